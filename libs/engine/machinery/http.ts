@@ -1,0 +1,61 @@
+import type { Change } from './change.js';
+import type { KubeObject } from './object.js';
+import type { User } from './client.js';
+import type { Millis } from './time.js';
+
+/** One HTTP request to one cluster's API server; the path starts at the cluster ('/api/v1/pods'). Header names are lower case. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Raw query string without '?'. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: Uint8Array;
+  readonly user: User;
+}
+
+/** Everything a request can be answered with. `headers` are lower case; a header may repeat (Warning). */
+export type ApiResponse = BodyResponse | WatchResponse | StreamResponse;
+
+export interface BodyResponse {
+  readonly type: 'body';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string | Uint8Array;
+}
+
+/** A change together with what the object was before it: enough to tell ADDED from MODIFIED and a selector's exit. */
+export interface AppliedChange extends Change {
+  readonly old: KubeObject | undefined;
+}
+
+/** A watch to run: the host writes `initial`, then `encode(change)` for every later change, until the client leaves or the timeout. */
+export interface WatchResponse {
+  readonly type: 'watch';
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Storage key of the watched resource. */
+  readonly resource: string;
+  /** Changes after this revision are to be delivered; when older than the retained log, the host answers `expired()`. */
+  readonly fromRevision: number;
+  /** Frames for the initial state (resourceVersion unset or '0', or sendInitialEvents). */
+  readonly initial: readonly (string | Uint8Array)[];
+  /** Watches with the same key encode every change to the same frame: encode once, send to all. */
+  readonly shareKey: string;
+  /** The frame of a change, or undefined when this watch does not see it. */
+  encode(change: AppliedChange): string | Uint8Array | undefined;
+  /** A BOOKMARK frame at a revision, or undefined when bookmarks were not asked for. */
+  bookmark(revision: number): string | Uint8Array | undefined;
+  /** The ERROR frame (410 Expired) for a revision that is no longer retained. */
+  expired(requested: number, oldest: number): string | Uint8Array;
+  readonly timeoutSeconds: number;
+}
+
+/** A body that grows with virtual time: `kubectl logs -f`. */
+export interface StreamResponse {
+  readonly type: 'stream';
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** What has been written since the last call; called again at `wakeAt`, and after every change to the cluster. */
+  next(now: Millis): { readonly chunk: string; readonly done: boolean; readonly wakeAt?: Millis };
+}

@@ -1,0 +1,112 @@
+import type { Client, WriteContext } from './client.js';
+import type { FieldError } from './field.js';
+import type { KubeObject } from './object.js';
+import type { Column } from './table.js';
+
+export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
+
+export const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** How an object's name must look; messages are upstream's. */
+export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
+
+/** A function of one object, typed as a method so that Kind<Pod> is a Kind. */
+export type Of<T, R> = { of(object: T): R }['of'];
+
+/** JSON paths of the scale subresource, as a CRD's: '.spec.replicas'. */
+export interface ScalePaths {
+  readonly spec: string;
+  readonly status: string;
+  /** Where the selector is: a LabelSelector, a map (ReplicationController) or, for CRDs, a string. */
+  readonly selector?: string;
+}
+
+export interface ActionRequest<T extends KubeObject = KubeObject> {
+  readonly verb: 'get' | 'create' | 'update' | 'patch' | 'delete';
+  readonly object: T;
+  /** The decoded body (undefined for get). For patch, the patch is already applied to what get returns. */
+  readonly body: unknown;
+  readonly query: URLSearchParamsLike;
+  readonly client: Client;
+  readonly context: WriteContext;
+}
+export interface URLSearchParamsLike {
+  get(name: string): string | null;
+}
+
+/** A subresource other than status and scale: pods/binding, pods/eviction, serviceaccounts/token, namespaces/finalize. */
+export interface Action<T extends KubeObject = KubeObject> {
+  readonly verbs: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
+  /** What discovery says of it; by default the parent's kind. */
+  readonly kind?: { group: string; version: string; kind: string };
+  /** Schema definition of the body, e.g. 'io.k8s.api.policy.v1.Eviction'; by default the parent's. */
+  readonly body?: string;
+  /** Does the work through `client` and returns the body of the answer. */
+  handle(request: ActionRequest<T>): unknown;
+}
+
+export interface Subresources<T extends KubeObject = KubeObject> {
+  readonly status?: boolean;
+  readonly scale?: ScalePaths;
+  readonly actions?: Readonly<Record<string, Action<T>>>;
+}
+
+/**
+ * One kind of object: everything that routes, discovery, tables, validation and storage derive from.
+ * A CRD compiles to the same value. Hooks get a private draft and may mutate it, but `defaults` must only fill what is
+ * missing (drafts made by controllers share subtrees that are complete already).
+ */
+export interface Kind<T extends KubeObject = KubeObject> {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly scope: 'Namespaced' | 'Cluster';
+  /** Name in the schema's definitions: 'io.k8s.api.core.v1.Pod'. */
+  readonly definition: string;
+  /** By default ALL_VERBS. A kind with only 'create' (SubjectAccessReview) is answered by `evaluate` and never stored. */
+  readonly verbs?: readonly Verb[];
+  readonly nameRule?: NameRule;
+  readonly subresources?: Subresources<T>;
+  /** Set on a second version of a stored kind: where it is stored, and how to turn one into the other. */
+  readonly storedAs?: { readonly kind: Kind; toStorage(object: T): KubeObject; fromStorage(object: KubeObject): T };
+  /** Field selectors beyond metadata.name and metadata.namespace. */
+  readonly fieldSelectors?: Readonly<Record<string, Of<T, string>>>;
+  /** Secondary indexes, kept by the state: name -> the values that an object is filed under. */
+  readonly indexes?: Readonly<Record<string, Of<T, readonly string[]>>>;
+  /** Columns of the Table; by default Name and Age. */
+  readonly columns?: readonly Column<T>[];
+  /** Does the spec have a generation? By default true when the definition has a status subresource. */
+  readonly generation?: boolean;
+  /** Seconds of grace that a delete without options gives; 0 = at once. Only pods differ. */
+  gracePeriod?(object: T): number;
+  /** Fills what upstream defaults. Also called for nested use (a pod template's defaults live in the pod kind). */
+  defaults?(draft: T): void;
+  /** Resets what a client may not set and allocates what the server gives (ClusterIPs, node ports, generation fields). */
+  prepareForCreate?(draft: T, context: WriteContext): void;
+  prepareForUpdate?(draft: T, old: T, context: WriteContext): void;
+  prepareForStatusUpdate?(draft: T, old: T, context: WriteContext): void;
+  /** Every error at once. Metadata is validated by the API server itself. */
+  validate?(object: T, context: WriteContext): FieldError[];
+  /** Beyond `validate` of the new object: immutable fields. */
+  validateUpdate?(object: T, old: T, context: WriteContext): FieldError[];
+  validateStatusUpdate?(object: T, old: T, context: WriteContext): FieldError[];
+  /** Warnings for the client (Warning: 299 headers). */
+  warnings?(object: T, old: T | undefined): string[];
+  /** For create-only review kinds: the answer. */
+  evaluate?(object: T, client: Client, context: WriteContext): T;
+  /** A kind of Terrarium's own state: never served, discovered or printed. */
+  readonly internal?: boolean;
+}
+
+/** Types the value; the identity function at run time. */
+export const defineKind = <T extends KubeObject>(kind: Kind<T>): Kind<T> => kind;
+
+/** Where a kind's objects are stored: 'pods', 'deployments.apps'. */
+export const storageKey = (kind: Pick<Kind, 'group' | 'plural'> & { readonly storedAs?: { readonly kind: Kind } }): string => {
+  const stored = kind.storedAs?.kind ?? kind;
+  return stored.group ? `${stored.plural}.${stored.group}` : stored.plural;
+};

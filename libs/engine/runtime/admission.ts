@@ -1,0 +1,35 @@
+import type { Client, User } from '../machinery/client.js';
+import type { Kind } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/object.js';
+import type { Random } from '../machinery/random.js';
+import type { Millis } from '../machinery/time.js';
+
+export interface AdmissionRequest {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  readonly kind: Kind;
+  /** '' for the object itself. */
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** A private draft for CREATE and UPDATE: mutating plug-ins change it in place, copying the shared subtrees they touch. */
+  readonly object: KubeObject | undefined;
+  readonly old: KubeObject | undefined;
+  readonly user: User;
+  readonly client: Client;
+  readonly now: Millis;
+  readonly random: Random;
+  readonly dryRun: boolean;
+  warn(text: string): void;
+}
+
+/** One folder of libs/engine/admission. Throws ApiError to refuse. */
+export interface AdmissionPlugin {
+  /** Upstream's name: 'NamespaceLifecycle'. */
+  readonly name: string;
+  /** Place in kube-apiserver's recommended order: lower runs first. */
+  readonly order: number;
+  /** Storage keys it wants to see; undefined = all. Keeps the hot path short. */
+  readonly resources?: readonly string[];
+  mutate?(request: AdmissionRequest): void;
+  validate?(request: AdmissionRequest): void;
+}

@@ -1,0 +1,107 @@
+import type { Client, Reader } from '../machinery/client.js';
+import type { Kind } from '../machinery/kind.js';
+import type { Key, KubeObject } from '../machinery/object.js';
+import type { Random } from '../machinery/random.js';
+import type { Millis } from '../machinery/time.js';
+
+/** Which objects wake a controller, and for which keys. By default an object's own key. */
+export interface Source<T extends KubeObject = KubeObject> {
+  readonly kind: Kind<T>;
+  /** Keys to reconcile because this object changed; `old` is undefined when it was created. Called with the last state on delete. */
+  keys?(object: T, reader: Reader, old: T | undefined): Iterable<Key>;
+  /** False: this change is of no interest (called with the new object, and with the last one on delete). */
+  when?(object: T, old: T | undefined): boolean;
+}
+
+export interface EventOptions {
+  /** Overrides the controller's event source: { component: 'kubelet', host: 'worker-1' }. */
+  readonly source?: { readonly component: string; readonly host?: string };
+  /** Events of the events.k8s.io API (the scheduler's): eventTime and action instead of first/lastTimestamp. */
+  readonly action?: string;
+  readonly fieldPath?: string;
+}
+
+/** What reconcile works with. Same input, same calls: no clock, no randomness but this. */
+export interface Context {
+  readonly now: Millis;
+  readonly client: Client;
+  readonly random: Random;
+  /** The revision whose change led here; writes record it as their cause. */
+  readonly cause: number;
+  /** Records an Event as client-go's recorder does: equal ones are counted, not repeated. */
+  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options?: EventOptions): void;
+}
+
+/** `requeueAfter` sets this key's one timer, in virtual ms; returning nothing clears it. Reconcile computes it anew each time. */
+export interface Result {
+  readonly requeueAfter?: Millis;
+}
+
+export type ComponentName = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'cloud-controller-manager' | 'terrarium';
+
+export interface Controller {
+  /** Unique: 'deployment', 'replicaset', 'scheduler', 'kubelet'. */
+  readonly name: string;
+  /** The process it runs in on a real cluster; a switched-off component's controllers do not run. */
+  readonly component: ComponentName;
+  /** User that its writes are made as; a function when it depends on the key (a node's kubelet). */
+  readonly actor: string | ((key: Key, reader: Reader) => string);
+  /** Event source component; by default '<name>-controller'. */
+  readonly eventSource?: string;
+  /** Order among controllers in one round: lower first; by default 100. */
+  readonly order?: number;
+  readonly sources: readonly Source[];
+  /** Indexes this controller reads through client.byIndex, beyond those of the kinds. */
+  readonly indexes?: readonly { readonly kind: Kind; readonly name: string; of(object: KubeObject): readonly string[] }[];
+  /** Caches that follow the state (a scheduler's node sums): called once per cluster; wire with `observe`. */
+  attach?(observe: (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void) => void, reader: Reader): unknown;
+  reconcile(context: Context, key: Key, attached: unknown): Result | void;
+}
+
+export interface ControllerSpec<T extends KubeObject, A> extends Omit<Controller, 'sources' | 'reconcile' | 'attach' | 'component' | 'indexes'> {
+  readonly component?: ComponentName;
+  /** The kind whose keys it reconciles. */
+  readonly for: Kind<T> | Source<T>;
+  /** Kinds whose controller owner (of kind `for`) is reconciled when they change. */
+  readonly owns?: readonly Kind[];
+  // Sources of different kinds stand in one table: each entry is checked where `watch()` makes it.
+  readonly watches?: readonly Source[];
+  readonly indexes?: Controller['indexes'];
+  attach?(observe: (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void) => void, reader: Reader): A;
+  reconcile(context: Context, key: Key, attached: A): Result | void;
+}
+
+/** Types one entry of `watches`. */
+export const watch = <T extends KubeObject>(source: Source<T>): Source => source;
+
+/** Types one index. */
+export const index = <T extends KubeObject>(kind: Kind<T>, name: string, of: (object: T) => readonly string[]): NonNullable<Controller['indexes']>[number] =>
+  ({ kind, name, of: of as (object: KubeObject) => readonly string[] });
+
+/** The wiring is a table; reconcile sees a key, never the event. Models controller-runtime's builder and Reconciler. */
+export function defineController<T extends KubeObject, A = undefined>(spec: ControllerSpec<T, A>): Controller {
+  const primary: Source<T> = 'plural' in spec.for ? { kind: spec.for } : spec.for;
+  const owned = (spec.owns ?? []).map((kind): Source => ({
+    kind,
+    keys: (object, _reader, old) => ownerKeys(object, old, primary.kind),
+  }));
+  return {
+    ...spec,
+    component: spec.component ?? 'kube-controller-manager',
+    sources: [primary, ...owned, ...(spec.watches ?? [])],
+    attach: spec.attach as Controller['attach'],
+    reconcile: spec.reconcile as Controller['reconcile'],
+  };
+}
+
+function* ownerKeys(object: KubeObject, old: KubeObject | undefined, kind: Kind): Iterable<Key> {
+  const namespace = kind.scope === 'Namespaced' ? (object.metadata.namespace ?? '') : '';
+  let previous: string | undefined;
+  for (const o of old && old !== object ? [old, object] : [object]) {
+    for (const r of o.metadata.ownerReferences ?? []) {
+      if (!r.controller || r.kind !== kind.kind || r.name === previous) continue;
+      previous = r.name;
+      yield { namespace, name: r.name };
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { apiVersionOf, type KubeObject } from '../machinery/object.js';
+import { storageKey, type Kind } from '../machinery/kind.js';
+
+/** The kinds that one cluster serves: the built-in ones, and those its CRDs add. Lookups are by every name a client may use. */
+export class Registry {
+  private readonly byPath = new Map<string, Kind>();
+  private readonly byGvk = new Map<string, Kind>();
+  private readonly byStorage = new Map<string, Kind>();
+  private readonly ordered: Kind[] = [];
+
+  constructor(kinds: readonly Kind[]) {
+    for (const kind of kinds) this.add(kind);
+  }
+
+  add(kind: Kind): void {
+    this.byPath.set(`${kind.group}/${kind.version}/${kind.plural}`, kind);
+    this.byGvk.set(`${apiVersionOf(kind.group, kind.version)}/${kind.kind}`, kind);
+    if (!kind.storedAs) this.byStorage.set(storageKey(kind), kind);
+    this.ordered.push(kind);
+  }
+
+  remove(kind: Kind): void {
+    this.byPath.delete(`${kind.group}/${kind.version}/${kind.plural}`);
+    this.byGvk.delete(`${apiVersionOf(kind.group, kind.version)}/${kind.kind}`);
+    if (!kind.storedAs) this.byStorage.delete(storageKey(kind));
+    this.ordered.splice(this.ordered.indexOf(kind), 1);
+  }
+
+  /** By URL: group ('' for core), version, plural. */
+  resource(group: string, version: string, plural: string): Kind | undefined {
+    return this.byPath.get(`${group}/${version}/${plural}`);
+  }
+
+  kindFor(apiVersion: string, kind: string): Kind | undefined {
+    return this.byGvk.get(`${apiVersion}/${kind}`);
+  }
+
+  stored(resource: string): Kind | undefined {
+    return this.byStorage.get(resource);
+  }
+
+  /** Every served kind and version, in registration order, internal ones included. */
+  all(): readonly Kind[] {
+    return this.ordered;
+  }
+
+  kindOf(object: KubeObject): Kind | undefined {
+    return this.kindFor(object.apiVersion, object.kind);
+  }
+}

@@ -1,0 +1,244 @@
+import type { AppliedChange } from '../machinery/http.js';
+import type { Change } from '../machinery/change.js';
+import type { Reader } from '../machinery/client.js';
+import { storageKey, type Kind } from '../machinery/kind.js';
+import { keyText, type Key, type KubeObject } from '../machinery/object.js';
+import type { Millis } from '../machinery/time.js';
+
+type IndexFunction = (object: KubeObject) => readonly string[];
+/** Sees every object's step from old to next, undone steps included, so that a cache can follow the state exactly. */
+export type Observer = (old: KubeObject | undefined, next: KubeObject | undefined) => void;
+
+/** The objects of one resource, with its indexes. */
+class ObjectTable {
+  readonly objects = new Map<string, KubeObject>();
+  readonly namespaces = new Map<string, Map<string, KubeObject>>();
+  readonly indexes = new Map<string, { of: IndexFunction; readonly entries: Map<string, Map<string, KubeObject>> }>();
+  readonly observers: Observer[] = [];
+  private sorted: readonly KubeObject[] | undefined;
+  private readonly sortedByNamespace = new Map<string, readonly KubeObject[]>();
+
+  replace(key: string, namespace: string, old: KubeObject | undefined, next: KubeObject | undefined): void {
+    this.sorted = undefined;
+    this.sortedByNamespace.delete(namespace);
+    let inNamespace = this.namespaces.get(namespace);
+    if (!inNamespace) this.namespaces.set(namespace, (inNamespace = new Map()));
+    if (next) {
+      this.objects.set(key, next);
+      inNamespace.set(key, next);
+    } else {
+      this.objects.delete(key);
+      inNamespace.delete(key);
+      if (inNamespace.size === 0) this.namespaces.delete(namespace);
+    }
+    for (const index of this.indexes.values()) refile(index.entries, key, old ? index.of(old) : NOTHING, next ? index.of(next) : NOTHING, next);
+    for (const observe of this.observers) observe(old, next);
+  }
+
+  list(namespace: string | undefined): readonly KubeObject[] {
+    if (namespace === undefined) return (this.sorted ??= [...this.objects.values()].sort(byName));
+    let list = this.sortedByNamespace.get(namespace);
+    if (!list) {
+      list = [...(this.namespaces.get(namespace)?.values() ?? [])].sort(byName);
+      this.sortedByNamespace.set(namespace, list);
+    }
+    return list;
+  }
+}
+
+const NOTHING: readonly string[] = [];
+const EMPTY: readonly KubeObject[] = [];
+
+/** etcd's key order: by namespace, then name, bytewise. */
+function byName(a: KubeObject, b: KubeObject): number {
+  const [an, bn] = [a.metadata.namespace ?? '', b.metadata.namespace ?? ''];
+  if (an !== bn) return an < bn ? -1 : 1;
+  const [a2, b2] = [a.metadata.name ?? '', b.metadata.name ?? ''];
+  return a2 < b2 ? -1 : a2 > b2 ? 1 : 0;
+}
+
+function refile(entries: Map<string, Map<string, KubeObject>>, key: string, was: readonly string[], is: readonly string[], next: KubeObject | undefined): void {
+  for (const value of was) {
+    if (is.includes(value)) continue;
+    const filed = entries.get(value);
+    filed?.delete(key);
+    if (filed?.size === 0) entries.delete(value);
+  }
+  for (const value of is) {
+    let filed = entries.get(value);
+    if (!filed) entries.set(value, (filed = new Map()));
+    filed.set(key, next!);
+  }
+}
+
+/** A place in the state's history within this process; `rollback` returns to it. */
+export interface Mark {
+  readonly changes: number;
+  readonly revision: number;
+  readonly now: Millis;
+}
+
+/**
+ * The objects of one cluster at one revision: in-memory, mutable, with an undo log since the last commit.
+ * Objects are shared with other states and with readers: they are replaced, never mutated.
+ */
+export class State implements Reader {
+  revision: number;
+  /** Virtual time of the last step; never goes back except by rollback. */
+  now: Millis;
+  private readonly tables = new Map<string, ObjectTable>();
+  private readonly owners = new Map<string, Map<string, KubeObject>>();
+  private pending: AppliedChange[] = [];
+  private readonly storageKeys = new WeakMap<Kind, string>();
+  /** Called after each change is applied, local or caught up. */
+  onChange: ((change: AppliedChange) => void) | undefined;
+
+  constructor(options: { revision?: number; now?: Millis } = {}) {
+    this.revision = options.revision ?? 0;
+    this.now = options.now ?? 0;
+  }
+
+  // ---- wiring ----
+
+  addIndex(resource: string, name: string, of: IndexFunction): void {
+    const table = this.table(resource);
+    const entries = new Map<string, Map<string, KubeObject>>();
+    for (const [key, object] of table.objects) refile(entries, key, NOTHING, of(object), object);
+    table.indexes.set(name, { of, entries });
+  }
+
+  observe(resource: string, observer: Observer): void {
+    const table = this.table(resource);
+    table.observers.push(observer);
+    for (const object of table.objects.values()) observer(undefined, object);
+  }
+
+  // ---- reads ----
+
+  get<T extends KubeObject>(kind: Kind<T>, key: Key): T | undefined {
+    return this.table(this.resourceOf(kind)).objects.get(keyText(key)) as T | undefined;
+  }
+
+  list<T extends KubeObject>(kind: Kind<T>, namespace?: string): readonly T[] {
+    return this.table(this.resourceOf(kind)).list(namespace) as readonly T[];
+  }
+
+  byIndex<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly T[] {
+    const found = this.table(this.resourceOf(kind)).indexes.get(index);
+    if (!found) throw new Error(`no index ${index} on ${kind.plural}`);
+    const filed = found.entries.get(value);
+    return filed ? ([...filed.values()] as unknown as readonly T[]) : (EMPTY as unknown as readonly T[]);
+  }
+
+  dependents(ownerUid: string): readonly KubeObject[] {
+    const filed = this.owners.get(ownerUid);
+    return filed ? [...filed.values()] : EMPTY;
+  }
+
+  /** How many objects a resource has, without listing them. */
+  count(resource: string, namespace?: string): number {
+    const table = this.table(resource);
+    return namespace === undefined ? table.objects.size : (table.namespaces.get(namespace)?.size ?? 0);
+  }
+
+  resources(): Iterable<string> {
+    return this.tables.keys();
+  }
+
+  *objects(): Iterable<{ resource: string; object: KubeObject }> {
+    for (const [resource, table] of this.tables) for (const object of table.objects.values()) yield { resource, object };
+  }
+
+  resourceOf(kind: Kind): string {
+    let resource = this.storageKeys.get(kind);
+    if (resource === undefined) this.storageKeys.set(kind, (resource = storageKey(kind)));
+    return resource;
+  }
+
+  // ---- writes ----
+
+  /** Writes one object at the next revision. The draft becomes shared: the caller must not touch it again. */
+  put(resource: string, draft: KubeObject, actor: string, cause: number): KubeObject {
+    const revision = this.revision + 1;
+    draft.metadata.resourceVersion = String(revision);
+    const { namespace = '', name = '' } = draft.metadata;
+    this.record({ revision, type: 'put', resource, namespace, name, object: draft, actor, cause, at: this.now });
+    return draft;
+  }
+
+  remove(resource: string, key: Key, actor: string, cause: number): void {
+    const old = this.table(resource).objects.get(keyText(key));
+    if (!old) return;
+    const revision = this.revision + 1;
+    const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(revision) } };
+    this.record({ revision, type: 'delete', resource, namespace: key.namespace, name: key.name, object, actor, cause, at: this.now });
+  }
+
+  private record(change: Change): void {
+    const applied = this.apply(change);
+    this.pending.push(applied);
+    this.onChange?.(applied);
+  }
+
+  /** Steps over a change made elsewhere (catching up, loading). Revisions must follow without a gap. */
+  replay(change: Change): AppliedChange {
+    if (change.revision !== this.revision + 1) throw new Error(`gap in the log: at ${this.revision}, got ${change.revision}`);
+    if (change.at > this.now) this.now = change.at;
+    const applied = this.apply(change);
+    this.onChange?.(applied);
+    return applied;
+  }
+
+  /** Puts an object of a checkpoint in place: no revision passes. */
+  load(resource: string, object: KubeObject): void {
+    this.swap(resource, object.metadata.namespace ?? '', object.metadata.name ?? '', object);
+  }
+
+  private apply(change: Change): AppliedChange {
+    const old = this.swap(change.resource, change.namespace, change.name, change.type === 'put' ? change.object : undefined);
+    this.revision = change.revision;
+    return { ...change, old };
+  }
+
+  private swap(resource: string, namespace: string, name: string, next: KubeObject | undefined): KubeObject | undefined {
+    const table = this.table(resource);
+    const key = namespace ? `${namespace}/${name}` : name;
+    const old = table.objects.get(key);
+    if (!old && !next) return undefined;
+    table.replace(key, namespace, old, next);
+    const was = old?.metadata.ownerReferences;
+    const is = next?.metadata.ownerReferences;
+    if (was || is) refile(this.owners, `${resource}/${key}`, was?.map((r) => r.uid) ?? NOTHING, is?.map((r) => r.uid) ?? NOTHING, next);
+    return old;
+  }
+
+  // ---- undo ----
+
+  mark(): Mark {
+    return { changes: this.pending.length, revision: this.revision, now: this.now };
+  }
+
+  since(mark: Mark): readonly AppliedChange[] {
+    return this.pending.slice(mark.changes);
+  }
+
+  rollback(mark: Mark): void {
+    while (this.pending.length > mark.changes) {
+      const { resource, namespace, name, old } = this.pending.pop()!;
+      this.swap(resource, namespace, name, old);
+    }
+    this.revision = mark.revision;
+    this.now = mark.now;
+  }
+
+  /** Forgets the undo log: what is pending has been appended. */
+  commit(): void {
+    this.pending = [];
+  }
+
+  private table(resource: string): ObjectTable {
+    let table = this.tables.get(resource);
+    if (!table) this.tables.set(resource, (table = new ObjectTable()));
+    return table;
+  }
+}
