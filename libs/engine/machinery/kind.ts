@@ -29,6 +29,8 @@ export interface ActionRequest<T extends KubeObject = KubeObject> {
   readonly query: URLSearchParamsLike;
   readonly client: Client;
   readonly context: WriteContext;
+  /** Stores the parent as a whole, status included, past the kind's own update rules: the action has checked what it changes. */
+  store(draft: T): T;
 }
 export interface URLSearchParamsLike {
   get(name: string): string | null;
@@ -83,6 +85,10 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly generation?: boolean;
   /** Seconds of grace that a delete without options gives; 0 = at once. Only pods differ. */
   gracePeriod?(object: T): number;
+  /** True while something beside metadata.finalizers keeps a deleted object in place (a namespace's spec.finalizers). */
+  blocksDeletion?(object: T): boolean;
+  /** What changes on an object that is marked for deletion and stays (a namespace's phase). */
+  prepareForDelete?(draft: T): void;
   /** Fills what upstream defaults. Also called for nested use (a pod template's defaults live in the pod kind). */
   defaults?(draft: T): void;
   /** Resets what a client may not set and allocates what the server gives (ClusterIPs, node ports, generation fields). */

@@ -51,6 +51,8 @@ export interface Controller {
   /** Order among controllers in one round: lower first; by default 100. */
   readonly order?: number;
   readonly sources: readonly Source[];
+  /** Sees the changes of every kind, CRDs' instances included (the garbage collector). */
+  readonly everything?: { keys(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key> };
   /** Indexes this controller reads through client.byIndex, beyond those of the kinds. */
   readonly indexes?: readonly { readonly kind: Kind; readonly name: string; of(object: KubeObject): readonly string[] }[];
   /** Caches that follow the state (a scheduler's node sums): called once per cluster; wire with `observe`. */

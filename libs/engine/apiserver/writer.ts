@@ -1,0 +1,247 @@
+import type { DeleteOptions } from '../api/meta_v1.js';
+import type { Client, User, WriteContext } from '../machinery/client.js';
+import { deepEqual } from '../machinery/equal.js';
+import { hash32, SeededRandom } from '../machinery/random.js';
+import type { Kind } from '../machinery/kind.js';
+import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
+import { alreadyExists, ApiError, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
+import { timestamp } from '../machinery/time.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
+import type { Registry } from '../runtime/registry.js';
+import type { State } from '../runtime/state.js';
+import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
+import { validateMetadata, validateMetadataUpdate } from './metadata.js';
+import { WriterClient } from './writer-client.js';
+
+/** Who writes, why, and how strictly. */
+export interface WriteOptions {
+  readonly user: User;
+  /** Revision that led to this write; 0 for a user's own request. */
+  readonly cause: number;
+  /** False for our own controllers: what they build is valid by construction (their tests turn it on). */
+  readonly validate: boolean;
+  readonly dryRun?: boolean;
+  warn?(text: string): void;
+}
+
+const GENERATE_NAME_TRIES = 8;
+const MAX_GENERATED_BASE = 58;
+
+/**
+ * The write path that every client shares: admission, strategy, validation, storage.
+ * Models apiserver/pkg/registry/generic/registry/store.go and registry/rest/{create,update,delete}.go.
+ */
+export class Writer {
+  private readonly random = new SeededRandom(0);
+  private readonly pluginsFor = new Map<string, readonly AdmissionPlugin[]>();
+  private readonly plugins: readonly AdmissionPlugin[];
+  private readonly seed: number;
+
+  constructor(
+    readonly state: State,
+    readonly registry: Registry,
+    plugins: readonly AdmissionPlugin[],
+    seed: string,
+  ) {
+    this.plugins = [...plugins].sort((a, b) => a.order - b.order);
+    this.seed = hash32(seed);
+  }
+
+  /** A client that writes as `user`; `cause` and dry run are the holder's to set per call. */
+  client(options: WriteOptions): Client {
+    return new WriterClient(this, options);
+  }
+
+  context(user: User): WriteContext {
+    this.random.reseed(this.seed, this.state.revision);
+    return { now: this.state.now, random: this.random, read: this.state, user };
+  }
+
+  /** Stores a new object; the draft becomes the state's. Returns it in its storage version. */
+  create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {
+    if (kind.storedAs) return this.create(kind.storedAs.kind, kind.storedAs.toStorage(draft), options) as T;
+    const context = this.context(options.user);
+    const metadata = (draft.metadata = { ...draft.metadata });
+    if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+    draft.apiVersion = apiVersionOf(kind.group, kind.version);
+    draft.kind = kind.kind;
+    if (kind.scope === 'Cluster') delete metadata.namespace;
+    this.name(kind, draft, context);
+    metadata.uid = context.random.uuid();
+    metadata.creationTimestamp = timestamp(this.state.now);
+    delete metadata.deletionTimestamp;
+    delete metadata.deletionGracePeriodSeconds;
+    delete metadata.selfLink;
+    if (hasGeneration(kind)) metadata.generation = 1;
+    else delete metadata.generation;
+    kind.defaults?.(draft);
+    const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
+    kind.prepareForCreate?.(draft, context);
+    if (options.validate) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
+    this.confirm(request);
+    if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
+    for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn?.(w);
+    if (options.dryRun) return draft;
+    return this.state.put(this.state.resourceOf(kind), draft, options.user.name, options.cause) as T;
+  }
+
+  /**
+   * Replaces an object's own part (its status stays), its status alone (`subresource` 'status'), or, for an action's name,
+   * the whole object past the kind's update rules. Writes nothing when nothing changes.
+   */
+  update<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions, subresource = ''): T {
+    if (kind.storedAs) return this.update(kind.storedAs.kind, kind.storedAs.toStorage(draft), options, subresource) as T;
+    const old = this.state.get(kind, keyOf(draft));
+    if (!old) throw notFound(kind, draft.metadata.name ?? '');
+    this.compareVersions(kind, draft, old);
+    const context = this.context(options.user);
+    draft.apiVersion = old.apiVersion;
+    draft.kind = old.kind;
+    draft.metadata = carried(draft, old);
+    if (subresource === 'status') {
+      keepAllButStatus(draft, old);
+      kind.prepareForStatusUpdate?.(draft, old, context);
+    } else if (subresource === '') {
+      if (kind.subresources?.status) (draft as unknown as Unstructured)['status'] = (old as unknown as Unstructured)['status'];
+      kind.defaults?.(draft);
+    }
+    const request = this.admit('UPDATE', kind, subresource, draft, old, options, context);
+    if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
+    if (deepEqual(draft, old)) return old;
+    if (hasGeneration(kind) && subresource !== 'status' && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (options.validate && (subresource === '' || subresource === 'status')) {
+      const own = subresource === 'status'
+        ? (kind.validateStatusUpdate?.(draft, old, context) ?? [])
+        : [...(kind.validate?.(draft, context) ?? []), ...(kind.validateUpdate?.(draft, old, context) ?? [])];
+      this.check(kind, draft, [...validateMetadataUpdate(kind, draft, old), ...own]);
+    }
+    this.confirm(request);
+    for (const w of kind.warnings?.(draft, old) ?? []) options.warn?.(w);
+    if (options.dryRun) return draft;
+    if (isFinished(kind, draft)) return this.removeFinished(kind, draft, options);
+    return this.state.put(this.state.resourceOf(kind), draft, options.user.name, options.cause) as T;
+  }
+
+  /** Marks or removes. Returns the object as it is now (or was), and whether it is gone. */
+  delete<T extends KubeObject>(kind: Kind<T>, key: Key, deletion: DeleteOptions, options: WriteOptions): { object: T; deleted: boolean } {
+    if (kind.storedAs) {
+      const done = this.delete(kind.storedAs.kind, key, deletion, options);
+      return { object: kind.storedAs.fromStorage(done.object), deleted: done.deleted };
+    }
+    const old = this.state.get(kind, key);
+    if (!old) throw notFound(kind, key.name);
+    const context = this.context(options.user);
+    const plan: DeletionPlan = planDeletion(kind, old, deletion);
+    this.confirm(this.admit('DELETE', kind, '', undefined, old, options, context));
+    const resource = this.state.resourceOf(kind);
+    if (plan.action === 'pending') return { object: old, deleted: false };
+    if (plan.action === 'remove') {
+      if (!options.dryRun) this.state.remove(resource, key, options.user.name, options.cause);
+      return { object: old, deleted: true };
+    }
+    const draft = markForDeletion(kind, old, plan, this.state.now);
+    if (deepEqual(draft, old)) return { object: old, deleted: false };
+    if (options.dryRun) return { object: draft, deleted: false };
+    return { object: this.state.put(resource, draft, options.user.name, options.cause) as T, deleted: false };
+  }
+
+  /** Runs a change of one subresource against admission alone (binding, eviction): used by actions. */
+  admit<T extends KubeObject>(
+    operation: AdmissionRequest['operation'], kind: Kind<T>, subresource: string, object: T | undefined, old: T | undefined,
+    options: WriteOptions, context: WriteContext,
+  ): { request: AdmissionRequest; plugins: readonly AdmissionPlugin[] } | undefined {
+    const plugins = this.plugged(this.state.resourceOf(kind));
+    if (plugins.length === 0) return undefined;
+    const at = (object ?? old)!.metadata;
+    const request: AdmissionRequest = {
+      operation, kind, subresource, object, old, user: options.user, now: this.state.now, random: context.random,
+      namespace: at.namespace ?? '', name: at.name ?? '', dryRun: options.dryRun ?? false, client: this.client(options),
+      warn: (text) => options.warn?.(text),
+    };
+    for (const plugin of plugins) plugin.mutate?.(request);
+    return { request, plugins };
+  }
+
+  private confirm(admitted: ReturnType<Writer['admit']>): void {
+    if (!admitted) return;
+    for (const plugin of admitted.plugins) plugin.validate?.(admitted.request);
+  }
+
+  private plugged(resource: string): readonly AdmissionPlugin[] {
+    let plugins = this.pluginsFor.get(resource);
+    if (!plugins) {
+      plugins = this.plugins.filter((p) => !p.resources || p.resources.includes(resource));
+      this.pluginsFor.set(resource, plugins);
+    }
+    return plugins;
+  }
+
+  private name(kind: Kind, draft: KubeObject, context: WriteContext): void {
+    const metadata = draft.metadata;
+    if (metadata.name || !metadata.generateName) return;
+    const base = metadata.generateName.slice(0, MAX_GENERATED_BASE);
+    for (let i = 0; i < GENERATE_NAME_TRIES; i++) {
+      metadata.name = base + context.random.suffix(5);
+      if (!this.state.get(kind, keyOf(draft))) return;
+    }
+  }
+
+  private check(kind: Kind, draft: KubeObject, errors: Parameters<typeof invalid>[2]): void {
+    if (errors.length > 0) throw invalid(kind, draft.metadata.name ?? '', errors);
+  }
+
+  private compareVersions(kind: Kind, draft: KubeObject, old: KubeObject): void {
+    const { uid, resourceVersion, name = '' } = draft.metadata;
+    if (uid && uid !== old.metadata.uid) {
+      throw conflict(kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`);
+    }
+    if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old.metadata.resourceVersion) throw conflict(kind, name, OBJECT_MODIFIED);
+  }
+
+  private removeFinished<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {
+    const resource = this.state.resourceOf(kind);
+    this.state.remove(resource, keyOf(draft), options.user.name, options.cause);
+    return draft;
+  }
+}
+
+/** Kinds with a status have a generation unless they say otherwise. */
+const hasGeneration = (kind: Kind): boolean => kind.generation ?? kind.subresources?.status === true;
+
+/** A deleted object whose last finalizer has just gone. */
+const isFinished = (kind: Kind, object: KubeObject): boolean =>
+  object.metadata.deletionTimestamp !== undefined && !object.metadata.finalizers?.length && !object.metadata.deletionGracePeriodSeconds && !kind.blocksDeletion?.(object);
+
+/** What a client cannot change in the metadata comes from the stored object. */
+function carried(draft: KubeObject, old: KubeObject): KubeObject['metadata'] {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion, namespace, generateName } = old.metadata;
+  const metadata = { ...draft.metadata, uid, creationTimestamp, resourceVersion };
+  if (namespace !== undefined) metadata.namespace = namespace;
+  setOrDrop(metadata, 'deletionTimestamp', deletionTimestamp);
+  setOrDrop(metadata, 'deletionGracePeriodSeconds', deletionGracePeriodSeconds);
+  setOrDrop(metadata, 'generation', generation);
+  setOrDrop(metadata, 'generateName', metadata.generateName ?? generateName);
+  delete metadata.selfLink;
+  return metadata;
+}
+
+function setOrDrop<K extends keyof KubeObject['metadata']>(metadata: KubeObject['metadata'], field: K, value: KubeObject['metadata'][K]): void {
+  if (value === undefined) delete metadata[field];
+  else metadata[field] = value;
+}
+
+/** A status update takes status, and from the metadata only what upstream's status strategies let through. */
+function keepAllButStatus(draft: KubeObject, old: KubeObject): void {
+  const [to, from] = [draft as Unstructured, old as Unstructured];
+  for (const field of Object.keys(to)) if (field !== 'status' && field !== 'metadata' && !(field in from)) delete to[field];
+  for (const field of Object.keys(from)) if (field !== 'status' && field !== 'metadata') to[field] = from[field];
+}
+
+function specChanged(draft: KubeObject, old: KubeObject): boolean {
+  const [a, b] = [draft as Unstructured, old as Unstructured];
+  const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const f of fields) if (f !== 'metadata' && f !== 'status' && !deepEqual(a[f], b[f])) return true;
+  return false;
+}
+
+export { ApiError };

@@ -1,0 +1,77 @@
+import type { Event } from '../api/core_v1.js';
+import type { Client } from '../machinery/client.js';
+import type { Kind } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/object.js';
+import { MINUTE, microTimestamp, parseTimestamp, SECOND, timestamp, type Millis } from '../machinery/time.js';
+import type { EventOptions } from './controller.js';
+
+const SIMILAR_LIMIT = 10;
+const SIMILAR_WINDOW = 10 * MINUTE;
+const BURST = 25;
+const REFILL = 5 * MINUTE;
+const COMBINED = '(combined from similar events): ';
+
+interface Recording {
+  readonly client: Client;
+  readonly now: Millis;
+  readonly events: Kind<Event>;
+  readonly source: { component: string; host?: string };
+}
+
+/**
+ * Writes an Event, or counts it into one that says the same. What client-go's correlator remembers (similar events are
+ * combined after 10, a source may say 25 things at once of one object) is read off the events themselves.
+ * Models client-go/tools/record/events_cache.go.
+ */
+export function recordEvent(r: Recording, object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions): void {
+  const past = r.client.byIndex(r.events, 'involvedUid', object.metadata.uid ?? '').filter((e) => sourceOf(e) === r.source.component);
+  if (isSpam(past, r.now)) return;
+  const alike = past.filter((e) => e.reason === reason && e.type === type && r.now - lastSeen(e) <= SIMILAR_WINDOW);
+  const text = alike.length >= SIMILAR_LIMIT && !alike.some((e) => e.message === message) ? COMBINED + message : message;
+  const same = alike.find((e) => e.message === text || (text !== message && e.message?.startsWith(COMBINED)));
+  if (same) countAgain(r, same, text);
+  else r.client.create(r.events, newEvent(r, object, type, reason, text, options));
+}
+
+const sourceOf = (e: Event): string => e.source?.component || e.reportingComponent || '';
+const lastSeen = (e: Event): Millis => parseTimestamp(e.lastTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? '');
+
+/** A token bucket of 25, one more each five minutes, spent by what this source has already said. */
+function isSpam(past: readonly Event[], now: Millis): boolean {
+  if (past.length < BURST / 2) {
+    let quick = 0;
+    for (const e of past) quick += e.count ?? 1;
+    if (quick < BURST) return false;
+  }
+  let spent = 0;
+  let first = now;
+  for (const e of past) {
+    spent += e.count ?? e.series?.count ?? 1;
+    first = Math.min(first, parseTimestamp(e.firstTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? ''));
+  }
+  return spent >= BURST + Math.floor((now - first) / REFILL);
+}
+
+function countAgain(r: Recording, event: Event, message: string): void {
+  if (event.eventTime && !event.firstTimestamp) {
+    r.client.update(r.events, { ...event, series: { count: (event.series?.count ?? 1) + 1, lastObservedTime: microTimestamp(r.now) } });
+    return;
+  }
+  r.client.update(r.events, { ...event, message, count: (event.count ?? 1) + 1, lastTimestamp: timestamp(r.now) });
+}
+
+function newEvent(r: Recording, object: KubeObject, type: string, reason: string, message: string, options: EventOptions): Event {
+  const { name = '', namespace, uid, resourceVersion } = object.metadata;
+  // Upstream names events by nanoseconds; revision keeps two of one instant apart.
+  const stamp = (BigInt(r.now) * 1_000_000n + BigInt(r.client.revision % 1_000_000)).toString(16);
+  const involvedObject = {
+    kind: object.kind, apiVersion: object.apiVersion, name, ...(namespace ? { namespace } : {}), uid,
+    ...(resourceVersion ? { resourceVersion } : {}), ...(options.fieldPath ? { fieldPath: options.fieldPath } : {}),
+  };
+  const own = { apiVersion: 'v1', kind: 'Event', metadata: { name: `${name}.${stamp}`, namespace: namespace ?? 'default' }, involvedObject, reason, message, type };
+  if (options.action) {
+    return { ...own, source: {}, eventTime: microTimestamp(r.now), action: options.action, reportingComponent: r.source.component, reportingInstance: `${r.source.component}-control-plane` };
+  }
+  const at = timestamp(Math.floor(r.now / SECOND) * SECOND);
+  return { ...own, source: r.source, firstTimestamp: at, lastTimestamp: at, count: 1, reportingComponent: r.source.component, reportingInstance: r.source.host ?? '' };
+}

@@ -1,0 +1,76 @@
+import type { Millis } from '../machinery/time.js';
+
+export interface Timer<T> {
+  readonly due: Millis;
+  readonly id: string;
+  readonly value: T;
+  readonly order: number;
+}
+
+/** One timer per id, earliest first; equal times fire in the order they were set. A binary heap with lazy deletion. */
+export class Timers<T> {
+  private readonly heap: Timer<T>[] = [];
+  private readonly current = new Map<string, Timer<T>>();
+  private order = 0;
+
+  set(id: string, due: Millis, value: T): void {
+    if (this.current.get(id)?.due === due) return;
+    const timer = { due, id, value, order: this.order++ };
+    this.current.set(id, timer);
+    this.push(timer);
+  }
+
+  clear(id: string): void {
+    this.current.delete(id);
+  }
+
+  peek(): Timer<T> | undefined {
+    for (;;) {
+      const top = this.heap[0];
+      if (!top || this.current.get(top.id) === top) return top;
+      this.pop();
+    }
+  }
+
+  take(): Timer<T> | undefined {
+    const top = this.peek();
+    if (!top) return undefined;
+    this.pop();
+    this.current.delete(top.id);
+    return top;
+  }
+
+  get size(): number {
+    return this.current.size;
+  }
+
+  private push(timer: Timer<T>): void {
+    const heap = this.heap;
+    let i = heap.push(timer) - 1;
+    while (i > 0) {
+      const parent = (i - 1) >> 1;
+      if (!before(timer, heap[parent]!)) break;
+      heap[i] = heap[parent]!;
+      i = parent;
+    }
+    heap[i] = timer;
+  }
+
+  private pop(): void {
+    const heap = this.heap;
+    const last = heap.pop()!;
+    if (heap.length === 0) return;
+    let i = 0;
+    for (;;) {
+      let child = 2 * i + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child++;
+      if (!before(heap[child]!, last)) break;
+      heap[i] = heap[child]!;
+      i = child;
+    }
+    heap[i] = last;
+  }
+}
+
+const before = <T>(a: Timer<T>, b: Timer<T>): boolean => a.due < b.due || (a.due === b.due && a.order < b.order);
