@@ -1,0 +1,172 @@
+import type { Json } from './object.js';
+import { checkDepth, isObject, type JsonObject } from './patch.js';
+import { badRequest } from './status.js';
+
+/** What strategic merge must know of a type: its fields' merge rules. */
+export interface PatchType {
+  field(name: string): PatchField | undefined;
+}
+export interface PatchField {
+  /** Type of the value, or of the list's elements; undefined for scalars. */
+  readonly type?: PatchType;
+  /** 'merge', 'replace', 'retainKeys'. */
+  readonly strategies: readonly string[];
+  readonly mergeKey?: string;
+}
+
+const DIRECTIVE = '$patch';
+const RETAIN_KEYS = '$retainKeys';
+const ELEMENT_ORDER = '$setElementOrder/';
+const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
+
+/**
+ * Strategic merge patch. Shares what the patch does not touch; `target` is not changed. Throws 400.
+ * Models apimachinery/pkg/util/strategicpatch/patch.go.
+ */
+export function applyStrategicPatch(target: JsonObject, patch: JsonObject, type: PatchType | undefined, depth = 0): JsonObject {
+  checkDepth(depth);
+  const directive = patch[DIRECTIVE];
+  if (directive === 'replace') return dropDirectives(patch, depth) as JsonObject;
+  if (directive === 'delete') return {};
+  if (directive !== undefined) throw badRequest(`unknown patch type found: ${String(directive)} in map`);
+  const result = retainKeys({ ...target }, patch);
+  const ordered = new Set<string>();
+  for (const [key, order] of Object.entries(patch)) {
+    if (!key.startsWith(ELEMENT_ORDER)) continue;
+    const name = key.slice(ELEMENT_ORDER.length);
+    ordered.add(name);
+    mergeOrdered(result, patch, name, order, type?.field(name), depth);
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === RETAIN_KEYS || key === '__proto__' || key.startsWith(ELEMENT_ORDER) || ordered.has(key)) continue;
+    if (key.startsWith(DELETE_FROM_LIST)) deleteFromList(result, key.slice(DELETE_FROM_LIST.length), value);
+    else mergeField(result, key, value, type?.field(key), depth);
+  }
+  return result;
+}
+
+function mergeField(result: JsonObject, key: string, value: Json, field: PatchField | undefined, depth: number): void {
+  const old = result[key];
+  if (value === null) delete result[key];
+  else if (isObject(old) && isObject(value)) {
+    result[key] = field?.strategies.includes('replace') ? dropDirectives(value, depth) : applyStrategicPatch(old, value, field?.type, depth + 1);
+  } else if (Array.isArray(value)) result[key] = mergeList(Array.isArray(old) ? old : [], value, field, depth);
+  else result[key] = dropDirectives(value, depth);
+}
+
+function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, depth: number): Json[] {
+  if (!field?.strategies.includes('merge')) return plainItems(patch, depth);
+  if ([...old, ...patch].every((x) => !isObject(x))) return inOrder([...new Set([...old, ...patch])], patch, old, identity);
+  const keyOf = mergeKeyOf(field);
+  const { kept, items, replace } = applyListDirectives(old, patch, keyOf);
+  if (replace) return plainItems(items, depth);
+  const merged = [...kept];
+  for (const item of items) {
+    const key = requiredKey(item, field, keyOf);
+    const at = merged.findIndex((x) => keyOf(x) === key);
+    if (at < 0) merged.push(dropDirectives(item, depth));
+    else merged[at] = applyStrategicPatch(merged[at] as JsonObject, item as JsonObject, field.type, depth + 1);
+  }
+  return inOrder(merged, items, old, keyOf);
+}
+
+/** Handles `$patch: delete` and `$patch: replace` among a list's elements. */
+function applyListDirectives(old: Json[], patch: Json[], keyOf: (x: Json) => Json | undefined): { kept: Json[]; items: Json[]; replace: boolean } {
+  let kept = old;
+  let replace = false;
+  const items: Json[] = [];
+  for (const item of patch) {
+    const directive = isObject(item) ? item[DIRECTIVE] : undefined;
+    if (directive === undefined) items.push(item);
+    else if (directive === 'replace') {
+      replace = true;
+      if (Object.keys(item as JsonObject).length > 1) items.push(item);
+    } else if (directive === 'delete') {
+      const key = keyOf(item);
+      if (key === undefined) throw badRequest(`delete patch type with no merge key defined`);
+      kept = kept.filter((x) => keyOf(x) !== key);
+    } else throw badRequest(`unknown patch type found: ${String(directive)} in map`);
+  }
+  return { kept, items, replace };
+}
+
+function mergeOrdered(result: JsonObject, patch: JsonObject, name: string, order: Json, field: PatchField | undefined, depth: number): void {
+  if (!Array.isArray(order)) throw badRequest(`${ELEMENT_ORDER}${name} must be a list`);
+  const old = result[name];
+  const items = patch[name];
+  if (items === null) {
+    delete result[name];
+    return;
+  }
+  if (old === undefined && items === undefined) return;
+  if ((old !== undefined && !Array.isArray(old)) || (items !== undefined && !Array.isArray(items))) throw badRequest(`${ELEMENT_ORDER}${name}: ${name} must be a list`);
+  const serverOrder = old ?? [];
+  const merged = items ? mergeList(serverOrder, items, field, depth) : serverOrder;
+  const keyOf = order.some(isObject) ? mergeKeyOf(field) : identity;
+  const ordered = new Set(order.map(keyOf));
+  const stray = items?.find((x) => !(isObject(x) && x[DIRECTIVE]) && !ordered.has(keyOf(x)));
+  if (stray !== undefined) throw badRequest(`The order in patch list:\n${JSON.stringify(items)}\n doesn't match ${ELEMENT_ORDER.slice(0, -1)} list:\n${JSON.stringify(order)}\n`);
+  result[name] = inOrder(merged, order, serverOrder, keyOf);
+}
+
+function deleteFromList(result: JsonObject, name: string, values: Json): void {
+  if (!Array.isArray(values)) throw badRequest(`${DELETE_FROM_LIST}${name} must be a list`);
+  const old = result[name];
+  if (Array.isArray(old)) result[name] = old.filter((x) => !values.includes(x));
+}
+
+/** Removes what `$retainKeys` does not name. */
+function retainKeys(result: JsonObject, patch: JsonObject): JsonObject {
+  const keys = patch[RETAIN_KEYS];
+  if (keys === undefined) return result;
+  if (!Array.isArray(keys)) throw badRequest(`${RETAIN_KEYS} must be a list`);
+  for (const key of Object.keys(result)) if (!keys.includes(key)) delete result[key];
+  return result;
+}
+
+/**
+ * Elements that `patchOrder` names stand in its order; the server's own keep theirs, and go between where the old list
+ * knows both neighbours. Models normalizeElementOrder and mergeSortedSlice.
+ */
+function inOrder(merged: Json[], patchOrder: Json[], serverOrder: Json[], keyOf: (x: Json) => Json | undefined): Json[] {
+  const place = (list: Json[]): Map<Json | undefined, number> => new Map(list.map((x, i) => [keyOf(x), i]));
+  const [patchPlace, serverPlace] = [place(patchOrder), place(serverOrder)];
+  const by = (places: Map<Json | undefined, number>) => (a: Json, b: Json) => (places.get(keyOf(a)) ?? Infinity) - (places.get(keyOf(b)) ?? Infinity) || 0;
+  const right = merged.filter((x) => patchPlace.has(keyOf(x))).sort(by(patchPlace));
+  const left = merged.filter((x) => !patchPlace.has(keyOf(x))).sort(by(serverPlace));
+  const result: Json[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length && j < right.length) {
+    const [l, r] = [serverPlace.get(keyOf(left[i]!)), serverPlace.get(keyOf(right[j]!))];
+    result.push(l !== undefined && r !== undefined && l < r ? left[i++]! : right[j++]!);
+  }
+  return [...result, ...left.slice(i), ...right.slice(j)];
+}
+
+const identity = (x: Json): Json => x;
+
+const mergeKeyOf = (field: PatchField | undefined) => (item: Json): Json | undefined =>
+  isObject(item) && field?.mergeKey ? item[field.mergeKey] : undefined;
+
+function requiredKey(item: Json, field: PatchField, keyOf: (x: Json) => Json | undefined): Json {
+  if (!field.mergeKey) throw badRequest('cannot merge lists without merge key');
+  const key = keyOf(item);
+  if (key === undefined) throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${field.mergeKey}`);
+  return key;
+}
+
+const plainItems = (items: Json[], depth: number): Json[] =>
+  items.filter((x) => !(isObject(x) && x[DIRECTIVE] === 'delete')).map((x) => dropDirectives(x, depth));
+
+/** A value that is new to the target: without directives and nulls. */
+function dropDirectives(value: Json, depth: number): Json {
+  checkDepth(depth);
+  if (Array.isArray(value)) return plainItems(value, depth + 1);
+  if (!isObject(value)) return value;
+  const result: JsonObject = {};
+  for (const [key, v] of Object.entries(value)) {
+    const directive = key === DIRECTIVE || key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
+    if (!directive && v !== null && key !== '__proto__') result[key] = dropDirectives(v, depth + 1);
+  }
+  return result;
+}

@@ -1,0 +1,82 @@
+import { applyPatch, Pointer, type Operation } from 'rfc6902';
+import type { Json } from './object.js';
+import { ApiError, badRequest, requestEntityTooLarge } from './status.js';
+
+const MAX_OPERATIONS = 10_000;
+const MAX_COPIED_CHARACTERS = 3 * 1024 * 1024;
+export const MAX_PATCH_DEPTH = 500;
+
+export type JsonObject = { [key: string]: Json };
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** RFC 7396. Shares what the patch does not touch; `target` is not changed. */
+export function applyMergePatch(target: Json | undefined, patch: Json, depth = 0): Json {
+  if (!isObject(patch)) return patch;
+  checkDepth(depth);
+  const result: JsonObject = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === '__proto__') continue;
+    if (value === null) delete result[key];
+    else result[key] = applyMergePatch(result[key], value, depth + 1);
+  }
+  return result;
+}
+
+export function checkDepth(depth: number): void {
+  if (depth > MAX_PATCH_DEPTH) throw badRequest('error decoding patch: json: exceeded max depth');
+}
+
+/** RFC 6902 on a private copy. Throws 400 for a malformed patch, 422 when an operation does not apply, 413 when there are too many. */
+export function applyJsonPatch(target: Json, patch: Json): Json {
+  if (!Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`);
+  if (patch.length > MAX_OPERATIONS) throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`);
+  const document = { root: cloneJson(target) };
+  let copied = 0;
+  for (const operation of patch) {
+    const { op, path, from } = checkOperation(operation);
+    if (op === 'copy' && (copied += sizeAt(document.root, from)) > MAX_COPIED_CHARACTERS) throw refused();
+    // The document hangs under a member, so that the whole of it can be replaced too.
+    const rooted = { ...(operation as JsonObject), path: `/root${path}`, ...(from === undefined ? {} : { from: `/root${from}` }) };
+    if (!applies(document, rooted)) throw refused();
+  }
+  return document.root;
+}
+
+const refused = (): ApiError => new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+
+function applies(document: { root: Json }, operation: JsonObject): boolean {
+  try {
+    return applyPatch(document, [operation as unknown as Operation])[0] === null;
+  } catch {
+    return false;
+  }
+}
+
+function checkOperation(operation: Json): { op: string; path: string; from: string | undefined } {
+  if (!isObject(operation)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(operation)} into Go value of type handlers.jsonPatchOp`);
+  const { op, path, from } = operation;
+  for (const [name, value] of [['op', op], ['path', path], ['from', from]] as const) {
+    if (value !== undefined && typeof value !== 'string') throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go struct field jsonPatchOp.${name} of type string`);
+  }
+  if (typeof path !== 'string') throw refused();
+  return { op: String(op), path, from: typeof from === 'string' ? from : undefined };
+}
+
+function sizeAt(document: Json, pointer: string | undefined): number {
+  try {
+    return JSON.stringify(Pointer.fromJSON(pointer ?? '').get(document) ?? null).length;
+  } catch {
+    throw refused();
+  }
+}
+
+export const jsonType = (value: Json): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value === 'boolean' ? 'bool' : typeof value);
+
+export function cloneJson<T extends Json>(value: T): T {
+  if (Array.isArray(value)) return value.map((v) => cloneJson(v)) as T;
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key in value) copy[key] = cloneJson(value[key]!);
+  return copy as T;
+}
