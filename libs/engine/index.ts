@@ -1,1 +1,12 @@
-export const x: number = 1;
+/** The engine: one Kubernetes cluster as a pure function over an append-only log. */
+export * from './cluster/index.js';
+export type { Change } from './machinery/change.js';
+export type { Client, Reader, User } from './machinery/client.js';
+export type { ApiRequest, ApiResponse, AppliedChange, BodyResponse, StreamResponse, WatchResponse } from './machinery/http.js';
+export { defineKind, storageKey, type Kind } from './machinery/kind.js';
+export type { Key, KubeObject, Unstructured } from './machinery/object.js';
+export { ApiError } from './machinery/status.js';
+export { AssertionError } from './machinery/assert.js';
+export * as selectors from './machinery/selectors.js';
+export * as time from './machinery/time.js';
+export { kinds } from './kinds/index.js';

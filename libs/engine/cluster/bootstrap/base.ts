@@ -1,0 +1,64 @@
+import type { KubeObject } from '../../machinery/object.js';
+import { CONTROL_PLANE_IP, KUBERNETES_SERVICE_IP, SERVICE_SUBNET } from './versions.js';
+
+const object = (apiVersion: string, kind: string, name: string, rest: object, namespace?: string): KubeObject =>
+  ({ apiVersion, kind, metadata: { name, ...(namespace ? { namespace } : {}) }, ...rest }) as KubeObject;
+
+const namespace = (name: string): KubeObject => object('v1', 'Namespace', name, {});
+
+const priorityClass = (name: string, value: number, description: string): KubeObject =>
+  object('scheduling.k8s.io/v1', 'PriorityClass', name, { value, description, preemptionPolicy: 'PreemptLowerPriority' });
+
+function kubernetesService(): KubeObject[] {
+  const labels = { component: 'apiserver', provider: 'kubernetes' };
+  const service = {
+    apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', labels },
+    spec: { clusterIP: KUBERNETES_SERVICE_IP, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
+  } as unknown as KubeObject;
+  const endpoints = {
+    apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: CONTROL_PLANE_IP }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] }],
+  } as KubeObject;
+  const slice = {
+    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    addressType: 'IPv4', endpoints: [{ addresses: [CONTROL_PLANE_IP], conditions: { ready: true } }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
+  } as KubeObject;
+  return [service, endpoints, slice];
+}
+
+const storageClass = (): KubeObject => ({
+  apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'rancher.io/local-path', reclaimPolicy: 'Delete', volumeBindingMode: 'WaitForFirstConsumer',
+}) as KubeObject;
+
+const flowSchema = (name: string, level: string, matchingPrecedence: number, group: string): KubeObject =>
+  object('flowcontrol.apiserver.k8s.io/v1', 'FlowSchema', name, {
+    spec: {
+      matchingPrecedence, priorityLevelConfiguration: { name: level }, distinguisherMethod: { type: 'ByUser' },
+      rules: [{ subjects: [{ kind: 'Group', group: { name: group } }], resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] }],
+    },
+  });
+
+const priorityLevel = (name: string, nominalConcurrencyShares: number): KubeObject =>
+  object('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', name, {
+    spec: { type: 'Limited', limited: { nominalConcurrencyShares, lendablePercent: 0, limitResponse: { type: 'Queue', queuing: { queues: 64, handSize: 6, queueLengthLimit: 50 } } } },
+  });
+
+/** What kube-apiserver makes by itself when it starts on an empty etcd. */
+export function baseObjects(): KubeObject[] {
+  return [
+    ...['default', 'kube-node-lease', 'kube-public', 'kube-system'].map(namespace),
+    priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
+    priorityClass('system-cluster-critical', 2_000_000_000, 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.'),
+    object('networking.k8s.io/v1', 'ServiceCIDR', 'kubernetes', { spec: { cidrs: [SERVICE_SUBNET] } }),
+    ...kubernetesService(),
+    storageClass(),
+    object('flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration', 'exempt', { spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } } }),
+    ...([['catch-all', 5], ['global-default', 20], ['leader-election', 10], ['node-high', 40], ['system', 30], ['workload-high', 40], ['workload-low', 100]] as const).map(([n, s]) => priorityLevel(n, s)),
+    flowSchema('exempt', 'exempt', 1, 'system:masters'),
+    flowSchema('system-nodes', 'system', 500, 'system:nodes'),
+    flowSchema('service-accounts', 'workload-low', 9000, 'system:serviceaccounts'),
+    flowSchema('global-default', 'global-default', 9900, 'system:authenticated'),
+    flowSchema('catch-all', 'catch-all', 10000, 'system:unauthenticated'),
+  ];
+}

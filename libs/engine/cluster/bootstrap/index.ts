@@ -1,0 +1,52 @@
+import type { Node } from '../../api/core_v1.js';
+import { Clocks, Nodes, Pods } from '../../kinds/index.js';
+import type { Client } from '../../machinery/client.js';
+import type { KubeObject } from '../../machinery/object.js';
+import { ApiError } from '../../machinery/status.js';
+import { nodeTemplate, staticPods } from '../../node/index.js';
+import type { Cluster } from '../cluster.js';
+import type { TemplateOptions } from '../template.js';
+import { baseObjects } from './base.js';
+import { rbacObjects } from './rbac.js';
+import { systemObjects } from './system.js';
+import { CONTROL_PLANE_IP } from './versions.js';
+
+const APISERVER = { name: 'system:apiserver', groups: ['system:masters'] };
+const KUBEADM = { name: 'kubernetes-admin', groups: ['kubeadm:cluster-admins', 'system:masters', 'system:authenticated'] };
+const CONTROL_PLANE_TAINT = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+
+/** Does to an empty cluster what kubeadm init, kubeadm join and a CNI's manifest do. */
+export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
+  const apiserver = cluster.client(APISERVER);
+  const kubeadm = cluster.client(KUBEADM);
+  apiserver.create(Clocks, { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Clock', metadata: { name: 'clock' }, spec: { rate: 1, paused: false, speedProfile: options.speed } } as never);
+  for (const o of [...baseObjects(), ...rbacObjects()]) createAny(apiserver, o);
+  nodes(options).forEach((node, i) => {
+    const kubelet = cluster.client({ name: `system:node:${node.metadata.name}`, groups: ['system:nodes', 'system:authenticated'] });
+    const created = kubelet.create(Nodes, node);
+    if (i === 0) for (const pod of staticPods(created)) kubelet.create(Pods, pod);
+  });
+  cluster.advance(cluster.state.now);
+  for (const o of systemObjects()) createAny(kubeadm, o);
+}
+
+/** Creates an object of any kind; one that a controller has made already stays as it is. */
+function createAny(client: Client, object: KubeObject): void {
+  const kind = client.kindFor(object.apiVersion, object.kind);
+  if (!kind) throw new Error(`no kind ${object.apiVersion} ${object.kind}`);
+  try {
+    client.create(kind, object);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+  }
+}
+
+function nodes(options: TemplateOptions): Node[] {
+  const controlPlane = nodeTemplate({ name: 'control-plane', role: 'control-plane', internalIP: CONTROL_PLANE_IP, podCIDR: podCidr(0), taints: [CONTROL_PLANE_TAINT] });
+  const workers = options.workers.map((w, i) => nodeTemplate({ ...w, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1) }));
+  return [controlPlane, ...workers];
+}
+
+/** 172.18.0.2 is the control plane's; workers follow. */
+const nodeAddress = (i: number): string => `172.18.${Math.floor((i + 2) / 256)}.${(i + 2) % 256}`;
+const podCidr = (i: number): string => `10.244.${i}.0/24`;

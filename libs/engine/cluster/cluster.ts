@@ -1,0 +1,211 @@
+import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
+import { admissionPlugins } from '../admission/index.generated.js';
+import { handle, type Server } from '../apiserver/index.js';
+import { Writer } from '../apiserver/writer.js';
+import { controllers } from '../controllers/index.generated.js';
+import { compileCrd } from '../kinds/custom.js';
+import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
+import type { Change } from '../machinery/change.js';
+import type { Client, User } from '../machinery/client.js';
+import type { ApiRequest, ApiResponse, AppliedChange } from '../machinery/http.js';
+import type { Kind } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/object.js';
+import type { Millis } from '../machinery/time.js';
+import type { ImageCatalog } from '../node/cri/image.js';
+import { nodeControllers, podLogs } from '../node/index.js';
+import { Loop, type Progress } from '../runtime/loop.js';
+import { Registry } from '../runtime/registry.js';
+import { State, type Mark } from '../runtime/state.js';
+import { schedulerController } from '../scheduler/index.js';
+import { virtualNow, realTimeOf } from './clock.js';
+import type { ComponentName, Controller } from '../runtime/controller.js';
+
+export interface ClusterOptions {
+  /** Names, uids, jitter and ties come from it. */
+  readonly seed: string;
+  readonly images: ImageCatalog;
+  /** False in a process that serves requests and leaves the controllers to another. By default true. */
+  readonly runs?: boolean;
+  /** Validates what controllers write, too: for tests. */
+  readonly strict?: boolean;
+  /** Told of reconciles that ended in an error; they are retried with back-off. */
+  onError?(controller: string, key: { namespace: string; name: string }, error: unknown): void;
+}
+
+/** The whole state at a revision, as it is kept in a checkpoint. */
+export interface CheckpointState {
+  readonly revision: number;
+  readonly now: Millis;
+  readonly objects: readonly { readonly resource: string; readonly object: KubeObject }[];
+}
+
+/** One cluster: state, API server and components. Synchronous and pure; the host loads, runs, appends and publishes. */
+export class Cluster {
+  readonly state = new State();
+  readonly registry = new Registry(kinds);
+  private readonly writer: Writer;
+  private readonly loop: Loop;
+  private readonly server: Server;
+  private cold = true;
+
+  constructor(private readonly options: ClusterOptions) {
+    const { state, registry } = this;
+    for (const kind of registry.all()) this.index(kind);
+    this.writer = new Writer(state, registry, admissionPlugins, options.seed);
+    this.loop = new Loop({
+      state,
+      controllers: allControllers(options.images),
+      events: Events,
+      seed: options.seed,
+      clientFor: (actor, cause) => this.clientFor(userOf(actor), cause),
+      enabled: (component) => this.enabled(component),
+      onError: options.onError,
+    });
+    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images) };
+    state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
+    state.onChange = (change) => {
+      if (this.recording) this.loop.observe(change);
+    };
+  }
+
+  private get recording(): boolean {
+    return !this.cold || this.options.runs === false;
+  }
+
+  // ---- loading ----
+
+  /** Starts on a checkpoint, its timestamps shifted by `shift` ms (a template is as old as the cluster made from it). */
+  load(checkpoint: CheckpointState): void {
+    this.state.revision = checkpoint.revision;
+    this.state.now = checkpoint.now;
+    for (const { resource, object } of checkpoint.objects) this.state.load(resource, object);
+  }
+
+  /** Steps over a change made elsewhere. */
+  replay(change: Change): AppliedChange {
+    const applied = this.state.replay(change);
+    if (this.options.runs === false) this.loop.clear();
+    return applied;
+  }
+
+  checkpoint(): CheckpointState {
+    return { revision: this.state.revision, now: this.state.now, objects: [...this.state.objects()] };
+  }
+
+  // ---- inputs ----
+
+  /** One API request at a virtual time. */
+  handle(request: ApiRequest, now: Millis): ApiResponse {
+    if (now > this.state.now) this.state.now = now;
+    return handle(this.server, request, this.state.now);
+  }
+
+  /** Runs the components until nothing is left to do before `until`, or `maxChanges` were made. */
+  advance(until: Millis, maxChanges = Number.POSITIVE_INFINITY): Progress {
+    if (this.cold) {
+      this.cold = false;
+      this.loop.enqueueAll();
+    }
+    return this.loop.advance(until, maxChanges);
+  }
+
+  /** Would a run of the components find anything to do because of what has changed since the last commit? */
+  wantsAdvance(): boolean {
+    return this.loop.hasWork;
+  }
+
+  get nextWake(): Millis | undefined {
+    return this.loop.nextWake;
+  }
+
+  // ---- the host's transaction ----
+
+  get revision(): number {
+    return this.state.revision;
+  }
+
+  mark(): Mark {
+    return this.state.mark();
+  }
+
+  since(mark: Mark): readonly AppliedChange[] {
+    return this.state.since(mark);
+  }
+
+  rollback(mark: Mark): void {
+    this.state.rollback(mark);
+    this.loop.rollback();
+    if (this.options.runs === false) this.loop.clear();
+  }
+
+  commit(): void {
+    this.state.commit();
+    this.loop.commit();
+    if (this.options.runs === false) this.loop.clear();
+  }
+
+  // ---- time ----
+
+  /** Virtual time at a real time (both ms since the epoch), by the cluster's Clock. */
+  virtualNow(realMs: Millis): Millis {
+    return virtualNow(this.state.get(Clocks, { namespace: '', name: 'clock' }), realMs, this.state.now);
+  }
+
+  /** When a virtual time will come in real time; undefined while the clock is paused. */
+  realTimeOf(virtualMs: Millis, realNow: Millis): Millis | undefined {
+    return realTimeOf(this.state.get(Clocks, { namespace: '', name: 'clock' }), virtualMs, realNow);
+  }
+
+  // ---- inside ----
+
+  /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
+  client(user: User): Client {
+    return this.writer.client({ user, cause: 0, validate: true });
+  }
+
+  private clientFor(user: User, cause: () => number): Client {
+    return this.writer.client({
+      user,
+      get cause() {
+        return cause();
+      },
+      validate: this.options.strict ?? false,
+    });
+  }
+
+  private enabled(component: ComponentName): boolean {
+    return this.state.get(Components, { namespace: '', name: component })?.spec.enabled !== false;
+  }
+
+  private index(kind: Kind): void {
+    if (kind.storedAs) return;
+    for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
+  }
+
+  /** Serves what an established CRD describes; follows rollbacks too. */
+  private serveCustom(old: KubeObject | undefined, next: KubeObject | undefined): void {
+    const was = old ? established(old as CustomResourceDefinition) : [];
+    for (const kind of was) {
+      const served = this.registry.resource(kind.group, kind.version, kind.plural);
+      if (served) this.registry.remove(served);
+    }
+    if (!next) return;
+    for (const kind of established(next as CustomResourceDefinition)) {
+      this.registry.add(kind);
+      this.index(kind);
+    }
+  }
+}
+
+const established = (crd: CustomResourceDefinition): readonly Kind[] =>
+  crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd) : [];
+
+const allControllers = (images: ImageCatalog): Controller[] => [...controllers, schedulerController, ...nodeControllers(images)];
+
+/** The user that a component's writes are made as, with the groups upstream gives it. */
+export function userOf(actor: string): User {
+  const parts = actor.split(':');
+  if (parts[1] === 'serviceaccount') return { name: actor, groups: ['system:serviceaccounts', `system:serviceaccounts:${parts[2]}`, 'system:authenticated'] };
+  if (parts[1] === 'node') return { name: actor, groups: ['system:nodes', 'system:authenticated'] };
+  return { name: actor, groups: ['system:authenticated'] };
+}

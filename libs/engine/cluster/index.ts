@@ -1,0 +1,3 @@
+export { Cluster, userOf, type CheckpointState, type ClusterOptions } from './cluster.js';
+export { defaultWorkers, makeTemplate, shiftCheckpoint, templateKey, TEMPLATE_EPOCH, type NodeSpec, type TemplateOptions } from './template.js';
+export { VERSION } from './bootstrap/versions.js';

@@ -1,0 +1,82 @@
+import { kinds } from '../kinds/index.js';
+import { storageKey } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/object.js';
+import { MINUTE, type Millis } from '../machinery/time.js';
+import type { ImageCatalog } from '../node/cri/image.js';
+import { bootstrap } from './bootstrap/index.js';
+import { Cluster, type CheckpointState } from './cluster.js';
+
+export interface NodeSpec {
+  readonly name: string;
+  /** Quantities; by default '4' and '8Gi'. */
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+/** What a new cluster looks like. Clusters of equal settings start on one shared checkpoint. */
+export interface TemplateOptions {
+  readonly workers: readonly NodeSpec[];
+  readonly speed: 'realistic' | 'instant';
+}
+
+/** The virtual time at which templates are made; a cluster made from one is shifted to its own beginning. */
+export const TEMPLATE_EPOCH: Millis = Date.UTC(2026, 0, 1);
+const SETTLE_LIMIT = 10 * MINUTE;
+const EVENTS = 'events';
+
+/** Two workers of 4 CPUs and 8 GiB, as a new cluster has unless asked otherwise. */
+export const defaultWorkers = (count = 2): NodeSpec[] => Array.from({ length: count }, (_, i) => ({ name: `worker-${i + 1}` }));
+
+/** Names the checkpoint that these options lead to; changes with anything that changes the result. */
+export const templateKey = (options: TemplateOptions, version: string): string => `${version}:${JSON.stringify([options.speed, options.workers])}`;
+
+/** Makes a cluster from nothing, lets it settle, and returns its state. Takes some tens of ms; the result is shared. */
+export function makeTemplate(options: TemplateOptions, images: ImageCatalog): CheckpointState {
+  const errors: string[] = [];
+  const cluster = new Cluster({ seed: 'template', images, strict: true, onError: (c, k, e) => errors.push(`${c} ${k.namespace}/${k.name}: ${String(e)}`) });
+  cluster.state.now = TEMPLATE_EPOCH;
+  bootstrap(cluster, { ...options, speed: 'instant' });
+  const end = cluster.advance(TEMPLATE_EPOCH + SETTLE_LIMIT);
+  if (!end.settled) throw new Error(`the template does not settle: ${errors.slice(0, 5).join('; ')}`);
+  bootstrapSpeed(cluster, options.speed);
+  cluster.advance(cluster.state.now);
+  const { revision, now, objects } = cluster.checkpoint();
+  // A real cluster's first events are gone by the time anyone looks; kept ones would wake every idle cluster an hour later.
+  return { revision, now, objects: objects.filter((o) => o.resource !== EVENTS) };
+}
+
+function bootstrapSpeed(cluster: Cluster, speed: TemplateOptions['speed']): void {
+  const Clocks = kinds.find((k) => storageKey(k) === 'clocks.terrarium.dev')!;
+  const client = cluster.client({ name: 'system:terrarium', groups: ['system:masters'] });
+  const clock = client.get(Clocks, { namespace: '', name: 'clock' }) as KubeObject & { spec: object };
+  client.update(Clocks, { ...clock, spec: { ...clock.spec, speedProfile: speed } } as KubeObject);
+}
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** A checkpoint moved in time: every timestamp in it by `shift` ms (whole seconds). Subtrees without one stay shared. */
+export function shiftCheckpoint(state: CheckpointState, shift: Millis): CheckpointState {
+  return { ...state, now: state.now + shift, objects: state.objects.map(({ resource, object }) => ({ resource, object: shiftValue(object, shift) as KubeObject })) };
+}
+
+function shiftValue(value: unknown, shift: Millis): unknown {
+  if (typeof value === 'string') return value.length >= 20 && value.length <= 30 && TIMESTAMP.test(value) ? shiftText(value, shift) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const moved = value.map((v) => shiftValue(v, shift));
+    return moved.some((v, i) => v !== value[i]) ? moved : value;
+  }
+  let copy: Record<string, unknown> | undefined;
+  for (const [k, v] of Object.entries(value)) {
+    const moved = shiftValue(v, shift);
+    if (moved !== v) (copy ??= { ...value })[k] = moved;
+  }
+  return copy ?? value;
+}
+
+function shiftText(text: string, shift: Millis): string {
+  const moved = new Date(Date.parse(text) + shift).toISOString();
+  return text.length === 20 ? `${moved.slice(0, 19)}Z` : `${moved.slice(0, -1)}000Z`;
+}
