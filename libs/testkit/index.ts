@@ -1,0 +1,2 @@
+export { KubeServer } from './kube-server.js';
+export { kubectlFolder } from './kubectl.js';

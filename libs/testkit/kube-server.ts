@@ -1,0 +1,127 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiRequest, ApiResponse, AppliedChange, Cluster, StreamResponse, User, WatchResponse } from '@terrarium/engine';
+
+const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+/** Real ms without a request after which time jumps to the next timer, while somebody watches. */
+const IDLE_BEFORE_JUMP = 15;
+
+interface Stream {
+  readonly response: http.ServerResponse;
+  feed(changes: readonly AppliedChange[]): void;
+}
+
+/** One in-memory cluster behind plain HTTP, in virtual time: what transcripts and client tests talk to. */
+export class KubeServer {
+  private readonly streams = new Set<Stream>();
+  private readonly server = http.createServer((req, res) => void this.serve(req, res));
+  private timer: NodeJS.Timeout | undefined;
+
+  private constructor(
+    readonly cluster: Cluster,
+    private now: number,
+  ) {}
+
+  static async start(cluster: Cluster, now: number): Promise<KubeServer> {
+    const server = new KubeServer(cluster, now);
+    server.settle();
+    await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Virtual time passes, with everything that falls due on the way. */
+  wait(ms: number): void {
+    this.now += ms;
+    this.settle();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    for (const s of this.streams) s.response.destroy();
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private settle(): void {
+    const mark = this.cluster.mark();
+    this.cluster.advance(this.now);
+    this.publish(this.cluster.since(mark));
+    this.cluster.commit();
+    this.now = Math.max(this.now, this.cluster.state.now);
+  }
+
+  private publish(changes: readonly AppliedChange[]): void {
+    if (changes.length > 0) for (const s of this.streams) s.feed(changes);
+    this.schedule();
+  }
+
+  /** While a client waits at a watch and nothing happens, time goes on to the next timer. */
+  private schedule(): void {
+    clearTimeout(this.timer);
+    if (this.streams.size === 0) return;
+    this.timer = setTimeout(() => {
+      const next = this.cluster.nextWake;
+      if (next === undefined) return;
+      this.now = Math.max(this.now, next);
+      this.settle();
+      this.publish([]);
+    }, IDLE_BEFORE_JUMP);
+  }
+
+  private async serve(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
+    clearTimeout(this.timer);
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk as Buffer);
+    const [path = '/', query = ''] = (req.url ?? '/').split('?');
+    const headers = Object.fromEntries(Object.entries(req.headers).map(([k, v]) => [k, Array.isArray(v) ? v.join(', ') : v]));
+    const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers, body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: ADMIN };
+    const mark = this.cluster.mark();
+    const response = this.cluster.handle(request, this.now);
+    const changes = this.cluster.since(mark);
+    this.cluster.commit();
+    this.answer(response, res);
+    this.publish(changes);
+    this.settle();
+  }
+
+  private answer(response: ApiResponse, res: http.ServerResponse): void {
+    res.writeHead(response.status, response.headers as http.OutgoingHttpHeaders);
+    if (response.type === 'body') return void res.end(response.body);
+    const stream = response.type === 'watch' ? this.watch(response, res) : this.follow(response, res);
+    this.streams.add(stream);
+    res.on('close', () => this.streams.delete(stream));
+    stream.feed([]);
+  }
+
+  private watch(plan: WatchResponse, response: http.ServerResponse): Stream {
+    response.flushHeaders();
+    for (const frame of plan.initial) response.write(frame);
+    const timeout = setTimeout(() => response.end(), plan.timeoutSeconds * 1000);
+    response.on('close', () => clearTimeout(timeout));
+    return {
+      response,
+      feed: (changes) => {
+        for (const c of changes) {
+          const frame = c.resource === plan.resource && c.revision > plan.fromRevision ? plan.encode(c) : undefined;
+          if (frame !== undefined) response.write(frame);
+        }
+      },
+    };
+  }
+
+  private follow(plan: StreamResponse, response: http.ServerResponse): Stream {
+    response.flushHeaders();
+    return {
+      response,
+      feed: () => {
+        const { chunk, done } = plan.next(this.now);
+        if (chunk) response.write(chunk);
+        if (done) response.end();
+      },
+    };
+  }
+}

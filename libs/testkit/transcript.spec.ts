@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import { matches, parseDuration, parseTranscript } from './transcript.js';
+
+test('a transcript is commands and what they print', () => {
+  const steps = parseTranscript('# title\n\n$ kubectl get pods\nNAME\nweb\n\n$ cat <<EOF\nhello\nEOF\nhello\n$ wait 10s\n');
+  expect(steps.map((s) => [s.command, s.expected])).toEqual([['kubectl get pods', 'NAME\nweb'], ['cat <<EOF\nhello\nEOF', 'hello'], ['wait 10s', '']]);
+});
+
+describe('output matches', () => {
+  test.each([
+    ['web-abc   1/1  Running', 'web-<hash> 1/1 Running', true],
+    ['web-abc 0/1 Running', 'web-<hash> 1/1 Running', false],
+    ['a\nb\nc', 'a\n...\nc', true],
+    ['a\nb\nc', 'a\n...', true],
+    ['a\nb', 'a', false],
+    ['', '', true],
+    ['x', '', false],
+  ])('%j against %j: %s', (output, expected, yes) => expect(matches(output, expected)).toBe(yes));
+});
+
+test.each([['10s', 10_000], ['1m30s', 90_000], ['500ms', 500]])('%s is %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms));

@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { catalog } from '@terrarium/containers';
+import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint, TEMPLATE_EPOCH } from '@terrarium/engine';
+import { KubeServer } from './kube-server.js';
+import { kubectlFolder } from './kubectl.js';
+import { matches, normalize, parseDuration, parseTranscript, run } from './transcript.js';
+
+const folder = path.join(process.cwd(), 'libs/testkit/transcripts');
+const COMMAND_TIMEOUT = 30_000;
+
+/** With UPDATE_TRANSCRIPTS=1 prints what came instead of failing, for writing a new transcript. */
+const show = process.env['UPDATE_TRANSCRIPTS'] === '1';
+
+const template = makeTemplate({ workers: defaultWorkers(), speed: 'realistic' }, catalog);
+
+function newCluster(): { cluster: Cluster; now: number } {
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true });
+  cluster.load(shiftCheckpoint(template, now - TEMPLATE_EPOCH));
+  return { cluster, now };
+}
+
+describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('%s', (file) => {
+  let server: KubeServer;
+  const home = fs.mkdtempSync(path.join(os.tmpdir(), 'terrarium-transcript-'));
+  const env = { HOME: home, KUBECONFIG: path.join(home, 'config'), PATH: `${kubectlFolder()}:${process.env['PATH']}` };
+
+  beforeAll(async () => {
+    const { cluster, now } = newCluster();
+    server = await KubeServer.start(cluster, now);
+    const config = { apiVersion: 'v1', kind: 'Config', 'current-context': 'c', clusters: [{ name: 'c', cluster: { server: server.url } }], contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], users: [{ name: 'u', user: { token: 't' } }] };
+    fs.writeFileSync(env.KUBECONFIG, JSON.stringify(config));
+  });
+  afterAll(async () => {
+    await server.stop();
+    fs.rmSync(home, { recursive: true });
+  });
+
+  const text = fs.readFileSync(path.join(folder, file), 'utf8');
+  for (const step of parseTranscript(text)) {
+    test(`${step.line}: ${step.command.split('\n')[0]}`, async () => {
+      const wait = /^wait (\S+)$/.exec(step.command)?.[1];
+      if (wait) return server.wait(parseDuration(wait));
+      const output = await run(step.command, { cwd: home, env, timeoutMs: COMMAND_TIMEOUT });
+      if (matches(output, step.expected)) return;
+      if (show) console.log(`$ ${step.command}\n${normalize(output)}`);
+      expect(normalize(output)).toBe(`${step.expected}\n`);
+    }, COMMAND_TIMEOUT + 5_000);
+  }
+});
