@@ -135,6 +135,11 @@ export class State implements Reader {
     return filed ? [...filed.values()] : EMPTY;
   }
 
+  /** By storage key, for code that knows no kinds. */
+  lookup(resource: string, namespace: string, name: string): KubeObject | undefined {
+    return this.tables.get(resource)?.objects.get(namespace ? `${namespace}/${name}` : name);
+  }
+
   /** How many objects a resource has, without listing them. */
   count(resource: string, namespace?: string): number {
     const table = this.table(resource);
