@@ -1,0 +1,23 @@
+import { deepEqual } from '../machinery/equal.js';
+import { notSupported, required, type FieldError, type Path } from '../machinery/field.js';
+import { immutable, invalidEach } from '../machinery/validation.js';
+
+/** The value must be there and satisfy the rule. */
+export const requiredText = (path: Path, value: string | undefined, rule: (text: string) => readonly string[] = () => []): FieldError[] =>
+  value ? invalidEach(path, value, rule(value)) : [required(path)];
+
+/** Nothing to say of an absent value. */
+export const optionalText = (path: Path, value: string | undefined, rule: (text: string) => readonly string[]): FieldError[] =>
+  value ? invalidEach(path, value, rule(value)) : [];
+
+export const optionalOneOf = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
+  value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
+
+export const requiredOneOf = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
+  value ? optionalOneOf(path, value, allowed) : [required(path)];
+
+/** Models apimachinery's ValidateImmutableField. */
+export const unchanged = (path: Path, value: unknown, old: unknown): FieldError[] => immutable(path, value, deepEqual(value, old));
+
+export const each = <T>(items: readonly T[] | undefined, path: Path, check: (item: T, path: Path) => FieldError[]): FieldError[] =>
+  (items ?? []).flatMap((item, i) => check(item, path.index(i)));

@@ -1,0 +1,48 @@
+import type { IPAddress } from '../../../api/networking_v1.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/validation.js';
+import { optionalText, requiredText, unchanged } from '../../checks.js';
+import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
+import { canonicalAddress } from '../addresses.js';
+
+/** Models pkg/registry/networking/ipaddress. */
+export const kind = defineKind<IPAddress>({
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'IPAddress',
+  plural: 'ipaddresses',
+  singular: 'ipaddress',
+  shortNames: ['ip'],
+  scope: 'Cluster',
+  definition: 'io.k8s.api.networking.v1.IPAddress',
+  nameRule: 'pathSegment',
+  columns: [nameColumn, text('ParentRef', parentText), ageColumn],
+  validate: (ip) => [...validateName(ip.metadata.name ?? ''), ...validateParent(ip)],
+  validateUpdate: (next, old) => unchanged(Path.of('spec', 'parentRef'), next.spec.parentRef, old.spec.parentRef),
+});
+
+function parentText({ spec: { parentRef } }: IPAddress): string {
+  if (!parentRef) return NONE;
+  const resource = `${parentRef.resource}${parentRef.group ? `.${parentRef.group}` : ''}`.toLowerCase();
+  return [resource, ...(parentRef.namespace ? [parentRef.namespace] : []), parentRef.name].join('/');
+}
+
+function validateName(name: string): FieldError[] {
+  const path = Path.of('metadata', 'name');
+  if (isIP(name).length) return [invalidValue(path, name, isIP(name)[0]!)];
+  const canonical = canonicalAddress(name);
+  return canonical === name ? [] : [invalidValue(path, name, `must be in canonical form ("${canonical}")`)];
+}
+
+function validateParent({ spec }: IPAddress): FieldError[] {
+  const path = Path.of('spec', 'parentRef');
+  const ref = spec.parentRef;
+  if (!ref) return [required(path)];
+  return [
+    ...optionalText(path.child('group'), ref.group, isDNS1123Subdomain),
+    ...requiredText(path.child('resource'), ref.resource, isPathSegmentName),
+    ...requiredText(path.child('name'), ref.name, isPathSegmentName),
+    ...optionalText(path.child('namespace'), ref.namespace, isPathSegmentName),
+  ];
+}

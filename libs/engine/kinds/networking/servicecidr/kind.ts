@@ -1,0 +1,49 @@
+import type { ServiceCIDR } from '../../../api/networking_v1.js';
+import { invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { invalidEach, isCIDR } from '../../../machinery/validation.js';
+import { each, unchanged } from '../../checks.js';
+import { ageColumn, nameColumn, text } from '../../columns.js';
+import { hasHostBits, parseCIDR } from '../addresses.js';
+
+const MAX_CIDRS = 2;
+
+/** Models pkg/registry/networking/servicecidr. */
+export const kind = defineKind<ServiceCIDR>({
+  group: 'networking.k8s.io',
+  version: 'v1',
+  kind: 'ServiceCIDR',
+  plural: 'servicecidrs',
+  singular: 'servicecidr',
+  scope: 'Cluster',
+  definition: 'io.k8s.api.networking.v1.ServiceCIDR',
+  subresources: { status: true },
+  generation: false,
+  columns: [nameColumn, text('CIDRs', (c) => (c.spec.cidrs ?? []).join(',')), ageColumn],
+  prepareForCreate(draft) {
+    draft.status = {};
+  },
+  prepareForUpdate(draft, old) {
+    draft.status = old.status;
+  },
+  prepareForStatusUpdate(draft, old) {
+    draft.spec = old.spec;
+  },
+  validate: ({ spec }) => validateCIDRs(spec.cidrs ?? [], Path.of('spec', 'cidrs')),
+  validateUpdate: (next, old) => unchanged(Path.of('spec', 'cidrs'), next.spec.cidrs, old.spec.cidrs),
+});
+
+function validateCIDRs(cidrs: readonly string[], path: Path): FieldError[] {
+  if (!cidrs.length) return [required(path, 'at least one CIDR required')];
+  if (cidrs.length > MAX_CIDRS) return [tooMany(path, cidrs.length, MAX_CIDRS)];
+  const errors = each(cidrs, path, validateCIDR);
+  if (errors.length || cidrs.length < MAX_CIDRS) return errors;
+  const [first, second] = [parseCIDR(cidrs[0]!), parseCIDR(cidrs[1]!)];
+  return first.version === second.version ? [invalidValue(path, cidrs, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64')] : [];
+}
+
+function validateCIDR(cidr: string, path: Path): FieldError[] {
+  const errors = invalidEach(path, cidr, isCIDR(cidr));
+  if (errors.length) return errors;
+  return hasHostBits(parseCIDR(cidr)) ? [invalidValue(path, cidr, 'must not have bits set beyond the prefix length')] : [];
+}
