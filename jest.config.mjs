@@ -1,7 +1,9 @@
 /** Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js PATH`. */
 export default {
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/libs/testkit/global-setup.mjs',
   roots: ['<rootDir>/libs', '<rootDir>/apps'],
+  setupFilesAfterEnv: ['<rootDir>/libs/testkit/pure.mjs'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
