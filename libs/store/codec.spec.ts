@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AppliedChange, KubeObject } from '@terrarium/engine';
+import { decodeChanges, encodeChanges, restore } from './codec.js';
+
+type Fields = Record<string, unknown>;
+const pod = (revision: number, extra: Fields = {}, metadata: Fields = {}): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', labels: { app: 'web' }, ...metadata, resourceVersion: String(revision) }, spec: { nodeName: 'worker-1' }, status: {}, ...extra }) as KubeObject;
+
+const change = (revision: number, object: KubeObject, old?: KubeObject, type: 'put' | 'delete' = 'put'): AppliedChange =>
+  ({ revision, type, resource: 'pods', namespace: 'default', name: 'web', object, old, actor: 'kubelet', cause: revision - 1, at: 1_000 + revision });
+
+const withStatus = (object: KubeObject, revision: number, status: Fields): KubeObject =>
+  ({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) }, status }) as KubeObject;
+
+const roundTrip = (c: AppliedChange, previous: KubeObject | undefined) => restore(decodeChanges(encodeChanges([c]), c.revision)[0]!, previous);
+
+describe('segment codec', () => {
+  const first = pod(7);
+  const running = withStatus(first, 8, { phase: 'Running' });
+  const cases: [string, AppliedChange][] = [
+    ['a create', change(7, first)],
+    ['a status update that shares spec and metadata', change(8, running, first)],
+    ['a change of labels', change(8, pod(8, {}, { labels: { app: 'api' } }), first)],
+    ['a field that goes away', change(8, { ...running, spec: undefined } as unknown as KubeObject, first)],
+    ['a field that has the placeholder as its value', change(8, { ...running, replicas: 0 } as KubeObject, first)],
+    ['a deletion', change(8, { ...first, metadata: { ...first.metadata, resourceVersion: '8' } }, first, 'delete')],
+    ['a resourceVersion that is not the revision', change(8, pod(5), first)],
+    ['text beyond ASCII', change(8, pod(8, {}, { annotations: { note: 'Grüße 🌱' } }), first)],
+  ];
+  it.each(cases)('reads back %s', (_name, applied) => {
+    const { old, ...expected } = applied;
+    const expectedJson = JSON.stringify(expected);
+    const found = roundTrip(applied, old);
+    expect(JSON.stringify({ ...expected, ...found })).toBe(expectedJson);
+    expect(found).toEqual(JSON.parse(expectedJson));
+  });
+
+  it('does not write again what a status update left as it was', () => {
+    const big = pod(7, { spec: { text: 'x'.repeat(4_000) } });
+    expect(encodeChanges([change(8, withStatus(big, 8, { phase: 'Running' }), big)]).length).toBeLessThan(300);
+  });
+
+  it('shares the previous object’s fields in memory', () => {
+    const found = roundTrip(change(8, running, first), first).object as KubeObject & { spec: unknown };
+    expect(found.spec).toBe((first as KubeObject & { spec: unknown }).spec);
+  });
+
+  it('deflates large segments and numbers their changes', () => {
+    const many = Array.from({ length: 200 }, (_, i) => change(i + 1, pod(i + 1, { spec: { text: 'x'.repeat(100) } })));
+    const bytes = encodeChanges(many);
+    expect(bytes.length).toBeLessThan(JSON.stringify(many).length / 5);
+    expect(decodeChanges(bytes, 1).map((c) => c.revision)).toEqual(many.map((c) => c.revision));
+  });
+
+  it('refuses a change of an object that is not there', () => {
+    expect(() => roundTrip(change(8, running, first), undefined)).toThrow('revision 8 of pods default/web changes an object that is not there');
+  });
+});

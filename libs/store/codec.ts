@@ -1,0 +1,111 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import type { AppliedChange, Change, KubeObject } from '@terrarium/engine';
+
+/**
+ * The bytes of one segment: a JSON array with one row a change, deflated when that pays.
+ * A field that the previous object had already (the same value in memory: a pod's spec in a status update) is written as
+ * `SAME`; whoever decodes has the previous object, because changes are replayed in order.
+ */
+type Row = [form: Form, resource: string, namespace: string, name: string, actor: string, cause: number, at: number, object: unknown];
+
+const enum Form {
+  Put = 0,
+  PutShared = 1,
+  Delete = 2,
+  DeleteShared = 3,
+}
+
+/** Stands for "as it was". An object that has this very value in a field of its own is written whole. */
+const SAME = 0;
+// Deflate level 1 does about 1 GB/s on segments of like pods and makes them 20 to 30 times smaller.
+const DEFLATE_FROM_BYTES = 8 * 1024;
+/** A zlib stream's first byte; JSON's is '['. */
+const ZLIB = 0x78;
+/** No segment inflates to more: a guard against a damaged row. */
+const INFLATED_MAX_BYTES = 256 * 1024 * 1024;
+
+/** A change as it was stored: complete but for the fields that `restore` takes from the previous object. */
+export interface StoredChange extends Omit<Change, 'object'> {
+  readonly body: unknown;
+  readonly shared: boolean;
+}
+
+export function encodeChanges(changes: readonly AppliedChange[]): Buffer {
+  return pack(JSON.stringify(changes.map(row)));
+}
+
+/** Throws when the bytes are not a segment's. `first` is the revision of its first change. */
+export function decodeChanges(bytes: Uint8Array, first: number): StoredChange[] {
+  const rows = JSON.parse(unpack(bytes)) as Row[];
+  return rows.map(([form, resource, namespace, name, actor, cause, at, body], i) => ({
+    revision: first + i,
+    type: form === Form.Put || form === Form.PutShared ? 'put' : 'delete',
+    resource,
+    namespace,
+    name,
+    actor,
+    cause,
+    at,
+    body,
+    shared: form === Form.PutShared || form === Form.DeleteShared,
+  }));
+}
+
+/** The whole change; `previous` is the object that it replaced or deleted. */
+export function restore(stored: StoredChange, previous: KubeObject | undefined): Change {
+  const { body, shared, ...change } = stored;
+  if (!shared) return { ...change, object: body as KubeObject };
+  if (!previous) throw new Error(`revision ${stored.revision} of ${stored.resource} ${stored.namespace}/${stored.name} changes an object that is not there`);
+  const object = fill(body as Fields, previous as unknown as Fields);
+  const metadata = fill(object['metadata'] as Fields, previous.metadata as unknown as Fields);
+  metadata['resourceVersion'] = String(stored.revision);
+  object['metadata'] = metadata;
+  return { ...change, object: object as unknown as KubeObject };
+}
+
+/** JSON text as stored bytes. */
+export function pack(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return bytes.length < DEFLATE_FROM_BYTES ? bytes : deflateSync(bytes, { level: 1 });
+}
+
+export function unpack(bytes: Uint8Array): string {
+  const plain = bytes[0] === ZLIB ? inflateSync(bytes, { maxOutputLength: INFLATED_MAX_BYTES }) : bytes;
+  return Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
+}
+
+type Fields = Record<string, unknown>;
+
+function row(change: AppliedChange): Row {
+  const { resource, namespace, name, actor, cause, at, object, old } = change;
+  const put = change.type === 'put';
+  const body = old && shorten(object as unknown as Fields, old as unknown as Fields, String(change.revision));
+  const form = put ? (body ? Form.PutShared : Form.Put) : body ? Form.DeleteShared : Form.Delete;
+  return [form, resource, namespace, name, actor, cause, at, body ?? object];
+}
+
+/** The object with what `old` had already replaced by SAME; undefined when that could not be read back. */
+function shorten(object: Fields, old: Fields, revision: string): Fields | undefined {
+  const body = same(object, old);
+  const metadata = same(object['metadata'] as Fields, old['metadata'] as Fields);
+  if (!body || !metadata || metadata['resourceVersion'] !== revision) return undefined;
+  metadata['resourceVersion'] = SAME;
+  body['metadata'] = metadata;
+  return body;
+}
+
+function same(fields: Fields, old: Fields): Fields | undefined {
+  const short: Fields = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value === SAME) return undefined;
+    short[name] = value !== undefined && value === old[name] ? SAME : value;
+  }
+  return short;
+}
+
+function fill(fields: Fields, old: Fields): Fields {
+  const whole: Fields = {};
+  for (const name in fields) whole[name] = fields[name] === SAME ? old[name] : fields[name];
+  return whole;
+}
