@@ -1,0 +1,144 @@
+import type { CrossVersionObjectReference, HorizontalPodAutoscaler, HPAScalingRules, MetricIdentifier, MetricSpec, MetricTarget } from '../../../api/autoscaling_v2.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity.js';
+import { isPathSegmentName, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { each, optionalOneOf, requiredText } from '../../checks.js';
+
+const MAX_WINDOW_SECONDS = 3600;
+const MAX_PERIOD_SECONDS = 1800;
+const METRIC_TYPES: Readonly<Record<string, keyof MetricSpec>> = {
+  ContainerResource: 'containerResource', External: 'external', Object: 'object', Pods: 'pods', Resource: 'resource',
+};
+const SOURCES = Object.values(METRIC_TYPES);
+
+/** Models pkg/apis/autoscaling/validation ValidateHorizontalPodAutoscaler. */
+export function validateAutoscaler({ spec }: HorizontalPodAutoscaler): FieldError[] {
+  const path = Path.of('spec');
+  const { minReplicas, maxReplicas = 0 } = spec;
+  const errors: FieldError[] = [];
+  if (minReplicas !== undefined && minReplicas < 1) errors.push(invalidValue(path.child('minReplicas'), minReplicas, 'must be greater than or equal to 1'));
+  if (maxReplicas < 1) errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than 0'));
+  if (minReplicas !== undefined && maxReplicas < minReplicas) {
+    errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`'));
+  }
+  return [
+    ...errors,
+    ...validateReference(spec.scaleTargetRef, path.child('scaleTargetRef')),
+    ...each(spec.metrics, path.child('metrics'), validateMetric),
+    ...validateRules(spec.behavior?.scaleUp, path.child('behavior', 'scaleUp')),
+    ...validateRules(spec.behavior?.scaleDown, path.child('behavior', 'scaleDown')),
+  ];
+}
+
+export const validateAutoscalerStatus = ({ status }: HorizontalPodAutoscaler): FieldError[] => [
+  ...notNegative(Path.of('status', 'currentReplicas'), status.currentReplicas),
+  ...notNegative(Path.of('status', 'desiredReplicas'), status.desiredReplicas),
+];
+
+const validateReference = (ref: CrossVersionObjectReference | undefined, path: Path): FieldError[] => [
+  ...requiredText(path.child('kind'), ref?.kind, isPathSegmentName),
+  ...requiredText(path.child('name'), ref?.name, isPathSegmentName),
+];
+
+function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldError[] {
+  if (!rules) return [];
+  const errors: FieldError[] = [];
+  const window = rules.stabilizationWindowSeconds;
+  const at = path.child('stabilizationWindowSeconds');
+  if (window !== undefined && window < 0) errors.push(invalidValue(at, window, 'must be greater than or equal to zero'));
+  if (window !== undefined && window > MAX_WINDOW_SECONDS) errors.push(invalidValue(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`));
+  errors.push(...optionalOneOf(path.child('selectPolicy'), rules.selectPolicy, ['Disabled', 'Max', 'Min']));
+  if (!rules.policies?.length) return [...errors, required(path.child('policies'), 'must specify at least one Policy')];
+  return [...errors, ...each(rules.policies, path.child('policies'), (policy, i) => [
+    ...(['Pods', 'Percent'].includes(policy.type) ? [] : [notSupported(i.child('type'), policy.type, ['Pods', 'Percent'])]),
+    ...(policy.value > 0 ? [] : [invalidValue(i.child('value'), policy.value, 'must be greater than zero')]),
+    ...(policy.periodSeconds > 0 ? [] : [invalidValue(i.child('periodSeconds'), policy.periodSeconds, 'must be greater than zero')]),
+    ...(policy.periodSeconds > MAX_PERIOD_SECONDS ? [invalidValue(i.child('periodSeconds'), policy.periodSeconds, `must be less than or equal to ${MAX_PERIOD_SECONDS}`)] : []),
+  ])];
+}
+
+function validateMetric(metric: MetricSpec, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!metric.type) errors.push(required(path.child('type'), 'must specify a metric source type'));
+  const expected = METRIC_TYPES[metric.type];
+  if (!expected) errors.push(notSupported(path.child('type'), metric.type ?? '', Object.keys(METRIC_TYPES)));
+  const present = SOURCES.filter((source) => metric[source] !== undefined);
+  if (present[0]) errors.push(...validateSource(metric, present[0], path.child(present[0])));
+  if (expected && !present.includes(expected)) errors.push(required(path.child(expected), 'must populate information for the given metric source'));
+  if (present.length === 1) return errors;
+  return [...errors, ...present.filter((s) => s !== expected).map((s) => forbiddenField(path.child(s), 'must populate the given metric source only'))];
+}
+
+function validateSource(metric: MetricSpec, source: keyof MetricSpec, path: Path): FieldError[] {
+  const { containerResource, external, object, pods, resource } = metric;
+  switch (source) {
+    case 'object': return object ? [
+      ...validateReference(object.describedObject, path.child('describedObject')),
+      ...validateIdentifier(object.metric, path.child('metric')),
+      ...validateTarget(object.target, path.child('target')),
+      ...(lacksBoth(object.target?.value, object.target?.averageValue) ? [required(path.child('target', 'averageValue'), 'must set either a target value or averageValue')] : []),
+    ] : [];
+    case 'external': return external ? [
+      ...validateIdentifier(external.metric, path.child('metric')),
+      ...validateTarget(external.target, path.child('target')),
+      ...(lacksBoth(external.target?.value, external.target?.averageValue) ? [required(path.child('target', 'averageValue'), 'must set either a target value for metric or a per-pod target')] : []),
+      ...(external.target?.value !== undefined && external.target.averageValue !== undefined ? [forbiddenField(path.child('target', 'value'), 'may not set both a target value for metric and a per-pod target')] : []),
+    ] : [];
+    case 'pods': return pods ? [
+      ...validateIdentifier(pods.metric, path.child('metric')),
+      ...validateTarget(pods.target, path.child('target')),
+      ...(isPositive(pods.target?.averageValue) ? [] : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
+    ] : [];
+    case 'containerResource': return containerResource ? [
+      ...requiredName(path.child('name'), containerResource.name, 'must specify a resource name'),
+      ...requiredName(path.child('container'), containerResource.container, 'must specify a container'),
+      ...validateResourceTarget(containerResource.target, path.child('target')),
+    ] : [];
+    default: return resource ? [
+      ...requiredName(path.child('name'), resource.name, 'must specify a resource name'),
+      ...validateResourceTarget(resource.target, path.child('target')),
+    ] : [];
+  }
+}
+
+const lacksBoth = (a: string | undefined, b: string | undefined): boolean => a === undefined && b === undefined;
+const isPositive = (quantity: string | undefined): boolean => quantity !== undefined && isQuantity(quantity) && milliValue(quantity) > 0;
+const requiredName = (path: Path, name: string | undefined, why: string): FieldError[] => (name ? [] : [required(path, why)]);
+
+function validateIdentifier(metric: MetricIdentifier | undefined, path: Path): FieldError[] {
+  const name = metric?.name;
+  return [
+    ...(name ? isPathSegmentName(name).map((m) => invalidValue(path.child('name'), name, m)) : [required(path.child('name'), 'must specify a metric name')]),
+    ...validateLabelSelector(metric?.selector, path.child('selector')),
+  ];
+}
+
+function validateResourceTarget(target: MetricTarget | undefined, path: Path): FieldError[] {
+  const errors = validateTarget(target, path);
+  const { averageUtilization, averageValue } = target ?? {};
+  if (averageUtilization === undefined && averageValue === undefined) {
+    errors.push(required(path.child('averageUtilization'), 'must set either a target raw value or a target utilization'));
+  }
+  if (averageUtilization !== undefined && averageValue !== undefined) {
+    errors.push(forbiddenField(path.child('averageValue'), 'may not set both a target raw value and a target utilization'));
+  }
+  return errors;
+}
+
+function validateTarget(target: MetricTarget | undefined, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const type = target?.type;
+  if (!type) errors.push(required(path.child('type'), 'must specify a metric target type'));
+  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
+    errors.push(invalidValue(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
+  }
+  for (const field of ['value', 'averageValue'] as const) {
+    const quantity = target?.[field];
+    if (quantity === undefined) continue;
+    if (!isQuantity(quantity)) errors.push(invalidValue(path.child(field), quantity, QUANTITY_ERROR));
+    else if (milliValue(quantity) <= 0) errors.push(invalidValue(path.child(field), quantity, 'must be positive'));
+  }
+  const utilization = target?.averageUtilization;
+  if (utilization !== undefined && utilization < 1) errors.push(invalidValue(path.child('averageUtilization'), utilization, 'must be greater than 0'));
+  return errors;
+}

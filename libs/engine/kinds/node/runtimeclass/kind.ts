@@ -1,0 +1,35 @@
+import type { RuntimeClass } from '../../../api/node_v1.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
+import { invalidEach, isDNS1123Label, isQualifiedName, NOT_NEGATIVE, validateLabels } from '../../../machinery/validation.js';
+import { unchanged } from '../../checks.js';
+import { ageColumn, nameColumn, text } from '../../columns.js';
+
+/** Models pkg/registry/node/runtimeclass. */
+export const kind = defineKind<RuntimeClass>({
+  group: 'node.k8s.io',
+  version: 'v1',
+  kind: 'RuntimeClass',
+  plural: 'runtimeclasses',
+  singular: 'runtimeclass',
+  scope: 'Cluster',
+  definition: 'io.k8s.api.node.v1.RuntimeClass',
+  columns: [nameColumn, text('Handler', (c) => c.handler), ageColumn],
+  validate: (c) => [
+    ...invalidEach(Path.of('handler'), c.handler ?? '', isDNS1123Label(c.handler ?? '')),
+    ...validateOverhead(c.overhead?.podFixed, Path.of('overhead', 'limits')),
+    ...validateLabels(c.scheduling?.nodeSelector, Path.of('scheduling', 'nodeSelector')),
+  ],
+  validateUpdate: (next, old) => unchanged(Path.of('handler'), next.handler, old.handler),
+});
+
+/** Upstream reuses the rules of a container's limits, and their path. */
+function validateOverhead(podFixed: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+  return Object.entries(podFixed ?? {}).flatMap(([resource, quantity]) => {
+    const at = path.key(resource);
+    if (!isQuantity(quantity)) return [invalidValue(at, quantity, QUANTITY_ERROR)];
+    const negative = quantityValue(quantity) < 0 ? [invalidValue(at, quantity, NOT_NEGATIVE)] : [];
+    return [...invalidEach(at, resource, isQualifiedName(resource)), ...negative];
+  });
+}

@@ -1,0 +1,63 @@
+import type { PodDisruptionBudget } from '../../../api/policy_v1.js';
+import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { invalidEach, isPercent, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { ageColumn, column, nameColumn, text } from '../../columns.js';
+
+const EVICTION_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
+const countOrPercent = (value: number | string | undefined): string => String(value ?? 'N/A');
+
+/** Models pkg/registry/policy/poddisruptionbudget. */
+export const kind = defineKind<PodDisruptionBudget>({
+  group: 'policy',
+  version: 'v1',
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
+  singular: 'poddisruptionbudget',
+  shortNames: ['pdb'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.policy.v1.PodDisruptionBudget',
+  subresources: { status: true },
+  columns: [
+    nameColumn,
+    text('Min Available', (b) => countOrPercent(b.spec.minAvailable)),
+    text('Max Unavailable', (b) => countOrPercent(b.spec.maxUnavailable)),
+    column('Allowed Disruptions', 'integer', (b) => b.status.disruptionsAllowed ?? 0),
+    ageColumn,
+  ],
+  prepareForCreate(draft) {
+    draft.status = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
+  },
+  prepareForUpdate(draft, old) {
+    draft.status = old.status;
+  },
+  prepareForStatusUpdate(draft, old) {
+    draft.spec = old.spec;
+  },
+  validate: validateSpec,
+  validateStatusUpdate: ({ status }) =>
+    (['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((field) => notNegative(Path.of('status', field), status[field])),
+});
+
+/** Models pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */
+function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
+  const path = Path.of('spec');
+  const errors: FieldError[] = [];
+  if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
+    errors.push(invalidValue(path, spec, 'minAvailable and maxUnavailable cannot be both set'));
+  }
+  for (const field of ['minAvailable', 'maxUnavailable'] as const) errors.push(...validateCountOrPercent(spec[field], path.child(field)));
+  errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
+  const policy = spec.unhealthyPodEvictionPolicy;
+  if (policy !== undefined && !EVICTION_POLICIES.includes(policy)) errors.push(notSupported(path.child('unhealthyPodEvictionPolicy'), policy, EVICTION_POLICIES));
+  return errors;
+}
+
+/** Models pkg/apis/apps/validation ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
+function validateCountOrPercent(value: number | string | undefined, path: Path): FieldError[] {
+  if (value === undefined) return [];
+  if (typeof value === 'number') return notNegative(path, value);
+  const errors = invalidEach(path, value, isPercent(value));
+  if (!errors.length && parseInt(value, 10) > 100) errors.push(invalidValue(path, value, 'must not be greater than 100%'));
+  return errors;
+}

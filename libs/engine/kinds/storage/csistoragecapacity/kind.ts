@@ -1,0 +1,37 @@
+import type { CSIStorageCapacity } from '../../../api/storage_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
+import { immutable, invalidEach, isDNS1123Subdomain, NOT_NEGATIVE, validateLabelSelector } from '../../../machinery/validation.js';
+import { nameColumn, text } from '../../columns.js';
+
+/** Models pkg/registry/storage/csistoragecapacity. */
+export const kind = defineKind<CSIStorageCapacity>({
+  group: 'storage.k8s.io',
+  version: 'v1',
+  kind: 'CSIStorageCapacity',
+  plural: 'csistoragecapacities',
+  singular: 'csistoragecapacity',
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.storage.v1.CSIStorageCapacity',
+  columns: [nameColumn, text('StorageClassName', (c) => c.storageClassName), text('Capacity', (c) => c.capacity ?? '<unset>')],
+  validate: (c) => [
+    ...validateClass(c.storageClassName, Path.of('storageClassName')),
+    ...validateLabelSelector(c.nodeTopology, Path.of('nodeTopology')),
+    ...validateQuantity(c.capacity, Path.of('capacity')),
+    ...validateQuantity(c.maximumVolumeSize, Path.of('maximumVolumeSize')),
+  ],
+  validateUpdate: (next, old) => [
+    ...immutable(Path.of('nodeTopology'), next.nodeTopology, deepEqual(next.nodeTopology, old.nodeTopology)),
+    ...immutable(Path.of('storageClassName'), next.storageClassName, next.storageClassName === old.storageClassName),
+  ],
+});
+
+const validateClass = (name: string | undefined, path: Path): FieldError[] => (name ? invalidEach(path, name, isDNS1123Subdomain(name)) : [required(path)]);
+
+function validateQuantity(quantity: string | undefined, path: Path): FieldError[] {
+  if (quantity === undefined) return [];
+  if (!isQuantity(quantity)) return [invalidValue(path, quantity, QUANTITY_ERROR)];
+  return quantityValue(quantity) < 0 ? [invalidValue(path, quantity, NOT_NEGATIVE)] : [];
+}

@@ -1,0 +1,11 @@
+import { required, tooLong, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidEach, isDNS1123Subdomain } from '../../machinery/validation.js';
+
+const MAX_DRIVER_NAME = 63;
+
+/** Models pkg/apis/core/validation ValidateCSIDriverName. */
+export function validateDriverName(path: Path, name: string | undefined): FieldError[] {
+  if (!name) return [required(path)];
+  const errors = name.length > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : [];
+  return [...errors, ...invalidEach(path, name.toLowerCase(), isDNS1123Subdomain(name.toLowerCase()))];
+}
