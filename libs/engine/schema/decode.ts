@@ -1,0 +1,183 @@
+import type { Unstructured } from '../machinery/object.js';
+import { ApiError, badRequest, unsupportedMediaType } from '../machinery/status.js';
+import { decodeUtf8 } from '../machinery/utf8.js';
+import { definition } from './definitions.js';
+import { JsonSyntaxError, scanJson } from './json-scan.js';
+import { decodeProtobuf } from './protobuf.js';
+import { shapeOf } from './shape.js';
+import { DecodeFault, Walk } from './walk.js';
+import { parseYaml } from './yaml.js';
+
+export const JSON_TYPE = 'application/json';
+export const YAML_TYPE = 'application/yaml';
+export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
+
+/** What a request's target expects when the body does not say. */
+export interface ExpectedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface DecodeOptions {
+  /** Collect strict errors (fieldValidation Strict and Warn). */
+  readonly strict?: boolean;
+  /** By default the definition's own; needed for custom resources. */
+  readonly expected?: ExpectedKind;
+}
+
+export interface Decoded {
+  readonly value: Unstructured;
+  /** 'unknown field "spec.foo"', 'duplicate field "spec.replicas"', in document order; empty unless strict. */
+  readonly strictErrors: string[];
+}
+
+/**
+ * Decodes a body as the given definition; one that is not in the facts keeps fields beyond its metadata. A body of another
+ * kind, and everything that cannot be decoded, is a 400 in upstream's words; a media type that is not known is a 415.
+ * Models apimachinery/pkg/runtime/serializer and apiserver/pkg/endpoints/handlers/create.go.
+ */
+export function decode(body: Uint8Array, mediaType: string, definitionName: string | undefined, options: DecodeOptions = {}): Decoded {
+  const expected = options.expected ?? expectedOf(definitionName);
+  const type = mediaType.split(';', 1)[0]!.trim().toLowerCase();
+  if (type === PROTOBUF_TYPE) return fromProtobuf(body, definitionName, expected);
+  if (type === YAML_TYPE) return fromYaml(body, definitionName, expected, options.strict ?? false);
+  if (type !== JSON_TYPE && type !== '') throw unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${[JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE].join(', ')}`);
+  return fromJson(body, definitionName, expected, options.strict ?? false);
+}
+
+/** Checks and prunes a value that is not from a body (a patched object). Shares what does not change; throws 400. */
+export function normalize(value: unknown, definitionName: string | undefined, options: DecodeOptions = {}): Decoded {
+  const expected = options.expected ?? expectedOf(definitionName);
+  return typed(value, definitionName, expected, options.strict ?? false);
+}
+
+/** The 400 that strict field validation answers: '... strict decoding error: unknown field "spec.baz", ...'. */
+export const strictDecodingError = (kind: { version: string; kind: string }, errors: readonly string[]): ApiError =>
+  cannotHandle(kind, kind.kind, strictDecodingText(errors));
+
+export const strictDecodingText = (errors: readonly string[]): string => `strict decoding error: ${errors.join(', ')}`;
+
+function fromJson(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind, strict: boolean): Decoded {
+  const text = decodeUtf8(body);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${syntaxFault(text)}`);
+  }
+  const decoded = typed(parsed, definitionName, expected, strict, body);
+  return strict ? { value: decoded.value, strictErrors: withRepeatedKeys(text, decoded.strictErrors) } : decoded;
+}
+
+function fromYaml(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind, strict: boolean): Decoded {
+  const { value, error, repeated } = parseYaml(decodeUtf8(body));
+  if (error !== undefined) throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error}`);
+  const decoded = typed(value, definitionName, expected, strict, body);
+  if (!strict || repeated.length === 0) return decoded;
+  return { value: decoded.value, strictErrors: [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`, ...decoded.strictErrors] };
+}
+
+function fromProtobuf(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind): Decoded {
+  const envelope = decodeProtobuf(body, definitionName);
+  if (envelope.json) return fromJson(envelope.json, definitionName, expected, false);
+  return typed(envelope.value, definitionName, expected, false, body);
+}
+
+function typed(value: unknown, definitionName: string | undefined, expected: ExpectedKind, strict: boolean, body?: Uint8Array): Decoded {
+  const fault = typeFault(value);
+  if (fault !== undefined) throw unrecognized(body ?? new Uint8Array(), expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${fault}`);
+  const known = withKind(value as Unstructured, definitionName, expected);
+  const walk = new Walk();
+  try {
+    const result = walk.root(shapeOf(definitionName ?? ''), known) as Unstructured;
+    return { value: result, strictErrors: strict ? walk.unknown.map((path) => `unknown field "${path}"`) : [] };
+  } catch (error) {
+    if (error instanceof DecodeFault) throw cannotHandle(expected, expected.kind, error.message);
+    throw error;
+  }
+}
+
+/** Go's complaint about a body whose apiVersion and kind cannot be read. */
+function typeFault(value: unknown): string | undefined {
+  const META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  if (typeof value !== 'object' || Array.isArray(value)) return `${goKind(value)} into Go value of type ${META}`;
+  for (const field of ['apiVersion', 'kind'] as const) {
+    const found = (value as Record<string, unknown> | null)?.[field];
+    if (found !== undefined && found !== null && typeof found !== 'string') return `${goKind(found)} into Go struct field .${field} of type string`;
+  }
+  return undefined;
+}
+const goKind = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
+
+/** Fills in the kind that the path implies; a body of another kind is a 400. */
+function withKind(given: Unstructured | null, definitionName: string | undefined, expected: ExpectedKind): Unstructured {
+  const value = given ?? ({} as Unstructured);
+  const wanted = expected.group ? `${expected.group}/${expected.version}` : expected.version;
+  if (value.apiVersion && value.kind) {
+    if ((value.apiVersion === wanted && value.kind === expected.kind) || acceptsKind(definitionName, value)) return value;
+    if (value.apiVersion !== wanted) throw badRequest(`the API version in the data (${value.apiVersion}) does not match the expected API version (${wanted})`);
+    throw cannotHandle({ version: expected.version, kind: value.kind }, expected.kind, `converting (${expected.version}.${value.kind}) to (${expected.group || 'core'}.${expected.kind}): unknown conversion`);
+  }
+  return withKind({ ...value, apiVersion: value.apiVersion || wanted, kind: value.kind || expected.kind }, definitionName, expected);
+}
+
+/** DeleteOptions and the like come under every group's name. */
+function acceptsKind(definitionName: string | undefined, value: Unstructured): boolean {
+  const gvks = definitionName === undefined ? undefined : definition(definitionName)?.gvk;
+  return gvks?.some(([group, version, kind]) => kind === value.kind && (group ? `${group}/${version}` : version) === value.apiVersion) ?? false;
+}
+
+function expectedOf(definitionName: string | undefined): ExpectedKind {
+  const gvk = definitionName === undefined ? undefined : definition(definitionName)?.gvk?.[0];
+  return gvk ? { group: gvk[0], version: gvk[1], kind: gvk[2] } : { group: '', version: 'v1', kind: definitionName?.split('.').at(-1) ?? 'object' };
+}
+
+/** Orders unknown and repeated fields as one pass over the text meets them. */
+function withRepeatedKeys(text: string, unknownErrors: string[]): string[] {
+  const unknown = new Set(unknownErrors);
+  const seen = new Set<string>();
+  const ordered: string[] = [];
+  let repeats = false;
+  const add = (error: string): void => {
+    if (!seen.has(error)) ordered.push(error);
+    seen.add(error);
+  };
+  scanJson(text, (path, repeated) => {
+    const error = `unknown field "${path}"`;
+    if (unknown.has(error)) add(error);
+    else if (repeated) {
+      repeats = true;
+      add(`duplicate field "${path}"`);
+    }
+  });
+  return repeats ? ordered.slice(0, 100) : unknownErrors;
+}
+
+function syntaxFault(text: string): string {
+  try {
+    scanJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
+  }
+  return 'invalid JSON';
+}
+
+const cannotHandle = (kind: { version: string; kind: string }, target: string, why: string): ApiError =>
+  badRequest(`${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${target}: ${why}`);
+
+const unrecognized = (body: Uint8Array, expected: ExpectedKind, why: string): ApiError =>
+  badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summary(body)})`);
+
+const SUMMARY_BYTES = 30;
+
+/** The body's beginning, as text when it looks like JSON and else in hexadecimal. */
+function summary(body: Uint8Array): string {
+  if (body.length === 0) return '<empty>';
+  const head = body.subarray(0, SUMMARY_BYTES);
+  const dots = body.length > SUMMARY_BYTES ? ' ...' : '';
+  const isObject = body[0] === 0x7b;
+  const bytes = Array.from(head, (b) => (isObject ? String.fromCharCode(b) : b.toString(16).padStart(2, '0')));
+  return bytes.join('') + dots;
+}

@@ -1,0 +1,4 @@
+export { base64Fault, decodeBase64, encodeBase64 } from './base64.js';
+export * from './decode.js';
+export * from './definitions.js';
+export { decodeProtobuf, decodeMessage, encodeMessage, encodeProtobuf, encodeWatchFrame, type Envelope } from './protobuf.js';

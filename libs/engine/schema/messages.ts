@@ -1,0 +1,79 @@
+import { definition, shortName, type Field, type FieldType } from './definitions.js';
+import { zeroIsAbsent } from './go-zero.js';
+
+export type WireKind =
+  | 'string' | 'bool' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
+  /** JSON text inside a message: {raw = 1}. */
+  | 'rawJson' | 'schemaOrBool' | 'schemaOrList' | 'schemaOrNames' | 'message'
+  /** authentication's ExtraValue: {items = 1}. */
+  | 'strings';
+
+/** One type on the wire. */
+export interface WireType {
+  readonly kind: WireKind;
+  /** Of a message, by definition name; looked up when used, because types are recursive. */
+  readonly definition?: string;
+}
+export interface WireField {
+  readonly name: string;
+  readonly number: number;
+  readonly shape: 'single' | 'list' | 'map';
+  readonly type: WireType;
+  readonly dropZero: boolean;
+}
+/** A message as the codec walks it. Fields of embedded messages are put under their own number as a nested table. */
+export interface Message {
+  readonly byNumber: ReadonlyMap<number, WireField | Message>;
+}
+
+const messages = new Map<string, Message>();
+
+/** Table of a definition with fields. Fields without a number (apiVersion, kind) are not on the wire. */
+export function messageOf(definitionName: string): Message {
+  const known = messages.get(definitionName);
+  if (known) return known;
+  const root = new Map<number, WireField | Message>();
+  for (const [name, field] of Object.entries(definition(definitionName)?.fields ?? {})) {
+    if (field.number === undefined) continue;
+    let table = root;
+    for (const outer of field.within ?? []) table = nested(table, outer);
+    table.set(field.number, wireField(definitionName, name, field));
+  }
+  const message = { byNumber: root };
+  messages.set(definitionName, message);
+  return message;
+}
+
+function nested(table: Map<number, WireField | Message>, number: number): Map<number, WireField | Message> {
+  const found = table.get(number);
+  if (found && 'byNumber' in found) return found.byNumber as Map<number, WireField | Message>;
+  const made = new Map<number, WireField | Message>();
+  table.set(number, { byNumber: made });
+  return made;
+}
+
+function wireField(owner: string, name: string, field: Field): WireField {
+  const { shape, element } = unwrap(field.type);
+  const type = wireType(element);
+  const dropZero = shape === 'single' && zeroIsAbsent(owner, name, type.kind === 'string' || type.kind === 'bytes');
+  return { name, number: field.number!, shape, type, dropZero };
+}
+
+function unwrap(type: FieldType): { shape: WireField['shape']; element: FieldType } {
+  if (typeof type === 'string') return { shape: 'single', element: type };
+  return '*' in type ? { shape: 'map', element: type['*'] } : { shape: 'list', element: (type as readonly [FieldType])[0] };
+}
+
+const scalars: Readonly<Record<string, WireKind>> = {
+  string: 'string', boolean: 'bool', 'integer:int32': 'int32', 'integer:int64': 'int64', 'number:double': 'double', 'string:byte': 'bytes',
+};
+const special: Readonly<Record<string, WireKind>> = {
+  Quantity: 'quantity', Time: 'time', MicroTime: 'microTime', IntOrString: 'intOrString', RawExtension: 'rawJson', FieldsV1: 'rawJson', JSON: 'rawJson',
+  JSONSchemaPropsOrBool: 'schemaOrBool', JSONSchemaPropsOrArray: 'schemaOrList', JSONSchemaPropsOrStringArray: 'schemaOrNames',
+};
+
+function wireType(type: FieldType): WireType {
+  if (typeof type !== 'string') return { kind: 'strings' };
+  const kind = scalars[type] ?? special[shortName(type)];
+  return kind ? { kind } : { kind: 'message', definition: type };
+}

@@ -1,0 +1,120 @@
+import { definition, shortName, type FieldType } from './definitions.js';
+
+export type ScalarKind =
+  | 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
+  /** JSON that is kept as it is: an object (RawExtension, FieldsV1) or anything. */
+  | 'rawObject' | 'any'
+  /** apiextensions' unions: JSONSchemaProps or a boolean, a list of them, a list of names. */
+  | 'schemaOrBool' | 'schemaOrList' | 'schemaOrNames';
+
+export interface ScalarShape {
+  readonly kind: ScalarKind;
+  readonly goType: string;
+}
+export interface ListShape {
+  readonly kind: 'list';
+  readonly goType: string;
+  readonly item: Shape;
+}
+export interface MapShape {
+  readonly kind: 'map';
+  readonly goType: string;
+  readonly value: Shape;
+}
+export interface StructShape {
+  readonly kind: 'struct';
+  /** As Go's error messages name it: 'PodSpec', of type 'v1.PodSpec'. */
+  readonly name: string;
+  readonly goType: string;
+  readonly fields: ReadonlyMap<string, Shape>;
+  /** Fields beyond the known ones are kept: a custom resource. */
+  readonly open: boolean;
+}
+/** A type as the decoder walks it; made once a definition from the facts. */
+export type Shape = ScalarShape | ListShape | MapShape | StructShape;
+
+const scalar = (kind: ScalarKind, goType: string): ScalarShape => ({ kind, goType });
+
+const STRING = scalar('string', 'string');
+const scalars: Readonly<Record<string, ScalarShape>> = {
+  string: STRING,
+  boolean: scalar('boolean', 'bool'),
+  'integer:int32': scalar('int32', 'int32'),
+  'integer:int64': scalar('int64', 'int64'),
+  'number:double': scalar('double', 'float64'),
+  'string:byte': scalar('bytes', '[]uint8'),
+  any: scalar('any', 'interface {}'),
+  object: scalar('rawObject', 'map[string]interface {}'),
+};
+const special: Readonly<Record<string, ScalarShape>> = {
+  Quantity: scalar('quantity', 'resource.Quantity'),
+  Time: scalar('time', 'string'),
+  MicroTime: scalar('microTime', 'string'),
+  IntOrString: scalar('intOrString', 'int32'),
+  JSONSchemaPropsOrBool: scalar('schemaOrBool', 'v1.JSONSchemaPropsOrBool'),
+  JSONSchemaPropsOrArray: scalar('schemaOrList', 'v1.JSONSchemaPropsOrArray'),
+  JSONSchemaPropsOrStringArray: scalar('schemaOrNames', 'v1.JSONSchemaPropsOrStringArray'),
+};
+
+/** Go's names of string types, where a message of the decoder shows one. */
+const goStrings: Readonly<Record<string, string>> = {
+  'PodSpec.restartPolicy': 'v1.RestartPolicy',
+  'PodSpec.dnsPolicy': 'v1.DNSPolicy',
+  'Container.imagePullPolicy': 'v1.PullPolicy',
+  'Container.terminationMessagePolicy': 'v1.TerminationMessagePolicy',
+  'ContainerPort.protocol': 'v1.Protocol',
+  'ServicePort.protocol': 'v1.Protocol',
+  'ServiceSpec.type': 'v1.ServiceType',
+  'ServiceSpec.externalTrafficPolicy': 'v1.ServiceExternalTrafficPolicy',
+  'ServiceSpec.sessionAffinity': 'v1.ServiceAffinity',
+  'Toleration.operator': 'v1.TolerationOperator',
+  'Toleration.effect': 'v1.TaintEffect',
+  'Taint.effect': 'v1.TaintEffect',
+  'HTTPGetAction.scheme': 'v1.URIScheme',
+  'DeploymentStrategy.type': 'v1.DeploymentStrategyType',
+  'StatefulSetSpec.podManagementPolicy': 'v1.PodManagementPolicyType',
+  'CronJobSpec.concurrencyPolicy': 'v1.ConcurrencyPolicy',
+  'HTTPIngressPath.pathType': 'v1.PathType',
+  'PersistentVolumeSpec.persistentVolumeReclaimPolicy': 'v1.PersistentVolumeReclaimPolicy',
+  'Secret.type': 'v1.SecretType',
+  'ObjectMeta.uid': 'types.UID',
+  'OwnerReference.uid': 'types.UID',
+};
+
+const structs = new Map<string, Shape>();
+
+/** The shape of a definition; one that is not in the facts (a custom resource's) is open beyond its type and metadata. */
+export function shapeOf(name: string): Shape {
+  const known = structs.get(name);
+  if (known) return known;
+  const d = definition(name);
+  if (d && !d.fields) return remember(name, special[shortName(name)] ?? scalars[d.type === 'any' ? 'any' : 'object']!);
+  const fields = new Map<string, Shape>();
+  const parts = name.split('.');
+  const short = shortName(name);
+  const shape = remember(name, { kind: 'struct', name: short, goType: `${parts.at(-2) ?? 'v1'}.${short}`, fields, open: !d });
+  const entries = d?.fields ?? OPEN_FIELDS;
+  for (const [field, facts] of Object.entries(entries)) fields.set(field, fieldShape(facts.type, goStrings[`${short}.${field}`]));
+  return shape;
+}
+
+const OPEN_FIELDS: Readonly<Record<string, { type: FieldType }>> = {
+  apiVersion: { type: 'string' },
+  kind: { type: 'string' },
+  metadata: { type: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+};
+
+function remember(name: string, shape: Shape): Shape {
+  if (definition(name)) structs.set(name, shape);
+  return shape;
+}
+
+function fieldShape(type: FieldType, goString: string | undefined): Shape {
+  if (typeof type === 'string') return goString !== undefined ? scalar('string', goString) : (scalars[type] ?? shapeOf(type));
+  if ('*' in type) {
+    const value = fieldShape(type['*'], undefined);
+    return { kind: 'map', value, goType: value.kind === 'quantity' ? 'v1.ResourceList' : `map[string]${value.goType}` };
+  }
+  const item = fieldShape((type as readonly [FieldType])[0], undefined);
+  return { kind: 'list', item, goType: `[]${item.goType}` };
+}

@@ -1,0 +1,249 @@
+import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../machinery/quantity.js';
+import { badRequest } from '../machinery/status.js';
+import { base64Fault, canonicalBase64 } from './base64.js';
+import { parseMicroTime, parseTime } from './gotime.js';
+import { shapeOf, type ListShape, type MapShape, type ScalarShape, type Shape, type StructShape } from './shape.js';
+
+type Fields = Record<string, unknown>;
+
+/** Levels of nesting beyond which a value is refused (400). */
+export const MAX_DEPTH = 500;
+/** As many strict errors as sigs.k8s.io/json saves. */
+const MAX_STRICT_ERRORS = 100;
+const MAX_CACHED_QUANTITIES = 10_000;
+const JSON_SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+const INT32 = 2 ** 31;
+const INT64 = 2 ** 63;
+
+/** A value that Go could not unmarshal; the message is Go's. */
+export class DecodeFault extends Error {}
+
+/** Marks a map's key on the path: Go's field paths leave it out, strict errors show it. */
+const KEY = '\0';
+
+/**
+ * One pass over a parsed value: checks types, drops unknown fields and nulls, and puts quantities, times and bytes in the
+ * form that the API server prints. Copies only what changes; the input is not touched. Models sigs.k8s.io/json's decoder.
+ */
+export class Walk {
+  /** Paths of unknown fields in document order: 'spec.containers[0].requests'. */
+  readonly unknown: string[] = [];
+  private readonly path: (string | number)[] = [];
+  private owner = '';
+  private depth = 0;
+
+  /** Throws DecodeFault where types do not match, and 400 beyond MAX_DEPTH. */
+  root(shape: Shape, value: unknown): unknown {
+    return this.value(shape, value);
+  }
+
+  private value(shape: Shape, value: unknown): unknown {
+    switch (shape.kind) {
+      case 'struct': return this.struct(shape, value);
+      case 'list': return this.list(shape, value);
+      case 'map': return this.map(shape, value);
+      default: return this.scalar(shape, value);
+    }
+  }
+
+  private struct(shape: StructShape, value: unknown): unknown {
+    if (!isFields(value)) throw this.mismatch(value, shape);
+    const outer = this.owner;
+    this.owner = shape.name;
+    this.enter();
+    let changed: Fields | undefined;
+    let dropped: string[] | undefined;
+    for (const key in value) {
+      const field = shape.fields.get(key);
+      const old = value[key];
+      if (field === undefined) {
+        if (shape.open && key !== '__proto__') this.raw(old);
+        else {
+          this.addUnknown(key);
+          (dropped ??= []).push(key);
+        }
+      } else if (old === null || old === undefined) (dropped ??= []).push(key);
+      else if (field.kind !== 'string' || typeof old !== 'string') {
+        this.path.push(key);
+        const now = this.value(field, old);
+        this.path.pop();
+        if (now === undefined) (dropped ??= []).push(key);
+        else if (now !== old) (changed ??= { ...value })[key] = now;
+      }
+    }
+    this.depth--;
+    this.owner = outer;
+    return dropped ? without(changed ?? value, dropped) : (changed ?? value);
+  }
+
+  private list(shape: ListShape, value: unknown): unknown {
+    if (!Array.isArray(value)) throw this.mismatch(value, shape);
+    this.enter();
+    let changed: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
+      const old: unknown = value[i];
+      if (typeof old === 'string' && shape.item.kind === 'string') continue;
+      this.path.push(i);
+      const now = old === null ? zero(shape.item) : this.value(shape.item, old);
+      this.path.pop();
+      if (now !== old) (changed ??= [...value])[i] = now;
+    }
+    this.depth--;
+    return changed ?? value;
+  }
+
+  private map(shape: MapShape, value: unknown): unknown {
+    if (!isFields(value)) throw this.mismatch(value, shape);
+    this.enter();
+    let changed: Fields | undefined;
+    for (const key in value) {
+      if (key === '__proto__') throw badRequest('invalid map key "__proto__"');
+      const old = value[key];
+      if (typeof old === 'string' && shape.value.kind === 'string') continue;
+      this.path.push(KEY + key);
+      const now = old === null ? zero(shape.value) : this.value(shape.value, old);
+      this.path.pop();
+      if (now !== old) (changed ??= { ...value })[key] = now;
+    }
+    this.depth--;
+    return changed ?? value;
+  }
+
+  private scalar(shape: ScalarShape, value: unknown): unknown {
+    switch (shape.kind) {
+      case 'string':
+      case 'boolean':
+        if (typeof value !== shape.kind) throw this.mismatch(value, shape);
+        return value;
+      case 'int32': return this.integer(shape, value, INT32);
+      case 'int64': return this.integer(shape, value, INT64);
+      case 'double':
+        if (typeof value !== 'number') throw this.mismatch(value, shape);
+        return value;
+      case 'intOrString': return typeof value === 'string' ? value : this.integer(shape, value, INT32);
+      case 'quantity': return quantity(value);
+      case 'bytes': return this.bytes(shape, value);
+      case 'time':
+      case 'microTime': return this.time(shape, value);
+      case 'rawObject':
+        if (!isFields(value)) throw this.mismatch(value, shape);
+        return this.raw(value);
+      case 'any': return this.raw(value);
+      default: return this.schemaUnion(shape, value);
+    }
+  }
+
+  private integer(shape: ScalarShape, value: unknown, limit: number): unknown {
+    if (typeof value !== 'number') throw this.mismatch(value, shape);
+    if (!Number.isInteger(value) || value >= limit || value < -limit) throw this.mismatch(value, shape, `number ${goNumber(value)}`);
+    return Object.is(value, -0) ? 0 : value;
+  }
+
+  private bytes(shape: ScalarShape, value: unknown): string {
+    if (typeof value !== 'string') throw this.mismatch(value, shape);
+    const at = base64Fault(value);
+    if (at >= 0) throw new DecodeFault(`illegal base64 data at input byte ${at}`);
+    return canonicalBase64(value);
+  }
+
+  private time(shape: ScalarShape, value: unknown): string {
+    if (typeof value !== 'string') throw this.mismatch(value, shape);
+    const parsed = shape.kind === 'time' ? parseTime(value) : parseMicroTime(value);
+    if ('error' in parsed) throw new DecodeFault(parsed.error);
+    return parsed.value;
+  }
+
+  /** Inside a union upstream decodes without strictness, so that unknown fields go unreported. */
+  private schemaUnion(shape: ScalarShape, value: unknown): unknown {
+    const schema = shapeOf(JSON_SCHEMA);
+    const reported = this.unknown.length;
+    let result: unknown = value;
+    if (isFields(value)) result = this.struct(schema as StructShape, value);
+    else if (Array.isArray(value) && shape.kind === 'schemaOrList') result = this.list({ kind: 'list', item: schema, goType: '[]v1.JSONSchemaProps' }, value);
+    else if (Array.isArray(value) && shape.kind === 'schemaOrNames') result = this.list({ kind: 'list', item: STRING, goType: '[]string' }, value);
+    else if (shape.kind !== 'schemaOrBool') throw new DecodeFault(shape.kind === 'schemaOrList' ? 'json: schema or schema array expected' : 'json: schema or string array expected');
+    else if (typeof value !== 'boolean') throw new DecodeFault('boolean or JSON schema expected');
+    this.unknown.length = reported;
+    return result;
+  }
+
+  /** Walks JSON that is kept as it is, for its depth and its keys. */
+  private raw(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    this.enter();
+    if (Array.isArray(value)) for (const item of value) this.raw(item);
+    else
+      for (const key in value) {
+        if (key === '__proto__') throw badRequest('invalid map key "__proto__"');
+        this.raw((value as Fields)[key]);
+      }
+    this.depth--;
+    return value;
+  }
+
+  private enter(): void {
+    if (++this.depth > MAX_DEPTH) throw badRequest('exceeded max depth');
+  }
+
+  private addUnknown(key: string): void {
+    if (this.unknown.length < MAX_STRICT_ERRORS) this.unknown.push(strictPath([...this.path, key]));
+  }
+
+  private mismatch(value: unknown, shape: Shape, what = goKind(value)): DecodeFault {
+    const fields = this.path.filter((p) => typeof p === 'string' && !p.startsWith(KEY)).join('.');
+    const target = fields ? `struct field ${this.owner}.${fields}` : 'value';
+    return new DecodeFault(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.goType}`);
+  }
+}
+
+const STRING: ScalarShape = { kind: 'string', goType: 'string' };
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function without(value: Fields, dropped: readonly string[]): Fields {
+  const out: Fields = {};
+  for (const key in value) if (key !== '__proto__' && !dropped.includes(key)) out[key] = value[key];
+  return out;
+}
+
+/** What null leaves in Go's list or map. */
+function zero(shape: Shape): unknown {
+  switch (shape.kind) {
+    case 'string': case 'bytes': return '';
+    case 'boolean': return false;
+    case 'int32': case 'int64': case 'double': case 'intOrString': return 0;
+    case 'quantity': return '0';
+    case 'struct': case 'map': case 'rawObject': return {};
+    case 'list': return [];
+    default: return null;
+  }
+}
+
+const quantities = new Map<string, string>();
+
+/** JSON strings and numbers are quantities; the canonical form is kept for the next time. */
+function quantity(value: unknown): string {
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+  const known = quantities.get(text);
+  if (known !== undefined) return known;
+  if (!isQuantity(text)) throw new DecodeFault(QUANTITY_ERROR);
+  const canonical = canonicalQuantity(text);
+  if (quantities.size >= MAX_CACHED_QUANTITIES) quantities.clear();
+  quantities.set(text, canonical);
+  return canonical;
+}
+
+const goKind = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
+
+/** JavaScript writes '1e+21' where JSON most likely had the digits. */
+const goNumber = (value: number): string => (Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value));
+
+/** ['spec', 'containers', 0, 'x'] -> 'spec.containers[0].x'. */
+function strictPath(path: readonly (string | number)[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += `${text ? '.' : ''}${part.startsWith(KEY) ? part.slice(1) : part}`;
+  }
+  return text;
+}
