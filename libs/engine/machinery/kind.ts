@@ -83,6 +83,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly columns?: readonly Column<T>[];
   /** Does the spec have a generation? By default true when the definition has a status subresource. */
   readonly generation?: boolean;
+  /** A PUT to a name that does not exist creates it (upstream's AllowCreateOnUpdate). */
+  readonly createOnUpdate?: boolean;
   /** Seconds of grace that a delete without options gives; 0 = at once. Only pods differ. */
   gracePeriod?(object: T): number;
   /** True while something beside metadata.finalizers keeps a deleted object in place (a namespace's spec.finalizers). */

@@ -1,0 +1,31 @@
+import type { BodyResponse } from '../machinery/http.js';
+import type { ActionRequest } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/object.js';
+import { clientOf, writeOptions, type Call } from './call.js';
+import { decodeBody } from './codec.js';
+import { currentObject } from './mutate.js';
+import { mutationOptions } from './options.js';
+import { patched } from './patch.js';
+import { finish } from './respond.js';
+
+const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions', get: '', delete: '' } as const;
+
+/** A kind's own subresource: decodes the body, lets the kind act, prints what it returns. */
+export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
+  const { kind } = call;
+  const action = kind.subresources!.actions![call.subresource]!;
+  const object = currentObject(call);
+  const { dryRun, fieldValidation } = OPTIONS[verb] ? mutationOptions(OPTIONS[verb], call.query) : { dryRun: false, fieldValidation: 'Ignore' as const };
+  const { writer } = call.server;
+  const request = {
+    object, query: call.query, client: clientOf(call, dryRun), context: writer.context(call.request.user),
+    store: (draft: KubeObject) => writer.update(kind, draft, writeOptions(call, dryRun), call.subresource),
+  };
+  const expected = action.kind ?? kind;
+  const definition = action.body ?? kind.definition;
+  let body: unknown;
+  if (verb === 'create' || verb === 'update') body = decodeBody(call, definition, fieldValidation, expected);
+  else if (verb === 'patch') body = patched(call, action.handle({ ...request, verb: 'get', body: undefined }) as KubeObject, definition, fieldValidation, expected);
+  const answer = action.handle({ ...request, verb, body });
+  return finish(call, verb === 'create' ? 201 : 200, JSON.stringify(answer));
+}

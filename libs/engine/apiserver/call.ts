@@ -1,0 +1,34 @@
+import type { Client } from '../machinery/client.js';
+import type { ApiRequest } from '../machinery/http.js';
+import type { Kind } from '../machinery/kind.js';
+import type { Key } from '../machinery/object.js';
+import type { Millis } from '../machinery/time.js';
+import type { Output } from './negotiate.js';
+import type { Query } from './query.js';
+import type { Server } from './server.js';
+import type { WriteOptions } from './writer.js';
+
+/** One request to a resource, on its way. */
+export interface Call {
+  readonly server: Server;
+  readonly request: ApiRequest;
+  readonly query: Query;
+  readonly kind: Kind;
+  /** '' for all namespaces and for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** '' for the collection. */
+  readonly name: string;
+  readonly subresource: string;
+  readonly output: Output;
+  readonly now: Millis;
+  /** Texts of the Warning headers to come. */
+  readonly warnings: string[];
+}
+
+export const keyOfCall = (call: Call): Key => ({ namespace: call.namespace, name: call.name });
+
+export const writeOptions = (call: Call, dryRun: boolean): WriteOptions => ({
+  user: call.request.user, cause: 0, validate: true, dryRun, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
+});
+
+export const clientOf = (call: Call, dryRun: boolean): Client => call.server.writer.client(writeOptions(call, dryRun));

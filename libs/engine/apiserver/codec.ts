@@ -1,0 +1,71 @@
+import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/object.js';
+import type { Kind } from '../machinery/kind.js';
+import { badRequest, requestEntityTooLarge } from '../machinery/status.js';
+import { decodeUtf8, encodeUtf8 } from '../machinery/utf8.js';
+import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeProtobuf, strictDecodingError, type Decoded } from '../schema/index.js';
+import type { Call } from './call.js';
+import { bodyType } from './negotiate.js';
+import type { FieldValidation } from './options.js';
+
+export const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const NO_BODY = new Uint8Array();
+
+/** The request's body, within its limit. Throws 413. */
+export function bodyOf(call: Pick<Call, 'request'>): Uint8Array {
+  const body = call.request.body ?? NO_BODY;
+  if (body.length > MAX_BODY_BYTES) throw requestEntityTooLarge(`limit is ${MAX_BODY_BYTES}`);
+  return body;
+}
+
+/** Decodes the body as `definitionName`, and answers strict errors as the field validation asks. */
+export function decodeBody(call: Call, definitionName: string, validation: FieldValidation, expected?: { group: string; version: string; kind: string }): Unstructured {
+  const body = bodyOf(call);
+  const decoded = decode(body, bodyType(call.request.headers['content-type']), definitionName, { strict: validation !== 'Ignore', expected });
+  return accept(call, decoded, validation, expected);
+}
+
+export function accept(call: Call, decoded: Decoded, validation: FieldValidation, expected: { version: string; kind: string } = call.kind): Unstructured {
+  if (decoded.strictErrors.length > 0) {
+    if (validation === 'Strict') throw strictDecodingError(expected, decoded.strictErrors);
+    call.warnings.push(...decoded.strictErrors);
+  }
+  return decoded.value;
+}
+
+/** The body as an object of the call's kind, with the structs that Go always has. */
+export const decodeObject = (call: Call, validation: FieldValidation): KubeObject =>
+  complete(call.kind.definition, decodeBody(call, call.kind.definition, validation, call.kind));
+
+const structs = new Map<string, readonly string[]>();
+
+/** Metadata, spec and status are structs in Go: never absent where the type has them. */
+export function complete(definitionName: string, value: Unstructured): KubeObject {
+  for (const field of structsOf(definitionName)) value[field] ??= {};
+  return value;
+}
+
+function structsOf(definitionName: string): readonly string[] {
+  let fields = structs.get(definitionName);
+  if (!fields) {
+    const known = definition(definitionName)?.fields ?? {};
+    const isStruct = (name: string): boolean => typeof known[name]?.type === 'string' && definition(known[name].type)?.fields !== undefined;
+    fields = ['metadata', ...['spec', 'status'].filter(isStruct)];
+    if (definition(definitionName)) structs.set(definitionName, fields);
+  }
+  return fields;
+}
+
+export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array => encodeProtobuf(object, kind.definition);
+
+/** A typed list in protobuf: 'PodList' of the kind's package. */
+export const encodeList = (kind: Kind, objects: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): Uint8Array =>
+  encodeProtobuf({ apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata, items: objects } as unknown as KubeObject, `${kind.definition}List`);
+
+/** URL-safe base64 without padding. */
+export const encodeToken = (text: string): string => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+
+export function decodeToken(token: string): string {
+  const padded = token.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (token.length % 4)) % 4);
+  if (base64Fault(padded) >= 0) throw badRequest('continue key is not valid');
+  return decodeUtf8(decodeBase64(padded));
+}

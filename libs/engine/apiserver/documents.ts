@@ -1,0 +1,126 @@
+import type { ApiRequest, BodyResponse } from '../machinery/http.js';
+import { apiVersionOf } from '../machinery/object.js';
+import { notAcceptable } from '../machinery/status.js';
+import { openApiV2, openApiV3, openApiV3Index } from '../schema/index.js';
+import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
+import { acceptClauses, negotiate } from './negotiate.js';
+import type { Query } from './query.js';
+import { isPretty, jsonResponse, textResponse } from './respond.js';
+import type { Server } from './server.js';
+import { hex, sha256 } from './sha256.js';
+
+/** Release that a cluster says it is. */
+export const VERSION = {
+  major: '1', minor: '36', emulationMajor: '1', emulationMinor: '36', minCompatibilityMajor: '1', minCompatibilityMinor: '35',
+  gitVersion: 'v1.36.3', gitCommit: '0000000000000000000000000000000000000000', gitTreeState: 'clean', buildDate: '2026-08-12T00:00:00Z',
+  goVersion: 'go1.26.0', compiler: 'gc', platform: 'linux/amd64',
+};
+
+const HEALTH_CHECKS = ['ping', 'log', 'etcd', 'poststarthook/start-apiextensions-controllers', 'poststarthook/crd-informer-synced', 'poststarthook/rbac/bootstrap-roles', 'poststarthook/scheduling/bootstrap-system-priority-classes'];
+
+/** Everything that is not a resource: discovery, OpenAPI, health, version. */
+export function documentResponse(server: Server, request: ApiRequest, query: Query, segments: readonly string[]): BodyResponse {
+  const [first, ...rest] = segments;
+  const reply = (value: unknown): BodyResponse => {
+    const { format } = negotiate(request.headers['accept'], { protobuf: false, convertible: false });
+    return jsonResponse(200, JSON.stringify(value), format, isPretty({ query, request }));
+  };
+  switch (first) {
+    case undefined: return reply({ paths: rootPaths(server) });
+    case 'version': return rest.length ? notFoundPage() : reply(VERSION);
+    case 'healthz': case 'livez': case 'readyz': return health(first, rest.join('/'), query);
+    case 'openapi': return openApi(server, request, rest);
+    case 'api': case 'apis': return discovery(server, request, query, first, rest, reply);
+    default: return notFoundPage();
+  }
+}
+
+export const notFoundPage = (): BodyResponse => textResponse(404, '404 page not found\n');
+
+function health(name: string, check: string, query: Query): BodyResponse {
+  if (check) return HEALTH_CHECKS.includes(check) ? textResponse(200, 'ok') : notFoundPage();
+  if (query.get('verbose') === null) return textResponse(200, 'ok');
+  return textResponse(200, `${HEALTH_CHECKS.map((c) => `[+]${c} ok\n`).join('')}${name} check passed\n`);
+}
+
+function rootPaths(server: Server): string[] {
+  const groups = servedGroups(server.registry).filter((g) => g.group);
+  const apis = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((v) => `/apis/${group}/${v.version}`)]);
+  return ['/api', '/api/v1', '/apis', ...apis.sort(), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+}
+
+function discovery(server: Server, request: ApiRequest, query: Query, root: string, rest: readonly string[], reply: (value: unknown) => BodyResponse): BodyResponse {
+  const groups = servedGroups(server.registry).filter((g) => (root === 'api') === (g.group === ''));
+  if (rest.length === 0) {
+    const version = aggregatedVersion(request.headers['accept']);
+    if (version) return aggregatedResponse(request, query, groups, version);
+    if (root === 'api') return reply({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '172.18.0.2:6443' }] });
+    return reply({ kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(apiGroup) });
+  }
+  const [name, version, ...more] = root === 'api' ? ['', ...rest] : rest;
+  const group = groups.find((g) => g.group === name);
+  if (!group || more.length > 0) return notFoundPage();
+  if (version === undefined) return reply({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group) });
+  const served = group.versions.find((v) => v.version === version);
+  return served ? reply(resourceList(group.group, version, served.kinds)) : notFoundPage();
+}
+
+/** 'v2' or 'v2beta1' when the client prefers the aggregated form. */
+function aggregatedVersion(accept: string | undefined): string | undefined {
+  for (const { mediaType, parameters } of acceptClauses(accept ?? '')) {
+    if (mediaType !== 'application/json' && mediaType !== '*/*') continue;
+    if (!parameters.has('as')) return undefined;
+    const version = parameters.get('v');
+    if (parameters.get('as') === 'APIGroupDiscoveryList' && parameters.get('g') === 'apidiscovery.k8s.io' && (version === 'v2' || version === 'v2beta1')) return version;
+  }
+  return undefined;
+}
+
+function aggregatedResponse(request: ApiRequest, query: Query, groups: readonly ServedGroup[], version: string): BodyResponse {
+  const text = JSON.stringify(aggregated(groups, version));
+  const response = tagged(request, jsonResponse(200, text, 'json', isPretty({ query, request })), text);
+  return { ...response, headers: { ...response.headers, 'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList` } };
+}
+
+/** Adds an ETag; 304 when the client has it already. */
+function tagged(request: ApiRequest, response: BodyResponse, text: string): BodyResponse {
+  const etag = `"${hex(sha256(text)).toUpperCase()}"`;
+  const headers = { ...response.headers, etag, vary: 'Accept' };
+  if (request.headers['if-none-match'] === etag) return { type: 'body', status: 304, headers, body: '' };
+  return { ...response, headers };
+}
+
+function openApi(server: Server, request: ApiRequest, path: readonly string[]): BodyResponse {
+  const accepts = acceptClauses(request.headers['accept'] ?? '').some((c) => ['application/json', '*/*', 'application/*'].includes(c.mediaType));
+  if (request.headers['accept'] && !accepts) throw notAcceptable('only the following media types are accepted: application/json');
+  const text = openApiText(server, path);
+  return text === undefined ? notFoundPage() : tagged(request, jsonResponse(200, text), text);
+}
+
+/** The documents are large and change with the served kinds only. */
+const texts = new WeakMap<object, { kinds: string; texts: Map<string, string> }>();
+
+function openApiText(server: Server, path: readonly string[]): string | undefined {
+  const all = server.registry.all().filter((k) => !k.internal);
+  const kinds = all.map((k) => `${apiVersionOf(k.group, k.version)}/${k.plural}`).join();
+  let cached = texts.get(server.registry);
+  if (!cached || cached.kinds !== kinds) texts.set(server.registry, (cached = { kinds, texts: new Map() }));
+  const key = path.join('/');
+  const known = cached.texts.get(key);
+  if (known !== undefined) return known;
+  const made = makeOpenApi(server, path);
+  if (made !== undefined) cached.texts.set(key, made);
+  return made;
+}
+
+function makeOpenApi(server: Server, path: readonly string[]): string | undefined {
+  const kinds = server.registry.all().filter((k) => !k.internal);
+  const [version, root, ...rest] = path;
+  if (version === 'v2' && root === undefined) return JSON.stringify(openApiV2(kinds));
+  if (version !== 'v3') return undefined;
+  const served = servedGroups(server.registry).flatMap((g) => g.versions.map((v) => ({ group: g.group, version: v.version, kinds: v.kinds })));
+  if (root === undefined) return JSON.stringify(openApiV3Index(served));
+  const [group, v] = root === 'api' ? ['', rest[0]] : root === 'apis' ? rest : [];
+  const found = served.find((s) => s.group === group && s.version === v);
+  return found && JSON.stringify(openApiV3(found.group, found.version, found.kinds));
+}

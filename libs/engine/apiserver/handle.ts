@@ -1,0 +1,108 @@
+import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import { ALL_VERBS, type Verb } from '../machinery/kind.js';
+import { ApiError, badRequest } from '../machinery/status.js';
+import type { Millis } from '../machinery/time.js';
+import { act } from './action.js';
+import { authorize } from './authorize.js';
+import type { Call } from './call.js';
+import { documentResponse } from './documents.js';
+import { list } from './list.js';
+import { logs } from './logs.js';
+import { create, get, remove, removeCollection, update } from './mutate.js';
+import { acceptClauses, negotiate, type Format } from './negotiate.js';
+import { patch } from './patch.js';
+import { isBuiltIn } from './print.js';
+import { Query } from './query.js';
+import { statusResponse } from './respond.js';
+import { route, type Route } from './route.js';
+import { scale } from './scale.js';
+import type { Server } from './server.js';
+import { watch } from './watch.js';
+
+const MAX_URL_LENGTH = 32 * 1024;
+
+/**
+ * One request to one cluster's API server: route, authorize, negotiate, decode, act, print. Every mistake of the client is
+ * a Status with a 4xx; anything else is a fault of ours, thrown for the host to log and to answer with a 500.
+ */
+export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
+  try {
+    return dispatch(server, request, now);
+  } catch (error) {
+    if (error instanceof ApiError) return statusResponse(error, errorFormat(request));
+    throw error;
+  }
+}
+
+const errorFormat = (request: ApiRequest): Format =>
+  acceptClauses(request.headers['accept'] ?? '')[0]?.mediaType === 'application/yaml' ? 'yaml' : 'json';
+
+function dispatch(server: Server, request: ApiRequest, now: Millis): ApiResponse {
+  if (request.path.length + request.query.length > MAX_URL_LENGTH) throw badRequest('the request URL is too long');
+  const query = new Query(request.query);
+  const found = route(server.registry, request.path);
+  if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+  if (found.type === 'other') {
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+    authorize(request, request.method.toLowerCase(), undefined);
+    return documentResponse(server, request, query, found.segments);
+  }
+  return dispatchResource(server, request, query, found, now);
+}
+
+function dispatchResource(server: Server, request: ApiRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
+  const { kind, namespace, name, subresource } = found;
+  const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
+  if (!verb || !allows(found, verb)) throw methodNotAllowed();
+  authorize(request, verb, found);
+  const convertible = subresource === '' || subresource === 'status';
+  const output = verb === 'watch'
+    ? negotiate(request.headers['accept'], { protobuf: false, convertible, yaml: false })
+    : negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible });
+  const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: [] };
+  return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
+}
+
+const methodNotAllowed = (): ApiError => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+
+/** Models requestinfo's verbs. */
+function verbOf(method: string, name: string, watching: boolean): Verb | undefined {
+  switch (method) {
+    case 'GET': case 'HEAD': return watching ? 'watch' : name ? 'get' : 'list';
+    case 'POST': return 'create';
+    case 'PUT': return name ? 'update' : undefined;
+    case 'PATCH': return name ? 'patch' : undefined;
+    case 'DELETE': return name ? 'delete' : 'deletecollection';
+    default: return undefined;
+  }
+}
+
+function allows({ kind, namespace, name, subresource }: Extract<Route, { type: 'resource' }>, verb: Verb): boolean {
+  if (subresource === '') {
+    if (!(kind.verbs ?? ALL_VERBS).includes(verb)) return false;
+    if (verb === 'create') return name === '' && (kind.scope === 'Cluster' || namespace !== '');
+    return verb !== 'deletecollection' || kind.scope === 'Cluster' || namespace !== '';
+  }
+  if (subresource === 'status' || subresource === 'scale') return verb === 'get' || verb === 'update' || verb === 'patch';
+  if (subresource === 'log') return verb === 'get';
+  return kind.subresources?.actions?.[subresource]?.verbs.includes(verb as 'get') ?? false;
+}
+
+function dispatchVerb(call: Call, verb: Verb): ApiResponse {
+  switch (verb) {
+    case 'get': return get(call);
+    case 'list': return list(call);
+    case 'watch': return watch(call);
+    case 'create': return create(call);
+    case 'update': return update(call);
+    case 'patch': return patch(call);
+    case 'delete': return remove(call);
+    case 'deletecollection': return removeCollection(call);
+  }
+}
+
+function dispatchSubresource(call: Call, verb: Verb): ApiResponse {
+  if (call.subresource === 'log') return logs(call);
+  if (call.subresource === 'scale') return scale(call, verb as 'get' | 'update' | 'patch');
+  return act(call, verb as 'get' | 'create' | 'update' | 'patch' | 'delete');
+}

@@ -1,0 +1,113 @@
+import type { DeleteOptions } from '../api/meta_v1.js';
+import { forbiddenField, invalidValue, notSupported, Path, type FieldError } from '../machinery/field.js';
+import { invalid } from '../machinery/status.js';
+import type { Query } from './query.js';
+
+export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
+
+export interface MutationOptions {
+  readonly dryRun: boolean;
+  readonly fieldValidation: FieldValidation;
+}
+
+const MAX_FIELD_MANAGER = 128;
+
+/** dryRun, fieldManager and fieldValidation of a write. `kind` is 'CreateOptions', 'UpdateOptions' or 'PatchOptions'. Throws 422. */
+export function mutationOptions(kind: string, query: Query): MutationOptions {
+  const dryRun = query.all('dryRun').filter((v) => v !== '');
+  const validation = query.text('fieldValidation');
+  const manager = query.text('fieldManager');
+  const errors: FieldError[] = dryRunErrors(dryRun);
+  if (manager.length > MAX_FIELD_MANAGER) errors.push({ ...invalidValue(Path.of('fieldManager'), manager, `may not be more than ${MAX_FIELD_MANAGER} bytes`), type: 'FieldValueTooLong' });
+  if (/[^\x20-\x7e\u00a0-\uffff]/.test(manager)) errors.push(invalidValue(Path.of('fieldManager'), manager, 'should only contain printable characters'));
+  if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation)) errors.push(notSupported(Path.of('fieldValidation'), validation, ['Ignore', 'Strict', 'Warn']));
+  refuse(kind, errors);
+  return { dryRun: dryRun.length > 0, fieldValidation: (validation || 'Warn') as FieldValidation };
+}
+
+function dryRunErrors(values: readonly string[]): FieldError[] {
+  const bad = values.filter((v) => v !== 'All');
+  return bad.length ? [notSupported(Path.of('dryRun'), bad.length === 1 && values.length === 1 ? bad[0] : values, ['All'])] : [];
+}
+
+function refuse(kind: string, errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
+}
+
+/** DeleteOptions of the query, under those of a body. Models ValidateDeleteOptions. Throws 400, 422. */
+export function deleteOptions(query: Query, body: DeleteOptions | undefined): DeleteOptions {
+  const options: DeleteOptions = body ? { ...body } : {};
+  if (!body) {
+    const grace = query.integer('gracePeriodSeconds');
+    if (grace !== undefined) options.gracePeriodSeconds = grace;
+    if (query.get('orphanDependents') !== null) options.orphanDependents = query.flag('orphanDependents');
+    if (query.text('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
+    const dryRun = query.all('dryRun').filter((v) => v !== '');
+    if (dryRun.length) options.dryRun = [...dryRun];
+  }
+  const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
+  const errors = dryRunErrors(dryRun);
+  if (policy !== undefined && orphanDependents !== undefined) errors.push(invalidValue(Path.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  refuse('DeleteOptions', errors);
+  return options;
+}
+
+export interface ListOptions {
+  readonly resourceVersion: string;
+  readonly resourceVersionMatch: string;
+  readonly continueToken: string;
+  readonly limit: number;
+  readonly sendInitialEvents: boolean | undefined;
+  readonly allowWatchBookmarks: boolean;
+  readonly timeoutSeconds: number | undefined;
+}
+
+/** Models ListOptions and its validation. Throws 400, 422. */
+export function listOptions(query: Query, watch: boolean): ListOptions {
+  const options: ListOptions = {
+    resourceVersion: query.text('resourceVersion'),
+    resourceVersionMatch: query.text('resourceVersionMatch'),
+    continueToken: query.text('continue'),
+    limit: Math.max(0, query.integer('limit') ?? 0),
+    sendInitialEvents: query.get('sendInitialEvents') === null ? undefined : query.flag('sendInitialEvents'),
+    allowWatchBookmarks: query.flag('allowWatchBookmarks'),
+    timeoutSeconds: query.integer('timeoutSeconds'),
+  };
+  refuse('ListOptions', watch ? watchErrors(options) : listErrors(options));
+  return options;
+}
+
+const MATCH = Path.of('resourceVersionMatch');
+
+function listErrors(o: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const match = o.resourceVersionMatch;
+  if (match) {
+    if (!o.resourceVersion) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (o.continueToken) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && o.resourceVersion === '0') errors.push(forbiddenField(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  }
+  if (o.sendInitialEvents !== undefined) errors.push(forbiddenField(Path.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
+  return errors;
+}
+
+function watchErrors(o: ListOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const match = o.resourceVersionMatch;
+  if (o.sendInitialEvents !== undefined && match !== 'NotOlderThan') errors.push(forbiddenField(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (!match) return errors;
+  if (o.sendInitialEvents === undefined) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+  if (match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']));
+  if (o.continueToken) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+  return errors;
+}
+
+/** A resourceVersion as a number; undefined when unset. Throws 422 in upstream's words. */
+export function parseRevision(resource: { group: string; plural: string }, text: string): number | undefined {
+  if (text === '') return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalid({ group: resource.group, kind: resource.plural }, '', [invalidValue(Path.of('resourceVersion'), text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)]);
+}
+

@@ -1,0 +1,78 @@
+import type { BodyResponse } from '../machinery/http.js';
+import { invalidValue, Path } from '../machinery/field.js';
+import type { Json, KubeObject } from '../machinery/object.js';
+import { applyJsonPatch, applyMergePatch, isObject, jsonType, type JsonObject } from '../machinery/patch.js';
+import { applyStrategicPatch } from '../machinery/patch-strategic.js';
+import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/status.js';
+import { decodeUtf8 } from '../machinery/utf8.js';
+import { normalize, patchType, strictDecodingText, type Decoded } from '../schema/index.js';
+import { writeOptions, type Call } from './call.js';
+import { bodyOf, complete } from './codec.js';
+import { checkName, currentObject } from './mutate.js';
+import { mutationOptions, type FieldValidation } from './options.js';
+import { isBuiltIn } from './print.js';
+import { objectResponse } from './respond.js';
+
+const JSON_PATCH = 'application/json-patch+json';
+const MERGE_PATCH = 'application/merge-patch+json';
+const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
+
+/** PATCH of the object or its status. Models apiserver/pkg/endpoints/handlers/patch.go. */
+export function patch(call: Call): BodyResponse {
+  const { dryRun, fieldValidation } = mutationOptions('PatchOptions', call.query);
+  const current = currentObject(call);
+  const draft = patched(call, current, call.kind.definition, fieldValidation);
+  checkName(call, draft);
+  return objectResponse(call, 200, call.server.writer.update(call.kind, draft, writeOptions(call, dryRun), call.subresource));
+}
+
+/** `current` with the body's patch applied, checked against its definition. */
+export function patched(call: Call, current: KubeObject, definitionName: string, validation: FieldValidation, expected: { group: string; version: string; kind: string } = call.kind): KubeObject {
+  const result = applyBody(call, current as unknown as JsonObject, definitionName);
+  const decoded = checkPatched(result, definitionName, expected, validation);
+  if (decoded.strictErrors.length > 0) {
+    if (validation === 'Strict') throw refused(result, strictDecodingText(decoded.strictErrors));
+    call.warnings.push(...decoded.strictErrors);
+  }
+  const version = decoded.value.metadata?.resourceVersion;
+  if (version !== undefined && version !== current.metadata.resourceVersion) throw conflict(call.kind, call.name, OBJECT_MODIFIED);
+  // A private top level: the writer completes it in place.
+  return complete(definitionName, { ...decoded.value });
+}
+
+function applyBody(call: Call, current: JsonObject, definitionName: string): Json {
+  const mediaType = patchMediaType(call);
+  const body = parse(bodyOf(call));
+  if (mediaType === JSON_PATCH) return applyJsonPatch(current, body);
+  if (!isObject(body)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(body)} into Go value of type map[string]interface {}`);
+  if (mediaType === MERGE_PATCH) return applyMergePatch(current, body);
+  return applyStrategicPatch(current, body, patchType(definitionName));
+}
+
+function patchMediaType(call: Call): string {
+  const types = isBuiltIn(call.kind) ? [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH] : [JSON_PATCH, MERGE_PATCH];
+  const mediaType = (call.request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (!types.includes(mediaType)) throw unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`);
+  return mediaType;
+}
+
+function parse(body: Uint8Array): Json {
+  const text = decodeUtf8(body);
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw badRequest(text.trim() === '' ? 'error decoding patch: unexpected end of JSON input' : 'error decoding patch: invalid character in JSON');
+  }
+}
+
+function checkPatched(value: Json, definitionName: string, expected: { group: string; version: string; kind: string }, validation: FieldValidation): Decoded {
+  try {
+    return normalize(value, definitionName, { strict: validation !== 'Ignore', expected });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 400) throw refused(value, error.message.replace(/^.*? cannot be handled as a \S+: /s, ''));
+    throw error;
+  }
+}
+
+/** What a patch makes of the object is not an object of its kind. */
+const refused = (value: Json, why: string): ApiError => invalid({ group: '', kind: '' }, '', [invalidValue(Path.of('patch'), value, why)]);

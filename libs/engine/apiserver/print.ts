@@ -1,0 +1,51 @@
+import { apiVersionOf, type KubeObject } from '../machinery/object.js';
+import type { Kind } from '../machinery/kind.js';
+
+/** Stored objects never change, so their text is made once a revision. The text lacks the brace and the type. */
+const tails = new WeakMap<object, string>();
+const partials = new WeakMap<object, string>();
+const converted = new WeakMap<Kind, WeakMap<KubeObject, KubeObject>>();
+const heads = new WeakMap<Kind, string>();
+
+/** The stored object as the requested version has it. */
+export function inVersion<T extends KubeObject>(kind: Kind<T>, object: KubeObject): T {
+  const stored = kind.storedAs;
+  if (!stored) return object as T;
+  let known = converted.get(kind);
+  if (!known) converted.set(kind, (known = new WeakMap()));
+  let result = known.get(object);
+  if (!result) known.set(object, (result = stored.fromStorage(object)));
+  return result as T;
+}
+
+/** '{"kind":"Pod","apiVersion":"v1",': Go's order of fields. */
+function head(kind: Kind): string {
+  let text = heads.get(kind);
+  if (!text) heads.set(kind, (text = `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind.group, kind.version))},`));
+  return text;
+}
+
+function tail(object: KubeObject): string {
+  let text = tails.get(object);
+  if (text === undefined) {
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
+    text = JSON.stringify(rest).slice(1);
+    tails.set(object, text);
+  }
+  return text;
+}
+
+/** JSON of an object of the requested version, type first. */
+export const objectText = (kind: Kind, object: KubeObject): string => head(kind) + tail(object);
+
+/** As in a list: built-in kinds' items carry no type, as Go's typed lists. */
+export const itemText = (kind: Kind, object: KubeObject): string => (isBuiltIn(kind) ? `{${tail(object)}` : objectText(kind, object));
+
+export const isBuiltIn = (kind: Kind): boolean => kind.definition.startsWith('io.k8s.');
+
+/** The metadata alone, as meta.k8s.io has it. */
+export function partialText(object: KubeObject, metaVersion: string): string {
+  let text = partials.get(object.metadata);
+  if (text === undefined) partials.set(object.metadata, (text = JSON.stringify(object.metadata)));
+  return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${text}}`;
+}

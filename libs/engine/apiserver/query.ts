@@ -1,0 +1,61 @@
+import type { URLSearchParamsLike } from '../machinery/kind.js';
+import { badRequest } from '../machinery/status.js';
+
+const MAX_PARAMETERS = 1_000;
+
+/** The parameters of a URL, decoded. */
+export class Query implements URLSearchParamsLike {
+  private readonly values = new Map<string, string[]>();
+
+  constructor(text: string) {
+    if (text === '') return;
+    const pairs = text.split('&', MAX_PARAMETERS + 1);
+    if (pairs.length > MAX_PARAMETERS) throw badRequest('too many query parameters');
+    for (const pair of pairs) {
+      if (pair === '') continue;
+      const at = pair.indexOf('=');
+      const name = unescapeText(at < 0 ? pair : pair.slice(0, at));
+      const value = at < 0 ? '' : unescapeText(pair.slice(at + 1));
+      const list = this.values.get(name);
+      if (list) list.push(value);
+      else this.values.set(name, [value]);
+    }
+  }
+
+  get(name: string): string | null {
+    return this.values.get(name)?.[0] ?? null;
+  }
+
+  all(name: string): readonly string[] {
+    return this.values.get(name) ?? [];
+  }
+
+  /** '' when absent. */
+  text(name: string): string {
+    return this.get(name) ?? '';
+  }
+
+  /** As Go's conversion of a query parameter: 'false' and '0' (any case) are false, all else that is present is true. */
+  flag(name: string): boolean {
+    const value = this.get(name);
+    return value !== null && !/^(false|0)$/i.test(value);
+  }
+
+  /** Throws 400, as Go's strconv does. */
+  integer(name: string): number | undefined {
+    const value = this.get(name);
+    if (value === null || value === '') return undefined;
+    if (!/^[+-]?\d{1,18}$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+    return Number(value);
+  }
+}
+
+/** Percent-decodes one part of a URL. Throws 400. */
+export function unescapeText(text: string, plus = true): string {
+  if (!text.includes('%') && !(plus && text.includes('+'))) return text;
+  try {
+    return decodeURIComponent(plus ? text.replaceAll('+', ' ') : text);
+  } catch {
+    throw badRequest(`invalid URL escape in ${JSON.stringify(text)}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { stringify } from 'yaml';
+import type { BodyResponse } from '../machinery/http.js';
+import type { KubeObject } from '../machinery/object.js';
+import type { ApiError } from '../machinery/status.js';
+import type { Call } from './call.js';
+import { encodeObject } from './codec.js';
+import { MEDIA_TYPE, type Format } from './negotiate.js';
+import { inVersion, objectText, partialText } from './print.js';
+import { includeObject, tableText } from './table.js';
+
+const CACHE = 'no-cache, private';
+const MAX_WARNING_CHARACTERS = 4_096;
+
+/** A body that is JSON text, in the format asked for. */
+export function jsonResponse(status: number, text: string, format: Format = 'json', pretty = false): BodyResponse {
+  if (format === 'yaml') return { type: 'body', status, headers: headersOf('application/yaml'), body: stringify(JSON.parse(text)) };
+  const body = pretty ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  return { type: 'body', status, headers: headersOf('application/json'), body: `${body}\n` };
+}
+
+const headersOf = (mediaType: string): BodyResponse['headers'] => ({ 'content-type': mediaType, 'cache-control': CACHE });
+
+export const textResponse = (status: number, text: string): BodyResponse =>
+  ({ type: 'body', status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body: text });
+
+export const statusResponse = (error: ApiError, format: Format = 'json'): BodyResponse => {
+  const response = jsonResponse(error.code, JSON.stringify(error.toStatus()), format === 'protobuf' ? 'json' : format);
+  const seconds = error.details?.retryAfterSeconds;
+  return seconds === undefined ? response : { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
+};
+
+/** One stored object, in the shape, format and version that the call asks for. */
+export function objectResponse(call: Call, status: number, stored: KubeObject): BodyResponse {
+  const { kind, output } = call;
+  const object = inVersion(kind, stored);
+  if (output.shape === 'table') {
+    const metadata = JSON.stringify({ resourceVersion: object.metadata.resourceVersion });
+    const text = tableText(kind, [object], call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata });
+    return finish(call, status, text);
+  }
+  if (output.shape === 'partial') return finish(call, status, partialText(object, output.metaVersion));
+  if (output.format === 'protobuf') return withWarnings(call, { type: 'body', status, headers: headersOf(MEDIA_TYPE.protobuf), body: encodeObject(kind, object) });
+  return finish(call, status, objectText(kind, object));
+}
+
+/** JSON text in the call's format, with its warnings. */
+export const finish = (call: Call, status: number, text: string): BodyResponse =>
+  withWarnings(call, jsonResponse(status, text, call.output.format, isPretty(call)));
+
+export function isPretty(call: Pick<Call, 'query' | 'request'>): boolean {
+  const asked = call.query.get('pretty');
+  if (asked !== null) return call.query.flag('pretty');
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(call.request.headers['user-agent'] ?? '');
+}
+
+/** Adds the Warning headers (RFC 7234). Models apimachinery/pkg/util/net NewWarningHeader. */
+export function withWarnings(call: Pick<Call, 'warnings'>, response: BodyResponse): BodyResponse {
+  if (call.warnings.length === 0) return response;
+  const warning: string[] = [];
+  let left = MAX_WARNING_CHARACTERS;
+  for (const text of call.warnings) {
+    if ((left -= text.length) < 0) break;
+    warning.push(`299 - "${text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/["\\]/g, '\\$&')}"`);
+  }
+  return { ...response, headers: { ...response.headers, warning } };
+}
