@@ -1,0 +1,180 @@
+import type { DaemonSet, DaemonSetStatus } from '../../api/apps_v1.js';
+import type { Node, Pod } from '../../api/core_v1.js';
+import { ControllerRevisions, DaemonSets, Nodes, Pods } from '../../kinds/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { keyOf } from '../../machinery/object.js';
+import { ApiError } from '../../machinery/status.js';
+import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
+import { syncHistory, trimHistory } from '../history.js';
+import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
+import { isAvailable, isReady, nextAvailability } from '../pods.js';
+import { isNamespaceTerminating } from '../replicas.js';
+import { omitEmpty } from '../values.js';
+import { allowsSurge, daemonPod, HASH_LABEL, isUpdated, placement, targetNode, templateGeneration, updateStep } from './daemonpods.js';
+
+/** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
+const BURST = 250;
+
+/** Runs one pod on every node that suits. Models pkg/controller/daemon. */
+export const controller = defineController({
+  name: 'daemonset',
+  actor: 'system:serviceaccount:kube-system:daemon-set-controller',
+  for: DaemonSets,
+  owns: [Pods, ControllerRevisions],
+  watches: [
+    adoptable(Pods, DaemonSets),
+    watch<Node>({
+      kind: Nodes,
+      when: (node, old) => old === undefined || old === node || old.metadata.labels !== node.metadata.labels || old.spec !== node.spec,
+      keys: (_node, reader) => reader.list(DaemonSets).map(keyOf),
+    }),
+  ],
+  indexes: [orphanIndex(Pods), orphanIndex(ControllerRevisions)],
+  reconcile(context, key): Result | void {
+    const { client, now } = context;
+    const ds = client.get(DaemonSets, key);
+    if (!ds || ds.metadata.deletionTimestamp !== undefined) return undefined;
+    const { selector, template } = ds.spec;
+    if (Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0) {
+      return context.event(ds, 'Warning', 'SelectingAll', 'This daemon set is selecting all pods. A non-empty selector is required.');
+    }
+    const history = syncHistory(client, {
+      kind: DaemonSets, object: ds, selector, template, collisionCount: ds.status.collisionCount, hashLabel: HASH_LABEL,
+      annotations: { 'deprecated.daemonset.template.generation': templateGeneration(ds) },
+    });
+    const hash = history.current.metadata.labels?.[HASH_LABEL] ?? '';
+    const pods = claim(client, Pods, DaemonSets, ds, selector);
+    const nodes = client.list(Nodes);
+    const changed = manage(context, ds, nodes, pods, hash);
+    if (!changed && ds.spec.updateStrategy?.type !== 'OnDelete') rollingUpdate(context, ds, nodes, pods, hash);
+    const inUse = new Set(pods.map((pod) => pod.metadata.labels?.[HASH_LABEL]));
+    trimHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) => inUse.has(r.metadata.labels?.[HASH_LABEL]));
+    const status = statusOf(ds, nodes, pods, hash, now);
+    if (!deepEqual(status, ds.status)) client.updateStatus(DaemonSets, { ...ds, status });
+    const requeueAfter = nextAvailability(pods, ds.spec.minReadySeconds ?? 0, now);
+    return requeueAfter === undefined ? undefined : { requeueAfter };
+  },
+});
+
+function byNode(pods: readonly Pod[]): Map<string, Pod[]> {
+  const map = new Map<string, Pod[]>();
+  for (const pod of pods) {
+    const node = targetNode(pod) ?? '';
+    const there = map.get(node);
+    if (there) there.push(pod);
+    else map.set(node, [pod]);
+  }
+  for (const there of map.values()) there.sort(byAge);
+  return map;
+}
+
+const byAge = (a: Pod, b: Pod): number => {
+  const [x, y] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? ''];
+  return x < y ? -1 : x > y ? 1 : 0;
+};
+
+/** One pod where one belongs, none elsewhere; true when pods came or went. */
+function manage(context: Context, ds: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], hash: string): boolean {
+  const onNodes = byNode(pods);
+  const createOn: string[] = [];
+  const remove: Pod[] = [];
+  for (const node of nodes) {
+    const name = node.metadata.name!;
+    const there = onNodes.get(name);
+    onNodes.delete(name);
+    const { run, stay } = placement(ds, node);
+    if (!there) {
+      if (run) createOn.push(name);
+    } else {
+      remove.push(...(stay ? superfluous(context, ds, name, there, hash) : there));
+    }
+  }
+  // Pods for nodes that are gone, and that never got there.
+  for (const pod of [...onNodes.values()].flat()) if (!pod.spec.nodeName) remove.push(pod);
+  return apply(context, ds, remove, createOn, hash);
+}
+
+/** Ended pods, and all but the oldest; during a surge, one old and one new pod may stand side by side. */
+function superfluous(context: Context, ds: DaemonSet, node: string, there: readonly Pod[], hash: string): Pod[] {
+  const remove: Pod[] = [];
+  const running: Pod[] = [];
+  for (const pod of there) {
+    if (pod.metadata.deletionTimestamp !== undefined) continue;
+    const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
+    if (pod.status.phase === 'Failed') {
+      context.event(ds, 'Warning', 'FailedDaemonPod', `Found failed daemon pod ${name} on node ${node}, will try to kill it`);
+      remove.push(pod);
+    } else if (pod.status.phase === 'Succeeded') {
+      context.event(ds, 'Normal', 'SucceededDaemonPod', `Found succeeded daemon pod ${name} on node ${node}, will try to delete it`);
+      remove.push(pod);
+    } else running.push(pod);
+  }
+  if (!allowsSurge(ds)) return [...remove, ...running.slice(1)];
+  const [old, fresh] = [running.filter((pod) => !isUpdated(pod, hash)), running.filter((pod) => isUpdated(pod, hash))];
+  return [...remove, ...old.slice(1), ...fresh.slice(1)];
+}
+
+function rollingUpdate(context: Context, ds: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], hash: string): void {
+  const onNodes = byNode(pods);
+  const wanted = new Map(nodes.filter((node) => placement(ds, node).run).map((node) => [node.metadata.name!, onNodes.get(node.metadata.name!) ?? []]));
+  const { remove, createOn } = updateStep(ds, wanted, hash, context.now);
+  apply(context, ds, remove, createOn, hash);
+}
+
+/** Models daemon_controller.go syncNodes. */
+function apply(context: Context, ds: DaemonSet, remove: readonly Pod[], createOn: readonly string[], hash: string): boolean {
+  const { client } = context;
+  const owner = controllerRef(DaemonSets, ds);
+  let changed = false;
+  for (const node of createOn.slice(0, BURST)) {
+    try {
+      const pod = client.create(Pods, daemonPod(ds, node, hash, owner));
+      context.event(ds, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+      changed = true;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (isNamespaceTerminating(error)) return changed;
+      context.event(ds, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
+      throw error;
+    }
+  }
+  for (const pod of remove.slice(0, BURST)) {
+    if (pod.metadata.deletionTimestamp !== undefined) continue;
+    client.delete(Pods, keyOf(pod));
+    context.event(ds, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    changed = true;
+  }
+  return changed;
+}
+
+function statusOf(ds: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], hash: string, now: number): DaemonSetStatus {
+  const onNodes = byNode(pods);
+  let [desired, scheduled, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
+  for (const node of nodes) {
+    const pod = onNodes.get(node.metadata.name!)?.[0];
+    if (!placement(ds, node).run) {
+      if (pod) misscheduled++;
+      continue;
+    }
+    desired++;
+    if (!pod) continue;
+    scheduled++;
+    if (isReady(pod)) ready++;
+    if (isAvailable(pod, ds.spec.minReadySeconds ?? 0, now)) available++;
+    if (isUpdated(pod, hash)) updated++;
+  }
+  return {
+    currentNumberScheduled: scheduled,
+    desiredNumberScheduled: desired,
+    numberMisscheduled: misscheduled,
+    numberReady: ready,
+    ...omitEmpty({
+      observedGeneration: ds.metadata.generation,
+      updatedNumberScheduled: updated,
+      numberAvailable: available,
+      numberUnavailable: desired - available,
+      collisionCount: ds.status.collisionCount,
+      conditions: ds.status.conditions,
+    }),
+  };
+}

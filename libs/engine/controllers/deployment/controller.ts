@@ -1,0 +1,128 @@
+import type { Deployment } from '../../api/apps_v1.js';
+import { Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
+import type { Pod } from '../../api/core_v1.js';
+import { controllerOf } from '../../machinery/object.js';
+import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
+import { conditionOf } from '../conditions.js';
+import { adoptable, claim, orphanIndex } from '../ownership.js';
+import { controlledPods, isFinished } from '../pods.js';
+import { countedStatus, deploymentCondition, hasDeadline, hasTimedOut, isComplete, PROGRESSING, rolloutStatus, untilStuck } from './progress.js';
+import { active, desiredReplicas, replicasOf } from './replicasets.js';
+import { activeOrLatest, isRolling, isSaturated, isScaling, newSize, proportional, shrinkOld } from './rolling.js';
+import { Rollout } from './rollout.js';
+
+/** Rolls Deployments out through ReplicaSets. Models pkg/controller/deployment. Left out: rollbackTo, which apps/v1 does not have. */
+export const controller = defineController({
+  name: 'deployment',
+  actor: 'system:serviceaccount:kube-system:deployment-controller',
+  order: 50,
+  for: Deployments,
+  owns: [ReplicaSets],
+  watches: [
+    adoptable(ReplicaSets, Deployments),
+    // Recreate waits for the last old pod to go.
+    watch<Pod>({
+      kind: Pods,
+      *keys(pod, reader) {
+        const namespace = pod.metadata.namespace ?? '';
+        const owner = controllerOf(pod);
+        if (owner?.kind !== 'ReplicaSet' || reader.get(Pods, { namespace, name: pod.metadata.name! })) return;
+        const rs = reader.get(ReplicaSets, { namespace, name: owner.name });
+        const deployment = rs && controllerOf(rs);
+        if (deployment) yield { namespace, name: deployment.name };
+      },
+    }),
+  ],
+  indexes: [orphanIndex(ReplicaSets)],
+  reconcile(context, key): Result | void {
+    const deployment = context.client.get(Deployments, key);
+    if (!deployment) return undefined;
+    if (selectsEverything(deployment)) return refuse(context, deployment);
+    const rollout = new Rollout(context, deployment, claim(context.client, ReplicaSets, Deployments, deployment, deployment.spec.selector));
+    if (deployment.metadata.deletionTimestamp !== undefined) {
+      rollout.syncRevision();
+      return saveCounts(rollout);
+    }
+    reportPause(rollout);
+    rollout.syncRevision();
+    if (rollout.deployment.spec.paused || isScaling(rollout.deployment, rollout.all)) {
+      scale(rollout);
+      if (rollout.deployment.spec.paused) rollout.cleanUp();
+      return saveCounts(rollout);
+    }
+    return isRolling(deployment) ? roll(rollout) : recreate(rollout);
+  },
+});
+
+const selectsEverything = ({ spec: { selector } }: Deployment): boolean =>
+  Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
+
+function refuse(context: Context, deployment: Deployment): void {
+  context.event(deployment, 'Warning', 'SelectingAll', 'This deployment is selecting all pods. A non-empty selector is required.');
+  if ((deployment.status.observedGeneration ?? 0) < (deployment.metadata.generation ?? 0)) {
+    context.client.updateStatus(Deployments, { ...deployment, status: { ...deployment.status, observedGeneration: deployment.metadata.generation } });
+  }
+}
+
+/** A paused rollout's progress is unknown. Models sync.go checkPausedConditions. */
+function reportPause(rollout: Rollout): void {
+  const { deployment, context } = rollout;
+  if (!hasDeadline(deployment) || hasTimedOut(deployment)) return;
+  const wasPaused = conditionOf(deployment.status.conditions, PROGRESSING)?.reason === 'DeploymentPaused';
+  if (deployment.spec.paused && !wasPaused) rollout.report(deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentPaused', 'Deployment is paused', context.now));
+  if (!deployment.spec.paused && wasPaused) rollout.report(deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentResumed', 'Deployment is resumed', context.now));
+}
+
+/** Models sync.go scale. */
+function scale(rollout: Rollout): void {
+  const { deployment, fresh, old } = rollout;
+  const only = activeOrLatest(fresh, old);
+  if (only) {
+    if (replicasOf(only) !== desiredReplicas(deployment)) rollout.resize(only, desiredReplicas(deployment));
+  } else if (isSaturated(deployment, fresh)) {
+    for (const rs of active(old)) rollout.resize(rs, 0);
+  } else if (isRolling(deployment)) {
+    for (const { set, to } of proportional(deployment, rollout.all)) rollout.resize(set, to);
+  }
+}
+
+/** Models rolling.go rolloutRolling. */
+function roll(rollout: Rollout): Result | void {
+  if (!rollout.fresh) rollout.createFresh();
+  const fresh = rollout.fresh!;
+  const desired = desiredReplicas(rollout.deployment);
+  const target = replicasOf(fresh) > desired ? desired : newSize(rollout.deployment, rollout.all, replicasOf(fresh));
+  if (target !== replicasOf(fresh) && rollout.resize(fresh, target)) return saveProgress(rollout);
+  const plan = shrinkOld(rollout.deployment, active(rollout.old), fresh);
+  for (const { set, to } of plan) rollout.resize(rollout.old.find((rs) => rs.metadata.uid === set.metadata.uid)!, to);
+  if (plan.length === 0 && isComplete(rollout.deployment, rollout.deployment.status)) rollout.cleanUp();
+  return saveProgress(rollout);
+}
+
+/** Models recreate.go rolloutRecreate. */
+function recreate(rollout: Rollout): Result | void {
+  const running = active(rollout.old);
+  for (const rs of running) rollout.resize(rs, 0);
+  if (running.length > 0 || oldPodsRemain(rollout)) return saveProgress(rollout);
+  if (!rollout.fresh) rollout.createFresh();
+  rollout.resize(rollout.fresh!, desiredReplicas(rollout.deployment));
+  if (isComplete(rollout.deployment, rollout.deployment.status)) rollout.cleanUp();
+  return saveProgress(rollout);
+}
+
+const oldPodsRemain = ({ old, context }: Rollout): boolean =>
+  old.some((rs) => rs.status.replicas > 0 || controlledPods(context.client.dependents(rs.metadata.uid!), rs.metadata.uid!).some((pod) => !isFinished(pod)));
+
+function saveProgress(rollout: Rollout): Result | void {
+  const { context } = rollout;
+  const status = rolloutStatus(rollout.deployment, rollout.all, rollout.fresh, context.now);
+  const requeueAfter = untilStuck(rollout.deployment, status, context.now);
+  rollout.saveStatus(status);
+  return requeueAfter === undefined ? undefined : { requeueAfter };
+}
+
+/** Status without a word on progress: paused, scaling or going away. */
+function saveCounts(rollout: Rollout): void {
+  const { context, deployment } = rollout;
+  rollout.saveStatus(countedStatus(deployment, rollout.all, rollout.fresh, context.now));
+}

@@ -1,0 +1,118 @@
+import type { Client } from '../../machinery/client.js';
+import type { Kind } from '../../machinery/kind.js';
+import { keyOf, type KubeObject, type OwnerReference } from '../../machinery/object.js';
+import { ApiError } from '../../machinery/status.js';
+import { Namespaces } from '../../kinds/index.js';
+import { defineController } from '../../runtime/controller.js';
+import { concerned, FOREGROUND, isWaiting, itemOf, ORPHAN, ownerKey } from './items.js';
+
+/**
+ * Deletes what has lost all its owners, and carries out foreground and orphaning deletions.
+ * Models pkg/controller/garbagecollector. Left out: the warning about owners in another namespace.
+ */
+export const controller = defineController({
+  name: 'garbagecollector',
+  actor: 'system:serviceaccount:kube-system:generic-garbage-collector',
+  eventSource: 'garbage-collector-controller',
+  order: 170,
+  for: { kind: Namespaces, when: () => false },
+  everything: { keys: concerned },
+  reconcile({ client }, key) {
+    const item = itemOf(key);
+    const kind = client.kindFor(item.apiVersion, item.kind);
+    const object = kind && client.get(kind, { namespace: item.namespace, name: item.name });
+    if (!object || object.metadata.uid !== item.uid) {
+      for (const dependent of client.dependents(item.uid)) collect(client, dependent);
+    } else if (isWaiting(object, ORPHAN)) {
+      orphan(client, kind, object);
+    } else if (isWaiting(object, FOREGROUND)) {
+      deleteDependentsFirst(client, kind, object);
+    } else {
+      collect(client, object);
+    }
+  },
+});
+
+interface Owners {
+  readonly solid: OwnerReference[];
+  readonly absent: OwnerReference[];
+  /** Owners that go once their dependents have gone. */
+  readonly waiting: OwnerReference[];
+}
+
+function ownersOf(client: Client, object: KubeObject): Owners {
+  const owners: Owners = { solid: [], absent: [], waiting: [] };
+  for (const ref of object.metadata.ownerReferences ?? []) {
+    const kind = client.kindFor(ref.apiVersion, ref.kind);
+    // A kind that is not served, or an owner that cannot be looked up from here: no reason to delete anything.
+    if (!kind || (kind.scope === 'Namespaced' && !object.metadata.namespace)) {
+      owners.solid.push(ref);
+      continue;
+    }
+    const owner = client.get(kind, ownerKey(kind, ref, object));
+    if (owner?.metadata.uid !== ref.uid) owners.absent.push(ref);
+    else if (isWaiting(owner, FOREGROUND)) owners.waiting.push(ref);
+    else owners.solid.push(ref);
+  }
+  return owners;
+}
+
+/** Deletes an object that no owner holds; strips references that no longer count. Models attemptToDeleteItem. */
+function collect(client: Client, object: KubeObject): void {
+  const { metadata } = object;
+  if (!metadata.ownerReferences?.length || metadata.deletionTimestamp !== undefined) return;
+  const kind = client.kindFor(object.apiVersion, object.kind);
+  if (!kind) return;
+  const { solid, absent, waiting } = ownersOf(client, object);
+  if (solid.length > 0) {
+    if (absent.length + waiting.length > 0) keepOwners(client, kind, object, solid);
+    return;
+  }
+  const foreground = waiting.length > 0 && client.dependents(metadata.uid!).length > 0;
+  remove(client, kind, object, foreground ? 'Foreground' : policyOf(object));
+}
+
+/** The finalizers that somebody put there before say how its own dependents fare. */
+function policyOf({ metadata: { finalizers } }: KubeObject): string {
+  if (finalizers?.includes(ORPHAN)) return 'Orphan';
+  return finalizers?.includes(FOREGROUND) ? 'Foreground' : 'Background';
+}
+
+function remove(client: Client, kind: Kind, object: KubeObject, propagationPolicy: string): void {
+  try {
+    client.delete(kind, keyOf(object), { preconditions: { uid: object.metadata.uid }, propagationPolicy });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 404) throw error;
+  }
+}
+
+/** Dependents that block their owner go first. Models processDeletingDependentsItem. */
+function deleteDependentsFirst(client: Client, kind: Kind, owner: KubeObject): void {
+  const uid = owner.metadata.uid!;
+  const dependents = client.dependents(uid);
+  for (const dependent of dependents) collect(client, dependent);
+  const blocked = client.dependents(uid).some((d) => d.metadata.ownerReferences?.some((r) => r.uid === uid && r.blockOwnerDeletion));
+  if (!blocked) dropFinalizer(client, kind, owner, FOREGROUND);
+}
+
+function orphan(client: Client, kind: Kind, owner: KubeObject): void {
+  for (const dependent of client.dependents(owner.metadata.uid!)) {
+    const dependentKind = client.kindFor(dependent.apiVersion, dependent.kind);
+    const others = dependent.metadata.ownerReferences!.filter((r) => r.uid !== owner.metadata.uid);
+    if (dependentKind) keepOwners(client, dependentKind, dependent, others);
+  }
+  dropFinalizer(client, kind, owner, ORPHAN);
+}
+
+function keepOwners(client: Client, kind: Kind, object: KubeObject, kept: OwnerReference[]): void {
+  const { ownerReferences: _, ...metadata } = object.metadata;
+  client.update(kind, { ...object, metadata: kept.length ? { ...metadata, ownerReferences: kept } : metadata });
+}
+
+function dropFinalizer(client: Client, kind: Kind, object: KubeObject, finalizer: string): void {
+  const current = client.get(kind, keyOf(object));
+  if (!current || current.metadata.uid !== object.metadata.uid) return;
+  const { finalizers = [], ...metadata } = current.metadata;
+  const kept = finalizers.filter((f) => f !== finalizer);
+  client.update(kind, { ...current, metadata: kept.length ? { ...metadata, finalizers: kept } : metadata });
+}

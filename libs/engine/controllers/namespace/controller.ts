@@ -1,0 +1,79 @@
+import type { Namespace } from '../../api/core_v1.js';
+import { Namespaces, Pods } from '../../kinds/index.js';
+import { storageKey } from '../../machinery/kind.js';
+import type { Client } from '../../machinery/client.js';
+import { deepEqual } from '../../machinery/equal.js';
+import type { Kind } from '../../machinery/kind.js';
+import { keyOf } from '../../machinery/object.js';
+import { ApiError } from '../../machinery/status.js';
+import { defineController, type Context } from '../../runtime/controller.js';
+import { deletionConditions, type Remaining } from './conditions.js';
+
+const FINALIZER = 'kubernetes';
+
+/** Empties a namespace that is being deleted, pods first, then lets it go. Models pkg/controller/namespace/deletion. */
+export const controller = defineController({
+  name: 'namespace',
+  actor: 'system:serviceaccount:kube-system:namespace-controller',
+  order: 160,
+  for: { kind: Namespaces, when: (namespace) => namespace.metadata.deletionTimestamp !== undefined },
+  everything: {
+    *keys(object, reader, _old, deleted) {
+      const name = object.metadata.namespace;
+      if (!deleted || !name || !reader.get(Namespaces, { namespace: '', name })?.metadata.deletionTimestamp) return;
+      yield { namespace: '', name };
+    },
+  },
+  reconcile(context, key) {
+    const { client } = context;
+    const namespace = client.get(Namespaces, key);
+    if (!namespace || namespace.metadata.deletionTimestamp === undefined) return;
+    if (!namespace.spec.finalizers?.includes(FINALIZER)) return;
+    const remaining = empty(client, key.name);
+    const reported = report(context, namespace, remaining);
+    if (remaining.count.size > 0 || remaining.errors.length > 0) {
+      if (remaining.errors.length > 0) throw remaining.errors[0]!;
+      return;
+    }
+    const finalizers = reported.spec.finalizers?.filter((f) => f !== FINALIZER) ?? [];
+    client.subresource(Namespaces, key, 'finalize', { ...reported, spec: { ...reported.spec, finalizers } });
+  },
+});
+
+/** Deletes what there is; other kinds wait until the last pod has gone. */
+function empty(client: Client, namespace: string): Remaining {
+  const remaining: Remaining = { count: new Map(), finalizers: new Map(), errors: [] };
+  const kinds = client.allKinds().filter((kind) => kind.scope === 'Namespaced' && !kind.internal && (kind.verbs?.includes('delete') ?? true));
+  const seen = new Set<string>();
+  deleteAll(client, Pods, namespace, remaining);
+  if (remaining.count.size > 0) return remaining;
+  for (const kind of kinds) {
+    const resource = storageKey(kind);
+    if (kind === (Pods as Kind) || seen.has(resource)) continue;
+    seen.add(resource);
+    deleteAll(client, kind, namespace, remaining);
+  }
+  return remaining;
+}
+
+function deleteAll(client: Client, kind: Kind, namespace: string, remaining: Remaining): void {
+  for (const object of client.list(kind, namespace)) {
+    try {
+      if (object.metadata.deletionTimestamp === undefined) client.delete(kind, keyOf(object), { propagationPolicy: 'Background' });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== 404) remaining.errors.push(error);
+    }
+  }
+  const left = client.list(kind, namespace);
+  if (left.length > 0) remaining.count.set(`${kind.plural}.${kind.group}`, left.length);
+  for (const object of left) {
+    for (const finalizer of object.metadata.finalizers ?? []) remaining.finalizers.set(finalizer, (remaining.finalizers.get(finalizer) ?? 0) + 1);
+  }
+}
+
+function report({ client, now }: Context, namespace: Namespace, remaining: Remaining): Namespace {
+  const conditions = deletionConditions(namespace.status.conditions, remaining, now);
+  if (deepEqual(conditions, namespace.status.conditions)) return namespace;
+  return client.updateStatus(Namespaces, { ...namespace, status: { ...namespace.status, conditions } });
+}

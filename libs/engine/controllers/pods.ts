@@ -1,0 +1,67 @@
+import type { Pod, PodTemplateSpec } from '../api/core_v1.js';
+import { controllerOf, type KubeObject, type OwnerReference } from '../machinery/object.js';
+import { parseTimestamp, SECOND, type Millis } from '../machinery/time.js';
+
+/** Neither finished nor being deleted. Models pkg/controller/controller_utils.go IsPodActive. */
+export const isActive = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;
+
+export const isFinished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+
+/** Being deleted, and its containers have not all ended yet. Models IsPodTerminating. */
+export const isTerminating = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.deletionTimestamp !== undefined;
+
+const readyCondition = (pod: Pod) => pod.status.conditions?.find((c) => c.type === 'Ready');
+
+export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'True';
+
+/** When the pod became ready; undefined while it is not. */
+export function readySince(pod: Pod): Millis | undefined {
+  const ready = readyCondition(pod);
+  return ready?.status === 'True' ? parseTimestamp(ready.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '') : undefined;
+}
+
+/** When the pod has been ready for long enough; undefined while it is not ready. */
+export function availableAt(pod: Pod, minReadySeconds: number): Millis | undefined {
+  if (minReadySeconds === 0) return isReady(pod) ? 0 : undefined;
+  const since = readySince(pod);
+  return since === undefined ? undefined : since + minReadySeconds * SECOND;
+}
+
+export function isAvailable(pod: Pod, minReadySeconds: number, now: Millis): boolean {
+  const at = availableAt(pod, minReadySeconds);
+  return at !== undefined && at <= now;
+}
+
+/** How long until the next ready pod counts as available; undefined when none is waiting. */
+export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: Millis): Millis | undefined {
+  if (minReadySeconds === 0) return undefined;
+  let next: Millis | undefined;
+  for (const pod of pods) {
+    const at = availableAt(pod, minReadySeconds);
+    if (at !== undefined && at > now && (next === undefined || at < next)) next = at;
+  }
+  return next === undefined ? undefined : next - now;
+}
+
+/** A pod as its template says; the spec is shared with the template. Models controller_utils.go GetPodFromTemplate. */
+export function podFromTemplate(template: PodTemplateSpec, owner: KubeObject, ownerRef: OwnerReference): Pod {
+  const meta = template.metadata ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      generateName: `${owner.metadata.name}-`,
+      namespace: owner.metadata.namespace,
+      ...(meta.labels ? { labels: { ...meta.labels } } : {}),
+      ...(meta.annotations ? { annotations: { ...meta.annotations } } : {}),
+      ...(meta.finalizers ? { finalizers: [...meta.finalizers] } : {}),
+      ownerReferences: [ownerRef],
+    },
+    spec: template.spec!,
+    status: {},
+  };
+}
+
+/** Pods among dependents, controlled by this owner. */
+export const controlledPods = (dependents: readonly KubeObject[], ownerUid: string): Pod[] =>
+  dependents.filter((o): o is Pod => o.kind === 'Pod' && o.apiVersion === 'v1' && controllerOf(o)?.uid === ownerUid);

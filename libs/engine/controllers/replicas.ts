@@ -1,0 +1,116 @@
+import type { ReplicaSetStatus } from '../api/apps_v1.js';
+import type { Pod, PodTemplateSpec } from '../api/core_v1.js';
+import type { LabelSelector } from '../api/meta_v1.js';
+import { Pods } from '../kinds/index.js';
+import type { Kind } from '../machinery/kind.js';
+import { keyOf, type KubeObject } from '../machinery/object.js';
+import { matchesMap } from '../machinery/selectors.js';
+import { ApiError } from '../machinery/status.js';
+import type { Millis } from '../machinery/time.js';
+import type { Context, Result } from '../runtime/controller.js';
+import { condition, conditionOf, withCondition, withoutCondition } from './conditions.js';
+import { claim, controllerRef } from './ownership.js';
+import { isActive, isAvailable, isReady, isTerminating, nextAvailability, podFromTemplate } from './pods.js';
+import { podsToDelete } from './podranking.js';
+import { omitEmpty } from './values.js';
+
+/** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
+const BURST = 500;
+const FAILURE = 'ReplicaFailure';
+
+/** What a ReplicaSet and a ReplicationController have in common. */
+export interface ReplicaOwner<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  readonly object: T;
+  readonly selector: LabelSelector;
+  readonly template: PodTemplateSpec;
+  readonly replicas: number;
+  readonly minReadySeconds: number;
+  readonly status: ReplicaSetStatus;
+  /** Pods of the same rollout: a scale-down prefers nodes that have many of them. */
+  relatedPods(own: readonly Pod[]): readonly Pod[];
+  saveStatus(status: ReplicaSetStatus): void;
+}
+
+/** Keeps as many pods as asked for, and counts them. Models pkg/controller/replicaset/replica_set.go syncReplicaSet. */
+export function keepReplicas<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>): Result | void {
+  const pods = claim(context.client, Pods, owner.kind, owner.object, owner.selector);
+  const active = pods.filter(isActive);
+  const failure = owner.object.metadata.deletionTimestamp === undefined ? manage(context, owner, active) : undefined;
+  const terminating = pods.reduce((n, pod) => n + (isTerminating(pod) ? 1 : 0), 0);
+  const status = replicaStatus(owner, active, terminating, failure, context.now);
+  owner.saveStatus(status);
+  if (failure) throw failure;
+  const next = nextAvailability(active, owner.minReadySeconds, context.now);
+  return next === undefined ? undefined : { requeueAfter: next };
+}
+
+/** Returns the first error, when not everything could be done. */
+function manage<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>, active: readonly Pod[]): Error | undefined {
+  const missing = owner.replicas - active.length;
+  if (missing > 0) return createPods(context, owner, Math.min(missing, BURST));
+  if (missing === 0) return undefined;
+  const doomed = podsToDelete(active, owner.relatedPods(active), Math.min(-missing, BURST), context.now);
+  for (const pod of doomed) {
+    context.client.delete(Pods, keyOf(pod));
+    context.event(owner.object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+  }
+  return undefined;
+}
+
+/** In batches of 1, 2, 4, ...: a quota that refuses them all is asked a few times only. Models slowStartBatch. */
+function createPods<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>, count: number): Error | undefined {
+  const ref = controllerRef(owner.kind, owner.object);
+  let failure: Error | undefined;
+  for (let left = count, batch = 1; left > 0 && !failure; left -= batch, batch *= 2) {
+    for (let i = Math.min(batch, left); i > 0; i--) failure = createPod(context, owner.object, podFromTemplate(owner.template, owner.object, ref)) ?? failure;
+  }
+  return failure;
+}
+
+function createPod(context: Context, owner: KubeObject, draft: Pod): Error | undefined {
+  try {
+    const pod = context.client.create(Pods, draft);
+    context.event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (isNamespaceTerminating(error)) return undefined;
+    context.event(owner, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
+    return error;
+  }
+}
+
+/** Nothing can be created in a namespace that is going away: no reason to complain. */
+export const isNamespaceTerminating = (error: unknown): boolean =>
+  error instanceof ApiError && (error.details?.causes?.some((c) => c.reason === 'NamespaceTerminating') ?? false);
+
+function replicaStatus<T extends KubeObject>(owner: ReplicaOwner<T>, active: readonly Pod[], terminating: number, failure: Error | undefined, now: Millis): ReplicaSetStatus {
+  const labels = owner.template.metadata?.labels;
+  let [labelled, ready, available] = [0, 0, 0];
+  for (const pod of active) {
+    if (matchesMap(labels, pod.metadata.labels)) labelled++;
+    if (!isReady(pod)) continue;
+    ready++;
+    if (isAvailable(pod, owner.minReadySeconds, now)) available++;
+  }
+  return {
+    replicas: active.length,
+    terminatingReplicas: terminating,
+    ...omitEmpty({
+      fullyLabeledReplicas: labelled,
+      readyReplicas: ready,
+      availableReplicas: available,
+      observedGeneration: owner.object.metadata.generation,
+      conditions: failureConditions(owner, active.length, failure, now),
+    }),
+  };
+}
+
+function failureConditions<T extends KubeObject>(owner: ReplicaOwner<T>, active: number, failure: Error | undefined, now: Millis): ReplicaSetStatus['conditions'] {
+  const current = owner.status.conditions;
+  if (!failure) return withoutCondition(current, FAILURE);
+  if (conditionOf(current, FAILURE)) return current;
+  const reason = active < owner.replicas ? 'FailedCreate' : 'FailedDelete';
+  return withCondition(current, condition(FAILURE, 'True', reason, failure.message, now));
+}

@@ -1,0 +1,63 @@
+import type { Pod, Service, ServicePort } from '../api/core_v1.js';
+import { Pods, Services } from '../kinds/index.js';
+import type { Reader } from '../machinery/client.js';
+import type { Key } from '../machinery/object.js';
+import { matchesMap } from '../machinery/selectors.js';
+import { watch, type Source } from '../runtime/controller.js';
+import { isFinished, isReady } from './pods.js';
+
+export const HEADLESS_LABEL = 'service.kubernetes.io/headless';
+export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+export const isHeadless = (service: Service): boolean => service.spec.clusterIP === 'None';
+
+/** Endpoints derive from pods only for services that select some. */
+export const selectsPods = (service: Service): boolean => service.spec.selector !== undefined && service.spec.type !== 'ExternalName';
+
+export const podsOf = (reader: Reader, service: Service): Pod[] =>
+  reader.list(Pods, service.metadata.namespace ?? '').filter((pod) => matchesMap(service.spec.selector, pod.metadata.labels));
+
+/** Wakes the services that select a pod, when the pod changes in a way that their endpoints show. Models endpointslice/util podEndpointsChanged. */
+export const podsOfServices: Source = watch<Pod>({
+  kind: Pods,
+  when: (pod, old) => (old ? changesEndpoints(old, pod) : pod.status.podIP !== undefined),
+  *keys(pod, reader, old): Iterable<Key> {
+    const namespace = pod.metadata.namespace ?? '';
+    const relabelled = old !== undefined && old.metadata.labels !== pod.metadata.labels;
+    for (const service of reader.list(Services, namespace)) {
+      const { selector } = service.spec;
+      if (!selector) continue;
+      if (matchesMap(selector, pod.metadata.labels) || (relabelled && matchesMap(selector, old.metadata.labels))) yield { namespace, name: service.metadata.name! };
+    }
+  },
+});
+
+function changesEndpoints(old: Pod, pod: Pod): boolean {
+  if (old.status.podIP === undefined && pod.status.podIP === undefined) return false;
+  // A deletion is told with the last state: nothing but the revision differs from what was there.
+  return (
+    old.spec === pod.spec && old.status === pod.status ||
+    isReady(old) !== isReady(pod) ||
+    old.status.podIP !== pod.status.podIP ||
+    old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
+    old.metadata.labels !== pod.metadata.labels ||
+    old.spec.nodeName !== pod.spec.nodeName ||
+    isFinished(old) !== isFinished(pod)
+  );
+}
+
+/** The number behind a service's target port on this pod; undefined when the pod has no such port. Models pod/util FindPort. */
+export function targetPort(pod: Pod, port: ServicePort): number | undefined {
+  const target = port.targetPort ?? port.port;
+  if (typeof target === 'number') return target;
+  const sidecars = (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy === 'Always');
+  for (const container of [...pod.spec.containers, ...sidecars]) {
+    const found = container.ports?.find((p) => p.name === target && (p.protocol ?? 'TCP') === (port.protocol ?? 'TCP'));
+    if (found) return found.containerPort;
+  }
+  return undefined;
+}
+
+/** The name that a headless service's DNS gives the pod. */
+export const hostnameFor = (pod: Pod, service: Service): string | undefined =>
+  pod.spec.hostname && pod.spec.subdomain === service.metadata.name ? pod.spec.hostname : undefined;
