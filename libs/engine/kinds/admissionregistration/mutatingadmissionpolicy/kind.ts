@@ -1,0 +1,41 @@
+import type { MutatingAdmissionPolicy, Mutation } from '../../../api/admissionregistration_v1.js';
+import { Path, required, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { each, requiredOneOf } from '../../checks.js';
+import { ageColumn, column, nameColumn, text } from '../../columns.js';
+import { paramKindText } from '../matching.js';
+import { defaultPolicy, validatePolicy } from '../policies.js';
+
+/** Models pkg/registry/admissionregistration/mutatingadmissionpolicy. */
+export const kind = defineKind<MutatingAdmissionPolicy>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'MutatingAdmissionPolicy',
+  plural: 'mutatingadmissionpolicies',
+  singular: 'mutatingadmissionpolicy',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  definition: 'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicy',
+  generation: true,
+  columns: [nameColumn, column('Mutations', 'integer', (p) => p.spec.mutations?.length ?? 0), text('ParamKind', (p) => paramKindText(p.spec.paramKind)), ageColumn],
+  defaults(draft) {
+    draft.spec = defaultPolicy(draft.spec);
+  },
+  validate: ({ spec }) => {
+    const path = Path.of('spec');
+    const mutations = path.child('mutations');
+    return [
+      ...validatePolicy(spec, path),
+      ...(spec.mutations?.length ? each(spec.mutations, mutations, validateMutation) : [required(mutations, 'mutations must contain at least one item')]),
+      ...requiredOneOf(path.child('reinvocationPolicy'), spec.reinvocationPolicy, ['IfNeeded', 'Never']),
+    ];
+  },
+});
+
+function validateMutation(mutation: Mutation, path: Path): FieldError[] {
+  const errors = requiredOneOf(path.child('patchType'), mutation.patchType, ['ApplyConfiguration', 'JSONPatch']);
+  const field = mutation.patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
+  const source = mutation[field];
+  if (!source) return [...errors, required(path.child(field))];
+  return source.expression?.trim() ? errors : [...errors, required(path.child(field, 'expression'), 'expression is not specified')];
+}

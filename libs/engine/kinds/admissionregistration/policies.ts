@@ -1,0 +1,37 @@
+import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variable } from '../../api/admissionregistration_v1.js';
+import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/field.js';
+import { isCIdentifier } from '../../machinery/validation.js';
+import { each, optionalOneOf } from '../checks.js';
+import { defaultMatch, FAILURE_POLICIES, validateMatch, validateMatchConditions, validateParamKind } from './matching.js';
+
+type Spec = Pick<ValidatingAdmissionPolicySpec & MutatingAdmissionPolicySpec, 'failurePolicy' | 'matchConditions' | 'matchConstraints' | 'paramKind' | 'variables'>;
+
+export const defaultPolicy = <T extends Spec>(spec: T): T => ({
+  ...spec,
+  failurePolicy: spec.failurePolicy ?? 'Fail',
+  ...(spec.matchConstraints ? { matchConstraints: defaultMatch(spec.matchConstraints) } : {}),
+});
+
+/** What validating and mutating policies share; expressions are not compiled. Models pkg/apis/admissionregistration/validation. */
+export function validatePolicy(spec: Spec, path: Path): FieldError[] {
+  const errors = optionalOneOf(path.child('failurePolicy'), spec.failurePolicy, FAILURE_POLICIES);
+  if (spec.paramKind) errors.push(...validateParamKind(spec.paramKind, path.child('paramKind')));
+  const constraints = path.child('matchConstraints');
+  const match = spec.matchConstraints;
+  if (!match) errors.push(required(constraints));
+  else if (!match.resourceRules?.length) errors.push(...validateMatch(match, constraints), required(constraints.child('resourceRules')));
+  else errors.push(...validateMatch(match, constraints));
+  return [...errors, ...validateMatchConditions(spec.matchConditions, path.child('matchConditions')), ...validateVariables(spec.variables, path.child('variables'))];
+}
+
+function validateVariables(variables: readonly Variable[] | undefined, path: Path): FieldError[] {
+  const seen = new Set<string>();
+  return each(variables, path, ({ name, expression }, at) => {
+    const errors: FieldError[] = [];
+    if (!name?.trim()) errors.push(required(at.child('name'), 'name is not specified'));
+    else if (isCIdentifier(name).length) errors.push(invalidValue(at.child('name'), name, 'name is not a valid CEL identifier'));
+    else if (seen.has(name)) errors.push(duplicate(at.child('name'), name));
+    seen.add(name);
+    return expression?.trim() ? errors : [...errors, required(at.child('expression'), 'expression is not specified')];
+  });
+}

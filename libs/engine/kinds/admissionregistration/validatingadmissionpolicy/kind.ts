@@ -1,0 +1,54 @@
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from '../../../api/admissionregistration_v1.js';
+import { Path, required, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { isQualifiedName } from '../../../machinery/validation.js';
+import { each, optionalOneOf, requiredText } from '../../checks.js';
+import { ageColumn, column, nameColumn, text } from '../../columns.js';
+import { paramKindText } from '../matching.js';
+import { defaultPolicy, validatePolicy } from '../policies.js';
+
+const REASONS = ['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+
+/** Models pkg/registry/admissionregistration/validatingadmissionpolicy. */
+export const kind = defineKind<ValidatingAdmissionPolicy>({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  singular: 'validatingadmissionpolicy',
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  definition: 'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicy',
+  subresources: { status: true },
+  columns: [nameColumn, column('Validations', 'integer', (p) => p.spec.validations?.length ?? 0), text('ParamKind', (p) => paramKindText(p.spec.paramKind)), ageColumn],
+  defaults(draft) {
+    draft.spec = defaultPolicy(draft.spec);
+  },
+  prepareForCreate(draft) {
+    draft.status = {};
+  },
+  prepareForUpdate(draft, old) {
+    draft.status = old.status;
+  },
+  prepareForStatusUpdate(draft, old) {
+    draft.spec = old.spec;
+  },
+  validate: ({ spec }) => [...validatePolicy(spec, Path.of('spec')), ...validateChecks(spec, Path.of('spec'))],
+});
+
+function validateChecks(spec: ValidatingAdmissionPolicySpec, path: Path): FieldError[] {
+  if (!spec.validations?.length && !spec.auditAnnotations?.length) {
+    const why = 'validations or auditAnnotations must contain at least one item';
+    return [required(path.child('validations'), why), required(path.child('auditAnnotations'), why)];
+  }
+  return [
+    ...each(spec.validations, path.child('validations'), (v, at) => [
+      ...(v.expression?.trim() ? [] : [required(at.child('expression'), 'expression is not specified')]),
+      ...optionalOneOf(at.child('reason'), v.reason, REASONS),
+    ]),
+    ...each(spec.auditAnnotations, path.child('auditAnnotations'), (a, at) => [
+      ...requiredText(at.child('key'), a.key, isQualifiedName),
+      ...(a.valueExpression?.trim() ? [] : [required(at.child('valueExpression'), 'valueExpression is not specified')]),
+    ]),
+  ];
+}
