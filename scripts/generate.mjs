@@ -117,3 +117,4 @@ write('libs/engine/kinds/index.ts', `${head}export { kinds } from './index.gener
 list({ base: 'libs/engine/controllers', file: 'controller.ts', constant: 'controllers', type: 'Controller', from: '../runtime/controller.js' });
 list({ base: 'libs/engine/admission', file: 'plugin.ts', constant: 'admissionPlugins', type: 'AdmissionPlugin', from: '../runtime/admission.js' });
 list({ base: 'libs/containers/catalog', file: 'image.ts', constant: 'images', type: 'Image', from: '../../engine/node/cri/image.js' });
+await import('./generate-descriptions.mjs');

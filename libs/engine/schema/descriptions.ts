@@ -1,0 +1,9 @@
+import { descriptionsJson } from './facts/descriptions.generated.js';
+
+let texts: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+
+/** What is said of a definition, or of one of its fields; parsed when first asked for. */
+export function description(definitionName: string, field = ''): string | undefined {
+  texts ??= JSON.parse(descriptionsJson) as Record<string, Record<string, string>>;
+  return Object.hasOwn(texts, definitionName) ? texts[definitionName]![field] : undefined;
+}
