@@ -1,0 +1,45 @@
+import { hash32 } from '../../machinery/random.js';
+import type { Image, ImageCatalog, Pullable } from './image.js';
+import type { Reference } from './reference.js';
+
+const MISSING_TAG = /^(nonexistent|non-existent|doesnotexist|does-not-exist|no-such-tag|missing|broken|invalid)/;
+const MAX_CACHED = 10_000;
+
+const notFound = ({ full }: Reference): string =>
+  `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`;
+const noHost = ({ full, host, repository, tag, digest }: Reference): string =>
+  `rpc error: code = Unknown desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository.slice(host.length + 1)}/manifests/${digest ?? tag}": dial tcp: lookup ${host}: no such host`;
+
+/** 64 hex digits that belong to a text. */
+export function digestOf(text: string): string {
+  let hex = '';
+  for (let i = 0; i < 8; i++) hex += hash32(text, i + 1).toString(16).padStart(8, '0');
+  return hex;
+}
+
+/** A registry over known images; repositories nobody knows are answered by `unknown`, as if they were some server. */
+export function makeCatalog(images: readonly Image[], unknown: Image): ImageCatalog {
+  const byRepository = new Map(images.flatMap((image) => image.repositories.map((r) => [r, image] as const)));
+  const cache = new Map<string, Pullable>();
+  const lookUp = (reference: Reference): Pullable => {
+    const { host, repository, tag, digest, full } = reference;
+    if (/\.(invalid|test|example)(:\d+)?$/.test(host)) return { error: noHost(reference) };
+    const image = byRepository.get(repository) ?? unknown;
+    if (!digest && !image.tags.test(tag)) return { error: notFound(reference) };
+    if (!digest && MISSING_TAG.test(tag)) return { error: notFound(reference) };
+    // Versions of one image differ a little in size.
+    const size = image.layers.reduce((a, b) => a + b, 0);
+    const sizeBytes = Math.round(size * (0.97 + (hash32(full) % 60) / 1000));
+    return { image, sizeBytes, id: `${repository}@${digest ?? `sha256:${digestOf(full)}`}` };
+  };
+  return {
+    resolve(reference) {
+      let found = cache.get(reference.full);
+      if (!found) {
+        if (cache.size >= MAX_CACHED) cache.clear();
+        cache.set(reference.full, (found = lookUp(reference)));
+      }
+      return found;
+    },
+  };
+}

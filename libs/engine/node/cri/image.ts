@@ -1,0 +1,76 @@
+import type { Container } from '../../api/core_v1.js';
+import type { Millis } from '../../machinery/time.js';
+
+/** One line of output, at ms since the container's start. */
+export interface LogLine {
+  readonly at: Millis;
+  readonly text: string;
+}
+
+/** What an image is started with. */
+export interface Start {
+  /** Entrypoint and arguments, as the container's command and args override them, variables expanded. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly container: Container;
+  readonly at: Millis;
+  readonly pod: { readonly name: string; readonly namespace: string; readonly ip: string; readonly node: string };
+  /** Differs between containers and restarts: the container's ID. */
+  readonly seed: string;
+  /** Does a host name resolve at a time (virtual ms)? */
+  resolves(host: string, at: Millis): boolean;
+}
+
+/** A running container's behaviour, known from its start: a pure function of time. */
+export interface Process {
+  /** Undefined: it runs until it is stopped. */
+  readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
+  /** It waits for something outside (a name to resolve): ask again later. */
+  readonly polls?: boolean;
+  /** TCP ports it accepts connections on, once ready. */
+  readonly listens: readonly number[];
+  readonly readyAfterMs: Millis;
+  /** How it answers SIGTERM; undefined = it does not, and is killed when the grace period ends. */
+  readonly stop?: { readonly afterMs: Millis; readonly code: number };
+  /** Times (ms since start) at which what probes see may change, beside readyAfterMs. */
+  readonly changes?: readonly Millis[];
+  /** Status of GET path; by default 200. */
+  http?(port: number, path: string, sinceStart: Millis): number;
+  /** Outcome of a command run inside; by default success. */
+  exec?(argv: readonly string[], sinceStart: Millis): { readonly code: number; readonly output: string };
+  /** What it has written until then; at most a few thousand lines. */
+  lines(until: Millis): readonly LogLine[];
+}
+
+/** The parts of an OCI image configuration that containers inherit. */
+export interface ImageConfig {
+  readonly user?: string;
+  readonly exposedPorts?: readonly number[];
+  readonly entrypoint?: readonly string[];
+  readonly cmd?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly workingDir?: string;
+  readonly stopSignal?: string;
+}
+
+/** One folder of libs/containers/catalog. */
+export interface Image {
+  /** Full names it answers for: 'docker.io/library/nginx'. */
+  readonly repositories: readonly string[];
+  /** Tags that exist; any other is not found. */
+  readonly tags: RegExp;
+  /** Compressed sizes in bytes: what a pull takes its time from. */
+  readonly layers: readonly number[];
+  readonly config: ImageConfig;
+  start(start: Start): Process;
+}
+
+/** What a registry answers. */
+export type Pullable =
+  | { readonly image: Image; readonly sizeBytes: number; /** 'docker.io/library/nginx@sha256:…'. */ readonly id: string }
+  | { readonly error: string };
+
+export interface ImageCatalog {
+  /** `full` and its parts come from parseReference. */
+  resolve(reference: { readonly host: string; readonly repository: string; readonly tag: string; readonly digest?: string; readonly full: string }): Pullable;
+}

@@ -1,0 +1,33 @@
+import type { Reader } from '../../machinery/client.js';
+import { Clocks } from '../../kinds/index.js';
+import type { Random } from '../../machinery/random.js';
+import { SECOND, type Millis } from '../../machinery/time.js';
+
+/** Bytes a node downloads and unpacks in a second. */
+const PULL_BYTES_PER_SECOND = 30_000_000;
+
+/** How long what a node does takes, by the cluster's speed profile. */
+export interface Delays {
+  readonly instant: boolean;
+  sandbox(): Millis;
+  create(): Millis;
+  /** A pull that has everything already only asks the registry. */
+  pull(bytes: number): Millis;
+  /** From one sync of a pod to the next that follows from it. */
+  sync(): Millis;
+}
+
+const INSTANT: Delays = { instant: true, sandbox: () => 0, create: () => 0, pull: () => 0, sync: () => 0 };
+
+export function delaysFor(read: Reader, random: Random): Delays {
+  const clock = read.get(Clocks, { namespace: '', name: 'clock' }) as { spec?: { speedProfile?: string } } | undefined;
+  if (clock?.spec?.speedProfile === 'instant') return INSTANT;
+  const between = (low: Millis, high: Millis): Millis => Math.round(low + random.next() * (high - low));
+  return {
+    instant: false,
+    sandbox: () => between(300, 1000),
+    create: () => between(100, 300),
+    pull: (bytes) => between(350, 900) + Math.round((bytes / PULL_BYTES_PER_SECOND) * SECOND),
+    sync: () => between(900, 1900),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Container, Node, Pod } from '../api/core_v1.js';
+import { controllerOf, keyOf, keyText } from '../machinery/object.js';
+import { allocatable, podRequests, type Resources } from './resources.js';
+
+/** 'TCP/0.0.0.0/8080' for each host port of the pod. */
+export function hostPorts(pod: Pod): readonly string[] {
+  let found: string[] | undefined;
+  const scan = (c: Container): void => {
+    for (const p of c.ports ?? []) if (p.hostPort) (found ??= []).push(`${p.protocol ?? 'TCP'}/${p.hostIP || '0.0.0.0'}/${p.hostPort}`);
+  };
+  for (const c of pod.spec.containers) scan(c);
+  for (const c of pod.spec.initContainers ?? []) if (c.restartPolicy === 'Always') scan(c);
+  return found ?? NONE;
+}
+const NONE: readonly string[] = [];
+
+const hasAffinity = (pod: Pod): boolean => Boolean(pod.spec.affinity?.podAffinity ?? pod.spec.affinity?.podAntiAffinity);
+
+/** One node with the sums of its pods, kept as pods come and go. Models pkg/scheduler/framework NodeInfo. */
+export class NodeInfo {
+  node: Node | undefined;
+  allocatable: Resources & { pods: number } = { cpu: 0, memory: 0, ephemeral: 0, pods: 0 };
+  readonly requested: Resources = { cpu: 0, memory: 0, ephemeral: 0 };
+  scoredCpu = 0;
+  scoredMemory = 0;
+  readonly pods = new Map<string, Pod>();
+  /** Pods that have inter-pod (anti-)affinity. */
+  readonly affine = new Map<string, Pod>();
+  readonly ports = new Map<string, number>();
+  /** Pods by the uid of their controller: what default spreading counts. */
+  readonly byOwner = new Map<string, number>();
+  /** Sizes of the images on the node, by name. */
+  images: ReadonlyMap<string, number> = new Map();
+
+  constructor(readonly name: string) {}
+
+  setNode(node: Node | undefined): void {
+    if (node?.status.allocatable !== this.node?.status.allocatable) this.allocatable = allocatable(node?.status.allocatable);
+    if (node?.status.images !== this.node?.status.images) this.images = imageSizes(node);
+    this.node = node;
+  }
+
+  add(pod: Pod): void {
+    const key = keyText(keyOf(pod));
+    this.pods.set(key, pod);
+    if (hasAffinity(pod)) this.affine.set(key, pod);
+    this.count(pod, 1);
+  }
+
+  remove(pod: Pod): void {
+    const key = keyText(keyOf(pod));
+    if (!this.pods.delete(key)) return;
+    this.affine.delete(key);
+    this.count(pod, -1);
+  }
+
+  private count(pod: Pod, sign: 1 | -1): void {
+    const r = podRequests(pod);
+    this.requested.cpu += sign * r.cpu;
+    this.requested.memory += sign * r.memory;
+    this.requested.ephemeral += sign * r.ephemeral;
+    this.scoredCpu += sign * r.scoredCpu;
+    this.scoredMemory += sign * r.scoredMemory;
+    if (r.other) for (const [name, n] of r.other) bump((this.requested.other ??= new Map()), name, sign * n);
+    for (const port of hostPorts(pod)) bump(this.ports, port, sign);
+    const owner = controllerOf(pod)?.uid;
+    if (owner !== undefined) bump(this.byOwner, owner, sign);
+  }
+
+  /** The same node without some of its pods: what preemption tries. */
+  without(victims: readonly Pod[]): NodeInfo {
+    const copy = new NodeInfo(this.name);
+    copy.setNode(this.node);
+    const gone = new Set(victims.map((v) => keyText(keyOf(v))));
+    for (const [key, pod] of this.pods) if (!gone.has(key)) copy.add(pod);
+    return copy;
+  }
+}
+
+function bump(map: Map<string, number>, key: string, by: number): void {
+  const n = (map.get(key) ?? 0) + by;
+  if (n === 0) map.delete(key);
+  else map.set(key, n);
+}
+
+function imageSizes(node: Node | undefined): ReadonlyMap<string, number> {
+  const sizes = new Map<string, number>();
+  for (const image of node?.status.images ?? []) for (const name of image.names ?? []) sizes.set(name, image.sizeBytes ?? 0);
+  return sizes;
+}

@@ -1,0 +1,22 @@
+import { hostPorts, type NodeInfo } from '../node-info.js';
+import { reject, type FilterPlugin } from '../plugin.js';
+
+const REJECTION = reject("node(s) didn't have free ports for the requested pod ports");
+
+/** 0.0.0.0 conflicts with every address on the same port. */
+function taken(info: NodeInfo, port: string): boolean {
+  if (info.ports.size === 0) return false;
+  const [protocol, ip, number] = port.split('/');
+  if (ip !== '0.0.0.0') return info.ports.has(port) || info.ports.has(`${protocol}/0.0.0.0/${number}`);
+  for (const used of info.ports.keys()) if (used.startsWith(`${protocol}/`) && used.endsWith(`/${number}`)) return true;
+  return false;
+}
+
+/** Host ports. Models plugins/nodeports. */
+export const nodePorts: FilterPlugin = {
+  name: 'NodePorts',
+  prepare(pod) {
+    const wanted = hostPorts(pod);
+    return wanted.length === 0 ? undefined : (info) => (wanted.some((p) => taken(info, p)) ? REJECTION : undefined);
+  },
+};

@@ -1,0 +1,14 @@
+import { rejectForGood, type FilterPlugin } from '../plugin.js';
+import { tolerates } from './taint-toleration.js';
+
+const REJECTION = rejectForGood('node(s) were unschedulable');
+const TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+
+/** Cordoned nodes. Models plugins/nodeunschedulable. */
+export const nodeUnschedulable: FilterPlugin = {
+  name: 'NodeUnschedulable',
+  prepare(pod) {
+    if (tolerates(pod.spec.tolerations, TAINT)) return undefined;
+    return (info) => (info.node!.spec.unschedulable ? REJECTION : undefined);
+  },
+};

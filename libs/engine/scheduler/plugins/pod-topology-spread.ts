@@ -1,0 +1,93 @@
+import type { Pod, TopologySpreadConstraint } from '../../api/core_v1.js';
+import { controllerOf } from '../../machinery/object.js';
+import { matchesLabelSelector } from '../../machinery/selectors.js';
+import { MAX_SCORE, reject, rejectForGood, type Cluster, type FilterPlugin, type Score, type ScorePlugin } from '../plugin.js';
+import type { NodeInfo } from '../node-info.js';
+import { matchesRequiredNodeAffinity } from './node-affinity.js';
+import { tolerates } from './taint-toleration.js';
+
+const UNEVEN = reject("node(s) didn't match pod topology spread constraints");
+const NO_LABEL = rejectForGood("node(s) didn't match pod topology spread constraints (missing required label)");
+
+function selects(constraint: TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
+  if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp) return false;
+  if (!matchesLabelSelector(constraint.labelSelector, other.metadata.labels)) return false;
+  return (constraint.matchLabelKeys ?? []).every((k) => pod.metadata.labels?.[k] === undefined || other.metadata.labels?.[k] === pod.metadata.labels[k]);
+}
+
+/** Nodes that count, by the constraint's inclusion policies. */
+function counts(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo): boolean {
+  if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesRequiredNodeAffinity(pod, info.node!)) return false;
+  if (constraint.nodeTaintsPolicy !== 'Honor') return true;
+  return (info.node!.spec.taints ?? []).every((t) => t.effect === 'PreferNoSchedule' || tolerates(pod.spec.tolerations, t));
+}
+
+/** Matching pods by the value of the topology key; domains without any count 0. */
+function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, { nodes }: Cluster): Map<string, number> {
+  const byDomain = new Map<string, number>();
+  for (const info of nodes) {
+    const value = info.node!.metadata.labels?.[constraint.topologyKey];
+    if (value === undefined || !counts(constraint, pod, info)) continue;
+    let n = byDomain.get(value) ?? 0;
+    for (const other of info.pods.values()) if (selects(constraint, pod, other)) n++;
+    byDomain.set(value, n);
+  }
+  return byDomain;
+}
+
+const constraintsOf = (pod: Pod, when: string): readonly TopologySpreadConstraint[] =>
+  (pod.spec.topologySpreadConstraints ?? []).filter((c) => c.whenUnsatisfiable === when);
+
+/** DoNotSchedule constraints. Models plugins/podtopologyspread/filtering.go. */
+export const podTopologySpread: FilterPlugin = {
+  name: 'PodTopologySpread',
+  prepare(pod, cluster) {
+    const hard = constraintsOf(pod, 'DoNotSchedule');
+    if (hard.length === 0) return undefined;
+    const prepared = hard.map((constraint) => {
+      const byDomain = spreadOf(constraint, pod, cluster);
+      const tooFew = byDomain.size < (constraint.minDomains ?? 1);
+      return { constraint, byDomain, least: tooFew ? 0 : Math.min(...byDomain.values()), self: selects(constraint, pod, pod) ? 1 : 0 };
+    });
+    return (info) => {
+      for (const { constraint, byDomain, least, self } of prepared) {
+        const value = info.node!.metadata.labels?.[constraint.topologyKey];
+        if (value === undefined) return NO_LABEL;
+        if ((byDomain.get(value) ?? 0) + self - least > constraint.maxSkew) return UNEVEN;
+      }
+      return undefined;
+    };
+  },
+};
+
+function score(weighOne: (info: NodeInfo) => number, feasible: readonly NodeInfo[]): Score {
+  const raw = new Map(feasible.map((info) => [info, weighOne(info)]));
+  const [low, high] = [Math.min(...raw.values()), Math.max(...raw.values())];
+  return { of: (info) => (high === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (high + low - raw.get(info)!)) / high)) };
+}
+
+/**
+ * ScheduleAnyway constraints; without any, system defaults spread what one controller owns over the nodes (counted by owner,
+ * where upstream matches the selectors of Services and controllers). Models plugins/podtopologyspread/scoring.go.
+ */
+export const podTopologySpreadScore: ScorePlugin = {
+  name: 'PodTopologySpread',
+  weight: 2,
+  prepare(pod, cluster, feasible) {
+    if (!pod.spec.topologySpreadConstraints?.length) {
+      const owner = controllerOf(pod)?.uid;
+      return owner === undefined ? undefined : score((info) => info.byOwner.get(owner) ?? 0, feasible);
+    }
+    const soft = constraintsOf(pod, 'ScheduleAnyway').map((constraint) => ({ constraint, byDomain: spreadOf(constraint, pod, cluster) }));
+    if (soft.length === 0) return undefined;
+    return score((info) => {
+      let sum = 0;
+      for (const { constraint, byDomain } of soft) {
+        const value = info.node!.metadata.labels?.[constraint.topologyKey];
+        // Small topologies weigh more per pod: log(size + 2), and the allowed skew is free.
+        if (value !== undefined) sum += (byDomain.get(value) ?? 0) * Math.log(byDomain.size + 2) + (constraint.maxSkew - 1);
+      }
+      return Math.round(sum);
+    }, feasible);
+  },
+};

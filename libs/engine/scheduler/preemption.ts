@@ -1,0 +1,65 @@
+import type { Pod } from '../api/core_v1.js';
+import { parseTimestamp } from '../machinery/time.js';
+import { firstRejection, type Failure } from './cycle.js';
+import { fitError } from './message.js';
+import type { NodeInfo } from './node-info.js';
+import { rejectForGood, reject, type Rejection } from './plugin.js';
+
+const NOT_HELPFUL = rejectForGood('Preemption is not helpful for scheduling');
+const NO_VICTIMS = reject('No preemption victims found for incoming pod');
+/** The DynamicResources plug-in speaks first, for pods without claims too. */
+const NO_CLAIMS = 'no new claims to deallocate';
+
+export interface Candidate {
+  readonly node: NodeInfo;
+  readonly victims: readonly Pod[];
+}
+const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
+
+/** The fewest pods of lower priority without which the pod fits: all go, then the most important come back while it still fits. */
+function victimsOn(pod: Pod, info: NodeInfo, failure: Failure): readonly Pod[] | undefined {
+  const lower = [...info.pods.values()].filter((p) => priorityOf(p) < priorityOf(pod));
+  if (lower.length === 0 || firstRejection(failure.filters, info.without(lower))) return undefined;
+  let victims = lower.sort((a, b) => priorityOf(b) - priorityOf(a) || startOf(a) - startOf(b));
+  for (const spared of [...victims]) {
+    const fewer = victims.filter((v) => v !== spared);
+    if (!firstRejection(failure.filters, info.without(fewer))) victims = fewer;
+  }
+  return victims;
+}
+const startOf = (pod: Pod): number => (pod.status.startTime ? parseTimestamp(pod.status.startTime) : Infinity);
+
+/** Lowest top priority, then lowest sum, then fewest victims. Models preemption.go pickOneNodeForPreemption. */
+function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
+  const cost = ({ victims }: Candidate): number[] => [
+    Math.max(...victims.map(priorityOf)),
+    victims.reduce((sum, v) => sum + priorityOf(v) + 2 ** 31, 0),
+    victims.length,
+  ];
+  return [...candidates].sort((a, b) => {
+    const [x, y] = [cost(a), cost(b)];
+    const i = x.findIndex((n, j) => n !== y[j]);
+    return i < 0 ? 0 : x[i]! - y[i]!;
+  })[0];
+}
+
+/** Where evicting pods would help, or upstream's text for why it would not. Models framework/preemption and plugins/defaultpreemption. */
+export function findVictims(pod: Pod, failure: Failure): Candidate | { readonly why: string } {
+  if (pod.spec.preemptionPolicy === 'Never') return { why: `${NO_CLAIMS}, preemption: not eligible due to preemptionPolicy=Never.` };
+  const nominated = [...failure.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
+  if (nominated && [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))) {
+    return { why: `${NO_CLAIMS}, preemption: not eligible due to a terminating pod on the nominated node.` };
+  }
+  const outcomes: Rejection[] = [];
+  const candidates: Candidate[] = [];
+  for (const [node, rejection] of failure.rejections) {
+    if (rejection.unresolvable) {
+      outcomes.push(NOT_HELPFUL);
+      continue;
+    }
+    const victims = victimsOn(pod, node, failure);
+    if (victims) candidates.push({ node, victims });
+    else outcomes.push(NO_VICTIMS);
+  }
+  return cheapest(candidates) ?? { why: `${NO_CLAIMS}, preemption: ${fitError(failure.nodes, { rejections: outcomes })}` };
+}
