@@ -1,0 +1,30 @@
+import type { SelfSubjectReview, UserInfo } from '../../../api/authentication_v1.js';
+import type { User } from '../../../machinery/client.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { timestamp } from '../../../machinery/time.js';
+import { text } from '../../columns.js';
+
+/** `kubectl auth whoami`. Models pkg/registry/authentication/selfsubjectreview. */
+export const kind = defineKind<SelfSubjectReview>({
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectReview',
+  plural: 'selfsubjectreviews',
+  singular: 'selfsubjectreview',
+  scope: 'Cluster',
+  definition: 'io.k8s.api.authentication.v1.SelfSubjectReview',
+  verbs: ['create'],
+  columns: [text('Username', (r) => r.status.userInfo?.username ?? '')],
+  evaluate: (review, _client, { now, user }) => ({
+    ...review,
+    metadata: { ...review.metadata, creationTimestamp: timestamp(now) },
+    status: { userInfo: userInfo(user) },
+  }),
+});
+
+const userInfo = (user: User): UserInfo => ({
+  username: user.name,
+  ...(user.uid ? { uid: user.uid } : {}),
+  groups: [...user.groups],
+  ...(user.extra ? { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) } : {}),
+});

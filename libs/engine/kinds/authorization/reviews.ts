@@ -1,0 +1,25 @@
+import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/authorization_v1.js';
+import type { Client, User } from '../../machinery/client.js';
+import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
+import { authorize, type Attributes } from './authorizer.js';
+
+/** Models pkg/apis/authorization/validation ValidateSelfSubjectAccessReviewSpec. */
+export function validateAttributes({ resourceAttributes, nonResourceAttributes }: Attributes, path: Path): FieldError[] {
+  if (resourceAttributes && nonResourceAttributes) {
+    return [invalidValue(path.child('nonResourceAttributes'), nonResourceAttributes, 'cannot be specified in combination with resourceAttributes')];
+  }
+  if (resourceAttributes || nonResourceAttributes) return [];
+  return [invalidValue(path.child('resourceAttributes'), null, 'exactly one of nonResourceAttributes or resourceAttributes must be specified')];
+}
+
+export const validateSubject = ({ user, groups }: SubjectAccessReviewSpec, path: Path): FieldError[] =>
+  user || groups?.length ? [] : [invalidValue(path.child('user'), '', 'at least one of user or group must be specified')];
+
+export const subjectOf = ({ user = '', groups = [], uid, extra }: SubjectAccessReviewSpec): User => ({
+  name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}),
+});
+
+export function decide(user: User, attributes: Attributes, client: Client): SubjectAccessReviewStatus {
+  const { allowed, reason } = authorize(user, attributes, client);
+  return { allowed, ...(reason ? { reason } : {}) };
+}

@@ -1,0 +1,18 @@
+import type { SelfSubjectAccessReview } from '../../../api/authorization_v1.js';
+import { Path } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { decide, validateAttributes } from '../reviews.js';
+
+/** `kubectl auth can-i`. Models pkg/registry/authorization/selfsubjectaccessreview. */
+export const kind = defineKind<SelfSubjectAccessReview>({
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectAccessReview',
+  plural: 'selfsubjectaccessreviews',
+  singular: 'selfsubjectaccessreview',
+  scope: 'Cluster',
+  definition: 'io.k8s.api.authorization.v1.SelfSubjectAccessReview',
+  verbs: ['create'],
+  validate: ({ spec }) => validateAttributes(spec, Path.of('spec')),
+  evaluate: (review, client, { user }) => ({ ...review, status: decide(user, review.spec, client) }),
+});

@@ -1,0 +1,18 @@
+import type { SubjectAccessReview } from '../../../api/authorization_v1.js';
+import { Path } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { decide, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
+
+/** Models pkg/registry/authorization/subjectaccessreview. */
+export const kind = defineKind<SubjectAccessReview>({
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  singular: 'subjectaccessreview',
+  scope: 'Cluster',
+  definition: 'io.k8s.api.authorization.v1.SubjectAccessReview',
+  verbs: ['create'],
+  validate: ({ spec }) => [...validateAttributes(spec, Path.of('spec')), ...validateSubject(spec, Path.of('spec'))],
+  evaluate: (review, client) => ({ ...review, status: decide(subjectOf(review.spec), review.spec, client) }),
+});

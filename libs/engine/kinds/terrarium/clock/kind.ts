@@ -1,0 +1,47 @@
+import type { KubeObject } from '../../../machinery/object.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { ageColumn, column, nameColumn } from '../../columns.js';
+import { unknownFields } from '../fields.js';
+
+/** How the cluster's time runs. */
+export interface Clock extends KubeObject {
+  spec: ClockSpec;
+  status: Record<string, unknown>;
+}
+export interface ClockSpec {
+  /** Virtual seconds per real second. */
+  rate?: number;
+  paused?: boolean;
+}
+
+/** There is one clock, of this name. */
+export const CLOCK = 'clock';
+const MAX_RATE = 1_000_000;
+const FIELDS = ['rate', 'paused'];
+
+export const kind = defineKind<Clock>({
+  group: 'terrarium.dev',
+  version: 'v1alpha1',
+  kind: 'Clock',
+  plural: 'clocks',
+  singular: 'clock',
+  scope: 'Cluster',
+  definition: '',
+  generation: true,
+  columns: [nameColumn, column('Rate', 'number', (c) => c.spec.rate ?? 1), column('Paused', 'boolean', (c) => c.spec.paused ?? false), ageColumn],
+  defaults(draft) {
+    draft.spec = { ...draft.spec, rate: draft.spec?.rate ?? 1, paused: draft.spec?.paused ?? false };
+  },
+  validate,
+});
+
+function validate({ metadata, spec }: Clock): FieldError[] {
+  const path = Path.of('spec');
+  const errors: FieldError[] = [];
+  if (metadata.name !== CLOCK) errors.push(invalidValue(Path.of('metadata', 'name'), metadata.name, `must be "${CLOCK}"`));
+  const { rate, paused } = spec;
+  if (typeof rate !== 'number' || !(rate > 0 && rate <= MAX_RATE)) errors.push(invalidValue(path.child('rate'), rate, `must be a number greater than 0 and at most ${MAX_RATE}`));
+  if (typeof paused !== 'boolean') errors.push(invalidValue(path.child('paused'), paused, 'must be true or false'));
+  return [...errors, ...unknownFields(spec, FIELDS, path)];
+}

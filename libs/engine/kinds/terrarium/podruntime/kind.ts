@@ -1,0 +1,15 @@
+import { defineKind } from '../../../machinery/kind.js';
+import type { Unstructured } from '../../../machinery/object.js';
+
+/** What a kubelet's container runtime knows of one pod; named as the pod is. The kubelet says what is in it. */
+export const kind = defineKind<Unstructured>({
+  group: 'terrarium.dev',
+  version: 'v1alpha1',
+  kind: 'PodRuntime',
+  plural: 'podruntimes',
+  singular: 'podruntime',
+  scope: 'Namespaced',
+  definition: '',
+  generation: false,
+  internal: true,
+});
