@@ -1,0 +1,44 @@
+import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { createdAtColumn, nameColumn } from '../../columns.js';
+import { validateDefinition, validateDefinitionUpdate } from './validation.js';
+
+/** Models apiextensions-apiserver/pkg/registry/customresourcedefinition. A controller sets NamesAccepted and Established. */
+export const kind = defineKind<CustomResourceDefinition>({
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  singular: 'customresourcedefinition',
+  shortNames: ['crd', 'crds'],
+  categories: ['api-extensions'],
+  scope: 'Cluster',
+  definition: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
+  subresources: { status: true },
+  columns: [nameColumn, createdAtColumn],
+  defaults(draft) {
+    const { names, conversion } = draft.spec;
+    const singular = names?.singular || names?.kind?.toLowerCase();
+    const listKind = names?.listKind || (names?.kind ? `${names.kind}List` : undefined);
+    draft.spec = {
+      ...draft.spec,
+      conversion: conversion?.strategy ? conversion : { ...conversion, strategy: 'None' },
+      ...(names ? { names: { ...names, ...(singular ? { singular } : {}), ...(listKind ? { listKind } : {}) } } : {}),
+    };
+  },
+  prepareForCreate(draft) {
+    draft.status = { acceptedNames: { kind: '', plural: '' }, conditions: [], storedVersions: storageVersions(draft) };
+  },
+  prepareForUpdate(draft, old) {
+    const stored = old.status.storedVersions ?? [];
+    const added = storageVersions(draft).filter((v) => !stored.includes(v));
+    draft.status = added.length ? { ...old.status, storedVersions: [...stored, ...added] } : old.status;
+  },
+  prepareForStatusUpdate(draft, old) {
+    draft.spec = old.spec;
+  },
+  validate: validateDefinition,
+  validateUpdate: validateDefinitionUpdate,
+});
+
+const storageVersions = ({ spec }: CustomResourceDefinition): string[] => (spec.versions ?? []).filter((v) => v.storage).map((v) => v.name);

@@ -1,0 +1,84 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/apiextensions_v1.js';
+import type { Kind } from '../machinery/kind.js';
+import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/object.js';
+import type { Column } from '../machinery/table.js';
+import { ageColumn, nameColumn } from './columns.js';
+import { printerColumn } from './custom/columns.js';
+import { fill, prune, type Schema } from './custom/schema.js';
+import { selectText } from './custom/jsonpath.js';
+import { validateBySchema } from './custom/validation.js';
+
+/**
+ * The kinds that a CRD adds, one a version, the storage version first. Objects of the other versions are stored as that
+ * one with only their apiVersion rewritten (conversion strategy None). A storage version that is not served is internal.
+ * Left out: conversion webhooks, CEL rules, patterns (they need a matcher that takes linear time).
+ */
+export function compileCrd(crd: CustomResourceDefinition): Kind[] {
+  const versions = crd.spec.versions ?? [];
+  const storage = versions.find((v) => v.storage);
+  if (!storage) return [];
+  const stored: Kind<Unstructured> = { ...compileVersion(crd, storage), ...(storage.served ? {} : { internal: true }) };
+  const others = versions.filter((v) => v !== storage && v.served).map((v) => ({
+    ...compileVersion(crd, v),
+    storedAs: { kind: stored, toStorage: withVersion(crd, storage), fromStorage: withVersion(crd, v) },
+  }));
+  return [stored, ...others];
+}
+
+const withVersion = (crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion) => {
+  const apiVersion = apiVersionOf(crd.spec.group, version.name);
+  return (object: KubeObject): Unstructured => ({ ...object, apiVersion });
+};
+
+function compileVersion({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Kind<Unstructured> {
+  const { names } = spec;
+  const schema = version.schema?.openAPIV3Schema as Schema | undefined;
+  const { status, scale } = version.subresources ?? {};
+  return {
+    group: spec.group,
+    version: version.name,
+    kind: names.kind,
+    plural: names.plural,
+    singular: names.singular || names.kind.toLowerCase(),
+    shortNames: names.shortNames ?? [],
+    categories: names.categories ?? [],
+    scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
+    definition: '',
+    generation: true,
+    subresources: {
+      ...(status ? { status: true } : {}),
+      ...(scale ? { scale: { spec: scale.specReplicasPath, status: scale.statusReplicasPath, ...(scale.labelSelectorPath ? { selector: scale.labelSelectorPath } : {}) } } : {}),
+    },
+    fieldSelectors: Object.fromEntries((version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), selectText(jsonPath)])),
+    columns: columnsOf(version),
+    ...(status ? statusHooks : {}),
+    ...(schema ? { defaults: (draft) => shape(draft, schema), validate: (object) => validateBySchema(object, schema) } : {}),
+  };
+}
+
+const columnsOf = ({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column<Unstructured>[] =>
+  additionalPrinterColumns?.length ? [nameColumn, ...additionalPrinterColumns.map(printerColumn)] : [nameColumn, ageColumn];
+
+/** Models apiextensions-apiserver/pkg/registry/customresource: status is written only through its own subresource. */
+const statusHooks: Pick<Kind<Unstructured>, 'prepareForCreate' | 'prepareForUpdate' | 'prepareForStatusUpdate'> = {
+  prepareForCreate(draft) {
+    delete draft['status'];
+  },
+  prepareForUpdate(draft, old) {
+    if (old['status'] === undefined) delete draft['status'];
+    else draft['status'] = old['status'];
+  },
+  prepareForStatusUpdate(draft, old) {
+    for (const field of Object.keys(draft)) if (!KEPT.has(field)) delete draft[field];
+    for (const field of Object.keys(old)) if (!KEPT.has(field)) draft[field] = old[field];
+  },
+};
+const KEPT = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+
+/** Drops what the schema does not know and fills its defaults; the parts that are complete already stay shared. */
+function shape(draft: Unstructured, schema: Schema): void {
+  const shaped = fill(schema, prune(schema, draft, true)) as Unstructured;
+  if (shaped === draft) return;
+  for (const field of Object.keys(draft)) if (!(field in shaped)) delete draft[field];
+  Object.assign(draft, shaped);
+}

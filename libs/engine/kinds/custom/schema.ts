@@ -1,0 +1,89 @@
+/** A structural schema: the part of JSONSchemaProps that shapes and validates objects. */
+export interface Schema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly not?: Schema;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+}
+
+type Fields = Record<string, unknown>;
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata'];
+
+/** The map with each value replaced; the very same map when nothing changed. `undefined` drops the field. */
+function mapFields(fields: Fields, change: (name: string, value: unknown) => unknown): Fields {
+  let out: Fields | undefined;
+  for (const name of Object.keys(fields)) {
+    const value = change(name, fields[name]);
+    if (value === fields[name]) continue;
+    out ??= { ...fields };
+    if (value === undefined) delete out[name];
+    else out[name] = value;
+  }
+  return out ?? fields;
+}
+
+function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+  const out = items.map(change);
+  return out.some((item, i) => item !== items[i]) ? out : items;
+}
+
+/** Own properties only: a field may be called 'constructor'. */
+const propertyOf = (schema: Schema, name: string): Schema | undefined => (schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
+
+/** Without the fields that the schema does not name. Models apiextensions-apiserver/pkg/apiserver/schema/pruning. */
+export function prune(schema: Schema, value: unknown, isResource = false): unknown {
+  if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => prune(schema.items!, item)) : value;
+  if (!isFields(value)) return value;
+  const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
+  return mapFields(value, (name, field) => {
+    if (keep.includes(name)) return field;
+    const known = propertyOf(schema, name);
+    if (known) return prune(known, field);
+    const rest = schema.additionalProperties;
+    if (typeof rest === 'object') return prune(rest, field);
+    return rest === true || schema['x-kubernetes-preserve-unknown-fields'] ? field : undefined;
+  });
+}
+
+/** With the schema's defaults where fields are missing, and without nulls that it does not allow. Models apiextensions-apiserver/pkg/apiserver/schema/defaulting. */
+export function fill(schema: Schema, value: unknown): unknown {
+  if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => fill(schema.items!, item)) : value;
+  if (!isFields(value)) return value;
+  const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+  let out = mapFields(value, (name, field) => {
+    const known = propertyOf(schema, name) ?? rest;
+    if (!known) return field;
+    if (field === null && !known.nullable) return known.default === undefined ? undefined : fill(known, known.default);
+    return fill(known, field);
+  });
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (property.default === undefined || Object.hasOwn(out, name)) continue;
+    if (out === value) out = { ...value };
+    out[name] = fill(property, property.default);
+  }
+  return out;
+}
