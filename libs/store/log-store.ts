@@ -48,7 +48,9 @@ export interface AppendResult {
 /** A cluster whose row is locked: nobody else appends until the function that got it has returned. */
 export interface LockedCluster {
   readonly head: number;
+  read(after: number, limit: number): Promise<Segment[]>;
   append(append: Append): Promise<AppendResult>;
+  setWake(wake: Wake): Promise<AppendResult>;
 }
 
 export interface Checkpoint {

@@ -79,7 +79,12 @@ export class MemoryLogStore implements LogStore {
 
   withLock<T>(id: string, run: (cluster: LockedCluster) => Promise<T>): Promise<T> {
     return this.locked(id, (held) =>
-      run({ head: held.row.head, append: async (append) => this.write(held, append.expected, append.wake, append) }),
+      run({
+        head: held.row.head,
+        read: (after, limit) => this.read(id, after, limit),
+        append: async (append) => this.write(held, append.expected, append.wake, append),
+        setWake: async (wake) => this.write(held, held.row.head, wake, undefined),
+      }),
     );
   }
 

@@ -103,31 +103,41 @@ export class PostgresLogStore implements LogStore {
     return this.transaction(async (client) => {
       const { rows } = await client.query<{ head: string }>('select head from log.cluster where id = $1 and deleted_at is null for update', [id]);
       if (!rows[0]) throw new ClusterNotFound(id);
-      return run({ head: Number(rows[0].head), append: (append) => write(client, id, append.expected, append.wake, append) });
+      return run({
+        head: Number(rows[0].head),
+        // On the same connection: a pool full of lock holders must not wait for itself.
+        read: (after, limit) => this.readOn(client, id, after, limit),
+        append: (append) => write(client, id, append.expected, append.wake, append),
+        setWake: (wake) => write(client, id, Number(rows[0]!.head), wake, undefined),
+      });
     });
   }
 
-  async read(id: string, after: number, limit: number): Promise<Segment[]> {
-    const { rows } = await this.pool.query<RawSegment>({
+  read(id: string, after: number, limit: number): Promise<Segment[]> {
+    return this.readOn(this.pool, id, after, limit);
+  }
+
+  private async readOn(on: Queryable, id: string, after: number, limit: number): Promise<Segment[]> {
+    const { rows } = await on.query<RawSegment>({
       name: 'log_read',
       text: 'select first_revision, last_revision, at, changes from log.segment where cluster_id = $1 and last_revision > $2 order by last_revision limit $3',
       values: [id, after, limit],
     });
     const segments = rows.map(toSegment);
     if (segments[0] && segments[0].first <= after + 1) return segments;
-    return this.readAcross(id, after, limit, segments);
+    return this.readAcross(on, id, after, limit, segments);
   }
 
   /** The change after `after` is not among the cluster's own: it is the head, the parent's, or gone. */
-  private async readAcross(id: string, after: number, limit: number, own: Segment[]): Promise<Segment[]> {
-    const { rows } = await this.pool.query<{ oldest: string; base_parent: string | null; base_revision: string; reads_parent: boolean }>({
+  private async readAcross(on: Queryable, id: string, after: number, limit: number, own: Segment[]): Promise<Segment[]> {
+    const { rows } = await on.query<{ oldest: string; base_parent: string | null; base_revision: string; reads_parent: boolean }>({
       name: 'log_base', text: 'select log.oldest(id) as oldest, base_parent, base_revision, reads_parent from log.cluster where id = $1', values: [id],
     });
     if (!rows[0]) throw new ClusterNotFound(id);
     const [oldest, base] = [Number(rows[0].oldest), Number(rows[0].base_revision)];
     if (after >= oldest) return own;
     if (!rows[0].reads_parent || after >= base) throw new Compacted(oldest);
-    const before = (await this.read(rows[0].base_parent!, after, limit)).filter((s) => s.first <= base);
+    const before = (await this.readOn(on, rows[0].base_parent!, after, limit)).filter((s) => s.first <= base);
     return [...before.map((s) => ({ ...s, last: Math.min(s.last, base) })), ...own].slice(0, limit);
   }
 

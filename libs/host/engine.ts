@@ -1,0 +1,32 @@
+import type { ApiRequest, ApiResponse, AppliedChange, Change, CheckpointState, KubeObject } from '@terrarium/engine';
+
+/** Where the engine's undo log stood: only handed back. */
+export interface Mark {
+  readonly changes: number;
+  readonly revision: number;
+  readonly now: number;
+}
+
+/** What the host needs of one cluster: the engine's `Cluster` is one, and so is a test's toy. All times are ms. */
+export interface ClusterEngine {
+  readonly revision: number;
+  readonly state: {
+    lookup(resource: string, namespace: string, name: string): KubeObject | undefined;
+    resources(): Iterable<string>;
+    count(resource: string): number;
+  };
+  load(checkpoint: CheckpointState): void;
+  checkpoint(): CheckpointState;
+  replay(change: Change): AppliedChange;
+  handle(request: ApiRequest, now: number): ApiResponse;
+  /** Until nothing is left to do before `until` (virtual), or `maxChanges` were made. Throws when an assertion fails. */
+  advance(until: number, maxChanges: number): { readonly settled: boolean; readonly nextWake: number | undefined };
+  wantsAdvance(): boolean;
+  mark(): Mark;
+  since(mark: Mark): readonly AppliedChange[];
+  rollback(mark: Mark): void;
+  commit(): void;
+  virtualNow(realMs: number): number;
+  /** Undefined while the clock is paused. */
+  realTimeOf(virtualMs: number, realNow: number): number | undefined;
+}

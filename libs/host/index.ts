@@ -1,0 +1,10 @@
+export { ClusterHost, type AdvanceResult, type HostOptions } from './host.js';
+export type { ClusterEngine } from './engine.js';
+export type { EndReason, Frame, FrameListener, Listener } from './feed.js';
+export { FrameStream } from './frame-stream.js';
+export { LIMITS, Metrics, type Limits } from './limits.js';
+export { packState } from './states.js';
+export { asResponse } from './answers.js';
+export { MemoryAnnouncements, type Announcement, type Announcer } from './announce/announcer.js';
+export { PostgresAnnouncer } from './announce/postgres.js';
+export { RedisAnnouncer } from './announce/redis.js';

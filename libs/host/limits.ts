@@ -1,0 +1,70 @@
+/** Every bound of a host. */
+export interface Limits {
+  /** Requests that may wait for one cluster; more are answered 429. */
+  readonly queuedRequests: number;
+  /** Requests that share one append. */
+  readonly batchRequests: number;
+  /** Changes of one slice of an advance, and how long (ms) slices may follow each other before other clusters have a turn. */
+  readonly sliceChanges: number;
+  readonly advanceMs: number;
+  /** Segments of one read of the store. */
+  readonly readSegments: number;
+  /** Recent changes kept for resumes, per cluster. */
+  readonly windowChanges: number;
+  /** Bytes that wait for one watch's reader before it is cut off. */
+  readonly streamBytes: number;
+  readonly bookmarkMs: number;
+  /** Warm clusters: how many, how large together, and how long one stays without being used. */
+  readonly warmClusters: number;
+  readonly warmBytes: number;
+  readonly warmIdleMs: number;
+  readonly templates: number;
+  /** Changes, or bytes of segments, after which a checkpoint is due; and never more often than once for as many changes as there are objects. */
+  readonly tailChanges: number;
+  readonly tailBytes: number;
+  /** How long the log reaches back behind the newest checkpoint. */
+  readonly retentionMs: number;
+  /** Largest segment that is announced with its changes. */
+  readonly announceBytes: number;
+  /** How often idle clusters are let go and watched clusters' heads are checked, in case an announcement was lost. */
+  readonly sweepMs: number;
+}
+
+export const LIMITS: Limits = {
+  queuedRequests: 2_000,
+  batchRequests: 128,
+  sliceChanges: 2_000,
+  advanceMs: 250,
+  readSegments: 32,
+  windowChanges: 10_000,
+  streamBytes: 16 * 1024 * 1024,
+  bookmarkMs: 60_000,
+  warmClusters: 256,
+  warmBytes: 512 * 1024 * 1024,
+  warmIdleMs: 5 * 60_000,
+  templates: 16,
+  tailChanges: 2_000,
+  tailBytes: 4 * 1024 * 1024,
+  retentionMs: 60 * 60_000,
+  announceBytes: 1024 * 1024,
+  sweepMs: 5_000,
+};
+
+/** Counters since the process started; the apps publish them. */
+export class Metrics {
+  requests = 0;
+  batches = 0;
+  appends = 0;
+  changes = 0;
+  lostRaces = 0;
+  rowLocks = 0;
+  caughtUpChanges = 0;
+  loads = 0;
+  evictions = 0;
+  watches = 0;
+  cutOff = 0;
+  checkpoints = 0;
+  halted = 0;
+  failedRequests = 0;
+  storeErrors = 0;
+}

@@ -1,0 +1,16 @@
+/** Runs functions one after the other, in order of arrival. */
+export class Serial {
+  private tail: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  get busy(): boolean {
+    return this.waiting > 0;
+  }
+
+  run<T>(task: () => Promise<T> | T): Promise<T> {
+    this.waiting++;
+    const turn = this.tail.then(task).finally(() => this.waiting--);
+    this.tail = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,109 @@
+import type { ApiRequest, ApiResponse, AppliedChange, Change, CheckpointState, KubeObject, WatchResponse } from '@terrarium/engine';
+import { State, type Mark } from '../engine/runtime/state.js';
+import type { ClusterEngine } from './engine.js';
+
+interface Counter extends KubeObject {
+  spec: { readonly n: number };
+  status: { readonly seen: number };
+}
+
+const RESOURCE = 'counters';
+
+/**
+ * A cluster of counters, for the host's own tests: POST adds one, GET reads, a component copies spec.n to status.seen
+ * (one step a change). `GET /crash` throws, and so does the component when it sees a counter named 'bomb'.
+ */
+export class ToyEngine implements ClusterEngine {
+  readonly state = new State();
+  runs = 0;
+
+  get revision(): number {
+    return this.state.revision;
+  }
+
+  load({ revision, now, objects }: CheckpointState): void {
+    this.state.revision = revision;
+    this.state.now = now;
+    for (const { resource, object } of objects) this.state.load(resource, object);
+  }
+
+  checkpoint(): CheckpointState {
+    return { revision: this.state.revision, now: this.state.now, objects: [...this.state.objects()] };
+  }
+
+  replay(change: Change): AppliedChange {
+    return this.state.replay(change);
+  }
+
+  handle({ method, path, query }: ApiRequest, now: number): ApiResponse {
+    this.runs++;
+    this.state.now = Math.max(now, this.state.now);
+    const name = path.slice(1);
+    if (method === 'WATCH') return this.watch(Number(query));
+    if (name === 'crash') throw new Error('crash');
+    if (method === 'POST') this.write(name, this.n(name) + 1, this.counter(name)?.status.seen ?? 0, 'user');
+    return { type: 'body', status: 200, headers: {}, body: JSON.stringify({ n: this.n(name), seen: this.counter(name)?.status.seen ?? 0, revision: this.revision }) };
+  }
+
+  advance(_until: number, maxChanges: number): { settled: boolean; nextWake: undefined } {
+    let left = maxChanges;
+    for (const counter of this.behind()) {
+      if (counter.metadata.name === 'bomb') throw new Error('assertion failed: bomb');
+      for (let seen = counter.status.seen + 1; seen <= counter.spec.n; seen++) {
+        if (left-- === 0) return { settled: false, nextWake: undefined };
+        this.write(counter.metadata.name!, counter.spec.n, seen, 'counter-controller');
+      }
+    }
+    return { settled: true, nextWake: undefined };
+  }
+
+  wantsAdvance(): boolean {
+    return this.behind().length > 0;
+  }
+
+  mark(): Mark {
+    return this.state.mark();
+  }
+  since(mark: Mark): readonly AppliedChange[] {
+    return this.state.since(mark);
+  }
+  rollback(mark: Mark): void {
+    this.state.rollback(mark);
+  }
+  commit(): void {
+    this.state.commit();
+  }
+  virtualNow(realMs: number): number {
+    return realMs;
+  }
+  realTimeOf(virtualMs: number): number {
+    return virtualMs;
+  }
+
+  private counter(name: string): Counter | undefined {
+    return this.state.lookup(RESOURCE, '', name) as Counter | undefined;
+  }
+
+  private n(name: string): number {
+    return this.counter(name)?.spec.n ?? 0;
+  }
+
+  private behind(): Counter[] {
+    return [...this.state.objects()].map((o) => o.object as Counter).filter((c) => c.status.seen < c.spec.n);
+  }
+
+  private write(name: string, n: number, seen: number, actor: string): void {
+    const old = this.counter(name);
+    const spec = old?.spec.n === n ? old.spec : { n };
+    this.state.put(RESOURCE, { apiVersion: 'v1', kind: 'Counter', metadata: { name }, spec, status: { seen } } as Counter, actor, 0);
+  }
+
+  private watch(fromRevision: number): WatchResponse {
+    return {
+      type: 'watch', status: 200, headers: {}, resource: RESOURCE, fromRevision, initial: [], shareKey: 'counters', timeoutSeconds: 60,
+      encode: (change) => `${change.revision}:${change.old ? 'MODIFIED' : 'ADDED'}\n`,
+      bookmark: (revision) => `${revision}:BOOKMARK\n`,
+      expired: (requested, oldest) => `410:${requested}<${oldest}\n`,
+    };
+  }
+}
