@@ -1,0 +1,25 @@
+import type { DeviceClass } from '../../../api/resource_v1.js';
+import { Path } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { isQualifiedName } from '../../../machinery/validation.js';
+import { each, optionalText } from '../../checks.js';
+import { ageColumn, nameColumn } from '../../columns.js';
+import { validateOpaque, validateSelectors } from '../claims.js';
+
+/** Models pkg/registry/resource/deviceclass. */
+export const kind = defineKind<DeviceClass>({
+  group: 'resource.k8s.io',
+  version: 'v1',
+  kind: 'DeviceClass',
+  plural: 'deviceclasses',
+  singular: 'deviceclass',
+  scope: 'Cluster',
+  definition: 'io.k8s.api.resource.v1.DeviceClass',
+  generation: true,
+  columns: [nameColumn, ageColumn],
+  validate: ({ spec }) => [
+    ...validateSelectors(spec.selectors, Path.of('spec', 'selectors')),
+    ...each(spec.config, Path.of('spec', 'config'), (config, at) => validateOpaque(config.opaque, at)),
+    ...optionalText(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, isQualifiedName),
+  ],
+});

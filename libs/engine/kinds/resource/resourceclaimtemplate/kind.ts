@@ -1,0 +1,28 @@
+import type { ResourceClaimTemplate } from '../../../api/resource_v1.js';
+import { Path } from '../../../machinery/field.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { validateAnnotations, validateLabels } from '../../../machinery/validation.js';
+import { unchanged } from '../../checks.js';
+import { ageColumn, nameColumn } from '../../columns.js';
+import { defaultClaim, validateClaim } from '../claims.js';
+
+/** Models pkg/registry/resource/resourceclaimtemplate. */
+export const kind = defineKind<ResourceClaimTemplate>({
+  group: 'resource.k8s.io',
+  version: 'v1',
+  kind: 'ResourceClaimTemplate',
+  plural: 'resourceclaimtemplates',
+  singular: 'resourceclaimtemplate',
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.resource.v1.ResourceClaimTemplate',
+  columns: [nameColumn, ageColumn],
+  defaults(draft) {
+    if (draft.spec.spec) draft.spec = { ...draft.spec, spec: defaultClaim(draft.spec.spec) };
+  },
+  validate: ({ spec }) => [
+    ...validateLabels(spec.metadata?.labels, Path.of('spec', 'metadata', 'labels')),
+    ...validateAnnotations(spec.metadata?.annotations, Path.of('spec', 'metadata', 'annotations')),
+    ...validateClaim(spec.spec, Path.of('spec', 'spec')),
+  ],
+  validateUpdate: (next, old) => unchanged(Path.of('spec'), next.spec, old.spec),
+});
