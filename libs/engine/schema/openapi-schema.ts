@@ -66,6 +66,7 @@ function fieldSchema(owner: string, name: string, field: Field, dialect: Dialect
   };
 }
 
+/** The package says nothing of a field that refers to a type, so the type speaks for it. */
 const descriptionOf = (type: FieldType): string | undefined => (typeof type === 'string' && type.startsWith('io.k8s.') ? description(type) : undefined);
 
 function typeSchema(type: FieldType, dialect: Dialect): Schema {

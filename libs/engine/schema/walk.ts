@@ -52,7 +52,7 @@ export class Walk {
     this.owner = shape.name;
     this.enter();
     let changed: Fields | undefined;
-    let dropped: string[] | undefined;
+    let dropped: Set<string> | undefined;
     for (const key in value) {
       const field = shape.fields.get(key);
       const old = value[key];
@@ -60,14 +60,14 @@ export class Walk {
         if (shape.open && key !== '__proto__') this.raw(old);
         else {
           this.addUnknown(key);
-          (dropped ??= []).push(key);
+          (dropped ??= new Set()).add(key);
         }
-      } else if (old === null || old === undefined) (dropped ??= []).push(key);
+      } else if (old === null || old === undefined) (dropped ??= new Set()).add(key);
       else if (field.kind !== 'string' || typeof old !== 'string') {
         this.path.push(key);
         const now = this.value(field, old);
         this.path.pop();
-        if (now === undefined) (dropped ??= []).push(key);
+        if (now === undefined) (dropped ??= new Set()).add(key);
         else if (now !== old) (changed ??= { ...value })[key] = now;
       }
     }
@@ -200,9 +200,9 @@ const STRING: ScalarShape = { kind: 'string', goType: 'string' };
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function without(value: Fields, dropped: readonly string[]): Fields {
+function without(value: Fields, dropped: ReadonlySet<string>): Fields {
   const out: Fields = {};
-  for (const key in value) if (key !== '__proto__' && !dropped.includes(key)) out[key] = value[key];
+  for (const key in value) if (key !== '__proto__' && !dropped.has(key)) out[key] = value[key];
   return out;
 }
 

@@ -134,7 +134,25 @@ export class WireWriter {
   }
 
   string(number: number, text: string): void {
+    if (text.length < 128 && this.ascii(number, text)) return;
     this.bytes(number, encodeUtf8(text));
+  }
+
+  /** The common case without an encoder: false, and nothing written, when a character is beyond ASCII. */
+  private ascii(number: number, text: string): boolean {
+    const start = this.at;
+    this.tag(number, BYTES);
+    this.reserve(text.length + 1);
+    this.buffer[this.at++] = text.length;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code > 127) {
+        this.at = start;
+        return false;
+      }
+      this.buffer[this.at++] = code;
+    }
+    return true;
   }
 
   bytes(number: number, bytes: Uint8Array): void {

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { defineKind, type Kind } from '../machinery/kind.js';
+import { definitions, openApiV2, openApiV3, openApiV3Index } from './index.js';
+
+const kind = (fields: Partial<Kind> & Pick<Kind, 'kind' | 'plural' | 'definition'>): Kind =>
+  defineKind({ group: '', version: 'v1', singular: fields.kind.toLowerCase(), scope: 'Namespaced', ...fields });
+
+const pods = kind({ kind: 'Pod', plural: 'pods', definition: 'io.k8s.api.core.v1.Pod', subresources: { status: true, actions: { eviction: { verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, body: 'io.k8s.api.policy.v1.Eviction', handle: () => undefined } } } });
+const namespaces = kind({ kind: 'Namespace', plural: 'namespaces', definition: 'io.k8s.api.core.v1.Namespace', scope: 'Cluster', verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'] });
+const reviews = kind({ group: 'authentication.k8s.io', kind: 'TokenReview', plural: 'tokenreviews', definition: 'io.k8s.api.authentication.v1.TokenReview', scope: 'Cluster', verbs: ['create'] });
+const carts = kind({ group: 'shop.example', kind: 'Cart', plural: 'carts', definition: 'example.shop.v1.Cart' });
+const secret = kind({ kind: 'Faults', plural: 'faults', definition: 'x.Faults', internal: true });
+const all = [pods, namespaces, reviews, carts, secret];
+
+type Doc = { paths: Record<string, Record<string, { parameters: { name: string }[]; [x: string]: unknown }>>; components: { schemas: Record<string, { properties: Record<string, Record<string, unknown>>; required?: string[] }> } };
+const v3 = (group: string, version: string, schemaOf?: Parameters<typeof openApiV3>[3]) => openApiV3(group, version, all, schemaOf) as unknown as Doc;
+
+/** Every $ref within a document. */
+function references(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$ref' && typeof inner === 'string') found.add(inner);
+    else references(inner, found);
+  }
+  return found;
+}
+
+test('the index names a document for every group version', () => {
+  expect(openApiV3Index([{ group: '', version: 'v1' }, { group: 'apps', version: 'v1', hash: 'a b' }])).toEqual({
+    paths: { 'api/v1': { serverRelativeURL: '/openapi/v3/api/v1?hash=1.36' }, 'apis/apps/v1': { serverRelativeURL: '/openapi/v3/apis/apps/v1?hash=a%20b' } },
+  });
+});
+
+describe('paths', () => {
+  const paths = (group: string) => Object.fromEntries(Object.entries(v3(group, 'v1').paths).map(([path, item]) => [path, Object.keys(item).filter((k) => k !== 'parameters').join(' ')]));
+  test('a namespaced kind, its subresources, and a kind of the cluster', () => {
+    expect(paths('')).toEqual({
+      '/api/v1/namespaces': 'get post',
+      '/api/v1/namespaces/{name}': 'get put delete patch',
+      '/api/v1/namespaces/{namespace}/pods': 'get post delete',
+      '/api/v1/namespaces/{namespace}/pods/{name}': 'get put delete patch',
+      '/api/v1/namespaces/{namespace}/pods/{name}/eviction': 'post',
+      '/api/v1/namespaces/{namespace}/pods/{name}/status': 'get put patch',
+      '/api/v1/pods': 'get',
+    });
+  });
+  test('a review can only be created', () => expect(paths('authentication.k8s.io')).toEqual({ '/apis/authentication.k8s.io/v1/tokenreviews': 'post' }));
+  test('a patch tells its kind and takes fieldValidation, which is what kubectl looks for', () => {
+    const patch = v3('', 'v1').paths['/api/v1/namespaces/{namespace}/pods/{name}']!['patch']!;
+    expect(patch['x-kubernetes-group-version-kind']).toEqual({ group: '', kind: 'Pod', version: 'v1' });
+    expect(patch.parameters.map((p) => p.name)).toEqual(['dryRun', 'fieldManager', 'fieldValidation', 'force']);
+  });
+});
+
+describe('schemas', () => {
+  const schemas = v3('', 'v1').components.schemas;
+  test.each([['', pods], ['authentication.k8s.io', reviews], ['shop.example', carts]] as const)('every reference of group "%s" is in the document', (group) => {
+    const doc = v3(group, 'v1');
+    for (const ref of references(doc)) expect(Object.keys(doc.components.schemas)).toContain(ref.replace('#/components/schemas/', ''));
+  });
+  test('lists say how they merge', () => {
+    expect(schemas['io.k8s.api.core.v1.PodSpec']!.properties['containers']).toMatchObject({
+      type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'], 'x-kubernetes-patch-merge-key': 'name', 'x-kubernetes-patch-strategy': 'merge',
+      items: { allOf: [{ $ref: '#/components/schemas/io.k8s.api.core.v1.Container' }] },
+    });
+  });
+  test('fields are described, required and enumerated', () => {
+    const container = schemas['io.k8s.api.core.v1.Container']!;
+    expect(container.required).toEqual(['name']);
+    expect(container.properties['imagePullPolicy']?.['enum']).toEqual(['Always', 'Never', 'IfNotPresent']);
+    expect(container.properties['image']?.['description']).toMatch(/image/i);
+  });
+  test('quantities and ports are unions', () => {
+    expect(schemas['io.k8s.apimachinery.pkg.api.resource.Quantity']).toMatchObject({ oneOf: [{ type: 'string' }, { type: 'number' }] });
+    expect(schemas['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toMatchObject({ format: 'int-or-string' });
+  });
+  test('a custom resource has the schema of its definition, with metadata and a list', () => {
+    const own = { type: 'object', properties: { spec: { type: 'object' } } };
+    const custom = v3('shop.example', 'v1', () => own).components.schemas;
+    expect(custom['example.shop.v1.Cart']).toMatchObject({ ...own, 'x-kubernetes-group-version-kind': [{ group: 'shop.example', kind: 'Cart', version: 'v1' }] });
+    expect(custom['example.shop.v1.CartList']!.required).toEqual(['items']);
+    expect(own.properties).toEqual({ spec: { type: 'object' } });
+  });
+  test('internal kinds are nowhere', () => expect(Object.keys(openApiV2(all)['paths'] as object).filter((p) => p.includes('/faults'))).toEqual([]));
+});
+
+test('the Swagger document is closed as well', () => {
+  const doc = openApiV2(all) as { swagger: string; definitions: Record<string, unknown> };
+  expect(doc.swagger).toBe('2.0');
+  for (const ref of references(doc)) expect(Object.keys(doc.definitions)).toContain(ref.replace('#/definitions/', ''));
+});
+
+test('the facts are closed: every type is a definition', () => {
+  const names = new Set(definitions().keys());
+  const used = [...definitions().values()].flatMap((d) => Object.values(d.fields ?? {}).map((f) => JSON.stringify(f.type)));
+  for (const text of used) for (const [name] of text.matchAll(/io\.k8s\.[\w.-]+/g)) expect(names).toContain(name);
+});
