@@ -2,6 +2,7 @@
 import type { Controller } from '../runtime/controller.js';
 import { controller as clusterroleaggregation } from './clusterroleaggregation/controller.js';
 import { controller as crdnaming } from './crdnaming/controller.js';
+import { controller as cronjob } from './cronjob/controller.js';
 import { controller as daemonset } from './daemonset/controller.js';
 import { controller as deployment } from './deployment/controller.js';
 import { controller as disruption } from './disruption/controller.js';
@@ -9,15 +10,21 @@ import { controller as endpoints } from './endpoints/controller.js';
 import { controller as endpointslice } from './endpointslice/controller.js';
 import { controller as eventttl } from './eventttl/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
+import { controller as job } from './job/controller.js';
 import { controller as namespace } from './namespace/controller.js';
+import { controller as nodelifecycle } from './nodelifecycle/controller.js';
 import { controller as replicaset } from './replicaset/controller.js';
 import { controller as replicationcontroller } from './replicationcontroller/controller.js';
 import { controller as rootca } from './rootca/controller.js';
 import { controller as serviceaccount } from './serviceaccount/controller.js';
+import { controller as statefulset } from './statefulset/controller.js';
+import { controller as tainteviction } from './tainteviction/controller.js';
+import { controller as ttlafterfinished } from './ttlafterfinished/controller.js';
 
 export const controllers: readonly Controller[] = [
   clusterroleaggregation,
   crdnaming,
+  cronjob,
   daemonset,
   deployment,
   disruption,
@@ -25,9 +32,14 @@ export const controllers: readonly Controller[] = [
   endpointslice,
   eventttl,
   garbagecollector,
+  job,
   namespace,
+  nodelifecycle,
   replicaset,
   replicationcontroller,
   rootca,
   serviceaccount,
+  statefulset,
+  tainteviction,
+  ttlafterfinished,
 ] as unknown as readonly Controller[];

@@ -35,9 +35,6 @@ export const controller = defineController({
     const ds = client.get(DaemonSets, key);
     if (!ds || ds.metadata.deletionTimestamp !== undefined) return undefined;
     const { selector, template } = ds.spec;
-    if (Object.keys(selector.matchLabels ?? {}).length + (selector.matchExpressions ?? []).length === 0) {
-      return context.event(ds, 'Warning', 'SelectingAll', 'This daemon set is selecting all pods. A non-empty selector is required.');
-    }
     const history = syncHistory(client, {
       kind: DaemonSets, object: ds, selector, template, collisionCount: ds.status.collisionCount, hashLabel: HASH_LABEL,
       annotations: { 'deprecated.daemonset.template.generation': templateGeneration(ds) },

@@ -58,10 +58,9 @@ const selectsEverything = ({ spec: { selector } }: Deployment): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
 function refuse(context: Context, deployment: Deployment): void {
+  if ((deployment.status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)) return;
   context.event(deployment, 'Warning', 'SelectingAll', 'This deployment is selecting all pods. A non-empty selector is required.');
-  if ((deployment.status.observedGeneration ?? 0) < (deployment.metadata.generation ?? 0)) {
-    context.client.updateStatus(Deployments, { ...deployment, status: { ...deployment.status, observedGeneration: deployment.metadata.generation } });
-  }
+  context.client.updateStatus(Deployments, { ...deployment, status: { ...deployment.status, observedGeneration: deployment.metadata.generation } });
 }
 
 /** A paused rollout's progress is unknown. Models sync.go checkPausedConditions. */

@@ -37,7 +37,7 @@ export const controller = defineController({
     const budget = client.get(PodDisruptionBudgets, key);
     if (!budget) return undefined;
     const pods = client.list(Pods, key.namespace).filter((pod) => matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}) && !isFinished(pod));
-    if (pods.length === 0) context.event(budget, 'Normal', 'NoPods', 'No matching pods found');
+    if (pods.length === 0 && budget.status.observedGeneration !== budget.metadata.generation) context.event(budget, 'Normal', 'NoPods', 'No matching pods found');
     const expected = expectation(client, budget, pods);
     const evicted = stillEvicted(budget.status.disruptedPods, pods, now);
     const healthy = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && evicted[pod.metadata.name!] === undefined && isReady(pod)).length;

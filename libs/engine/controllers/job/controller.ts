@@ -1,0 +1,206 @@
+import type { Job, JobCondition, JobStatus } from '../../api/batch_v1.js';
+import type { Pod } from '../../api/core_v1.js';
+import { Jobs, Pods } from '../../kinds/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { controllerOf, keyOf } from '../../machinery/object.js';
+import { ApiError } from '../../machinery/status.js';
+import { SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { defineController, index, type Context, type Result } from '../../runtime/controller.js';
+import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
+import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
+import { isReady } from '../pods.js';
+import { podsToDelete } from '../podranking.js';
+import { isNamespaceTerminating } from '../replicas.js';
+import { omitEmpty } from '../values.js';
+import {
+  backoffEnds, formatIndexes, indexOf, isDeleting, isFailed, isIndexed, isRunning, isSucceeded, isTracked, jobPod, parseIndexes, TRACKING, waitsForEnd,
+} from './pods.js';
+import { verdict } from './policy.js';
+import { deadlineOf, isFinishedJob, outcomeOf, type Outcome } from './verdicts.js';
+
+const MAX_PODS_PER_SYNC = 500;
+const TRACKED = 'job/tracked';
+
+/**
+ * Runs pods until enough have succeeded. Models pkg/controller/job. A pod is counted and released in one reconcile, which
+ * is atomic here: status.uncountedTerminatedPods stays empty. Left out: backoffLimitPerIndex, successPolicy, managedBy.
+ */
+export const controller = defineController({
+  name: 'job',
+  actor: 'system:serviceaccount:kube-system:job-controller',
+  for: Jobs,
+  owns: [Pods],
+  watches: [adoptable(Pods, Jobs)],
+  indexes: [
+    orphanIndex(Pods),
+    index<Pod>(Pods, TRACKED, (pod) => (isTracked(pod) ? [`${pod.metadata.namespace}/${controllerOf(pod)?.name ?? ''}`] : [])),
+  ],
+  reconcile(context, key): Result | void {
+    const job = context.client.get(Jobs, key);
+    releaseStrays(context, `${key.namespace}/${key.name}`, job);
+    if (!job || job.spec.managedBy || job.metadata.deletionTimestamp !== undefined || isFinishedJob(job)) return undefined;
+    return sync(context, job);
+  },
+});
+
+/** Pods whose job has gone, is going or has ended need not be counted any more. */
+function releaseStrays({ client }: Context, job: string, current: Job | undefined): void {
+  const over = current === undefined || current.metadata.deletionTimestamp !== undefined || isFinishedJob(current);
+  for (const pod of client.byIndex(Pods, TRACKED, job)) {
+    const stray = current === undefined || controllerOf(pod)?.uid !== current.metadata.uid;
+    if (stray || (over && (isDeleting(pod) || pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'))) release(client, pod);
+  }
+}
+
+function release(client: Context['client'], pod: Pod): void {
+  const { finalizers = [], ...metadata } = pod.metadata;
+  const kept = finalizers.filter((f) => f !== TRACKING);
+  client.update(Pods, { ...pod, metadata: kept.length ? { ...metadata, finalizers: kept } : metadata });
+}
+
+function sync(context: Context, job: Job): Result | void {
+  const { client, now } = context;
+  const pods = claim(client, Pods, Jobs, job, job.spec.selector ?? {});
+  const started = job.spec.suspend || job.status.startTime ? job : { ...job, status: { ...job.status, startTime: timestamp(now) } };
+  const count = tally(started, pods);
+  for (const pod of count.ended) release(client, pod);
+  let active = pods.filter(isRunning);
+  const outcome = outcomeOf(started, pods, { ...count, active: active.length }, now);
+  let wait: Millis | undefined;
+  let failure: ApiError | undefined;
+  if (outcome || job.spec.suspend) {
+    for (const pod of active) remove(context, job, pod);
+    if (outcome && !waitsForEnd(job)) count.failed += active.length;
+    active = [];
+  } else {
+    ({ active, wait, failure } = manage(context, started, pods, active, count));
+  }
+  const left = client.dependents(job.metadata.uid!).filter((o): o is Pod => o.kind === 'Pod');
+  const terminating = left.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length;
+  const status: JobStatus = {
+    ...omitEmpty({
+      active: active.length,
+      succeeded: count.succeeded,
+      failed: count.failed,
+      completedIndexes: isIndexed(job) ? formatIndexes(count.indexes) : undefined,
+      startTime: started.status.startTime,
+      conditions: conditionsOf(context, started, outcome, terminating),
+    }),
+    ready: active.filter(isReady).length,
+    terminating,
+    uncountedTerminatedPods: {},
+  };
+  const resumed = conditionOf(status.conditions, 'Suspended')?.status === 'False' && conditionOf(job.status.conditions, 'Suspended')?.status === 'True';
+  if (resumed) status.startTime = timestamp(now);
+  if (conditionOf(status.conditions, 'Complete')) status.completionTime = timestamp(now);
+  save(context, job, status);
+  if (failure) throw failure;
+  const deadline = deadlineOf(started);
+  const times = [wait, deadline === undefined ? undefined : deadline - now].filter((t) => t !== undefined && t > 0) as Millis[];
+  return times.length && !outcome ? { requeueAfter: Math.min(...times) } : undefined;
+}
+
+interface Count {
+  succeeded: number;
+  failed: number;
+  readonly indexes: Set<number>;
+  /** Ended pods that were not counted before. */
+  readonly ended: Pod[];
+}
+
+function tally(job: Job, pods: readonly Pod[]): Count {
+  const count: Count = { succeeded: job.status.succeeded ?? 0, failed: job.status.failed ?? 0, indexes: parseIndexes(job.status.completedIndexes), ended: [] };
+  for (const pod of pods) {
+    if (!isTracked(pod)) continue;
+    const at = indexOf(pod);
+    if (isSucceeded(pod)) {
+      if (!isIndexed(job)) count.succeeded++;
+      else if (at !== undefined && at < (job.spec.completions ?? 0)) count.indexes.add(at);
+    } else if (isFailed(job, pod)) {
+      if (verdict(job, pod).action !== 'Ignore') count.failed++;
+    } else continue;
+    count.ended.push(pod);
+  }
+  if (isIndexed(job)) count.succeeded = count.indexes.size;
+  return count;
+}
+
+/** Models job_controller.go manageJob. */
+function manage(context: Context, job: Job, pods: readonly Pod[], active: Pod[], count: Count): { active: Pod[]; wait?: Millis; failure?: ApiError } {
+  const { completions, parallelism = 1 } = job.spec;
+  const wanted = completions === undefined ? (count.succeeded > 0 ? active.length : parallelism) : Math.min(completions - count.succeeded, parallelism);
+  if (active.length > wanted) {
+    const doomed = podsToDelete(active, active, Math.min(active.length - wanted, MAX_PODS_PER_SYNC), context.now);
+    for (const pod of doomed) remove(context, job, pod);
+    return { active: active.filter((pod) => !doomed.includes(pod)) };
+  }
+  const ending = waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length : 0;
+  const missing = Math.min(wanted - active.length - ending, MAX_PODS_PER_SYNC);
+  if (missing <= 0) return { active };
+  const wait = backoffEnds(job, pods) - context.now;
+  if (wait > 0) return { active, wait };
+  return create(context, job, active, isIndexed(job) ? freeIndexes(job, active, count.indexes, missing) : Array.from({ length: missing }, () => undefined));
+}
+
+function freeIndexes(job: Job, active: readonly Pod[], done: ReadonlySet<number>, count: number): number[] {
+  const busy = new Set(active.map(indexOf));
+  const free: number[] = [];
+  for (let i = 0; i < (job.spec.completions ?? 0) && free.length < count; i++) if (!done.has(i) && !busy.has(i)) free.push(i);
+  return free;
+}
+
+function create(context: Context, job: Job, active: Pod[], indexes: readonly (number | undefined)[]): { active: Pod[]; failure?: ApiError } {
+  const owner = controllerRef(Jobs, job);
+  const all = [...active];
+  for (const at of indexes) {
+    try {
+      const pod = context.client.create(Pods, jobPod(job, owner, at));
+      context.event(job, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
+      all.push(pod);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (isNamespaceTerminating(error)) return { active: all };
+      context.event(job, 'Warning', 'FailedCreate', `Error creating: ${error.message}`);
+      return { active: all, failure: error };
+    }
+  }
+  return { active: all };
+}
+
+/** Deleted by the job itself: it has been counted by the caller, so that nothing holds the pod back. */
+function remove(context: Context, job: Job, pod: Pod): void {
+  if (!waitsForEnd(job)) release(context.client, pod);
+  context.client.delete(Pods, keyOf(pod));
+  context.event(job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+}
+
+function jobCondition(type: string, status: 'True' | 'False', reason: string, message: string, now: Millis): JobCondition {
+  const at = timestamp(Math.floor(now / SECOND) * SECOND);
+  return { type, status, lastProbeTime: at, lastTransitionTime: at, reason, message };
+}
+
+/** The end is announced first, and takes place once no pod is left running. */
+function conditionsOf(context: Context, job: Job, outcome: Outcome | undefined, terminating: number): JobCondition[] {
+  const { now } = context;
+  const current = job.status.conditions;
+  if (outcome) {
+    const [early, { type, reason, message }] = [outcome.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', outcome];
+    const announced = withCondition(current, jobCondition(early, 'True', reason, message, now));
+    return terminating > 0 ? announced : withCondition(announced, jobCondition(type, 'True', reason, message, now));
+  }
+  const suspended = conditionOf(current, 'Suspended');
+  if (job.spec.suspend && suspended?.status !== 'True') return [...withoutCondition(current, 'Suspended'), jobCondition('Suspended', 'True', 'JobSuspended', 'Job suspended', now)];
+  if (!job.spec.suspend && suspended?.status === 'True') return [...withoutCondition(current, 'Suspended'), jobCondition('Suspended', 'False', 'JobResumed', 'Job resumed', now)];
+  return [...(current ?? [])];
+}
+
+function save(context: Context, job: Job, status: JobStatus): void {
+  if (deepEqual(status, job.status)) return;
+  context.client.updateStatus(Jobs, { ...job, status });
+  const isNew = (type: string, value: string): boolean => conditionOf(status.conditions, type)?.status === value && conditionOf(job.status.conditions, type)?.status !== value;
+  if (isNew('Complete', 'True')) context.event(job, 'Normal', 'Completed', 'Job completed');
+  const failed = conditionOf(status.conditions, 'Failed');
+  if (isNew('Failed', 'True')) context.event(job, 'Warning', failed?.reason ?? '', failed?.message ?? '');
+  if (isNew('Suspended', 'True')) context.event(job, 'Normal', 'Suspended', 'Job suspended');
+  if (isNew('Suspended', 'False')) context.event(job, 'Normal', 'Resumed', 'Job resumed');
+}

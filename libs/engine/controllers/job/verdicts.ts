@@ -1,0 +1,58 @@
+import type { Job } from '../../api/batch_v1.js';
+import type { Pod } from '../../api/core_v1.js';
+import { parseTimestamp, SECOND, type Millis } from '../../machinery/time.js';
+import { conditionOf } from '../conditions.js';
+import { verdict } from './policy.js';
+
+export interface Outcome {
+  readonly type: 'Complete' | 'Failed';
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What has been counted so far, this reconcile included. */
+export interface Tally {
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly active: number;
+}
+
+export const isFinishedJob = (job: Job): boolean => job.status.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True') ?? false;
+
+/** How the job ends, if it has come to an end. Models job_controller.go syncJob. */
+export function outcomeOf(job: Job, pods: readonly Pod[], tally: Tally, now: Millis): Outcome | undefined {
+  const target = conditionOf(job.status.conditions, 'FailureTarget');
+  if (target?.status === 'True') return { type: 'Failed', reason: target.reason ?? '', message: target.message ?? '' };
+  const met = conditionOf(job.status.conditions, 'SuccessCriteriaMet');
+  if (met?.status === 'True') return { type: 'Complete', reason: met.reason ?? '', message: met.message ?? '' };
+  for (const pod of pods) {
+    const { action, message } = verdict(job, pod);
+    if (action === 'FailJob') return { type: 'Failed', reason: 'PodFailurePolicy', message };
+  }
+  if (tally.failed > (job.spec.backoffLimit ?? 6) || restartedTooOften(job, pods)) {
+    return { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
+  }
+  const deadline = deadlineOf(job);
+  if (deadline !== undefined && deadline <= now) return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+  const { completions } = job.spec;
+  const complete = completions === undefined ? tally.succeeded > 0 && tally.active === 0 : tally.succeeded >= completions && !job.spec.suspend;
+  return complete ? { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' } : undefined;
+}
+
+/** When the job must have ended; undefined without a deadline, or while it is suspended. */
+export function deadlineOf(job: Job): Millis | undefined {
+  const { activeDeadlineSeconds, suspend } = job.spec;
+  if (activeDeadlineSeconds === undefined || suspend || !job.status.startTime) return undefined;
+  return parseTimestamp(job.status.startTime) + activeDeadlineSeconds * SECOND;
+}
+
+function restartedTooOften(job: Job, pods: readonly Pod[]): boolean {
+  if (job.spec.template.spec?.restartPolicy !== 'OnFailure') return false;
+  let restarts = 0;
+  for (const pod of pods) {
+    if (pod.status.phase !== 'Running' && pod.status.phase !== 'Pending') continue;
+    for (const c of [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])]) restarts += c.restartCount;
+  }
+  const limit = job.spec.backoffLimit ?? 6;
+  return limit === 0 ? restarts > 0 : restarts >= limit;
+}

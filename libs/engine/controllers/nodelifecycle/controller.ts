@@ -1,0 +1,60 @@
+import type { Node, Taint } from '../../api/core_v1.js';
+import { Nodes } from '../../kinds/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { timestamp, type Millis } from '../../machinery/time.js';
+import { defineController } from '../../runtime/controller.js';
+import { conditionOf } from '../conditions.js';
+
+const NOT_READY = 'node.kubernetes.io/not-ready';
+const UNREACHABLE = 'node.kubernetes.io/unreachable';
+const UNSCHEDULABLE = 'node.kubernetes.io/unschedulable';
+/** Condition -> the taint that its being True stands for. */
+const PRESSURE: Readonly<Record<string, string>> = {
+  MemoryPressure: 'node.kubernetes.io/memory-pressure',
+  DiskPressure: 'node.kubernetes.io/disk-pressure',
+  PIDPressure: 'node.kubernetes.io/pid-pressure',
+  NetworkUnavailable: 'node.kubernetes.io/network-unavailable',
+};
+const OWN_KEYS = new Set([NOT_READY, UNREACHABLE, UNSCHEDULABLE, ...Object.values(PRESSURE)]);
+
+/** Turns node conditions into taints. Models pkg/controller/nodelifecycle. Left out: zones and their eviction rates, missed heartbeats. */
+export const controller = defineController({
+  name: 'nodelifecycle',
+  actor: 'system:serviceaccount:kube-system:node-controller',
+  eventSource: 'node-controller',
+  order: 40,
+  for: Nodes,
+  reconcile(context, key) {
+    const node = context.client.get(Nodes, key);
+    if (!node || node.metadata.deletionTimestamp !== undefined) return;
+    const current = node.spec.taints ?? [];
+    const wanted = taintsOf(node);
+    const isWanted = (t: Taint): boolean => wanted.some((w) => same(w, t));
+    const kept = current.filter((t) => !isOwn(t) || isWanted(t));
+    const added = wanted.filter((w) => !current.some((t) => same(t, w))).map((t) => stamped(t, context.now));
+    const taints = [...kept, ...added];
+    if (deepEqual(taints, current)) return;
+    const lost = added.some((t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)));
+    if (lost) context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
+    const { taints: _, ...spec } = node.spec;
+    context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
+  },
+});
+
+const isOwn = (taint: Taint): boolean => OWN_KEYS.has(taint.key) && taint.effect !== 'PreferNoSchedule';
+const same = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+const stamped = (taint: Taint, now: Millis): Taint => (taint.effect === 'NoExecute' ? { ...taint, timeAdded: timestamp(now) } : taint);
+
+function taintsOf(node: Node): Taint[] {
+  const taints: Taint[] = [];
+  const ready = conditionOf(node.status.conditions, 'Ready')?.status;
+  const unready = ready === 'True' ? undefined : ready === 'Unknown' ? UNREACHABLE : NOT_READY;
+  if (unready) taints.push({ key: unready, effect: 'NoSchedule' });
+  for (const [type, key] of Object.entries(PRESSURE)) {
+    if (conditionOf(node.status.conditions, type)?.status === 'True') taints.push({ key, effect: 'NoSchedule' });
+  }
+  if (node.spec.unschedulable) taints.push({ key: UNSCHEDULABLE, effect: 'NoSchedule' });
+  // A node that has never reported is not evicted from.
+  if (unready && ready !== undefined) taints.push({ key: unready, effect: 'NoExecute' });
+  return taints;
+}

@@ -1,0 +1,107 @@
+import type { ControllerRevision, StatefulSet } from '../../api/apps_v1.js';
+import type { Pod } from '../../api/core_v1.js';
+import { ControllerRevisions, PersistentVolumeClaims, Pods, StatefulSets } from '../../kinds/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { keyOf } from '../../machinery/object.js';
+import { ApiError } from '../../machinery/status.js';
+import { defineController, type Context, type Result } from '../../runtime/controller.js';
+import { syncHistory, trimHistory, type History } from '../history.js';
+import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
+import { nextAvailability } from '../pods.js';
+import { isNamespaceTerminating } from '../replicas.js';
+import { claimsFor, HASH_LABEL, ordinalOf, podName, revisionOf, startOrdinal, statefulPod } from './identity.js';
+import { statusOf, steps, type Step } from './plan.js';
+
+/** Keeps numbered pods with names and storage of their own. Models pkg/controller/statefulset. */
+export const controller = defineController({
+  name: 'statefulset',
+  actor: 'system:serviceaccount:kube-system:statefulset-controller',
+  for: StatefulSets,
+  owns: [Pods, ControllerRevisions],
+  watches: [adoptable(Pods, StatefulSets)],
+  indexes: [orphanIndex(Pods), orphanIndex(ControllerRevisions)],
+  reconcile(context, key): Result | void {
+    const { client, now } = context;
+    const set = client.get(StatefulSets, key);
+    if (!set) return undefined;
+    const { selector, template } = set.spec;
+    const members = (): Pod[] => claim(client, Pods, StatefulSets, set, selector).filter((pod) => ordinalOf(set, pod) !== undefined);
+    const pods = members();
+    if (set.metadata.deletionTimestamp !== undefined) return undefined;
+    const history = syncHistory(client, { kind: StatefulSets, object: set, selector, template, collisionCount: set.status.collisionCount ?? 0, hashLabel: HASH_LABEL });
+    const update = history.current;
+    const current = history.old.find((r) => r.metadata.name === set.status.currentRevision) ?? update;
+    let failure: ApiError | undefined;
+    for (const step of steps(set, pods, update.metadata.name!, now)) {
+      failure = take(context, set, step, { current, update });
+      if (failure) break;
+    }
+    const after = members();
+    const status = statusOf(set, after, current.metadata.name!, update.metadata.name!, now);
+    if (!deepEqual(status, set.status)) client.updateStatus(StatefulSets, { ...set, status });
+    trim(context, set, history, after, status.currentRevision);
+    if (failure && !isNamespaceTerminating(failure)) throw failure;
+    const requeueAfter = nextAvailability(after, set.spec.minReadySeconds ?? 0, now);
+    return requeueAfter === undefined ? undefined : { requeueAfter };
+  },
+});
+
+interface Revisions {
+  readonly current: ControllerRevision;
+  readonly update: ControllerRevision;
+}
+
+function take(context: Context, set: StatefulSet, step: Step, revisions: Revisions): ApiError | undefined {
+  if (step.do === 'create') return create(context, set, step.ordinal, revisions);
+  const { pod } = step;
+  if (step.do === 'recreate') {
+    const [type, reason, word] = pod.status.phase === 'Failed' ? (['Warning', 'RecreatingFailedPod', 'failed'] as const) : (['Normal', 'RecreatingTerminatedPod', 'terminated'] as const);
+    context.event(set, type, reason, `StatefulSet ${set.metadata.namespace}/${set.metadata.name} is recreating ${word} Pod ${pod.metadata.name}`);
+  }
+  if (step.do === 'condemn') giveClaimsTo(context, set, pod);
+  context.client.delete(Pods, keyOf(pod));
+  context.event(set, 'Normal', 'SuccessfulDelete', `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`);
+  return undefined;
+}
+
+/** Below the partition, pods come back as they were. */
+function create(context: Context, set: StatefulSet, ordinal: number, { current, update }: Revisions): ApiError | undefined {
+  const { client } = context;
+  const owner = controllerRef(StatefulSets, set);
+  const name = podName(set, ordinal);
+  const partition = set.spec.updateStrategy?.rollingUpdate?.partition;
+  const keepsOld = set.spec.updateStrategy?.type !== 'OnDelete' && ordinal < startOrdinal(set) + (partition ?? 0);
+  let claim = '';
+  try {
+    for (const draft of claimsFor(set, ordinal, owner)) {
+      claim = `Claim ${draft.metadata.name} `;
+      if (client.get(PersistentVolumeClaims, keyOf(draft))) continue;
+      client.create(PersistentVolumeClaims, draft);
+      context.event(set, 'Normal', 'SuccessfulCreate', `create ${claim}Pod ${name} in StatefulSet ${set.metadata.name} success`);
+    }
+    claim = '';
+    client.create(Pods, statefulPod(set, keepsOld ? current : update, ordinal, owner));
+    context.event(set, 'Normal', 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name} successful`);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const subject = claim ? `${claim}for Pod ${name}` : `Pod ${name}`;
+    if (!isNamespaceTerminating(error)) context.event(set, 'Warning', 'FailedCreate', `create ${subject} in StatefulSet ${set.metadata.name} failed error: ${error.message}`);
+    return error;
+  }
+}
+
+/** Claims of a pod that is scaled away go with it, where the policy says so. */
+function giveClaimsTo({ client }: Context, set: StatefulSet, pod: Pod): void {
+  if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return;
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name!, uid: pod.metadata.uid! };
+  for (const draft of claimsFor(set, ordinalOf(set, pod)!, controllerRef(StatefulSets, set))) {
+    const existing = client.get(PersistentVolumeClaims, keyOf(draft));
+    if (existing) client.update(PersistentVolumeClaims, { ...existing, metadata: { ...existing.metadata, ownerReferences: [owner] } });
+  }
+}
+
+function trim({ client }: Context, set: StatefulSet, history: History, pods: readonly Pod[], currentRevision: string | undefined): void {
+  const live = new Set([currentRevision, history.current.metadata.name, ...pods.map(revisionOf)]);
+  trimHistory(client, history.old, set.spec.revisionHistoryLimit ?? 10, (r) => live.has(r.metadata.name));
+}
