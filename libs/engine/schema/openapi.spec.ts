@@ -54,7 +54,7 @@ describe('paths', () => {
 
 describe('schemas', () => {
   const schemas = v3('', 'v1').components.schemas;
-  test.each([['', pods], ['authentication.k8s.io', reviews], ['shop.example', carts]] as const)('every reference of group "%s" is in the document', (group) => {
+  test.each(['', 'authentication.k8s.io', 'shop.example'])('every reference of group "%s" is in the document', (group) => {
     const doc = v3(group, 'v1');
     for (const ref of references(doc)) expect(Object.keys(doc.components.schemas)).toContain(ref.replace('#/components/schemas/', ''));
   });
