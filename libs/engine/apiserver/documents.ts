@@ -1,4 +1,5 @@
 import type { ApiRequest, BodyResponse } from '../machinery/http.js';
+import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf } from '../machinery/object.js';
 import { notAcceptable } from '../machinery/status.js';
 import { openApiV2, openApiV3, openApiV3Index } from '../schema/index.js';
@@ -118,9 +119,12 @@ function makeOpenApi(server: Server, path: readonly string[]): string | undefine
   const [version, root, ...rest] = path;
   if (version === 'v2' && root === undefined) return JSON.stringify(openApiV2(kinds));
   if (version !== 'v3') return undefined;
-  const served = servedGroups(server.registry).flatMap((g) => g.versions.map((v) => ({ group: g.group, version: v.version, kinds: v.kinds })));
+  const served = servedGroups(server.registry).flatMap((g) => g.versions.map((v) => ({ group: g.group, version: v.version, kinds: v.kinds, hash: hashOf(v.kinds) })));
   if (root === undefined) return JSON.stringify(openApiV3Index(served));
   const [group, v] = root === 'api' ? ['', rest[0]] : root === 'apis' ? rest : [];
   const found = served.find((s) => s.group === group && s.version === v);
   return found && JSON.stringify(openApiV3(found.group, found.version, found.kinds));
 }
+
+/** Clients keep a group's document as long as its hash stays. */
+const hashOf = (kinds: readonly Kind[]): string => hex(sha256(JSON.stringify([VERSION.gitVersion, kinds]))).toUpperCase();

@@ -1,0 +1,21 @@
+import type { Ingress } from '../../api/networking_v1.js';
+import { kind as IngressClasses } from '../../kinds/networking/ingressclass/kind.js';
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { defaultClass } from '../defaultclass.js';
+
+const IS_DEFAULT = ['ingressclass.kubernetes.io/is-default-class'];
+const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
+
+/** An Ingress without a class gets the default one. Models plugin/pkg/admission/network/defaultingressclass. */
+export const plugin: AdmissionPlugin = {
+  name: 'DefaultIngressClass',
+  order: 90,
+  resources: ['ingresses.networking.k8s.io'],
+  mutate({ operation, subresource, object, client }) {
+    if (operation !== 'CREATE' || subresource) return;
+    const ingress = object as Ingress;
+    if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) return;
+    const found = defaultClass(client.list(IngressClasses), IS_DEFAULT);
+    if (found) ingress.spec = { ...ingress.spec, ingressClassName: found.metadata.name };
+  },
+};

@@ -1,0 +1,21 @@
+import type { PersistentVolumeClaim } from '../../api/core_v1.js';
+import { kind as StorageClasses } from '../../kinds/storage/storageclass/kind.js';
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { defaultClass } from '../defaultclass.js';
+
+const IS_DEFAULT = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
+
+/** A claim without a class gets the default one. Models plugin/pkg/admission/storage/storageclass/setdefault. */
+export const plugin: AdmissionPlugin = {
+  name: 'DefaultStorageClass',
+  order: 70,
+  resources: ['persistentvolumeclaims'],
+  mutate({ operation, subresource, object, client }) {
+    if (operation !== 'CREATE' || subresource) return;
+    const claim = object as PersistentVolumeClaim;
+    if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) return;
+    const found = defaultClass(client.list(StorageClasses), IS_DEFAULT);
+    if (found) claim.spec = { ...claim.spec, storageClassName: found.metadata.name };
+  },
+};

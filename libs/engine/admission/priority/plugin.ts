@@ -1,0 +1,53 @@
+import type { Pod } from '../../api/core_v1.js';
+import type { PriorityClass } from '../../api/scheduling_v1.js';
+import { kind as PriorityClasses } from '../../kinds/scheduling/priorityclass/kind.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
+import { refuse } from '../refuse.js';
+
+const DEFAULT_POLICY = 'PreemptLowerPriority';
+
+/** Resolves a pod's priority class, and keeps the default class unique. Models plugin/pkg/admission/priority. */
+export const plugin: AdmissionPlugin = {
+  name: 'Priority',
+  order: 50,
+  resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
+  mutate(request) {
+    if (request.kind === PriorityClasses || request.operation !== 'CREATE' || request.subresource) return;
+    setPriority(request, request.object as Pod);
+  },
+  validate(request) {
+    if (request.kind === PriorityClasses && request.object) checkDefault(request, request.object as PriorityClass);
+  },
+};
+
+function setPriority(request: AdmissionRequest, pod: Pod): void {
+  const spec = (pod.spec = { ...pod.spec });
+  const found = spec.priorityClassName ? request.client.get(PriorityClasses, { namespace: '', name: spec.priorityClassName }) : defaultClass(request);
+  if (spec.priorityClassName && !found) throw refuse(request, `no PriorityClass with name ${spec.priorityClassName} was found`);
+  if (found) spec.priorityClassName = found.metadata.name;
+  const priority = found?.value ?? 0;
+  if (spec.priority !== undefined && spec.priority !== priority) {
+    throw refuse(request, `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`);
+  }
+  const policy = found?.preemptionPolicy ?? DEFAULT_POLICY;
+  if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+    throw refuse(request, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+  }
+  spec.priority = priority;
+  spec.preemptionPolicy = policy;
+}
+
+/** The default class; the lowest when there are several. */
+function defaultClass(request: AdmissionRequest): PriorityClass | undefined {
+  let lowest: PriorityClass | undefined;
+  for (const c of request.client.list(PriorityClasses)) if (c.globalDefault && (!lowest || (c.value ?? 0) < (lowest.value ?? 0))) lowest = c;
+  return lowest;
+}
+
+function checkDefault(request: AdmissionRequest, given: PriorityClass): void {
+  if (!given.globalDefault) return;
+  const other = defaultClass(request);
+  if (other && other.metadata.name !== given.metadata.name) {
+    throw refuse(request, `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Pod, ResourceQuota } from '../../api/core_v1.js';
+import { kind as ResourceQuotas } from '../../kinds/core/resourcequota/kind.js';
+import { storageKey } from '../../machinery/kind.js';
+import type { KubeObject } from '../../machinery/object.js';
+import { addQuantities, compareQuantity } from '../../machinery/quantity.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
+import { refuse } from '../refuse.js';
+import { addAll, inScopes, usageOf, type Usage } from './usage.js';
+
+/** Quota names that every container must then state. */
+const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+
+/**
+ * Nothing is created beyond a namespace's quotas. Models plugin/pkg/admission/resourcequota.
+ * Usage is counted anew at each create, so that a controller's burst cannot overrun a status that lags behind it.
+ * Left out: updates that use more (a Service that becomes a NodePort).
+ */
+export const plugin: AdmissionPlugin = {
+  name: 'ResourceQuota',
+  order: 1_000,
+  validate(request) {
+    const { operation, subresource, kind, object, namespace } = request;
+    if (operation !== 'CREATE' || subresource || !object || kind.scope !== 'Namespaced') return;
+    const quotas = request.client.list(ResourceQuotas, namespace);
+    if (quotas.length === 0) return;
+    const resource = storageKey(kind);
+    const requested = usageOf(resource, object);
+    for (const quota of quotas) if (inScopes(quota, resource, object)) checkQuota(request, quota, resource, requested);
+  },
+};
+
+function checkQuota(request: AdmissionRequest, quota: ResourceQuota, resource: string, requested: Usage): void {
+  const hard = quota.spec.hard ?? {};
+  if (resource === 'pods') checkStated(request, quota, hard);
+  const concerned = Object.keys(requested).filter((name) => hard[name] !== undefined).sort();
+  if (concerned.length === 0) return;
+  const used = usedNow(request, quota, resource);
+  const over = concerned.filter((name) => compareQuantity(addQuantities(used[name] ?? '0', requested[name]!), hard[name]!) > 0);
+  if (over.length === 0) return;
+  const print = (amounts: Readonly<Usage>): string => over.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
+  throw refuse(request, `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`);
+}
+
+/** What the namespace's objects of this resource use of the quota. */
+function usedNow(request: AdmissionRequest, quota: ResourceQuota, resource: string): Usage {
+  const used: Usage = {};
+  for (const object of request.client.list(request.kind, request.namespace) as readonly KubeObject[]) {
+    if (inScopes(quota, resource, object)) addAll(used, usageOf(resource, object));
+  }
+  return used;
+}
+
+/** A quota on cpu or memory makes requests or limits mandatory. */
+function checkStated(request: AdmissionRequest, quota: ResourceQuota, hard: Readonly<Usage>): void {
+  const pod = request.object as Pod;
+  const missing: string[] = [];
+  for (const name of COMPUTE.filter((n) => hard[n] !== undefined).sort()) {
+    const [what, unit] = name.startsWith('limits.') ? (['limits', name.slice(7)] as const) : (['requests', name.replace('requests.', '')] as const);
+    const without = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].filter((c) => c.resources?.[what]?.[unit] === undefined).map((c) => c.name);
+    if (without.length > 0) missing.push(`${name} for: ${without.sort().join(',')}`);
+  }
+  if (missing.length > 0) throw refuse(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
+}

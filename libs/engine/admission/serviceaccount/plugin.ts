@@ -1,0 +1,57 @@
+import type { Container, Pod, ServiceAccount, Volume } from '../../api/core_v1.js';
+import { kind as ServiceAccounts } from '../../kinds/core/serviceaccount/kind.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
+import { refuse } from '../refuse.js';
+
+const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
+const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
+const VOLUME_PREFIX = 'kube-api-access-';
+const TOKEN_SECONDS = 3607;
+const FILE_MODE = 0o644;
+
+/** The same for every pod, so shared by all of them. */
+const PROJECTED: NonNullable<Volume['projected']> = {
+  defaultMode: FILE_MODE,
+  sources: [
+    { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
+    { configMap: { items: [{ key: 'ca.crt', path: 'ca.crt' }], name: 'kube-root-ca.crt' } },
+    { downwardAPI: { items: [{ fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' }, path: 'namespace' }] } },
+  ],
+};
+
+/** Gives a pod its service account, pull secrets and API token volume. Models plugin/pkg/admission/serviceaccount. */
+export const plugin: AdmissionPlugin = {
+  name: 'ServiceAccount',
+  order: 30,
+  resources: ['pods'],
+  mutate(request) {
+    if (request.operation !== 'CREATE' || request.subresource) return;
+    const pod = request.object as Pod;
+    if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return checkMirrorPod(request, pod);
+    const spec = (pod.spec = { ...pod.spec });
+    const name = spec.serviceAccountName || 'default';
+    spec.serviceAccountName = name;
+    spec.serviceAccount = name;
+    const account = request.client.get(ServiceAccounts, { namespace: request.namespace, name }) as ServiceAccount | undefined;
+    if (!account) throw refuse(request, `error looking up service account ${request.namespace}/${name}: serviceaccount "${name}" not found`);
+    if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(request, spec);
+    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) spec.imagePullSecrets = account.imagePullSecrets;
+  },
+};
+
+function checkMirrorPod(request: AdmissionRequest, pod: Pod): void {
+  if (pod.spec.serviceAccountName) throw refuse(request, 'a mirror pod may not reference service accounts');
+}
+
+function mountToken(request: AdmissionRequest, spec: Pod['spec']): void {
+  const own = spec.volumes?.find((v) => v.name.startsWith(VOLUME_PREFIX));
+  const name = own?.name ?? VOLUME_PREFIX + request.random.suffix(5);
+  const mount = { mountPath: MOUNT_PATH, name, readOnly: true };
+  const withMount = (c: Container): Container =>
+    c.volumeMounts?.some((m) => m.mountPath === MOUNT_PATH) ? c : { ...c, volumeMounts: c.volumeMounts ? [...c.volumeMounts, mount] : [mount] };
+  const before = [spec.containers, spec.initContainers ?? []];
+  spec.containers = spec.containers?.map(withMount);
+  if (spec.initContainers) spec.initContainers = spec.initContainers.map(withMount);
+  const needed = before.some((list) => list?.some((c) => !c.volumeMounts?.some((m) => m.mountPath === MOUNT_PATH)));
+  if (needed && !own) spec.volumes = [...(spec.volumes ?? []), { name, projected: PROJECTED }];
+}
