@@ -1,0 +1,12 @@
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON merge patch that sets what is wanted and removes what was applied before and is wanted no more. */
+export function threeWayPatch(before: object, wanted: object): Tree {
+  const [was, is] = [before as Tree, wanted as Tree];
+  const patch: Record<string, unknown> = {};
+  for (const key of Object.keys(was)) if (!(key in is)) patch[key] = null;
+  for (const [key, value] of Object.entries(is)) patch[key] = isTree(value) ? threeWayPatch(isTree(was[key]) ? was[key] : {}, value) : value;
+  return patch;
+}

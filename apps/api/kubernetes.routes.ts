@@ -1,0 +1,88 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { ApiError, type ApiRequest, type BodyResponse, type User } from '@terrarium/engine';
+import { asResponse, type ClusterHost, type FrameStream } from '@terrarium/host';
+import type { Clusters, Identity } from '@terrarium/platform';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** As kube-apiserver's limit on request bodies. */
+const BODY_LIMIT_BYTES = 3 * 1024 * 1024;
+/** As kube-apiserver: smaller answers are not worth compressing. */
+const GZIP_FROM_BYTES = 128 * 1024;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+const gzipAsync = promisify(gzip);
+
+interface Parts {
+  readonly host: ClusterHost;
+  readonly identity: Identity;
+  readonly clusters: Clusters;
+}
+
+type ClusterRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** /clusters/<id>/…: the Kubernetes API of every cluster. One raw route: bodies are bytes, and nothing of NestJS runs. */
+export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
+  void fastify.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) => done(null, body));
+    scope.setErrorHandler((error: { statusCode?: number }, _request, reply) => sendBody(reply, asResponse(statusOf(error)), false));
+    for (const url of ['/clusters/:id', '/clusters/:id/*']) {
+      scope.route({ method: METHODS, url, bodyLimit: BODY_LIMIT_BYTES, handler: (request, reply) => serve(parts, request as ClusterRequest, reply) });
+    }
+  });
+}
+
+async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply): Promise<unknown> {
+  const { id } = request.params;
+  const caller = await parts.identity.clusterCaller(request.headers.authorization, id);
+  if (!caller) return sendBody(reply, asResponse(new ApiError(401, 'Unauthorized', 'Unauthorized')), false);
+  if (!(await parts.clusters.owns(caller, id))) return sendBody(reply, asResponse(new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`)), false);
+  const response = await parts.host.request(id, toApiRequest(request));
+  if (response.type === 'body') return sendBody(reply, response, accepts(request));
+  const stream = response.type === 'watch' ? await parts.host.watch(id, response) : await parts.host.stream(id, response);
+  reply.hijack();
+  await pipe(stream, response.headers, reply);
+  return undefined;
+}
+
+function toApiRequest(request: ClusterRequest): ApiRequest {
+  const url = request.raw.url ?? '/';
+  const start = '/clusters/'.length + request.params.id.length;
+  const mark = url.indexOf('?');
+  const path = url.slice(start, mark < 0 ? undefined : mark) || '/';
+  const body = request.body instanceof Uint8Array && request.body.length > 0 ? request.body : undefined;
+  return { method: request.method, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: request.headers as ApiRequest['headers'], body, user: ADMIN };
+}
+
+const accepts = (request: FastifyRequest): boolean => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+
+async function sendBody(reply: FastifyReply, { status, headers, body }: BodyResponse, gzipAccepted: boolean): Promise<FastifyReply> {
+  void reply.code(status).headers(headers as Record<string, string | string[]>);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  if (!gzipAccepted || bytes.length < GZIP_FROM_BYTES) return reply.send(bytes);
+  void reply.header('content-encoding', 'gzip').header('vary', 'Accept-Encoding');
+  return reply.send(await gzipAsync(bytes, { level: 1 }));
+}
+
+/** Frames as they come, one chunk each time. A client that reads too slowly is cut off by the stream's own limit. */
+async function pipe(stream: FrameStream, headers: Readonly<Record<string, string | readonly string[]>>, reply: FastifyReply): Promise<void> {
+  const { raw } = reply;
+  raw.on('close', () => stream.end());
+  raw.on('error', () => stream.end());
+  raw.writeHead(200, headers as Record<string, string | string[]>);
+  raw.flushHeaders();
+  for await (const frame of stream) {
+    if (raw.destroyed) break;
+    if (!raw.write(frame)) await new Promise<void>((resolve) => (raw.once('drain', resolve), raw.once('close', resolve)));
+  }
+  raw.end();
+}
+
+/** Errors of the edge (a body too large, broken HTTP) in the form that Kubernetes clients read. */
+function statusOf(error: { statusCode?: number }): ApiError {
+  if (error.statusCode === 413) return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT_BYTES}`);
+  if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError(error.statusCode, 'BadRequest', 'the request could not be read');
+  return new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', { retryAfterSeconds: 1 });
+}

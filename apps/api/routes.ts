@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+
+export interface Route {
+  readonly method: string;
+  readonly url: string;
+}
+
+/** Collects every route as it is added. */
+export function recordRoutes(fastify: FastifyInstance): readonly Route[] {
+  const routes: Route[] = [];
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const m of [method].flat()) routes.push({ method: m, url });
+  });
+  return routes;
+}

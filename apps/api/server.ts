@@ -1,0 +1,48 @@
+import { NestFactory } from '@nestjs/core';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ClusterHost } from '@terrarium/host';
+import { Clusters, Identity, LOGGER, type Settings } from '@terrarium/platform';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { ApiModule, GRAPHQL_PATH } from './api.module.js';
+import { serveSubscriptions } from './graphql/subscriptions.js';
+import { RefusalFilter } from './failures.filter.js';
+import { serveKubernetes } from './kubernetes.routes.js';
+import { NestLogger } from './nest-logger.js';
+import { serveDocs } from './docs.routes.js';
+import { recordRoutes, type Route } from './routes.js';
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const KEEP_ALIVE_MS = 75_000;
+
+export interface Api {
+  readonly app: NestFastifyApplication;
+  readonly url: string;
+  /** Every route that is served, for the test that each one keeps tenants apart. */
+  readonly routes: readonly Route[];
+  close(): Promise<void>;
+}
+
+/** Starts the API and resolves when it listens. */
+export async function startApi(settings: Settings): Promise<Api> {
+  const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  const fastify = adapter.getInstance() as unknown as FastifyInstance;
+  const routes = recordRoutes(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings), adapter, { logger: false, abortOnError: false });
+  const logger = app.get<Logger>(LOGGER);
+  app.useLogger(new NestLogger(logger));
+  app.useGlobalFilters(new RefusalFilter(logger));
+  serveKubernetes(fastify, { host: app.get(ClusterHost), identity: app.get(Identity), clusters: app.get(Clusters) });
+  serveDocs(fastify, settings);
+  await app.listen(settings.port, settings.host);
+  const { port } = app.getHttpServer().address() as { port: number };
+  const identity = app.get(Identity);
+  const closeSubscriptions = serveSubscriptions(app.getHttpServer(), {
+    path: GRAPHQL_PATH,
+    schema: app.get(GraphQLSchemaHost).schema,
+    allowed: (authorization) => identity.caller(authorization).then(() => true, () => false),
+  });
+  logger.info({ port }, 'the API listens');
+  return { app, url: `http://127.0.0.1:${port}`, routes, close: () => closeSubscriptions().then(() => app.close()) };
+}

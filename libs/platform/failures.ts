@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** A refusal that the caller can act on, with the HTTP status it answers. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details?: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
+export const unknownCluster = (id: string): Refusal => new Refusal(404, `there is no cluster "${id}"`);
+export const noKey = (): Refusal => new Refusal(401, 'a valid key is needed: send "Authorization: Bearer <key>"');
+
+/** The value that the schema describes. Throws Refusal 400 with one line a fault, each beginning with the field. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const details = result.error.issues.slice(0, 20).map((issue) => `${issue.path.length ? `${issue.path.join('.')}: ` : ''}${issue.message}`);
+  throw new Refusal(400, details.join('; '), details);
+}

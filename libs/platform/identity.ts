@@ -1,0 +1,90 @@
+import crypto from 'node:crypto';
+import type { PrismaClient } from './database.js';
+import { noKey } from './failures.js';
+import { Recent } from './recent.js';
+
+/** Whoever holds a key: a user of one tenant. */
+export interface Caller {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly userName: string;
+}
+
+/** Whoever holds a kubeconfig's token: a caller for one cluster only. */
+export interface ClusterCaller extends Caller {
+  readonly clusterId: string;
+}
+
+const KEY_PREFIX = 'tk_';
+const TOKEN_PREFIX = 'tc_';
+const REMEMBERED = 20_000;
+/** How long a revoked key may still work. */
+const REMEMBERED_MS = 30_000;
+
+export const hashKey = (key: string): string => crypto.createHash('sha256').update(key).digest('hex');
+export const newKey = (): string => KEY_PREFIX + crypto.randomBytes(24).toString('base64url');
+
+const bearer = (header: string | undefined): string | undefined => (header && /^bearer /i.test(header) ? header.slice(7).trim() : undefined);
+
+/** Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map. */
+export class Identity {
+  private readonly callers = new Recent<Caller>(REMEMBERED, REMEMBERED_MS);
+  private readonly tokens = new Recent<ClusterCaller>(REMEMBERED, REMEMBERED_MS);
+  private secret: Promise<Buffer> | undefined;
+
+  constructor(private readonly database: PrismaClient) {}
+
+  /** Throws Refusal 401 without a valid key. */
+  async caller(authorization: string | undefined): Promise<Caller> {
+    const key = bearer(authorization);
+    const found = key ? await this.callerOfKey(key) : undefined;
+    if (!found) throw noKey();
+    return found;
+  }
+
+  /** Whoever may use this cluster's Kubernetes API: its token's user, or a key (whose tenant is for the caller to compare). */
+  async clusterCaller(authorization: string | undefined, clusterId: string): Promise<Caller | undefined> {
+    const token = bearer(authorization);
+    if (!token) return undefined;
+    if (!token.startsWith(TOKEN_PREFIX)) return this.callerOfKey(token);
+    const caller = this.tokens.get(token) ?? (await this.callerOfToken(token));
+    return caller?.clusterId === clusterId ? caller : undefined;
+  }
+
+  /** A token that names tenant, user and cluster, signed: nothing is stored for it. */
+  async clusterToken(caller: Caller, clusterId: string): Promise<string> {
+    const body = Buffer.from(JSON.stringify([caller.tenantId, caller.userId, clusterId])).toString('base64url');
+    return `${TOKEN_PREFIX}${body}.${await this.signature(body)}`;
+  }
+
+  private async callerOfKey(key: string): Promise<Caller | undefined> {
+    if (!key.startsWith(KEY_PREFIX) || key.length > 200) return undefined;
+    const known = this.callers.get(key);
+    if (known) return known;
+    const row = await this.database.apiKey.findUnique({ where: { hash: hashKey(key) }, include: { user: true } });
+    if (!row || row.revokedAt || row.user.disabledAt) return undefined;
+    return this.callers.set(key, { tenantId: row.tenantId, userId: row.userId, userName: row.user.name });
+  }
+
+  private async callerOfToken(token: string): Promise<ClusterCaller | undefined> {
+    const [body = '', signature = ''] = token.slice(TOKEN_PREFIX.length, 1_000).split('.');
+    const expected = Buffer.from(await this.signature(body));
+    const given = Buffer.from(signature);
+    if (expected.length !== given.length || !crypto.timingSafeEqual(expected, given)) return undefined;
+    const [tenantId, userId, clusterId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string, string];
+    const user = await this.database.user.findFirst({ where: { id: userId, tenantId, disabledAt: null } });
+    return user ? this.tokens.set(token, { tenantId, userId, userName: user.name, clusterId }) : undefined;
+  }
+
+  private async signature(body: string): Promise<string> {
+    this.secret ??= this.loadSecret();
+    this.secret.catch(() => (this.secret = undefined));
+    return crypto.createHmac('sha256', await this.secret).update(body).digest('base64url');
+  }
+
+  private async loadSecret(): Promise<Buffer> {
+    await this.database.signingKey.createMany({ data: { id: 1, secret: crypto.randomBytes(32) }, skipDuplicates: true });
+    const row = await this.database.signingKey.findUniqueOrThrow({ where: { id: 1 } });
+    return Buffer.from(row.secret);
+  }
+}

@@ -1,0 +1,46 @@
+import { defaultWorkers, makeTemplate, templateKey, VERSION, type NodeSpec, type TemplateOptions } from '@terrarium/engine';
+import { catalog } from '@terrarium/containers';
+import { packState } from '@terrarium/host';
+import { templateOwner, type LogStore } from '@terrarium/store';
+import type { NewCluster, NodeGroup } from './nouns.js';
+import { Recent } from './recent.js';
+
+const REMEMBERED = 1_000;
+const REMEMBERED_MS = 24 * 60 * 60_000;
+
+/** What new clusters start on: one checkpoint for all clusters of equal settings, made when the first of them is. */
+export class Templates {
+  private readonly made = new Recent<Promise<{ template: string; revision: number }>>(REMEMBERED, REMEMBERED_MS);
+
+  constructor(private readonly store: Pick<LogStore, 'saveCheckpoint'>) {}
+
+  /** The base of a cluster with these settings; its checkpoint is in the store when this resolves. */
+  base(cluster: Pick<NewCluster, 'nodes' | 'speed'>): Promise<{ template: string; revision: number }> {
+    const options: TemplateOptions = { workers: workersOf(cluster.nodes), speed: cluster.speed };
+    const key = templateKey(options, VERSION);
+    const known = this.made.get(key);
+    if (known) return known;
+    const making = this.make(key, options);
+    making.catch(() => this.made.delete(key));
+    return this.made.set(key, making);
+  }
+
+  private async make(template: string, options: TemplateOptions): Promise<{ template: string; revision: number }> {
+    const state = makeTemplate(options, catalog);
+    await this.store.saveCheckpoint(templateOwner(template), state.revision, await packState(state));
+    return { template, revision: state.revision };
+  }
+}
+
+/** A number of equal workers, or every group's nodes: 'gpu-1', 'gpu-2'; names go on where an earlier group of that name ended. */
+export function workersOf(nodes: number | readonly NodeGroup[]): NodeSpec[] {
+  if (typeof nodes === 'number') return defaultWorkers(nodes);
+  const used = new Map<string, number>();
+  return nodes.flatMap(({ name = 'worker', count, ...shape }) =>
+    Array.from({ length: count }, () => {
+      const number = (used.get(name) ?? 0) + 1;
+      used.set(name, number);
+      return { name: `${name}-${number}`, ...shape };
+    }),
+  );
+}
