@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defineKind, type Kind } from '../machinery/kind.js';
-import { definitions, openApiV2, openApiV3, openApiV3Index } from './index.js';
+import { WireReader } from './wire.js';
+import { definitions, encodeOpenApiV2, openApiV2, openApiV3, openApiV3Index } from './index.js';
 
 const kind = (fields: Partial<Kind> & Pick<Kind, 'kind' | 'plural' | 'definition'>): Kind =>
   defineKind({ group: '', version: 'v1', singular: fields.kind.toLowerCase(), scope: 'Namespaced', ...fields });
@@ -88,6 +89,28 @@ test('the Swagger document is closed as well', () => {
   const doc = openApiV2(all) as { swagger: string; definitions: Record<string, unknown> };
   expect(doc.swagger).toBe('2.0');
   for (const ref of references(doc)) expect(Object.keys(doc.definitions)).toContain(ref.replace('#/definitions/', ''));
+});
+
+describe('the Swagger document as protobuf', () => {
+  /** Texts at a path of field numbers, each a message within the one before. */
+  function texts(reader: WireReader, [number, ...rest]: number[], found: string[] = []): string[] {
+    while (!reader.done) {
+      const tag = reader.tag();
+      if (tag.number !== number) reader.skip(tag.wire);
+      else if (rest.length > 0) texts(reader.message(), rest, found);
+      else found.push(reader.string());
+    }
+    return found;
+  }
+  const bytes = encodeOpenApiV2(openApiV2(all));
+  const at = (...path: number[]) => texts(new WireReader(bytes), path);
+  test('names every definition and every path', () => {
+    const doc = openApiV2(all) as { definitions: object; paths: object };
+    expect(at(9, 1, 1)).toEqual(Object.keys(doc.definitions));
+    expect(at(8, 2, 1)).toEqual(Object.keys(doc.paths));
+  });
+  test('tells merge keys as vendor extensions', () => expect(at(9, 1, 2, 25, 1, 2, 31, 1)).toContain('x-kubernetes-patch-merge-key'));
+  test('begins with its version', () => expect(at(1)).toEqual(['2.0']));
 });
 
 test('the facts are closed: every type is a definition', () => {
