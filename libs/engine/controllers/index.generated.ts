@@ -15,6 +15,7 @@ import { controller as namespace } from './namespace/controller.js';
 import { controller as nodelifecycle } from './nodelifecycle/controller.js';
 import { controller as replicaset } from './replicaset/controller.js';
 import { controller as replicationcontroller } from './replicationcontroller/controller.js';
+import { controller as resourcequota } from './resourcequota/controller.js';
 import { controller as rootca } from './rootca/controller.js';
 import { controller as serviceaccount } from './serviceaccount/controller.js';
 import { controller as statefulset } from './statefulset/controller.js';
@@ -37,6 +38,7 @@ export const controllers: readonly Controller[] = [
   nodelifecycle,
   replicaset,
   replicationcontroller,
+  resourcequota,
   rootca,
   serviceaccount,
   statefulset,

@@ -1,6 +1,7 @@
 import type { CronJob, CronJobStatus, Job } from '../../api/batch_v1.js';
 import type { ObjectReference } from '../../api/core_v1.js';
 import { CronJobs, Jobs } from '../../kinds/index.js';
+import { nextTime, parseSchedule, type Schedule } from '../../machinery/cron.js';
 import { deepEqual } from '../../machinery/equal.js';
 import { controllerOf, keyOf } from '../../machinery/object.js';
 import { ApiError } from '../../machinery/status.js';
@@ -8,7 +9,6 @@ import { MINUTE, parseTimestamp, SECOND, timestamp, type Millis } from '../../ma
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { controllerRef } from '../ownership.js';
 import { omitEmpty } from '../values.js';
-import { nextTime, parseSchedule, type Schedule } from './schedule.js';
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 const MAX_MISSED = 100;
@@ -78,13 +78,13 @@ function remove(context: Context, cronJob: CronJob, job: Job): void {
 function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result | void {
   const { now } = context;
   const schedule = parseSchedule(cronJob.spec.schedule);
-  if (!schedule) {
-    context.event(cronJob, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(cronJob.spec.schedule)}`);
+  if (typeof schedule === 'string') {
+    context.event(cronJob, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(cronJob.spec.schedule)} : ${schedule}`);
     return undefined;
   }
-  const upcoming = nextTime(schedule, now);
-  const result = upcoming === undefined ? undefined : { requeueAfter: upcoming + DELTA - now };
   const due = dueTime(context, cronJob, schedule, status);
+  const upcoming = nextTime(schedule, schedule.interval === undefined ? now : (due ?? lastStart(cronJob, status)));
+  const result = upcoming === undefined ? undefined : { requeueAfter: Math.max(0, upcoming + DELTA - now) };
   if (due === undefined) return result;
   const deadline = cronJob.spec.startingDeadlineSeconds;
   if (deadline !== undefined && due + deadline * SECOND < now) {
@@ -107,11 +107,13 @@ function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result 
   return result;
 }
 
+const lastStart = (cronJob: CronJob, status: CronJobStatus): Millis => parseTimestamp(status.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
+
 /** The latest time that was missed since the last start; undefined when none was. Models utils.go mostRecentScheduleTime. */
 function dueTime(context: Context, cronJob: CronJob, schedule: Schedule, status: CronJobStatus): Millis | undefined {
   const { now } = context;
   const { startingDeadlineSeconds: deadline } = cronJob.spec;
-  let at = parseTimestamp(status.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
+  let at = lastStart(cronJob, status);
   if (deadline !== undefined) at = Math.max(at, now - deadline * SECOND);
   let due: Millis | undefined;
   let missed = 0;

@@ -1,0 +1,52 @@
+import type { ResourceQuota } from '../../api/core_v1.js';
+import { ResourceQuotas } from '../../kinds/index.js';
+import type { Client } from '../../machinery/client.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { storageKey } from '../../machinery/kind.js';
+import { addAll, inScopes, usageOf, type Usage } from '../../machinery/quota-usage.js';
+import { defineController } from '../../runtime/controller.js';
+
+/** Says how much of each quota is used. Models pkg/controller/resourcequota. */
+export const controller = defineController({
+  name: 'resourcequota',
+  actor: 'system:serviceaccount:kube-system:resourcequota-controller',
+  order: 155,
+  for: ResourceQuotas,
+  everything: {
+    *keys(object, reader) {
+      const namespace = object.metadata.namespace;
+      if (!namespace || object.kind === 'Event') return;
+      for (const quota of reader.list(ResourceQuotas, namespace)) yield { namespace, name: quota.metadata.name! };
+    },
+  },
+  reconcile({ client }, key) {
+    const quota = client.get(ResourceQuotas, key);
+    if (!quota || quota.metadata.deletionTimestamp !== undefined) return;
+    const hard = quota.spec.hard ?? {};
+    const used = usedOf(client, quota, key.namespace);
+    const status = { hard, used };
+    if (!deepEqual(status, quota.status)) client.updateStatus(ResourceQuotas, { ...quota, status });
+  },
+});
+
+function usedOf(client: Client, quota: ResourceQuota, namespace: string): Usage {
+  const hard = Object.keys(quota.spec.hard ?? {});
+  const sum: Usage = {};
+  for (const kind of client.allKinds()) {
+    const resource = storageKey(kind);
+    if (kind.scope !== 'Namespaced' || !hard.some((name) => counts(name, resource))) continue;
+    for (const object of client.list(kind, namespace)) if (inScopes(quota, resource, object)) addAll(sum, usageOf(resource, object));
+  }
+  return Object.fromEntries(hard.map((name) => [name, sum[name] ?? '0']));
+}
+
+const OWN_NAMES = new Set(['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas']);
+
+/** Can a quota name count objects of this resource? */
+function counts(name: string, resource: string): boolean {
+  if (name.startsWith('count/')) return name === `count/${resource}`;
+  if (OWN_NAMES.has(name)) return name === resource;
+  if (name === 'services' || name.startsWith('services.')) return resource === 'services';
+  if (name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes('storageclass')) return resource === 'persistentvolumeclaims';
+  return resource === 'pods';
+}
