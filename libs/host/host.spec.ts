@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApiRequest, AppliedChange, BodyResponse, WatchResponse } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner, type LogStore } from '@terrarium/store';
 import { ClusterHost, MemoryAnnouncements, packState, type Announcer, type HostOptions, type Limits } from './index.js';
-import { ToyEngine } from './toy-engine.js';
+import { ToyEngine } from '../testkit/toy-engine.js';
 
 const ID = 'toy';
 const SILENT: Announcer = { publish: () => undefined, listen: () => undefined, close: async () => undefined };
@@ -434,6 +434,15 @@ describe('warm clusters', () => {
     expect(engines).toHaveLength(4);
     await host.request('b', ask('GET', '/a'));
     expect([engines.length, host.metrics.evictions]).toEqual([5, 3]);
+  });
+
+  it('have their logs cut off behind a checkpoint when they are old', async () => {
+    const store = await setUp();
+    const { host } = hostOn(store, SILENT, { retentionMs: -60_000 });
+    for (const _ of range(1, 3)) await body(host, 'POST', '/a');
+    await store.saveCheckpoint(ID, 2, await packState({ revision: 2, now: 0, objects: [] }));
+    expect([await host.compact(10), await host.compact(10), await store.oldestRetained(ID)]).toEqual([1, 0, 2]);
+    expect(host.gauges()).toMatchObject({ warmClusters: 1, listeners: 0 });
   });
 
   it('start on a checkpoint and its tail', async () => {

@@ -46,7 +46,7 @@ export class Warm {
   }
 
   get pinned(): boolean {
-    return this.pins > 0 || this.queue.length > 0 || this.serial.busy || this.feed.size > 0;
+    return this.pins > 0 || this.checkpointing || this.queue.length > 0 || this.serial.busy || this.feed.size > 0;
   }
 
   get objects(): number {
@@ -57,6 +57,15 @@ export class Warm {
 
   get bytes(): number {
     return this.objects * OBJECT_BYTES + this.window.length * CHANGE_BYTES;
+  }
+
+  /** Replays what the log has after `head`; tells how many changes. `read` gives at most `page` segments. */
+  async catchUp(read: (after: number) => Promise<readonly Segment[]>, page: number): Promise<number> {
+    for (let replayed = 0; ; ) {
+      const segments = await read(this.head);
+      for (const segment of segments) replayed += this.replay(segment);
+      if (segments.length < page) return replayed;
+    }
   }
 
   /** Steps over a segment written elsewhere, and passes it on. Throws when it does not follow. */

@@ -211,7 +211,10 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
       await store.saveCheckpoint(id, 1, bytes('1'));
       await store.saveCheckpoint(id, 3, bytes('3'));
       expect(await store.oldestRetained(id)).toBe(0);
+      expect(await store.compactable(AT + 500, 100)).not.toContain(id);
+      expect(await store.compactable(AT + 2_500, 100)).toContain(id);
       expect(await store.compact(id, AT + 2_500)).toBe(1);
+      expect(await store.compactable(AT + 2_500, 100)).not.toContain(id);
       expect(await store.oldestRetained(id)).toBe(1);
       expect(await revisions(id, 1)).toHaveLength(3);
       await expect(store.read(id, 0, 10)).rejects.toThrow(new Compacted(1));

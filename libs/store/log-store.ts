@@ -108,6 +108,8 @@ export interface LogStore {
   loadCheckpoint(id: string, atMost?: number): Promise<Checkpoint | undefined>;
   /** Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints. Tells how many segments. */
   compact(id: string, before: number): Promise<number>;
+  /** Clusters for which `compact` would drop something. */
+  compactable(before: number, limit: number): Promise<string[]>;
 
   /** Clusters with nextWake before `before` that are not halted, the longest overdue first. */
   overdue(before: number, limit: number): Promise<string[]>;

@@ -115,13 +115,16 @@ export class MemoryLogStore implements LogStore {
 
   async compact(id: string, before: number): Promise<number> {
     const held = this.held(id);
-    const forked = Math.min(...[...this.clusters.values()].filter((h) => h.readsParent && parentOf(h) === id).map((h) => h.row.base!.revision));
-    const cut = held.segments.findLast((s) => s.at < before && s.last <= forked && this.checkpoints.get(id)?.has(s.last))?.last;
+    const cut = this.cut(held, before);
     if (cut === undefined) return 0;
     for (const revision of this.revisions(id)) if (revision < cut) this.checkpoints.get(id)!.delete(revision);
     const dropped = held.segments.findLastIndex((s) => s.last <= cut) + 1;
     held.segments.splice(0, dropped);
     return dropped;
+  }
+
+  async compactable(before: number, limit: number): Promise<string[]> {
+    return [...this.clusters.values()].filter((h) => !h.deleted && this.cut(h, before) !== undefined).slice(0, limit).map((h) => h.row.id);
   }
 
   async overdue(before: number, limit: number): Promise<string[]> {
@@ -167,6 +170,12 @@ export class MemoryLogStore implements LogStore {
     if (first === undefined) return base;
     const complete = (parentOf(held) === undefined || held.readsParent) && held.segments[0]?.first === base + 1;
     return complete ? base : first;
+  }
+
+  /** The newest checkpoint that is old enough and that no fork needs to be older. */
+  private cut({ row: { id }, segments }: Held, before: number): number | undefined {
+    const forked = Math.min(...[...this.clusters.values()].filter((h) => h.readsParent && parentOf(h) === id).map((h) => h.row.base!.revision));
+    return segments.findLast((s) => s.at < before && s.last <= forked && this.checkpoints.get(id)?.has(s.last))?.last;
   }
 
   /** Segments after a revision, the parent's too, as long as the fork reads them. */

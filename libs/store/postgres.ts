@@ -177,6 +177,18 @@ export class PostgresLogStore implements LogStore {
     return Number(rows[0]!.n);
   }
 
+  async compactable(before: number, limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'log_compactable',
+      text: `select distinct k.owner as id from log.checkpoint k
+               join log.segment s on s.cluster_id = k.owner and s.last_revision = k.revision
+              where s.at < $1 and not exists (select from log.cluster f where f.base_parent = k.owner and f.reads_parent and f.base_revision < k.revision)
+              limit $2`,
+      values: [new Date(before), limit],
+    });
+    return rows.map((r) => r.id);
+  }
+
   async overdue(before: number, limit: number): Promise<string[]> {
     const text = `select id from log.cluster where next_wake < $1 and next_wake < 'infinity' and halted is null and deleted_at is null order by next_wake limit $2`;
     const { rows } = await this.pool.query<{ id: string }>({ name: 'log_overdue', text, values: [new Date(before), limit] });

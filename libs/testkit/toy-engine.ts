@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse, AppliedChange, Change, CheckpointState, KubeObject, WatchResponse } from '@terrarium/engine';
 import { State, type Mark } from '../engine/runtime/state.js';
-import type { ClusterEngine } from './engine.js';
+import type { ClusterEngine } from '@terrarium/host';
 
 interface Counter extends KubeObject {
   spec: { readonly n: number };

@@ -1,0 +1,37 @@
+import type { LogStore } from '@terrarium/store';
+import type { Limits, Metrics } from './limits.js';
+import { packState } from './states.js';
+import type { Warm } from './warm.js';
+
+/** Writes a cluster's state when the log behind the last checkpoint has outgrown it, and cuts off what is older than the retention. */
+export class Checkpointer {
+  constructor(private readonly options: { readonly store: LogStore; readonly limits: Limits; readonly metrics: Metrics; now(): number }) {}
+
+  /** Returns at once; the work is done between the cluster's runs. */
+  considered(warm: Warm): void {
+    const { tail } = warm;
+    const { limits } = this.options;
+    if (warm.checkpointing || (tail.changes < limits.tailChanges && tail.bytes < limits.tailBytes)) return;
+    // A large state is not written for few changes: the work stays proportional to the log.
+    if (tail.changes < warm.objects) return;
+    warm.checkpointing = true;
+    void this.write(warm).finally(() => (warm.checkpointing = false));
+  }
+
+  private async write(warm: Warm): Promise<void> {
+    const { store, limits, metrics } = this.options;
+    const was = warm.tail;
+    try {
+      const { revision, packed } = await warm.serial.run(() => {
+        warm.tail = { changes: 0, bytes: 0 };
+        return { revision: warm.engine.revision, packed: packState(warm.engine.checkpoint()) };
+      });
+      await store.saveCheckpoint(warm.row.id, revision, await packed);
+      await store.compact(warm.row.id, this.options.now() - limits.retentionMs);
+      metrics.checkpoints++;
+    } catch {
+      metrics.storeErrors++;
+      warm.tail = { changes: warm.tail.changes + was.changes, bytes: warm.tail.bytes + was.bytes };
+    }
+  }
+}
