@@ -1,0 +1,24 @@
+import { serverImage, utc } from '../../programs/server.js';
+
+const klog = (at: number, text: string): string => {
+  const { iso } = utc(at);
+  return `I${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000       1 ${text}`;
+};
+
+/** The control plane's own programs: their work is done by the cluster's components. */
+export const image = serverImage(
+  {
+    names: ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kube-proxy'].map((n) => `registry.k8s.io/${n}`),
+    tags: /^v1\.\d{1,2}\.\d{1,2}$/,
+    layersMB: [0.5, 26.4],
+  },
+  {
+    declared: true,
+    readyAfterMs: 900,
+    log: ({ at, container }) => [
+      klog(at, `options.go:263] external host was not specified, using the node's address`),
+      klog(at, `server.go:147] "Version: v1.36.3" component="${container.name}"`),
+      klog(at, 'server.go:149] "Golang settings" GOGC="" GOMAXPROCS="" GOTRACEBACK=""'),
+    ],
+  },
+);

@@ -1,0 +1,44 @@
+import { serverImage, utc } from '../../programs/server.js';
+
+const PAGES = new Set(['/', '/index.html', '/50x.html']);
+const ENTRYPOINT = [
+  '/docker-entrypoint.sh: /docker-entrypoint.d/ is not empty, will attempt to perform configuration',
+  '/docker-entrypoint.sh: Looking for shell scripts in /docker-entrypoint.d/',
+  '/docker-entrypoint.sh: Launching /docker-entrypoint.d/10-listen-on-ipv6-by-default.sh',
+  '10-listen-on-ipv6-by-default.sh: info: Getting the checksum of /etc/nginx/conf.d/default.conf',
+  '10-listen-on-ipv6-by-default.sh: info: Enabled listen on IPv6 in /etc/nginx/conf.d/default.conf',
+  '/docker-entrypoint.sh: Sourcing /docker-entrypoint.d/15-local-resolvers.envsh',
+  '/docker-entrypoint.sh: Launching /docker-entrypoint.d/20-envsubst-on-templates.sh',
+  '/docker-entrypoint.sh: Launching /docker-entrypoint.d/30-tune-worker-processes.sh',
+  '/docker-entrypoint.sh: Configuration complete; ready for start up',
+];
+
+/** The web server of most tutorials. Its own pages are there; mounted ones are taken to be, too. */
+export const image = serverImage(
+  {
+    names: ['nginx', 'nginxinc/nginx-unprivileged', 'bitnami/nginx', 'public.ecr.aws/nginx/nginx', 'public.ecr.aws/docker/library/nginx', 'registry.k8s.io/nginx', 'registry.k8s.io/nginx-slim'],
+    tags: /^(latest|mainline|stable|alpine|perl|0\.\d+|1|1\.([0-9]|[12][0-9])(\.\d{1,2})?)(-(alpine|alpine-slim|perl|slim|bookworm|bullseye|trixie|otel)[a-z0-9.-]*)?$|^(stable|mainline)-[a-z0-9.-]+$/,
+    layersMB: [29.8, 33.3, 0.001, 0.001, 0.001, 0.002],
+    config: { exposedPorts: [80], entrypoint: ['/docker-entrypoint.sh'], cmd: ['nginx', '-g', 'daemon off;'], stopSignal: 'SIGQUIT' },
+  },
+  {
+    ports: [80],
+    declared: true,
+    readyAfterMs: 60,
+    http: (_port, path) => (PAGES.has(path.split('?')[0]!) ? 200 : 404),
+    log({ at, container }) {
+      const version = /:(\d+\.\d+\.\d+)/.exec(container.image ?? '')?.[1] ?? '1.29.4';
+      const notice = (text: string): string => `${utc(at).slashed} [notice] 1#1: ${text}`;
+      return [
+        ...ENTRYPOINT,
+        notice('using the "epoll" event method'),
+        notice(`nginx/${version}`),
+        notice('built by gcc 14.2.0 (Debian 14.2.0-19)'),
+        notice('OS: Linux 6.12.57+deb13-amd64'),
+        notice('getrlimit(RLIMIT_NOFILE): 1048576:1048576'),
+        notice('start worker processes'),
+        ...[29, 30, 31, 32].map((pid) => notice(`start worker process ${pid}`)),
+      ];
+    },
+  },
+);

@@ -1,0 +1,99 @@
+import type { Image, ImageConfig, LogLine, Process, Start } from '@terrarium/engine';
+import { isCommand, scriptProcess } from './script.js';
+
+const MB = 1_000_000;
+
+/** How a server behaves once it runs. */
+export interface Server {
+  readonly ports?: readonly number[];
+  readonly readyAfterMs?: number;
+  /** Its answer to SIGTERM; null: as process 1 it does not hear it. By default it exits with 0 after 50 ms. */
+  readonly stop?: Process['stop'] | null;
+  /** Listens on what its container declares and its probes ask, beside `ports`. */
+  readonly declared?: boolean;
+  readonly http?: Process['http'];
+  /** What it writes when it starts. */
+  log?(start: Start): readonly string[];
+  /** An end of its own: a missing setting. */
+  fails?(start: Start): { readonly code: number; readonly lines: readonly string[] } | undefined;
+}
+
+const EMPTY: readonly LogLine[] = [];
+const QUIET = (): readonly LogLine[] => EMPTY;
+const STOP = { afterMs: 50, code: 0 };
+
+function declaredPorts({ container }: Start): number[] {
+  const ports = (container.ports ?? []).filter((p) => p.protocol !== 'UDP').map((p) => p.containerPort);
+  for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe]) {
+    const port = probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? probe?.grpc?.port;
+    if (typeof port === 'number') ports.push(port);
+  }
+  return ports;
+}
+
+const stamped = (lines: readonly string[], over: number): LogLine[] => lines.map((text, i) => ({ at: Math.round((over * i) / Math.max(1, lines.length)), text }));
+
+const upTo = (lines: readonly LogLine[], until: number): readonly LogLine[] => (lines.length === 0 || lines.at(-1)!.at <= until ? lines : lines.filter((l) => l.at <= until));
+
+/** A long-running server as a process. */
+export function serverProcess(server: Server): (start: Start) => Process {
+  const readyAfterMs = server.readyAfterMs ?? 100;
+  const stop = server.stop === null ? undefined : (server.stop ?? STOP);
+  const common = { readyAfterMs, stop, http: server.http };
+  // Without anything of the start in it, one process serves all containers.
+  const shared: Process | undefined = server.log || server.fails || server.declared ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
+  return (start) => {
+    if (shared) return shared;
+    const failure = server.fails?.(start);
+    if (failure) {
+      const lines = stamped(failure.lines, readyAfterMs);
+      return { listens: [], readyAfterMs, stop, exit: { afterMs: readyAfterMs, code: failure.code }, lines: (until) => upTo(lines, until) };
+    }
+    let lines: readonly LogLine[] | undefined;
+    return {
+      ...common,
+      listens: server.declared ? [...(server.ports ?? []), ...declaredPorts(start)] : (server.ports ?? []),
+      lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
+    };
+  };
+}
+
+export interface ImageSpec {
+  /** Short names stand for docker.io/library. */
+  readonly names: readonly string[];
+  readonly tags: RegExp;
+  /** Compressed layers in MB. */
+  readonly layersMB: readonly number[];
+  readonly config?: ImageConfig;
+}
+
+const fullName = (name: string): string => (name.includes('/') ? (/^[^/]*[.:]/.test(name) ? name : `docker.io/${name}`) : `docker.io/library/${name}`);
+
+/** An image whose main program is a server; shell commands run in it as in any other. */
+export function serverImage(spec: ImageSpec, server: Server): Image {
+  const serve = serverProcess(server);
+  return {
+    repositories: spec.names.map(fullName),
+    tags: spec.tags,
+    layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
+    config: spec.config ?? {},
+    start: (start) => (isCommand(start.argv) ? scriptProcess(start) : serve(start)),
+  };
+}
+
+/** An image of tools: runs the commands it is given, and nothing by itself. `program` answers for its own interpreter. */
+export function toolImage(spec: ImageSpec, program?: (start: Start) => Process | undefined): Image {
+  return {
+    repositories: spec.names.map(fullName),
+    tags: spec.tags,
+    layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
+    config: spec.config ?? {},
+    start: (start) => program?.(start) ?? scriptProcess(start),
+  };
+}
+
+/** A moment of the start in another log's format. */
+export const utc = (at: number): { iso: string; slashed: string; rfc: string } => {
+  const iso = new Date(at).toISOString();
+  return { iso, slashed: iso.slice(0, 19).replaceAll('-', '/').replace('T', ' '), rfc: iso.slice(0, 19).replace('T', ' ') };
+};
