@@ -1,0 +1,46 @@
+import type { DaemonSet } from '../../../api/apps_v1.js';
+import { ageColumn, column, containerColumns, formatLabels, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
+
+export const kind = defineKind<DaemonSet>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'DaemonSet',
+  plural: 'daemonsets',
+  singular: 'daemonset',
+  shortNames: ['ds'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.apps.v1.DaemonSet',
+  subresources: { status: true },
+  columns: [
+    nameColumn,
+    integer('Desired', 'How many nodes should run its pod.', (d) => d.status.desiredNumberScheduled),
+    integer('Current', 'How many of them do.', (d) => d.status.currentNumberScheduled),
+    integer('Ready', 'How many of those pods are ready.', (d) => d.status.numberReady),
+    integer('Up-to-date', 'How many are made from the current template.', (d) => d.status.updatedNumberScheduled),
+    integer('Available', 'How many have been ready for long enough.', (d) => d.status.numberAvailable),
+    column('Node Selector', 'Labels of the nodes it is meant for.', (d) => formatLabels(d.spec.template.spec?.nodeSelector)),
+    ageColumn,
+    ...containerColumns<DaemonSet>((d) => d.spec.template),
+    selectorColumn<DaemonSet>((d) => d.spec.selector),
+  ],
+  defaults({ spec }) {
+    const strategy = (spec.updateStrategy ??= {});
+    strategy.type ||= 'RollingUpdate';
+    if (strategy.type === 'RollingUpdate') {
+      const rolling = (strategy.rollingUpdate ??= {});
+      rolling.maxUnavailable ??= 1;
+      rolling.maxSurge ??= 0;
+    }
+    spec.revisionHistoryLimit ??= 10;
+    defaultPodTemplate((spec.template ??= {}));
+  },
+  prepareForCreate(draft) {
+    draft.status = { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 };
+  },
+  validate: validateDaemonSet,
+  validateUpdate: validateDaemonSetUpdate,
+});

@@ -1,0 +1,45 @@
+import type { Deployment } from '../../../api/apps_v1.js';
+import { ageColumn, column, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { validateDeployment, validateDeploymentUpdate } from './validation.js';
+
+export const kind = defineKind<Deployment>({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  singular: 'deployment',
+  shortNames: ['deploy'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.apps.v1.Deployment',
+  subresources: { status: true, scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' } },
+  columns: [
+    nameColumn,
+    column('Ready', 'How many of the wanted pods are ready.', (d) => `${d.status.readyReplicas ?? 0}/${d.spec.replicas ?? 0}`),
+    integer('Up-to-date', 'How many pods are made from the current template.', (d) => d.status.updatedReplicas),
+    integer('Available', 'How many pods have been ready for long enough.', (d) => d.status.availableReplicas),
+    ageColumn,
+    ...containerColumns<Deployment>((d) => d.spec.template),
+    selectorColumn<Deployment>((d) => d.spec.selector),
+  ],
+  defaults({ spec }) {
+    spec.replicas ??= 1;
+    const strategy = (spec.strategy ??= {});
+    strategy.type ||= 'RollingUpdate';
+    if (strategy.type === 'RollingUpdate') {
+      const rolling = (strategy.rollingUpdate ??= {});
+      rolling.maxUnavailable ??= '25%';
+      rolling.maxSurge ??= '25%';
+    }
+    spec.revisionHistoryLimit ??= 10;
+    spec.progressDeadlineSeconds ??= 600;
+    defaultPodTemplate((spec.template ??= {}));
+  },
+  prepareForCreate(draft) {
+    draft.status = {};
+  },
+  validate: validateDeployment,
+  validateUpdate: validateDeploymentUpdate,
+});

@@ -1,0 +1,12 @@
+/** Numbers or percentages of pods: maxUnavailable, maxSurge. Models IntOrString checks of pkg/apis/apps/validation. */
+import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
+import { isPercent, notNegative } from '../../machinery/validation.js';
+
+/** The number, or the percentage's digits. */
+export const portion = (value: number | string): number => (typeof value === 'number' ? value : Number(value.replace('%', '')));
+
+export const validatePortion = (value: number | string, path: Path): FieldError[] =>
+  typeof value === 'number' ? notNegative(path, value) : isPercent(value).map((m) => invalidValue(path, value, m));
+
+export const notOver100Percent = (value: number | string, path: Path): FieldError[] =>
+  typeof value === 'string' && portion(value) > 100 ? [invalidValue(path, value, 'must not be greater than 100%')] : [];

@@ -1,0 +1,28 @@
+import type { LimitRange, LimitRangeItem } from '../../../api/core_v1.js';
+import { nameColumn, column } from '../../../machinery/columns.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { validateLimitRange } from './validation.js';
+
+/** For containers: limits from max, requests from limits, then from min. */
+function defaultItem(item: LimitRangeItem): void {
+  if (item.type !== 'Container') return;
+  item.default = { ...item.max, ...item.default };
+  item.defaultRequest = { ...item.min, ...item.default, ...item.defaultRequest };
+}
+
+export const kind = defineKind<LimitRange>({
+  group: '',
+  version: 'v1',
+  kind: 'LimitRange',
+  plural: 'limitranges',
+  singular: 'limitrange',
+  shortNames: ['limits'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.core.v1.LimitRange',
+  columns: [nameColumn, column('Created At', 'When it was created.', (l) => l.metadata.creationTimestamp ?? '')],
+  defaults({ spec }) {
+    spec.limits ??= [];
+    spec.limits.forEach(defaultItem);
+  },
+  validate: validateLimitRange,
+});

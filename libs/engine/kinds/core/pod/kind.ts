@@ -1,0 +1,66 @@
+import type { Pod } from '../../../api/core_v1.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { bind } from './binding.js';
+import { defaultPod } from './defaults.js';
+import { evict } from './eviction.js';
+import { qosClass } from './qos.js';
+import { resize, updateEphemeralContainers } from './parts.js';
+import { columns } from './table.js';
+import { validatePodStatusUpdate, validatePodUpdate } from './update.js';
+import { validatePod } from './validation.js';
+
+export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
+export { qosClass } from './qos.js';
+export { validateNodeSelector } from './scheduling.js';
+export { summarizePod } from './table.js';
+export { validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation.js';
+
+const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
+
+/** Models pkg/registry/core/pod/strategy.go. */
+export const kind = defineKind<Pod>({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  singular: 'pod',
+  shortNames: ['po'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.core.v1.Pod',
+  subresources: {
+    status: true,
+    actions: {
+      binding: { verbs: ['create'], kind: { group: '', version: 'v1', kind: 'Binding' }, body: 'io.k8s.api.core.v1.Binding', handle: bind },
+      eviction: { verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, body: 'io.k8s.api.policy.v1.Eviction', handle: evict },
+      ephemeralcontainers: { verbs: ['get', 'patch', 'update'], handle: updateEphemeralContainers },
+      resize: { verbs: ['get', 'patch', 'update'], handle: resize },
+    },
+  },
+  fieldSelectors: {
+    'spec.nodeName': (p) => p.spec.nodeName ?? '',
+    'spec.restartPolicy': (p) => p.spec.restartPolicy ?? '',
+    'spec.schedulerName': (p) => p.spec.schedulerName ?? '',
+    'spec.serviceAccountName': (p) => p.spec.serviceAccountName ?? '',
+    'spec.hostNetwork': (p) => String(p.spec.hostNetwork ?? false),
+    'status.phase': (p) => p.status.phase ?? '',
+    'status.podIP': (p) => p.status.podIP ?? '',
+    'status.nominatedNodeName': (p) => p.status.nominatedNodeName ?? '',
+  },
+  indexes: { nodeName: (p) => (p.spec.nodeName ? [p.spec.nodeName] : []) },
+  columns,
+  gracePeriod({ spec, status }) {
+    const over = !spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed';
+    return over ? 0 : (spec.terminationGracePeriodSeconds ?? 30);
+  },
+  defaults: defaultPod,
+  prepareForCreate(draft) {
+    draft.status = { phase: 'Pending', qosClass: qosClass(draft.spec) };
+    if (draft.spec.schedulingGates?.length) {
+      draft.status.conditions = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: GATED }];
+    }
+  },
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatusUpdate: validatePodStatusUpdate,
+});

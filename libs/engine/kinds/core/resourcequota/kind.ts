@@ -1,0 +1,39 @@
+import type { ResourceQuota } from '../../../api/core_v1.js';
+import { ageColumn, column, nameColumn } from '../../../machinery/columns.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { canonicalQuantity } from '../../../machinery/quantity.js';
+import { validateQuota, validateQuotaUpdate } from './validation.js';
+
+const used = (quota: ResourceQuota, limits: boolean): string =>
+  Object.entries(quota.status.hard ?? quota.spec.hard ?? {})
+    .filter(([name]) => name.startsWith('limits.') === limits)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, hard]) => `${name}: ${quota.status.used?.[name] ?? '0'}/${hard}`)
+    .join(', ');
+
+export const kind = defineKind<ResourceQuota>({
+  group: '',
+  version: 'v1',
+  kind: 'ResourceQuota',
+  plural: 'resourcequotas',
+  singular: 'resourcequota',
+  shortNames: ['quota'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.core.v1.ResourceQuota',
+  generation: false,
+  subresources: { status: true },
+  columns: [
+    nameColumn,
+    column('Request', 'Use and limit of what is requested or counted.', (q) => used(q, false)),
+    column('Limit', 'Use and limit of the containers\' limits.', (q) => used(q, true)),
+    ageColumn,
+  ],
+  defaults({ spec: { hard } }) {
+    for (const name in hard) hard[name] = canonicalQuantity(hard[name]!);
+  },
+  prepareForCreate(draft) {
+    draft.status = {};
+  },
+  validate: validateQuota,
+  validateUpdate: validateQuotaUpdate,
+});

@@ -1,0 +1,35 @@
+import type { Secret } from '../../../api/core_v1.js';
+import { ageColumn, column, integer, nameColumn } from '../../../machinery/columns.js';
+import { base64Encode } from '../../../machinery/base64.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { validateSecret, validateSecretUpdate } from './validation.js';
+
+export const kind = defineKind<Secret>({
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  singular: 'secret',
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.core.v1.Secret',
+  fieldSelectors: { type: (s) => s.type ?? '' },
+  columns: [
+    nameColumn,
+    column('Type', 'What the data means.', (s) => s.type ?? ''),
+    integer('Data', 'How many keys it has.', (s) => Object.keys(s.data ?? {}).length),
+    ageColumn,
+  ],
+  defaults(draft) {
+    if (!draft.type) draft.type = 'Opaque';
+    if (!draft.stringData) return;
+    const encoded = Object.entries(draft.stringData).map(([key, text]) => [key, base64Encode(text)] as const);
+    draft.data = { ...draft.data, ...Object.fromEntries(encoded) };
+    delete draft.stringData;
+  },
+  prepareForUpdate(draft, old) {
+    // A client may leave out the type it does not change.
+    if (!draft.type) draft.type = old.type;
+  },
+  validate: validateSecret,
+  validateUpdate: validateSecretUpdate,
+});

@@ -1,0 +1,179 @@
+/** ClusterIPs and node ports. Models pkg/registry/core/service/{ipallocator,portallocator,storage}. */
+import type { Service, ServicePort } from '../../../api/core_v1.js';
+import type { WriteContext } from '../../../machinery/client.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { internalError } from '../../../machinery/status.js';
+import { isIPv4 } from '../../../machinery/validation.js';
+import { kind as Services } from './kind.js';
+
+/** kubeadm's default service subnet, 10.96.0.0/12. */
+const NETWORK = (10 << 24) | (96 << 16);
+const ADDRESSES = 2 ** 20;
+/** fd00:10:96::/112. */
+const NETWORK_V6 = 'fd00:10:96::';
+const ADDRESSES_V6 = 2 ** 16;
+/** Dynamic addresses stay above the first 256, which are left to static ones. */
+const STATIC_BAND = 256;
+const [FIRST_PORT, PORTS] = [30000, 2768];
+const STATIC_PORTS = 86;
+const TRIES = 64;
+const spec = Path.of('spec');
+
+const HEADLESS = 'None';
+const ipText = (offset: number): string => {
+  const n = (NETWORK + offset) >>> 0;
+  return `${n >>> 24}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;
+};
+const offsetOf = (ip: string): number => (ip.split('.').reduce((n, octet) => n * 256 + Number(octet), 0)) - (NETWORK >>> 0);
+
+const hasAddress = (service: Service): boolean => service.spec.type !== 'ExternalName' && service.spec.clusterIP !== HEADLESS;
+
+export const clusterIPsOf = (service: Service): readonly string[] =>
+  hasAddress(service) && service.spec.clusterIP ? (service.spec.clusterIPs?.length ? service.spec.clusterIPs : [service.spec.clusterIP]) : [];
+
+/** '30080/TCP'; a health check's port is TCP. */
+export const nodePortsOf = ({ spec: { ports, healthCheckNodePort } }: Service): readonly string[] => [
+  ...(ports ?? []).flatMap((p) => (p.nodePort ? [portKey(p.nodePort, p.protocol)] : [])),
+  ...(healthCheckNodePort ? [portKey(healthCheckNodePort, 'TCP')] : []),
+];
+const portKey = (port: number, protocol = 'TCP'): string => `${port}/${protocol}`;
+
+/** A client that leaves out what was allocated keeps it, unless the type no longer has it. */
+export function keepAllocated(draft: Service, old: Service): void {
+  const [next, was] = [draft.spec, old.spec];
+  if (next.type !== 'ExternalName' && was.type !== 'ExternalName') {
+    if (!next.clusterIP && !next.clusterIPs?.length) {
+      next.clusterIP = was.clusterIP;
+      next.clusterIPs = was.clusterIPs;
+    } else if (next.clusterIP === was.clusterIP && !next.clusterIPs) next.clusterIPs = was.clusterIPs;
+    next.ipFamilies ??= was.ipFamilies;
+    next.ipFamilyPolicy ??= was.ipFamilyPolicy;
+  }
+  if (usesNodePorts(next.type) && usesNodePorts(was.type)) {
+    next.ports = next.ports?.map((port) => (port.nodePort ? port : withPort(port, matching(port, was.ports)?.nodePort)));
+    if (needsHealthCheck(draft) && needsHealthCheck(old)) next.healthCheckNodePort ??= was.healthCheckNodePort;
+  } else if (!usesNodePorts(next.type) && usesNodePorts(was.type)) {
+    // Node ports that were only carried over go with the type.
+    next.ports = next.ports?.map((port) => (port.nodePort && port.nodePort === matching(port, was.ports)?.nodePort ? withPort(port, undefined) : port));
+  }
+  if (next.type !== 'LoadBalancer' && was.type === 'LoadBalancer') {
+    if (next.allocateLoadBalancerNodePorts === was.allocateLoadBalancerNodePorts) delete next.allocateLoadBalancerNodePorts;
+    if (next.loadBalancerClass === was.loadBalancerClass) delete next.loadBalancerClass;
+  }
+  if (!needsHealthCheck(draft) && next.healthCheckNodePort === was.healthCheckNodePort) delete next.healthCheckNodePort;
+  if (next.type === 'ClusterIP' && !next.externalIPs?.length && usesNodePorts(was.type) && next.externalTrafficPolicy === was.externalTrafficPolicy) delete next.externalTrafficPolicy;
+  if (next.type === 'ExternalName' && was.type !== 'ExternalName') releaseAddress(next, was);
+}
+
+function releaseAddress(next: Service['spec'], was: Service['spec']): void {
+  if (next.clusterIP === was.clusterIP) {
+    delete next.clusterIP;
+    delete next.clusterIPs;
+  }
+  for (const field of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) delete next[field];
+}
+
+const matching = (port: ServicePort, ports: readonly ServicePort[] | undefined): ServicePort | undefined =>
+  ports?.find((p) => p.port === port.port && (p.protocol ?? 'TCP') === (port.protocol ?? 'TCP') && (p.name ?? '') === (port.name ?? ''));
+
+function withPort(port: ServicePort, nodePort: number | undefined): ServicePort {
+  const { nodePort: _, ...rest } = port;
+  return nodePort === undefined ? rest : { ...rest, nodePort };
+}
+
+const usesNodePorts = (type: string | undefined): boolean => type === 'NodePort' || type === 'LoadBalancer';
+const needsHealthCheck = ({ spec: { type, externalTrafficPolicy } }: Service): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+/** Gives the draft the addresses and node ports that it does not ask for by name. Services may be dual-stack, IPv4 first. */
+export function allocate({ spec: own }: Service, context: WriteContext): void {
+  if (own.type !== 'ExternalName') {
+    own.clusterIP ||= own.clusterIPs?.[0];
+    const headless = own.clusterIP === HEADLESS;
+    own.ipFamilyPolicy ??= (own.ipFamilies?.length ?? own.clusterIPs?.length ?? 0) > 1 || (headless && !Object.keys(own.selector ?? {}).length) ? 'RequireDualStack' : 'SingleStack';
+    own.ipFamilies = familiesOf(own);
+    own.clusterIPs = headless ? [HEADLESS] : own.ipFamilies.map((family, i) => own.clusterIPs?.[i] || (i === 0 && own.clusterIP) || freeAddress(family, context));
+    own.clusterIP ||= own.clusterIPs[0];
+  }
+  allocatePorts(own, context);
+}
+
+function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Service['spec']): string[] {
+  const given = clusterIPs?.length ? clusterIPs : clusterIP ? [clusterIP] : [];
+  const [first = 'IPv4', ...rest] = ipFamilies?.length ? ipFamilies : given.filter((ip) => ip !== HEADLESS).map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
+  if (ipFamilyPolicy === 'SingleStack' || rest.length > 0) return [first, ...rest];
+  return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
+}
+
+/** What the draft asks for and cannot have. */
+export function validateAllocation(draft: Service, context: WriteContext): FieldError[] {
+  const errors: FieldError[] = [];
+  const own = draft.spec;
+  if (hasAddress(draft)) {
+    for (const ip of own.clusterIPs ?? []) claimAddress(draft, ip, context, errors);
+  }
+  if (!usesNodePorts(own.type)) return errors;
+  own.ports?.forEach(({ nodePort, protocol }, i) => nodePort && claimPort(draft, nodePort, protocol ?? 'TCP', spec.child('ports').index(i).child('nodePort'), context, errors));
+  if (own.healthCheckNodePort) claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
+  return errors;
+}
+
+function freeAddress(family: string, context: WriteContext): string {
+  const size = family === 'IPv6' ? ADDRESSES_V6 : ADDRESSES;
+  for (let i = 0; i < TRIES; i++) {
+    const offset = STATIC_BAND + 1 + context.random.below(size - STATIC_BAND - 2);
+    const ip = family === 'IPv6' ? `${NETWORK_V6}${offset.toString(16)}` : ipText(offset);
+    if (context.read.byIndex(Services, 'clusterIP', ip).length === 0) return ip;
+  }
+  throw internalError('failed to allocate a serviceIP: range is full');
+}
+
+function claimAddress(draft: Service, ip: string, context: WriteContext, errors: FieldError[]): void {
+  const refuse = (why: string): number => errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
+  if (!inRange(ip)) refuse('the provided network does not match the current range');
+  else if (context.read.byIndex(Services, 'clusterIP', ip).some((s) => !same(s, draft))) refuse('provided IP is already allocated');
+}
+
+function inRange(ip: string): boolean {
+  if (!isIPv4(ip)) return ip.startsWith(NETWORK_V6) && /^[0-9a-f]{1,4}$/.test(ip.slice(NETWORK_V6.length));
+  const offset = offsetOf(ip);
+  return offset >= 1 && offset <= ADDRESSES - 2;
+}
+
+const same = (a: Service, b: Service): boolean => a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
+
+function allocatePorts(own: Service['spec'], context: WriteContext): void {
+  const mine = new Set<string>();
+  for (const { nodePort, protocol } of own.ports ?? []) if (nodePort) mine.add(portKey(nodePort, protocol));
+  if (own.type === 'NodePort' || (own.type === 'LoadBalancer' && own.allocateLoadBalancerNodePorts !== false)) {
+    own.ports = own.ports?.map((port) => {
+      if (port.nodePort) return port;
+      // One node port serves the same service port over both protocols, as upstream.
+      const twin = own.ports?.find((p) => p.nodePort && p.port === port.port && p.protocol !== port.protocol)?.nodePort;
+      const nodePort = twin && !mine.has(portKey(twin, port.protocol)) ? twin : freePort(port.protocol, mine, context);
+      mine.add(portKey(nodePort, port.protocol));
+      return { ...port, nodePort };
+    });
+  }
+  const local = own.type === 'LoadBalancer' && own.externalTrafficPolicy === 'Local';
+  if (local && !own.healthCheckNodePort) own.healthCheckNodePort = freePort('TCP', mine, context);
+}
+
+function claimPort(draft: Service, port: number, protocol: string, path: Path, context: WriteContext, errors: FieldError[]): void {
+  if (port < FIRST_PORT || port >= FIRST_PORT + PORTS) {
+    errors.push(invalidValue(path, port, `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`));
+  } else if (context.read.byIndex(Services, 'nodePort', portKey(port, protocol)).some((s) => !same(s, draft))) {
+    errors.push(invalidValue(path, port, 'provided port is already allocated'));
+  }
+}
+
+/** Starts at a random port above the static band and takes the next free one. */
+function freePort(protocol = 'TCP', mine: ReadonlySet<string>, context: WriteContext): number {
+  const dynamic = PORTS - STATIC_PORTS;
+  const start = context.random.below(dynamic);
+  for (let i = 0; i < PORTS; i++) {
+    const port = FIRST_PORT + (i < dynamic ? STATIC_PORTS + ((start + i) % dynamic) : i - dynamic);
+    const key = portKey(port, protocol);
+    if (!mine.has(key) && context.read.byIndex(Services, 'nodePort', key).length === 0) return port;
+  }
+  throw internalError('failed to allocate a nodePort: range is full');
+}

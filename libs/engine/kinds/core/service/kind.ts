@@ -1,0 +1,42 @@
+import type { Service } from '../../../api/core_v1.js';
+import { defineKind } from '../../../machinery/kind.js';
+import { allocate, clusterIPsOf, keepAllocated, nodePortsOf, validateAllocation } from './allocation.js';
+import { defaultService } from './defaults.js';
+import { columns } from './table.js';
+import { validateService, validateServiceUpdate } from './validation.js';
+
+/** Models pkg/registry/core/service. */
+export const kind = defineKind<Service>({
+  group: '',
+  version: 'v1',
+  kind: 'Service',
+  plural: 'services',
+  singular: 'service',
+  shortNames: ['svc'],
+  categories: ['all'],
+  scope: 'Namespaced',
+  definition: 'io.k8s.api.core.v1.Service',
+  nameRule: 'label1035',
+  generation: false,
+  subresources: { status: true },
+  fieldSelectors: { 'spec.clusterIP': (s) => s.spec.clusterIP ?? '', 'spec.type': (s) => s.spec.type ?? '' },
+  indexes: { clusterIP: clusterIPsOf, nodePort: nodePortsOf },
+  columns,
+  defaults: defaultService,
+  prepareForCreate(draft, context) {
+    draft.status = { loadBalancer: {} };
+    draft.spec = { ...draft.spec };
+    allocate(draft, context);
+  },
+  prepareForUpdate(draft, old, context) {
+    draft.spec = { ...draft.spec };
+    keepAllocated(draft, old);
+    allocate(draft, context);
+    if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer') draft.status = { ...draft.status, loadBalancer: {} };
+  },
+  validate(service, context) {
+    const errors = validateService(service);
+    return errors.length > 0 ? errors : validateAllocation(service, context);
+  },
+  validateUpdate: validateServiceUpdate,
+});
