@@ -19,24 +19,55 @@ const messageName = (definition) => definition.replace(/^io\.k8s\./, 'k8s.io.').
 
 const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function field(shape, wire) {
+/** Messages that Go embeds, so that JSON shows their fields in the outer object. */
+const EMBEDDED = new Set(['volumeSource', 'handler', 'ephemeralContainerCommon', 'persistentVolumeSource', 'localObjectReference', 'ruleWithOperations', 'rule', 'ingressRuleValue', 'deviceConfiguration']);
+/** JSON's and protobuf's spellings differ: 'uid' and 'uID', '$ref' and 'ref', 'x-kubernetes-map-type' and 'xKubernetesMapType'. */
+const plain = (name) => name.toLowerCase().replace(/[$-]/g, '');
+
+/** The aggregator's numbers are in none of the published tables. Models kube-aggregator's generated.proto. */
+const AGGREGATOR = 'k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.';
+const META = '.k8s.io.apimachinery.pkg.apis.meta.v1.';
+for (const [name, message] of Object.entries({
+  APIService: { metadata: [1, `${META}ObjectMeta`], spec: [2, 'APIServiceSpec'], status: [3, 'APIServiceStatus'] },
+  APIServiceCondition: { type: [1, 'string'], status: [2, 'string'], lastTransitionTime: [3, `${META}Time`], reason: [4, 'string'], message: [5, 'string'] },
+  APIServiceList: { metadata: [1, `${META}ListMeta`], items: [2, 'APIService'] },
+  APIServiceSpec: { service: [1, 'ServiceReference'], group: [2, 'string'], version: [3, 'string'], insecureSkipTLSVerify: [4, 'bool'], caBundle: [5, 'bytes'], groupPriorityMinimum: [7, 'int32'], versionPriority: [8, 'int32'] },
+  APIServiceStatus: { conditions: [1, 'APIServiceCondition'] },
+  ServiceReference: { namespace: [1, 'string'], name: [2, 'string'], port: [3, 'int32'] },
+})) protobuf[AGGREGATOR + name] ??= message;
+
+/** [number, type] of a JSON field, and the numbers of the embedded messages that it lies within. */
+function wireOf(message, name, within = []) {
+  const fields = protobuf[message] ?? {};
+  const own = fields[name] ?? Object.entries(fields).find(([f]) => plain(f) === plain(name))?.[1];
+  if (own) return { wire: own, within };
+  for (const [f, [number, type]] of Object.entries(fields)) {
+    if (!EMBEDDED.has(f)) continue;
+    const inner = type.startsWith('.') ? type.slice(1) : `${message.slice(0, message.lastIndexOf('.'))}.${type}`;
+    const found = wireOf(inner, name, [...within, number]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function field(shape, found) {
   const out = { type: shape.type };
   for (const k of ['required', 'default', 'enum', 'listType', 'mapKeys', 'mapType', 'patchStrategy', 'patchMergeKey']) {
     if (shape[k] !== undefined) out[k] = shape[k];
   }
-  if (wire) {
-    out.number = wire[0];
-    out.wire = wire[1];
+  if (found) {
+    if (found.within.length > 0) out.within = found.within;
+    out.number = found.wire[0];
+    out.wire = found.wire[1];
   }
   return out;
 }
 
 const definitions = {};
 for (const [name, d] of Object.entries(schema)) {
-  const message = protobuf[messageName(name)] ?? {};
   const out = {};
   if (d.type) out.type = d.type;
-  if (d.fields) out.fields = sorted(Object.fromEntries(Object.entries(d.fields).map(([f, s]) => [f, field(s, message[f])])));
+  if (d.fields) out.fields = sorted(Object.fromEntries(Object.entries(d.fields).map(([f, s]) => [f, field(s, wireOf(messageName(name), f))])));
   if (d['map-type'] ?? d.mapType) out.mapType = d['map-type'] ?? d.mapType;
   const gvk = d['group-version-kind'];
   if (gvk) out.gvk = gvk.map((g) => [g.group, g.version, g.kind]);

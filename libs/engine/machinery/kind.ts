@@ -69,6 +69,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly scope: 'Namespaced' | 'Cluster';
   /** Name in the schema's definitions: 'io.k8s.api.core.v1.Pod'. */
   readonly definition: string;
+  /** OpenAPI v3 schema of a kind that is not in the definitions (a CRD's openAPIV3Schema), for the OpenAPI documents. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   /** By default ALL_VERBS. A kind with only 'create' (SubjectAccessReview) is answered by `evaluate` and never stored. */
   readonly verbs?: readonly Verb[];
   readonly nameRule?: NameRule;

@@ -23,8 +23,9 @@ const DELETE = ['dryRun', 'gracePeriodSeconds', 'ignoreStoreReadErrorWithCluster
 const BOOLEANS = new Set(['allowWatchBookmarks', 'force', 'ignoreStoreReadErrorWithClusterBreakingPotential', 'orphanDependents', 'sendInitialEvents', 'watch']);
 const INTEGERS = new Set(['gracePeriodSeconds', 'limit', 'timeoutSeconds']);
 
-/** Definition of a kind's list: the schema's own, or a list of its own name for custom resources. */
-export const listDefinition = (kind: Kind): string => `${kind.definition}List`;
+/** Name of a kind's schema; a custom resource's is made of its group, 'example.shop.v1.Cart'. */
+export const schemaName = (kind: Kind): string => kind.definition || [...kind.group.split('.').reverse(), kind.version, kind.kind].join('.');
+export const listName = (kind: Kind): string => `${schemaName(kind)}List`;
 
 /** Every path of one kind with its operations. Models apiserver/pkg/endpoints/installer.go. */
 export function pathsOf(kind: Kind, dialect: Dialect): Record<string, Schema> {
@@ -33,13 +34,13 @@ export function pathsOf(kind: Kind, dialect: Dialect): Record<string, Schema> {
   const all = `${prefix}${namespaced ? '/namespaces/{namespace}' : ''}/${kind.plural}`;
   const one = `${all}/{name}`;
   const verbs = new Set(kind.verbs ?? ALL_VERBS);
-  const self = kind.definition;
+  const self = schemaName(kind);
   const out: Record<string, Schema> = {};
   const add = (path: string, operations: readonly Operation[], of: GroupVersionKind = kind): void => {
     if (operations.length > 0) out[path] = pathItem(path, operations, of, dialect);
   };
 
-  const list: Operation = { method: 'get', action: 'list', answer: listDefinition(kind), query: LIST };
+  const list: Operation = { method: 'get', action: 'list', answer: listName(kind), query: LIST };
   add(all, [
     ...(verbs.has('list') ? [list] : []),
     ...(verbs.has('create') ? [{ method: 'post', action: 'post', body: self, answer: self, query: WRITE } as const] : []),
@@ -126,6 +127,6 @@ function parameter(name: string, where: 'path' | 'query', dialect: Dialect): Sch
 export function definitionsOf(kind: Kind): string[] {
   const bodies = Object.values(kind.subresources?.actions ?? {}).flatMap((a) => (a.body ? [a.body] : []));
   const meta = ['DeleteOptions', 'Status', 'Patch', 'WatchEvent'].map((name) => `${META}.${name}`);
-  const known = [kind.definition, listDefinition(kind), ...bodies, ...(kind.subresources?.scale ? [SCALE] : []), ...meta];
+  const known = [schemaName(kind), listName(kind), ...bodies, ...(kind.subresources?.scale ? [SCALE] : []), ...meta];
   return known.filter((name) => definition(name));
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../machinery/kind.js';
 import { definition } from './definitions.js';
-import { definitionsOf, listDefinition, pathsOf } from './openapi-paths.js';
+import { definitionsOf, listName, pathsOf, schemaName } from './openapi-paths.js';
 import { closure, reference, type Dialect, type Schema } from './openapi-schema.js';
 
 /** The release whose surface this is. */
@@ -15,9 +15,6 @@ export interface OpenApiGroupVersion {
   readonly hash?: string;
 }
 
-/** What a custom resource's definition gives as its schema (openAPIV3Schema). */
-export type SchemaOf = (kind: Kind) => Schema | undefined;
-
 const gvPath = (group: string, version: string): string => (group ? `apis/${group}/${version}` : `api/${version}`);
 
 /** Body of /openapi/v3. */
@@ -28,13 +25,13 @@ export const openApiV3Index = (groupVersions: readonly OpenApiGroupVersion[]): S
 });
 
 /** Body of /openapi/v3/api/v1 and its like: the kinds of one group version. Models kube-openapi's builder3. */
-export function openApiV3(group: string, version: string, kinds: readonly Kind[], schemaOf?: SchemaOf): Schema {
+export function openApiV3(group: string, version: string, kinds: readonly Kind[]): Schema {
   const served = kinds.filter((k) => k.group === group && k.version === version && !k.internal);
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: `v${RELEASE}` },
     paths: Object.fromEntries(served.flatMap((k) => Object.entries(pathsOf(k, 'v3'))).sort(byName)),
-    components: { schemas: { ...closure(served.flatMap(rootsOf), 'v3'), ...customSchemas(served, schemaOf, 'v3') }, securitySchemes: SECURITY },
+    components: { schemas: { ...closure(served.flatMap(rootsOf), 'v3'), ...customSchemas(served, 'v3') }, securitySchemes: SECURITY },
   };
 }
 
@@ -44,18 +41,18 @@ export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, u
 export const rootsOf = (kind: Kind): string[] => [...definitionsOf(kind), ...(definition(kind.definition) ? [] : [`${META}.ObjectMeta`, `${META}.ListMeta`])];
 
 /** Schemas of kinds that are not in the facts, each with its list. */
-export function customSchemas(kinds: readonly Kind[], schemaOf: SchemaOf | undefined, dialect: Dialect): Record<string, Schema> {
+export function customSchemas(kinds: readonly Kind[], dialect: Dialect): Record<string, Schema> {
   const out: Record<string, Schema> = {};
   for (const kind of kinds) {
     if (definition(kind.definition)) continue;
     const { group, version } = kind;
-    const own = schemaOf?.(kind) ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const own = kind.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     const properties = { ...(own['properties'] as Schema | undefined), apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: refTo('ObjectMeta', dialect) };
-    out[kind.definition] = { ...own, properties, 'x-kubernetes-group-version-kind': [{ group, kind: kind.kind, version }] };
-    out[listDefinition(kind)] = {
+    out[schemaName(kind)] = { ...own, properties, 'x-kubernetes-group-version-kind': [{ group, kind: kind.kind, version }] };
+    out[listName(kind)] = {
       type: 'object',
       required: ['items'],
-      properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: refTo('ListMeta', dialect), items: { type: 'array', items: reference(kind.definition, dialect) } },
+      properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: refTo('ListMeta', dialect), items: { type: 'array', items: reference(schemaName(kind), dialect) } },
       'x-kubernetes-group-version-kind': [{ group, kind: `${kind.kind}List`, version }],
     };
   }

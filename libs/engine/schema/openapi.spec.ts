@@ -9,12 +9,12 @@ const kind = (fields: Partial<Kind> & Pick<Kind, 'kind' | 'plural' | 'definition
 const pods = kind({ kind: 'Pod', plural: 'pods', definition: 'io.k8s.api.core.v1.Pod', subresources: { status: true, actions: { eviction: { verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, body: 'io.k8s.api.policy.v1.Eviction', handle: () => undefined } } } });
 const namespaces = kind({ kind: 'Namespace', plural: 'namespaces', definition: 'io.k8s.api.core.v1.Namespace', scope: 'Cluster', verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'] });
 const reviews = kind({ group: 'authentication.k8s.io', kind: 'TokenReview', plural: 'tokenreviews', definition: 'io.k8s.api.authentication.v1.TokenReview', scope: 'Cluster', verbs: ['create'] });
-const carts = kind({ group: 'shop.example', kind: 'Cart', plural: 'carts', definition: 'example.shop.v1.Cart' });
+const carts = kind({ group: 'shop.example', kind: 'Cart', plural: 'carts', definition: '', schema: { type: 'object', properties: { spec: { type: 'object' } } } });
 const secret = kind({ kind: 'Faults', plural: 'faults', definition: 'x.Faults', internal: true });
 const all = [pods, namespaces, reviews, carts, secret];
 
 type Doc = { paths: Record<string, Record<string, { parameters: { name: string }[]; [x: string]: unknown }>>; components: { schemas: Record<string, { properties: Record<string, Record<string, unknown>>; required?: string[] }> } };
-const v3 = (group: string, version: string, schemaOf?: Parameters<typeof openApiV3>[3]) => openApiV3(group, version, all, schemaOf) as unknown as Doc;
+const v3 = (group: string, version: string) => openApiV3(group, version, all) as unknown as Doc;
 
 /** Every $ref within a document. */
 function references(value: unknown, found = new Set<string>()): Set<string> {
@@ -76,11 +76,10 @@ describe('schemas', () => {
     expect(schemas['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toMatchObject({ format: 'int-or-string' });
   });
   test('a custom resource has the schema of its definition, with metadata and a list', () => {
-    const own = { type: 'object', properties: { spec: { type: 'object' } } };
-    const custom = v3('shop.example', 'v1', () => own).components.schemas;
-    expect(custom['example.shop.v1.Cart']).toMatchObject({ ...own, 'x-kubernetes-group-version-kind': [{ group: 'shop.example', kind: 'Cart', version: 'v1' }] });
+    const custom = v3('shop.example', 'v1').components.schemas;
+    expect(custom['example.shop.v1.Cart']).toMatchObject({ type: 'object', properties: { spec: { type: 'object' }, metadata: {} }, 'x-kubernetes-group-version-kind': [{ group: 'shop.example', kind: 'Cart', version: 'v1' }] });
     expect(custom['example.shop.v1.CartList']!.required).toEqual(['items']);
-    expect(own.properties).toEqual({ spec: { type: 'object' } });
+    expect(carts.schema).toEqual({ type: 'object', properties: { spec: { type: 'object' } } });
   });
   test('internal kinds are nowhere', () => expect(Object.keys(openApiV2(all)['paths'] as object).filter((p) => p.includes('/faults'))).toEqual([]));
 });
