@@ -110,7 +110,7 @@ list({ base: 'libs/engine/kinds', file: 'kind.ts', constant: 'kinds', type: 'Kin
 const plural = (k) => (/s$/.test(k) && !/ss$/.test(k) ? k : /(ss|x|ch)$/.test(k) ? `${k}es` : /[^aeiou]y$/.test(k) ? `${k.slice(0, -1)}ies` : `${k}s`);
 const named = folders('libs/engine/kinds', 'kind.ts', 2).flatMap((f) => {
   const text = fs.readFileSync(path.join(root, 'libs/engine/kinds', f, 'kind.ts'), 'utf8');
-  const kind = /^\s*kind: '(\w+)'/m.exec(text)?.[1];
+  const kind = /^ {2}kind: '(\w+)'/m.exec(text)?.[1];
   return kind && !/^\s*storedAs/m.test(text) ? [`export { kind as ${plural(kind)} } from './${f}/kind.js';\n`] : [];
 });
 write('libs/engine/kinds/index.ts', `${head}export { kinds } from './index.generated.js';\n${named.join('')}`);
