@@ -20,15 +20,22 @@ export function compileCrd(crd: CustomResourceDefinition): Kind[] {
   const stored: Kind<Unstructured> = { ...compileVersion(crd, storage), ...(storage.served ? {} : { internal: true }) };
   const others = versions.filter((v) => v !== storage && v.served).map((v) => ({
     ...compileVersion(crd, v),
-    storedAs: { kind: stored, toStorage: withVersion(crd, storage), fromStorage: withVersion(crd, v) },
+    storedAs: { kind: stored, toStorage: converter(crd, storage, v), fromStorage: converter(crd, v) },
   }));
   return [stored, ...others];
 }
 
-const withVersion = (crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion) => {
-  const apiVersion = apiVersionOf(crd.spec.group, version.name);
-  return (object: KubeObject): Unstructured => ({ ...object, apiVersion });
-};
+/** Rewrites the apiVersion; on the way to storage, what the version's own schema knows and defaults is settled first. */
+function converter(crd: CustomResourceDefinition, to: CustomResourceDefinitionVersion, from?: CustomResourceDefinitionVersion): (object: KubeObject) => Unstructured {
+  const apiVersion = apiVersionOf(crd.spec.group, to.name);
+  const schema = from?.schema?.openAPIV3Schema as Schema | undefined;
+  return (object) => {
+    const converted: Unstructured = { ...object };
+    if (schema) shape(converted, schema);
+    converted.apiVersion = apiVersion;
+    return converted;
+  };
+}
 
 function compileVersion({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Kind<Unstructured> {
   const { names } = spec;

@@ -1,6 +1,7 @@
 import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/authorization_v1.js';
 import type { Client, User } from '../../machinery/client.js';
 import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
+import { invalid } from '../../machinery/status.js';
 import { authorize, type Attributes } from './authorizer.js';
 
 /** Models pkg/apis/authorization/validation ValidateSelfSubjectAccessReviewSpec. */
@@ -22,4 +23,9 @@ export const subjectOf = ({ user = '', groups = [], uid, extra }: SubjectAccessR
 export function decide(user: User, attributes: Attributes, client: Client): SubjectAccessReviewStatus {
   const { allowed, reason } = authorize(user, attributes, client);
   return { allowed, ...(reason ? { reason } : {}) };
+}
+
+/** Reviews are never stored, so that nobody else validates them. Throws ApiError 422. */
+export function refuse(kind: string, errors: readonly FieldError[]): void {
+  if (errors.length) throw invalid({ group: 'authorization.k8s.io', kind }, '', errors);
 }

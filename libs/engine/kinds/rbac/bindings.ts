@@ -63,5 +63,8 @@ function validateSubject(subject: Subject, namespaced: boolean, path: Path): Fie
   }
 }
 
-export const validateBindingUpdate = (binding: Binding, old: Binding): FieldError[] =>
-  deepEqual(binding.roleRef, old.roleRef) ? [] : [invalidValue(Path.of('roleRef'), binding.roleRef, 'cannot change roleRef')];
+export function validateBindingUpdate({ roleRef }: Binding, old: Binding): FieldError[] {
+  if (deepEqual(roleRef, old.roleRef)) return [];
+  // Upstream prints its internal type, whose fields have no JSON names.
+  return [invalidValue(Path.of('roleRef'), { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name }, 'cannot change roleRef')];
+}

@@ -1,7 +1,7 @@
 import type { LocalSubjectAccessReview } from '../../../api/authorization_v1.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { decide, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
+import { decide, refuse, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
 
 /** Models pkg/registry/authorization/localsubjectaccessreview. */
 export const kind = defineKind<LocalSubjectAccessReview>({
@@ -13,8 +13,10 @@ export const kind = defineKind<LocalSubjectAccessReview>({
   scope: 'Namespaced',
   definition: 'io.k8s.api.authorization.v1.LocalSubjectAccessReview',
   verbs: ['create'],
-  validate: (review) => [...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNamespace(review)],
-  evaluate: (review, client) => ({ ...review, status: decide(subjectOf(review.spec), review.spec, client) }),
+  evaluate(review, client) {
+    refuse('LocalSubjectAccessReview', [...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNamespace(review)]);
+    return { ...review, status: decide(subjectOf(review.spec), review.spec, client) };
+  },
 });
 
 function validateNamespace({ metadata, spec }: LocalSubjectAccessReview): FieldError[] {

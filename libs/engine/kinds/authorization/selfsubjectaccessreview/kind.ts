@@ -1,7 +1,7 @@
 import type { SelfSubjectAccessReview } from '../../../api/authorization_v1.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { decide, validateAttributes } from '../reviews.js';
+import { decide, refuse, validateAttributes } from '../reviews.js';
 
 /** `kubectl auth can-i`. Models pkg/registry/authorization/selfsubjectaccessreview. */
 export const kind = defineKind<SelfSubjectAccessReview>({
@@ -13,6 +13,8 @@ export const kind = defineKind<SelfSubjectAccessReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authorization.v1.SelfSubjectAccessReview',
   verbs: ['create'],
-  validate: ({ spec }) => validateAttributes(spec, Path.of('spec')),
-  evaluate: (review, client, { user }) => ({ ...review, status: decide(user, review.spec, client) }),
+  evaluate(review, client, { user }) {
+    refuse('SelfSubjectAccessReview', validateAttributes(review.spec, Path.of('spec')));
+    return { ...review, status: decide(user, review.spec, client) };
+  },
 });

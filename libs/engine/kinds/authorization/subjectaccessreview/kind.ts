@@ -1,7 +1,7 @@
 import type { SubjectAccessReview } from '../../../api/authorization_v1.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { decide, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
+import { decide, refuse, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
 
 /** Models pkg/registry/authorization/subjectaccessreview. */
 export const kind = defineKind<SubjectAccessReview>({
@@ -13,6 +13,8 @@ export const kind = defineKind<SubjectAccessReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authorization.v1.SubjectAccessReview',
   verbs: ['create'],
-  validate: ({ spec }) => [...validateAttributes(spec, Path.of('spec')), ...validateSubject(spec, Path.of('spec'))],
-  evaluate: (review, client) => ({ ...review, status: decide(subjectOf(review.spec), review.spec, client) }),
+  evaluate(review, client) {
+    refuse('SubjectAccessReview', [...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec'))]);
+    return { ...review, status: decide(subjectOf(review.spec), review.spec, client) };
+  },
 });

@@ -19,7 +19,4 @@ export const kind = defineKind<HorizontalPodAutoscaler>({
   generation: false,
   storedAs: { kind: stored, toStorage, fromStorage: (object) => fromStorage(object as Stored) },
   columns: stored.columns!.map((c) => ({ ...c, cell: (object, now) => c.cell(toStorage(object), now) })),
-  defaults(draft) {
-    if (draft.spec.minReplicas === undefined) draft.spec = { ...draft.spec, minReplicas: 1 };
-  },
 });

@@ -1,4 +1,4 @@
-import type { PodDisruptionBudget } from '../../../api/policy_v1.js';
+import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../api/policy_v1.js';
 import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidEach, isPercent, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
@@ -44,7 +44,7 @@ function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
   const path = Path.of('spec');
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
-    errors.push(invalidValue(path, spec, 'minAvailable and maxUnavailable cannot be both set'));
+    errors.push(invalidValue(path, internal(spec), 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const field of ['minAvailable', 'maxUnavailable'] as const) errors.push(...validateCountOrPercent(spec[field], path.child(field)));
   errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
@@ -52,6 +52,14 @@ function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
   if (policy !== undefined && !EVICTION_POLICIES.includes(policy)) errors.push(notSupported(path.child('unhealthyPodEvictionPolicy'), policy, EVICTION_POLICIES));
   return errors;
 }
+
+/** Upstream prints its internal type, whose fields have no JSON names. */
+const internal = (spec: PodDisruptionBudgetSpec): object => ({
+  MinAvailable: spec.minAvailable ?? null,
+  Selector: spec.selector ?? null,
+  MaxUnavailable: spec.maxUnavailable ?? null,
+  UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
+});
 
 /** Models pkg/apis/apps/validation ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
 function validateCountOrPercent(value: number | string | undefined, path: Path): FieldError[] {
