@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ApiRequest, AppliedChange, BodyResponse, WatchResponse } from '@terrarium/engine';
+import type { ApiRequest, AppliedChange, BodyResponse, StreamResponse, WatchResponse } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner, type LogStore } from '@terrarium/store';
 import { ClusterHost, MemoryAnnouncements, packState, type Announcer, type HostOptions, type Limits } from './index.js';
 import { ToyEngine } from '../testkit/toy-engine.js';
@@ -418,6 +418,69 @@ describe('watches', () => {
     await body(host, 'POST', '/a');
     const response = (await host.request(ID, ask('WATCH', '/', '1'))) as WatchResponse;
     expect(await read(await host.watch(ID, { ...response, timeoutSeconds: 0.02 }), 9)).toEqual(['1:BOOKMARK']);
+  });
+});
+
+describe('streams', () => {
+  it('are asked again at the time they name and after each change, and end when done', async () => {
+    const { host } = hostOn(await setUp());
+    let asked = 0;
+    const response: StreamResponse = {
+      type: 'stream', status: 200, headers: {},
+      next: (now) => ({ chunk: `${++asked};`, done: asked === 4, wakeAt: asked < 3 ? now + 5 : undefined }),
+    };
+    let text = '';
+    for await (const chunk of await host.stream(ID, response)) {
+      text += String(chunk);
+      if (text === '1;2;3;') void host.request(ID, ask('POST', '/a'));
+    }
+    expect(text).toBe('1;2;3;4;');
+  });
+});
+
+describe('chaos', () => {
+  it.each([1, 2, 3, 4, 5])('seed %i: no acknowledged write is lost, none is done twice, all agree', async (seed) => {
+    const store = await setUp();
+    const hub = new MemoryAnnouncements();
+    let state = seed;
+    const chance = (p: number): boolean => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 < p;
+    const pause = () => new Promise<void>((resolve) => (chance(0.5) ? setImmediate(resolve) : setTimeout(resolve, 1)));
+    const all = [1, 2, 3].map(() => hostOn(store, hub.announcer(), { sliceChanges: 3, windowChanges: 5, tailChanges: 20, readSegments: 3 }).host);
+    const heard = new Heard();
+    await all[0]!.subscribe(ID, 0, heard.listener);
+    let calm = false;
+    const shaky = async () => {
+      await pause();
+      if (!calm && chance(0.1)) throw new Error('connection lost');
+    };
+    store.before = shaky;
+    store.after = shaky;
+    const answers: Record<string, unknown>[] = [];
+    await Promise.all([
+      ...all.map(async (host) => {
+        for (let i = 0; i < 40; i++) answers.push(await body(host, 'POST', `/${i % 3}`));
+      }),
+      (async () => {
+        for (let i = 0; i < 40; i++) await all[2]!.advance(ID).catch(() => undefined);
+      })(),
+    ]);
+    calm = true;
+    await all[1]!.advance(ID);
+    const last = (await head(store))!;
+    const final = await Promise.all(all.map((host) => Promise.all(['/0', '/1', '/2'].map((name) => body(host, 'GET', name)))));
+    expect(final[1]).toEqual(final[0]);
+    expect(final[2]).toEqual(final[0]);
+    const sum = final[0]!.reduce((n, c) => n + Number(c['n']), 0);
+    const acknowledged = answers.filter((a) => a['status'] === 200);
+    // Each acknowledged POST has a revision of its own.
+    expect(new Set(acknowledged.map((a) => a['revision'])).size).toBe(acknowledged.length);
+    expect(sum).toBeGreaterThanOrEqual(acknowledged.length);
+    expect(sum).toBeLessThanOrEqual(answers.length);
+    expect(final[0]!.every((c) => c['seen'] === c['n'])).toBe(true);
+    expect(last).toBe(2 * sum);
+    await settle(() => heard.changes.length >= last || heard.ends.length > 0);
+    expect(heard).toMatchObject({ ends: [] });
+    expect(heard.revisions).toEqual(range(1, last));
   });
 });
 
