@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../machinery/object.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
 import { unknownFields } from '../fields.js';
@@ -13,12 +13,15 @@ export interface ClockSpec {
   /** Virtual seconds per real second. */
   rate?: number;
   paused?: boolean;
+  /** How long things take inside the cluster; by default 'realistic'. */
+  speedProfile?: 'realistic' | 'instant';
 }
 
 /** There is one clock, of this name. */
 export const CLOCK = 'clock';
 const MAX_RATE = 1_000_000;
-const FIELDS = ['rate', 'paused'];
+const FIELDS = ['rate', 'paused', 'speedProfile'];
+const PROFILES = ['realistic', 'instant'];
 
 export const kind = defineKind<Clock>({
   group: 'terrarium.dev',
@@ -40,8 +43,9 @@ function validate({ metadata, spec }: Clock): FieldError[] {
   const path = Path.of('spec');
   const errors: FieldError[] = [];
   if (metadata.name !== CLOCK) errors.push(invalidValue(Path.of('metadata', 'name'), metadata.name, `must be "${CLOCK}"`));
-  const { rate, paused } = spec;
+  const { rate, paused, speedProfile } = spec;
   if (typeof rate !== 'number' || !(rate > 0 && rate <= MAX_RATE)) errors.push(invalidValue(path.child('rate'), rate, `must be a number greater than 0 and at most ${MAX_RATE}`));
   if (typeof paused !== 'boolean') errors.push(invalidValue(path.child('paused'), paused, 'must be true or false'));
+  if (speedProfile !== undefined && !PROFILES.includes(speedProfile)) errors.push(notSupported(path.child('speedProfile'), speedProfile, PROFILES));
   return [...errors, ...unknownFields(spec, FIELDS, path)];
 }
