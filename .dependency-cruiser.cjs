@@ -1,0 +1,45 @@
+/** Who may import whom: docs/ARCHITECTURE.md has the picture. Each rule names what a folder must not reach. */
+const engine = (...folders) => `^libs/engine/(${folders.join('|')})/`;
+const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud'];
+
+/** Folders in the same braces meet in the state, never in each other. */
+const siblings = PARTS.map((part) => ({
+  name: `engine-${part}-alone`,
+  severity: 'error',
+  from: { path: engine(part), pathNot: '\\.spec\\.ts$' },
+  to: { path: engine(...PARTS.filter((p) => p !== part), 'cluster') },
+}));
+
+/** A test may set up what it needs; the rules are about what ships. */
+const layer = (name, from, to) => ({ name, severity: 'error', from: { path: from, pathNot: '\\.spec\\.ts$' }, to: { path: to } });
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    layer('machinery-lowest', engine('machinery', 'api'), engine('schema', 'kinds', 'runtime', ...PARTS, 'cluster')),
+    layer('schema-below-runtime', engine('schema'), engine('kinds', 'runtime', ...PARTS, 'cluster')),
+    layer('kinds-below-runtime', engine('kinds'), engine('schema', 'runtime', ...PARTS, 'cluster')),
+    layer('runtime-below-parts', engine('runtime'), engine(...PARTS, 'cluster')),
+    {
+      name: 'kinds-meet-at-kind.ts',
+      severity: 'error',
+      comment: "A kind may import another kind's kind.ts, never its inner files.",
+      from: { path: '^libs/engine/kinds/([^/]+)/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^libs/engine/kinds/[^/]+/[^/]+/', pathNot: ['^libs/engine/kinds/$1/$2/', '/kind\\.ts$'] },
+    },
+    ...siblings,
+    layer('engine-pure', '^libs/engine/', '^(libs/(host|store|containers|platform)|apps|node_modules)/'),
+    { name: 'engine-no-node', severity: 'error', from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['core'] } },
+    layer('host-store-containers-below-platform', '^libs/(host|store|containers)/', '^(libs/platform|apps)/'),
+    layer('platform-below-apps', '^libs/platform/', '^apps/'),
+    layer('apps-apart', '^apps/([^/]+)/', '^apps/(?!$1)'),
+    { name: 'testkit-only-in-tests', severity: 'error', from: { path: '^(apps|libs)/', pathNot: ['\\.spec\\.ts$', '^libs/testkit/'] }, to: { path: '^libs/testkit/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['^dist/', '/generated/', '^libs/engine/api/'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensionAlias: { '.js': ['.ts', '.js'] } },
+  },
+};

@@ -1,0 +1,53 @@
+// A service of the bench's own: Postgres, api and worker in a temporary folder, durable as in production.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { spawn } from 'node:child_process';
+import { run } from '../../scripts/local/build.mjs';
+import { migratePlatform } from '../../scripts/local/migrate.mjs';
+import { root } from '../../scripts/local/paths.mjs';
+import { freePort, startPostgres } from '../../scripts/local/postgres.mjs';
+import { Program, untilReady } from '../../scripts/local/processes.mjs';
+
+const READY_TIMEOUT_MS = 30_000;
+
+async function startRedis(folder) {
+  const port = await freePort();
+  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder], { stdio: 'ignore' });
+  const exited = new Promise((resolve) => child.on('exit', resolve));
+  return { url: `redis://127.0.0.1:${port}`, pid: child.pid, stop: async () => (child.kill('SIGTERM'), exited) };
+}
+
+/** `mode`: 'postgres' (the embedded default) or 'redis'. */
+export async function startService(mode) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'terrarium-bench-'));
+  fs.chmodSync(folder, 0o755);
+  const closers = [async () => fs.rmSync(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const step of closers.reverse()) await step();
+  };
+  try {
+    const postgres = await startPostgres({ folder: path.join(folder, 'postgres') });
+    closers.push(postgres.stop);
+    const redis = mode === 'redis' ? await startRedis(folder) : undefined;
+    if (redis) closers.push(redis.stop);
+    await migratePlatform(postgres.url);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const env = { DATABASE_URL: postgres.url, PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url, LOG_LEVEL: 'warn', REDIS_URL: redis?.url };
+    if (!redis) delete env.REDIS_URL;
+    const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], { env: { ...process.env, ...env } });
+    let gaveUp;
+    const programs = ['worker', 'api'].map((name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, (error) => (gaveUp = error)));
+    for (const program of programs) {
+      closers.push(() => program.stop());
+      program.start();
+    }
+    await untilReady(`${url}/readyz`, READY_TIMEOUT_MS, () => gaveUp);
+    const [worker, api] = programs;
+    return { mode, url, port, key: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey, databaseUrl: postgres.url, pids: { api: api.pid, worker: worker.pid, postgres: postgres.pid, redis: redis?.pid }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

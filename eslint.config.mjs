@@ -1,0 +1,41 @@
+import js from '@eslint/js';
+import ts from 'typescript-eslint';
+
+const impure = (selector, message) => ({ selector, message: `The engine is pure: ${message}` });
+
+export default ts.config(
+  { ignores: ['dist/', 'node_modules/', '.terrarium/', 'coverage/', '**/generated/', '**/*.generated.ts', 'libs/engine/api/', 'libs/engine/kinds/index.ts'] },
+  js.configs.recommended,
+  ...ts.configs.recommended,
+  {
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', fetch: 'readonly', URL: 'readonly', crypto: 'readonly', WebAssembly: 'readonly', performance: 'readonly', Buffer: 'readonly', globalThis: 'readonly', AbortController: 'readonly', WebSocket: 'readonly', structuredClone: 'readonly', module: 'writable' } },
+    rules: {
+      'no-constant-condition': ['error', { checkLoops: false }],
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }],
+      '@typescript-eslint/no-unused-expressions': ['error', { allowShortCircuit: true, allowTernary: true }],
+    },
+  },
+  {
+    files: ['**/*.cjs'],
+    languageOptions: { sourceType: 'commonjs' },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    files: ['libs/engine/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', '@nestjs/*', '@terrarium/*'], message: 'The engine imports nothing but itself.' }] }],
+      'no-restricted-globals': ['error', 'setTimeout', 'setInterval', 'setImmediate', 'process', 'console', 'Intl', 'TextEncoder', 'TextDecoder', 'performance', 'crypto', 'fetch', 'Buffer'],
+      'no-restricted-syntax': [
+        'error',
+        impure("MemberExpression[object.name='Date'][property.name='now']", 'it is told what time it is.'),
+        impure("NewExpression[callee.name='Date'][arguments.length=0]", 'it is told what time it is.'),
+        impure("MemberExpression[object.name='Math'][property.name='random']", "chance comes from the cluster's seed."),
+        impure("MemberExpression[property.name=/^(localeCompare|toLocaleString|toLocaleLowerCase|toLocaleUpperCase)$/]", 'it sorts by code units.'),
+      ],
+    },
+  },
+);

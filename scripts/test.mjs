@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+// `npm test [-- PATTERN]`: installs and generates when needed, runs every test, ends with 'N passed, N failed, N skipped'.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { build, install } from './local/build.mjs';
+import { Plain, root } from './local/paths.mjs';
+
+function jest(args) {
+  const report = path.join(os.tmpdir(), `terrarium-jest-${process.pid}.json`);
+  const command = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`, ...args];
+  // --json moves the human report to stderr and prints the JSON, which the file has already.
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) =>
+    child.on('close', (code) => {
+      const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined;
+      fs.rmSync(report, { force: true });
+      resolve({ code: code ?? 1, result });
+    }),
+  );
+}
+
+function skippedNames(result) {
+  return result.testResults.flatMap((file) => file.assertionResults.filter((t) => t.status === 'pending').map((t) => `${path.relative(root, file.name)}: ${t.fullName}`));
+}
+
+try {
+  await install();
+  await build();
+  const redis = spawnSync('redis-server', ['--version']).status === 0;
+  const { code, result } = await jest(process.argv.slice(2));
+  if (!result) throw new Plain('jest did not run to its end.');
+  const skipped = skippedNames(result);
+  if (skipped.length) console.log(`Skipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
+  if (!redis) console.log('redis-server is not installed: what needs Redis was skipped (apt-get install redis-server).');
+  // A file that does not even load counts as one failure.
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+  console.log(`${result.numPassedTests} passed, ${failed} failed, ${result.numPendingTests + result.numTodoTests} skipped`);
+  process.exitCode = failed > 0 || code !== 0 ? 1 : 0;
+} catch (error) {
+  console.error(error instanceof Plain ? error.message : error);
+  process.exitCode = 1;
+}
