@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
+import type { ActionRequest } from '../../machinery/kind.js';
+import { AGE, context, created, errorsOf, make, row } from '../testing.js';
+import { kind as Requests } from './certificatesigningrequest/kind.js';
+
+const request = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n').toString('base64');
+const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
+
+describe('a CertificateSigningRequest', () => {
+  test.each<[string, object, string[]]>([
+    ['without usages', { ...spec, usages: [] }, ['spec.usages: Required value']],
+    ['with a usage twice', { ...spec, usages: ['client auth', 'client auth'] }, ['spec.usages[1]: Duplicate value: "client auth"']],
+    ['of no PEM', { ...spec, request: 'aGk=' }, ['spec.request: Invalid value: "aGk=": PEM block type must be CERTIFICATE REQUEST']],
+    ['of no signer', { ...spec, signerName: undefined }, ['spec.signerName: Required value']],
+    ['of the legacy signer', { ...spec, signerName: 'kubernetes.io/legacy-unknown' }, ['spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version']],
+    ['for a minute', { ...spec, expirationSeconds: 60 }, ['spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 600 seconds (10 minutes)']],
+    ['that is good', spec, []],
+  ])('%s', (_, fields, errors) => expect(errorsOf(Requests, { spec: fields })).toEqual(errors));
+
+  test('says who asks, whoever it claims to be from', () =>
+    expect(created(Requests, { spec: { ...spec, username: 'root' } }).spec).toMatchObject({ username: 'ann', groups: ['system:masters', 'system:authenticated'] }));
+
+  test.each([
+    [[], undefined, 'Pending'], [['Approved'], undefined, 'Approved'], [['Approved'], 'x', 'Approved,Issued'], [['Denied'], undefined, 'Denied'], [['Approved', 'Failed'], undefined, 'Approved,Failed'],
+  ])('with %j and certificate %s prints %s', (types, certificate, condition) => {
+    const csr = make(Requests, { spec: { ...spec, username: 'ann', expirationSeconds: 7200 }, status: { conditions: types.map((type) => ({ type, status: 'True' })), certificate } });
+    expect(row(Requests, csr)).toEqual({ Name: 'a', Age: AGE, SignerName: spec.signerName, Requestor: 'ann', RequestedDuration: '120m', Condition: condition });
+  });
+
+  test('is approved through its subresource, where nothing but conditions changes', () => {
+    const object = created(Requests, { spec });
+    const body = { ...object, spec: { ...spec, signerName: 'x.io/y' }, status: { certificate: 'forged', conditions: [{ type: 'Approved', status: 'True' }] } };
+    let written: CertificateSigningRequest | undefined;
+    const client = { updateStatus: (_: unknown, next: CertificateSigningRequest) => (written = next) };
+    Requests.subresources!.actions!['approval']!.handle({ verb: 'update', object, body, client, context } as unknown as ActionRequest<CertificateSigningRequest>);
+    expect([written!.spec.signerName, written!.status]).toEqual([spec.signerName, { conditions: [{ type: 'Approved', status: 'True', lastUpdateTime: '2026-01-01T12:00:00Z', lastTransitionTime: '2026-01-01T12:00:00Z' }] }]);
+  });
+
+  test('keeps its decision', () => {
+    const old = make(Requests, { spec, status: { conditions: [{ type: 'Approved', status: 'True' }], certificate: 'a' } });
+    const next = make(Requests, { spec, status: { certificate: 'b' } });
+    expect(Requests.validateStatusUpdate!(next, old, context).map((e) => e.message)).toEqual([
+      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"', 'status.certificate: Forbidden: updates may not set certificate content to a different value',
+    ]);
+  });
+});
