@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import type { Deployment } from '../../api/apps_v1.js';
+import { ConfigMaps, Deployments, Namespaces, Pods, ReplicaSets } from '../../kinds/index.js';
+import { controller as deploymentController } from '../deployment/controller.js';
+import { controller as namespaceController } from '../namespace/controller.js';
+import { controller as replicaset } from '../replicaset/controller.js';
+import { controller } from './controller.js';
+
+const web: Deployment = {
+  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' },
+  spec: { replicas: 3, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } } },
+  status: {},
+};
+const key = { namespace: 'default', name: 'web' };
+
+function settled(): ControllerBed {
+  const bed = new ControllerBed({ controllers: [controller, deploymentController, namespaceController, replicaset] });
+  bed.client.create(Namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' }, spec: {}, status: {} });
+  bed.client.create(Deployments, structuredClone(web));
+  return bed.settle();
+}
+const left = (bed: ControllerBed): number[] => [Deployments, ReplicaSets, Pods].map((kind) => bed.client.list(kind as typeof Pods).length);
+
+describe('deleting a Deployment', () => {
+  it.each(['Background', 'Foreground'])('%s: everything of it goes', (propagationPolicy) => {
+    const bed = settled();
+    bed.client.delete(Deployments, key, { propagationPolicy });
+    bed.settle(seconds(60));
+    expect(left(bed)).toEqual([0, 0, 0]);
+    expect(bed.errors).toEqual([]);
+  });
+
+  it('Foreground: pods go before their ReplicaSet, and that before the Deployment', () => {
+    const bed = settled();
+    const gone: string[] = [];
+    for (const resource of ['pods', 'replicasets.apps', 'deployments.apps']) bed.state.observe(resource, (_old, next) => void (next ?? gone.push(resource)));
+    bed.client.delete(Deployments, key, { propagationPolicy: 'Foreground' });
+    bed.settle(seconds(60));
+    expect(gone).toEqual(['pods', 'pods', 'pods', 'replicasets.apps', 'deployments.apps']);
+  });
+
+  it('Orphan: the ReplicaSet stays, without its owner', () => {
+    const bed = settled();
+    bed.client.delete(Deployments, key, { propagationPolicy: 'Orphan' });
+    bed.settle(seconds(60));
+    expect(left(bed)).toEqual([0, 1, 3]);
+    expect(bed.client.list(ReplicaSets)[0]!.metadata.ownerReferences).toBeUndefined();
+  });
+});
+
+describe('an object with owners', () => {
+  const map = (name: string, owners: { name: string; uid: string }[]) => ({
+    apiVersion: 'v1', kind: 'ConfigMap',
+    metadata: { name, namespace: 'default', ownerReferences: owners.map((o) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...o })) },
+  });
+  it('that never were there is deleted', () => {
+    const bed = settled();
+    bed.client.create(ConfigMaps, map('child', [{ name: 'ghost', uid: 'no-such-uid' }]));
+    bed.settle();
+    expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+  });
+  it('stays while one of them is there, and forgets the others', () => {
+    const bed = settled();
+    const parent = bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'parent', namespace: 'default' } });
+    bed.client.create(ConfigMaps, map('child', [{ name: 'ghost', uid: 'no-such-uid' }, { name: 'parent', uid: parent.metadata.uid! }]));
+    bed.settle();
+    expect(bed.get(ConfigMaps, 'child').metadata.ownerReferences).toHaveLength(1);
+    bed.client.delete(ConfigMaps, { namespace: 'default', name: 'parent' });
+    bed.settle();
+    expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+  });
+});
+
+describe('deleting a namespace', () => {
+  it('empties it, and then lets it go', () => {
+    const bed = settled();
+    bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'default' } });
+    bed.client.delete(Namespaces, { namespace: '', name: 'default' });
+    bed.settle(seconds(60));
+    expect(left(bed)).toEqual([0, 0, 0]);
+    expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+    expect(names(bed.client.list(Namespaces))).toEqual([]);
+  });
+
+  it('says what keeps it', () => {
+    const bed = settled();
+    bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'stuck', namespace: 'default', finalizers: ['example.com/hold'] } });
+    bed.client.delete(Namespaces, { namespace: '', name: 'default' });
+    bed.settle(seconds(60));
+    const texts = bed.get(Namespaces, 'default').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
+    expect(texts).toEqual([
+      'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
+      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
+      'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
+      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances',
+      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
+    ]);
+    const stuck = bed.get(ConfigMaps, 'stuck');
+    bed.client.update(ConfigMaps, { ...stuck, metadata: { ...stuck.metadata, finalizers: [] } });
+    bed.settle();
+    expect(names(bed.client.list(Namespaces))).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import type { Job } from '../../api/batch_v1.js';
+import type { Pod } from '../../api/core_v1.js';
+import { CronJobs, Jobs, Pods } from '../../kinds/index.js';
+import { controller as cronjob } from '../cronjob/controller.js';
+import { controller as garbagecollector } from '../garbagecollector/controller.js';
+import { controller as ttl } from '../ttlafterfinished/controller.js';
+import { controller } from './controller.js';
+
+const spec = (more: Partial<Job['spec']>): Job['spec'] => ({ template: { spec: { restartPolicy: 'Never', containers: [{ name: 'work', image: 'busybox' }] } }, ...more });
+const job = (more: Partial<Job['spec']> = {}): Job => ({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'work', namespace: 'default' }, spec: spec(more), status: {} });
+const make = () => new ControllerBed({ controllers: [controller, cronjob, ttl, garbagecollector] });
+const running = (bed: ControllerBed): Pod[] => bed.client.list(Pods).filter((p) => p.status.phase === 'Running');
+const endAll = (bed: ControllerBed, phase: 'Succeeded' | 'Failed', exitCode?: number): void => {
+  for (const pod of running(bed)) bed.finish(pod, phase, exitCode);
+  bed.settle();
+};
+const conditions = (bed: ControllerBed): string[] => (bed.get(Jobs, 'work').status.conditions ?? []).map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
+
+describe('a Job', () => {
+  it('completes with its pod, and says so', () => {
+    const bed = make();
+    bed.client.create(Jobs, job());
+    bed.settle();
+    expect(bed.get(Jobs, 'work').status).toMatchObject({ active: 1, ready: 1, terminating: 0, uncountedTerminatedPods: {} });
+    expect(running(bed)[0]!.metadata.finalizers).toEqual(['batch.kubernetes.io/job-tracking']);
+    endAll(bed, 'Succeeded');
+    expect(bed.get(Jobs, 'work').status).toMatchObject({ succeeded: 1, ready: 0, completionTime: expect.any(String) });
+    expect(conditions(bed)).toEqual(['SuccessCriteriaMet True CompletionsReached: Reached expected number of succeeded pods', 'Complete True CompletionsReached: Reached expected number of succeeded pods']);
+    expect(bed.client.list(Pods)[0]!.metadata.finalizers).toBeUndefined();
+    expect(bed.events().at(-1)).toBe('Completed Job completed');
+    expect(bed.errors).toEqual([]);
+    expect(bed.restart()).toBe(0);
+  });
+
+  it('keeps parallelism until enough have succeeded', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ completions: 5, parallelism: 2 }));
+    bed.settle();
+    const seen: number[] = [];
+    while (running(bed).length > 0) {
+      seen.push(running(bed).length);
+      endAll(bed, 'Succeeded');
+    }
+    expect(seen).toEqual([2, 2, 1]);
+    expect(bed.get(Jobs, 'work').status.succeeded).toBe(5);
+  });
+
+  it('that is Indexed gives each pod its index', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed' }));
+    bed.settle();
+    expect(running(bed).map((p) => p.metadata.labels!['batch.kubernetes.io/job-completion-index'])).toEqual(['0', '1', '2']);
+    endAll(bed, 'Succeeded');
+    expect(bed.get(Jobs, 'work').status.completedIndexes).toBe('0-2');
+  });
+
+  it('tries again after 10 s, then 20 s, and gives up at its limit', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ backoffLimit: 2 }));
+    bed.settle();
+    endAll(bed, 'Failed');
+    expect(running(bed)).toHaveLength(0);
+    bed.settle(seconds(10));
+    expect(running(bed)).toHaveLength(1);
+    endAll(bed, 'Failed');
+    bed.settle(seconds(19));
+    expect(running(bed)).toHaveLength(0);
+    bed.settle(seconds(1));
+    endAll(bed, 'Failed');
+    expect(conditions(bed)).toEqual(['FailureTarget True BackoffLimitExceeded: Job has reached the specified backoff limit', 'Failed True BackoffLimitExceeded: Job has reached the specified backoff limit']);
+    expect(bed.get(Jobs, 'work').status.failed).toBe(3);
+    expect(bed.events().at(-1)).toBe('BackoffLimitExceeded Job has reached the specified backoff limit');
+  });
+
+  it('fails at its deadline, and its pods end', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ activeDeadlineSeconds: 60 }));
+    bed.settle(seconds(61));
+    expect(conditions(bed).at(-1)).toBe('Failed True DeadlineExceeded: Job was active longer than specified deadline');
+    expect(bed.client.list(Pods)).toHaveLength(0);
+  });
+
+  it('fails at once where its policy says so', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }] } }));
+    bed.settle();
+    const [pod] = running(bed);
+    endAll(bed, 'Failed', 42);
+    expect(conditions(bed).at(-1)).toBe(`Failed True PodFailurePolicy: Container work for pod default/${pod!.metadata.name} failed with exit code 42 matching FailJob rule at index 0`);
+  });
+
+  it('goes some time after its end, with its pods', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ ttlSecondsAfterFinished: 100 }));
+    bed.settle();
+    endAll(bed, 'Succeeded');
+    bed.settle(seconds(99));
+    expect(names(bed.client.list(Jobs))).toEqual(['work']);
+    bed.settle(seconds(60));
+    expect(names(bed.client.list(Jobs))).toEqual([]);
+    expect(bed.client.list(Pods)).toHaveLength(0);
+  });
+
+  it('that is deleted while it runs leaves no pod behind', () => {
+    const bed = make();
+    bed.client.create(Jobs, job());
+    bed.settle();
+    bed.client.delete(Jobs, { namespace: 'default', name: 'work' }, { propagationPolicy: 'Background' });
+    bed.settle(seconds(60));
+    expect(bed.client.list(Pods)).toHaveLength(0);
+  });
+});
+
+describe('a CronJob', () => {
+  it('starts a job each minute, and keeps the last three', () => {
+    const bed = make();
+    bed.client.create(CronJobs, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '* * * * *', jobTemplate: { spec: spec({}) } }, status: {} });
+    for (let minute = 0; minute < 5; minute++) {
+      bed.settle(seconds(61));
+      endAll(bed, 'Succeeded');
+    }
+    const first = Date.UTC(2026, 0, 1) / 60_000;
+    expect(names(bed.client.list(Jobs))).toEqual([3, 4, 5].map((n) => `tick-${first + n}`));
+    const { status } = bed.get(CronJobs, 'tick');
+    expect(status).toEqual({ lastScheduleTime: '2026-01-01T00:05:00Z', lastSuccessfulTime: expect.any(String) });
+    expect(bed.events('SawCompletedJob')[0]).toBe(`SawCompletedJob Saw completed job: tick-${first + 1}, condition: Complete`);
+    expect(bed.errors).toEqual([]);
+  });
+
+  it('with Forbid waits for the running job', () => {
+    const bed = make();
+    bed.client.create(CronJobs, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '* * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: spec({}) } }, status: {} });
+    bed.settle(seconds(150));
+    expect(bed.client.list(Jobs)).toHaveLength(1);
+    expect(bed.events('JobAlreadyActive')).toHaveLength(1);
+  });
+});
