@@ -2,7 +2,7 @@ import type { DeviceClaim, DeviceClaimConfiguration, DeviceConstraint, DeviceReq
 import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError, type Path } from '../../machinery/field.js';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../machinery/validation.js';
 import { each, requiredText } from '../checks.js';
-import { validateDriverName } from '../storage/drivers.js';
+import { validateDriverName } from '../drivers.js';
 
 const MAX_REQUESTS = 32;
 const MAX_SELECTORS = 32;

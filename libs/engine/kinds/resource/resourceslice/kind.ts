@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { each, optionalText, requiredText, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { validateDriverName } from '../../storage/drivers.js';
+import { validateDriverName } from '../../drivers.js';
 
 const MAX_DEVICES = 128;
 const MAX_POOL_NAME = 253;

@@ -3,7 +3,7 @@ import { duplicate, invalidValue, notSupported, Path, required, type FieldError 
 import { defineKind } from '../../../machinery/kind.js';
 import { each, optionalOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameColumn, NONE, text } from '../../columns.js';
-import { validateDriverName } from '../drivers.js';
+import { validateDriverName } from '../../drivers.js';
 
 const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;

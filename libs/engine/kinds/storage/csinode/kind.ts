@@ -5,7 +5,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { isQualifiedName, invalidEach, notNegative } from '../../../machinery/validation.js';
 import { each } from '../../checks.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
-import { validateDriverName } from '../drivers.js';
+import { validateDriverName } from '../../drivers.js';
 
 const MAX_NODE_ID = 192;
 

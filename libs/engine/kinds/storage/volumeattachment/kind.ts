@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { requiredText, unchanged } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
-import { validateDriverName } from '../drivers.js';
+import { validateDriverName } from '../../drivers.js';
 
 /** Models pkg/registry/storage/volumeattachment. */
 export const kind = defineKind<VolumeAttachment>({

@@ -3,7 +3,7 @@ import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, Path, required } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, nameOrDefaultColumn, text } from '../../columns.js';
-import { validateDriverName } from '../drivers.js';
+import { validateDriverName } from '../../drivers.js';
 import { validateParameters } from '../parameters.js';
 
 /** Models pkg/registry/storage/volumeattributesclass. */

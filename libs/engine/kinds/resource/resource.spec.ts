@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { AGE, created, errorsOf, make, row, updateErrors } from '../testing.js';
+import { kind as DeviceClasses } from './deviceclass/kind.js';
+import { kind as Claims } from './resourceclaim/kind.js';
+import { kind as Slices } from './resourceslice/kind.js';
+
+const request = { name: 'gpu', exactly: { deviceClassName: 'gpu.example.com' } };
+const claim = (...requests: object[]): Record<string, unknown> => ({ spec: { devices: { requests } } });
+
+describe('a ResourceClaim', () => {
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['that is good', claim(request), []],
+    ['of one name twice', claim(request, request), ['spec.devices.requests[1].name: Duplicate value: "gpu"']],
+    ['of no class', claim({ name: 'gpu', exactly: {} }), ['spec.devices.requests[0].exactly.deviceClassName: Required value']],
+    ['of all and some', claim({ name: 'gpu', exactly: { ...request.exactly, allocationMode: 'All', count: 2 } }), ["spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'"]],
+  ])('%s', (_, fields, errors) => expect(errorsOf(Claims, fields)).toEqual(errors));
+
+  test('asks for one device exactly', () =>
+    expect(created(Claims, claim(request)).spec.devices!.requests![0]!.exactly).toEqual({ deviceClassName: 'gpu.example.com', allocationMode: 'ExactCount', count: 1 }));
+  test('cannot change', () => expect(updateErrors(Claims, claim(request), claim())).toEqual(['spec: Invalid value: {"devices":{"requests":[]}}: field is immutable']));
+
+  test.each<[object, object, string]>([
+    [{}, {}, 'pending'], [{}, { allocation: {} }, 'allocated'], [{}, { allocation: {}, reservedFor: [{}] }, 'allocated,reserved'], [{ deletionTimestamp: 'x' }, { allocation: {} }, 'deleted,allocated'],
+  ])('with %j and %j is %s', (metadata, status, state) => expect(row(Claims, make(Claims, { metadata, status }))).toEqual({ Name: 'a', State: state, Age: AGE }));
+});
+
+test('a DeviceClass has expressions', () => expect(errorsOf(DeviceClasses, { spec: { selectors: [{ cel: {} }] } })).toEqual(['spec.selectors[0].cel.expression: Required value']));
+
+test.each<[object, string[]]>([
+  [{ driver: 'd.io', nodeName: 'n', pool: { name: 'p', resourceSliceCount: 1, generation: 0 } }, []],
+  [{ driver: 'd.io', pool: { name: 'p', resourceSliceCount: 0, generation: 0 } },
+    ['spec.pool.resourceSliceCount: Invalid value: 0: must be greater than zero', 'spec: Required value: exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required']],
+])('a ResourceSlice of %j', (spec, errors) => expect(errorsOf(Slices, { spec })).toEqual(errors));
