@@ -2,6 +2,7 @@ import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf } from '../machinery/object.js';
 import { notAcceptable } from '../machinery/status.js';
+import { encodeUtf8 } from '../machinery/utf8.js';
 import { openApiV2, openApiV3, openApiV3Index } from '../schema/index.js';
 import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
 import { acceptClauses, negotiate } from './negotiate.js';
@@ -92,10 +93,24 @@ function tagged(request: ApiRequest, response: BodyResponse, text: string): Body
 }
 
 function openApi(server: Server, request: ApiRequest, path: readonly string[]): BodyResponse {
-  const accepts = acceptClauses(request.headers['accept'] ?? '').some((c) => ['application/json', '*/*', 'application/*'].includes(c.mediaType));
+  const clauses = acceptClauses(request.headers['accept'] ?? '');
+  if (path[0] === 'v2' && clauses[0]?.mediaType.startsWith(GNOSTIC)) return { type: 'body', status: 200, headers: { 'content-type': `${GNOSTIC}.v1.0+protobuf` }, body: gnosticDocument() };
+  const accepts = clauses.some((c) => ['application/json', '*/*', 'application/*'].includes(c.mediaType));
   if (request.headers['accept'] && !accepts) throw notAcceptable('only the following media types are accepted: application/json');
   const text = openApiText(server, path);
   return text === undefined ? notFoundPage() : tagged(request, jsonResponse(200, text), text);
+}
+
+const GNOSTIC = 'application/com.github.proto-openapi.spec.v2';
+
+/**
+ * Version 2 as gnostic's protobuf, which kubectl asks for only when version 3 does not know a group version: its head alone,
+ * from which kubectl learns that the kind is not described. Definitions are in the JSON form and in version 3.
+ */
+function gnosticDocument(): Uint8Array {
+  const text = (field: number, value: string): number[] => [(field << 3) | 2, value.length, ...encodeUtf8(value)];
+  const info = [...text(1, 'Kubernetes'), ...text(2, VERSION.gitVersion)];
+  return Uint8Array.from([...text(1, '2.0'), (2 << 3) | 2, info.length, ...info, (8 << 3) | 2, 0, (9 << 3) | 2, 0]);
 }
 
 /** The documents are large and change with the served kinds only. */

@@ -56,9 +56,7 @@ function dispatchResource(server: Server, request: ApiRequest, query: Query, fou
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
   authorize(request, verb, found);
   const convertible = subresource === '' || subresource === 'status';
-  const output = verb === 'watch'
-    ? negotiate(request.headers['accept'], { protobuf: false, convertible, yaml: false })
-    : negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible });
+  const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, yaml: verb !== 'watch' });
   const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: [] };
   return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
 }

@@ -20,6 +20,7 @@ const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 /** PATCH of the object or its status. Models apiserver/pkg/endpoints/handlers/patch.go. */
 export function patch(call: Call): BodyResponse {
   const { dryRun, fieldValidation } = mutationOptions('PatchOptions', call.query);
+  patchMediaType(call);
   const current = currentObject(call);
   const draft = patched(call, current, call.kind.definition, fieldValidation);
   checkName(call, draft);

@@ -67,6 +67,17 @@ describe('a watch', () => {
     expect(frames()).toMatchObject([{ type: 'ADDED', object: { kind: 'Table', columnDefinitions: [{ name: 'Name' }, {}, {}], rows: [{ cells: ['a', 1, '0s'] }] } }]);
   });
 
+  test('speaks protobuf', () => {
+    const server = new TestServer();
+    const { plan } = server.watch(`${MAPS}?watch=true&allowWatchBookmarks=true`, { accept: 'application/vnd.kubernetes.protobuf' });
+    expect(plan.headers['content-type']).toBe('application/vnd.kubernetes.protobuf;stream=watch');
+    server.post(MAPS, configMap('a'));
+    for (const frame of [plan.encode(server.changes.at(-1)!), plan.bookmark(7), plan.expired(1, 2)]) {
+      const bytes = frame as Uint8Array;
+      expect(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)).toBe(bytes.length - 4);
+    }
+  });
+
   test('gives bookmarks only to those who asked, and 410 for what is gone', () => {
     const server = new TestServer();
     expect(server.watch(`${MAPS}?watch=true`).plan.bookmark(7)).toBeUndefined();

@@ -1,8 +1,11 @@
 import type { AppliedChange, WatchResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
 import { apiVersionOf } from '../machinery/object.js';
-import { gone } from '../machinery/status.js';
+import { gone, type ApiError } from '../machinery/status.js';
+import { encodeProtobuf, encodeWatchFrame } from '../schema/index.js';
 import type { Call } from './call.js';
+import { encodeObject } from './codec.js';
+import { MEDIA_TYPE } from './negotiate.js';
 import { listOptions, parseRevision, type ListOptions } from './options.js';
 import { inVersion, objectText, partialText } from './print.js';
 import { selection, selects, type Selection } from './select.js';
@@ -13,7 +16,9 @@ const MAX_TIMEOUT_SECONDS = 24 * 3_600;
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+type Frame = string | Uint8Array;
 const frame = (type: EventType, text: string): string => `{"type":"${type}","object":${text}}\n`;
+const STATUS = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 
 /** GET with watch: the plan that the host runs. Models apiserver/pkg/endpoints/handlers/watch.go and the watch cache. */
 export function watch(call: Call): WatchResponse {
@@ -28,35 +33,35 @@ export function watch(call: Call): WatchResponse {
   return {
     type: 'watch',
     status: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
+    headers: { 'content-type': call.output.format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE.json, 'cache-control': 'no-cache, private' },
     resource: state.resourceOf(call.kind),
     fromRevision: fromNow ? state.revision : asked!,
     initial,
     shareKey: shareKey(call),
     encode: (change) => encode(chosen, printer, change),
-    bookmark: (revision) => (options.allowWatchBookmarks ? frame('BOOKMARK', printer.bookmark(revision, false)) : undefined),
-    expired: (requested, oldest) => frame('ERROR', JSON.stringify(gone(`too old resource version: ${requested} (${oldest})`).toStatus())),
+    bookmark: (revision) => (options.allowWatchBookmarks ? printer.bookmark(revision, false) : undefined),
+    expired: (requested, oldest) => printer.error(gone(`too old resource version: ${requested} (${oldest})`)),
     timeoutSeconds: timeout(options, state.revision),
   };
 }
 
-function initialFrames(call: Call, chosen: Selection, options: ListOptions, printer: FramePrinter): string[] {
+function initialFrames(call: Call, chosen: Selection, options: ListOptions, printer: FramePrinter): Frame[] {
   const { state } = call.server;
   const all = state.list(call.kind.storedAs?.kind ?? call.kind, call.namespace || undefined);
-  const frames = all.filter((o) => selects(chosen, o)).map((o) => frame('ADDED', printer.object(o, call.now)));
-  if (options.sendInitialEvents && options.allowWatchBookmarks) frames.push(frame('BOOKMARK', printer.bookmark(state.revision, true)));
+  const frames = all.filter((o) => selects(chosen, o)).map((o) => printer.event('ADDED', o, call.now));
+  if (options.sendInitialEvents && options.allowWatchBookmarks) frames.push(printer.bookmark(state.revision, true));
   return frames;
 }
 
 /** An object that stops matching looks deleted, one that starts to looks added. */
-function encode(chosen: Selection, printer: FramePrinter, change: AppliedChange): string | undefined {
+function encode(chosen: Selection, printer: FramePrinter, change: AppliedChange): Frame | undefined {
   const { old, object } = change;
   const before = old !== undefined && selects(chosen, old);
   const after = change.type === 'put' && selects(chosen, object);
-  if (after) return frame(before ? 'MODIFIED' : 'ADDED', printer.object(object, change.at));
+  if (after) return printer.event(before ? 'MODIFIED' : 'ADDED', object, change.at);
   if (!before) return undefined;
   const last = change.type === 'delete' ? object : { ...old, metadata: { ...old.metadata, resourceVersion: String(change.revision) } };
-  return frame('DELETED', printer.object(last, change.at));
+  return printer.event('DELETED', last, change.at);
 }
 
 /** Prints the objects of frames in the shape that the watch asked for. */
@@ -66,24 +71,41 @@ class FramePrinter {
     private readonly include: IncludeObject,
   ) {}
 
-  object(stored: KubeObject, now: number): string {
+  event(type: EventType, stored: KubeObject, now: number): Frame {
     const { kind, output } = this.call;
     const object = inVersion(kind, stored);
-    if (output.shape === 'partial') return partialText(object, output.metaVersion);
-    if (output.shape === 'object') return objectText(kind, object);
-    return tableText(kind, [object], now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion: object.metadata.resourceVersion }) });
+    if (output.format === 'protobuf') return encodeWatchFrame(type, encodeObject(kind, object));
+    return frame(type, this.text(object, now));
   }
 
-  bookmark(revision: number, endsInitial: boolean): string {
+  private text(object: KubeObject, now: number): string {
+    const { kind, output } = this.call;
+    if (output.shape === 'partial') return partialText(object, output.metaVersion);
+    if (output.shape === 'object') return objectText(kind, object);
+    return this.table([object], now, object.metadata.resourceVersion);
+  }
+
+  private table(objects: readonly KubeObject[], now: number, resourceVersion: string | undefined): string {
+    const { kind, output } = this.call;
+    return tableText(kind, objects, now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion }) });
+  }
+
+  /** `endsInitial`: the mark of WatchList, that the state has been sent. */
+  bookmark(revision: number, endsInitial: boolean): Frame {
     const { kind, output, now } = this.call;
-    const metadata = { resourceVersion: String(revision), creationTimestamp: null, ...(endsInitial ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}) };
-    if (output.shape === 'table') {
-      if (!endsInitial) return tableText(kind, [], now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion: String(revision) }) });
-      return tableText(kind, [], now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion: String(revision) }) })
-        .replace(/"rows":\[\]\}$/, `"rows":[{"cells":[],"object":{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${JSON.stringify(metadata)}}}]}`);
-    }
-    const [apiVersion, name] = output.shape === 'partial' ? [`meta.k8s.io/${output.metaVersion}`, 'PartialObjectMetadata'] : [apiVersionOf(kind.group, kind.version), kind.kind];
-    return JSON.stringify({ kind: name, apiVersion, metadata });
+    const metadata = { resourceVersion: String(revision), ...(endsInitial ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}) };
+    const empty: KubeObject = { apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind, metadata };
+    if (output.format === 'protobuf') return encodeWatchFrame('BOOKMARK', encodeObject(kind, empty));
+    if (output.shape !== 'table') return frame('BOOKMARK', this.text(empty, now));
+    if (!endsInitial) return frame('BOOKMARK', this.table([], now, metadata.resourceVersion));
+    const rows = `"rows":[{"cells":[],"object":${partialText(empty, output.metaVersion)}}]}`;
+    return frame('BOOKMARK', this.table([], now, metadata.resourceVersion).replace(/"rows":\[\]\}$/, () => rows));
+  }
+
+  error(error: ApiError): Frame {
+    const status = error.toStatus();
+    if (this.call.output.format === 'protobuf') return encodeWatchFrame('ERROR', encodeProtobuf(status, STATUS));
+    return frame('ERROR', JSON.stringify(status));
   }
 }
 
@@ -96,7 +118,7 @@ function timeout(options: ListOptions, revision: number): number {
 
 function shareKey(call: Call): string {
   const { kind, namespace, name, query, output } = call;
-  const parts = [kind.group, kind.version, kind.plural, namespace, name, query.text('labelSelector'), query.text('fieldSelector'), output.shape, output.metaVersion];
+  const parts = [kind.group, kind.version, kind.plural, namespace, name, query.text('labelSelector'), query.text('fieldSelector'), output.format, output.shape, output.metaVersion];
   if (output.shape === 'table') parts.push(query.text('includeObject'));
   return parts.join('\u0000');
 }
