@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalog } from '@terrarium/containers';
-import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint, TEMPLATE_EPOCH } from '@terrarium/engine';
+import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrarium/engine';
 import { KubeServer } from './kube-server.js';
 import { kubectlFolder } from './kubectl.js';
 import { matches, normalize, parseDuration, parseTranscript, run } from './transcript.js';
@@ -19,7 +19,7 @@ const template = makeTemplate({ workers: defaultWorkers(), speed: 'realistic' },
 function newCluster(): { cluster: Cluster; now: number } {
   const now = Math.floor(Date.now() / 1000) * 1000;
   const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true });
-  cluster.load(shiftCheckpoint(template, now - TEMPLATE_EPOCH));
+  cluster.load(shiftCheckpoint(template, now - template.now));
   return { cluster, now };
 }
 

@@ -9,6 +9,7 @@ import { timestamp } from '../machinery/time.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
+import { definition } from '../schema/index.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
 import { WriterClient } from './writer-client.js';
@@ -35,6 +36,7 @@ export class Writer {
   private readonly random = new SeededRandom(0);
   private readonly pluginsFor = new Map<string, readonly AdmissionPlugin[]>();
   private readonly plugins: readonly AdmissionPlugin[];
+  private readonly structs = new WeakMap<Kind, readonly string[]>();
   private readonly seed: number;
 
   constructor(
@@ -74,6 +76,7 @@ export class Writer {
     delete metadata.selfLink;
     if (hasGeneration(kind)) metadata.generation = 1;
     else delete metadata.generation;
+    this.complete(kind, draft);
     kind.defaults?.(draft);
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
@@ -98,6 +101,7 @@ export class Writer {
     draft.apiVersion = old.apiVersion;
     draft.kind = old.kind;
     draft.metadata = carried(draft, old);
+    this.complete(kind, draft);
     if (subresource === 'status') {
       keepAllButStatus(draft, old);
       kind.prepareForStatusUpdate?.(draft, old, context);
@@ -165,6 +169,16 @@ export class Writer {
   private confirm(admitted: ReturnType<Writer['admit']>): void {
     if (!admitted) return;
     for (const plugin of admitted.plugins) plugin.validate?.(admitted.request);
+  }
+
+  /** Go's structs are never absent: a kind whose definition has a spec or a status always carries it. */
+  private complete(kind: Kind, draft: KubeObject): void {
+    let structs = this.structs.get(kind);
+    if (!structs) {
+      const fields = definition(kind.definition)?.fields ?? {};
+      this.structs.set(kind, (structs = ['spec', 'status'].filter((f) => fields[f])));
+    }
+    for (const field of structs) (draft as unknown as Unstructured)[field] ??= {};
   }
 
   private plugged(resource: string): readonly AdmissionPlugin[] {

@@ -8,7 +8,7 @@ import type { Cluster } from '../cluster.js';
 import type { TemplateOptions } from '../template.js';
 import { baseObjects } from './base.js';
 import { rbacObjects } from './rbac.js';
-import { systemObjects } from './system.js';
+import { configs, systemObjects } from './system.js';
 import { CONTROL_PLANE_IP } from './versions.js';
 
 const APISERVER = { name: 'system:apiserver', groups: ['system:masters'] };
@@ -20,7 +20,7 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
   const apiserver = cluster.client(APISERVER);
   const kubeadm = cluster.client(KUBEADM);
   apiserver.create(Clocks, { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Clock', metadata: { name: 'clock' }, spec: { rate: 1, paused: false, speedProfile: options.speed } } as never);
-  for (const o of [...baseObjects(), ...rbacObjects()]) createAny(apiserver, o);
+  for (const o of [...baseObjects(), ...rbacObjects(), ...configs()]) createAny(apiserver, o);
   nodes(options).forEach((node, i) => {
     const kubelet = cluster.client({ name: `system:node:${node.metadata.name}`, groups: ['system:nodes', 'system:authenticated'] });
     const created = kubelet.create(Nodes, node);

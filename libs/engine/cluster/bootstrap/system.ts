@@ -56,7 +56,7 @@ function coreDns(): KubeObject[] {
   const deployment = {
     apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'coredns', namespace: NAMESPACE, labels },
     spec: { replicas: 2, selector: { matchLabels: labels }, strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } }, template: { metadata: { labels }, spec } },
-  } as Deployment;
+  } as unknown as Deployment;
   const service = {
     apiVersion: 'v1', kind: 'Service',
     metadata: { name: 'kube-dns', namespace: NAMESPACE, labels: { ...labels, 'kubernetes.io/cluster-service': 'true', 'kubernetes.io/name': 'CoreDNS' }, annotations: { 'prometheus.io/port': '9153', 'prometheus.io/scrape': 'true' } },
@@ -113,7 +113,8 @@ function kindnet(): KubeObject[] {
   return [serviceAccount('kindnet'), daemonSet('kindnet', labels, { app: 'kindnet' }, spec)];
 }
 
-function configs(): KubeObject[] {
+/** The configuration that kubeadm uploads; the CA is there before namespaces' copies of it are published. */
+export function configs(): KubeObject[] {
   const kubeconfig = `apiVersion: v1\nclusters:\n- cluster:\n    server: https://control-plane:6443\n  name: ""\ncontexts: null\ncurrent-context: ""\nkind: Config\npreferences: {}\nusers: null\n`;
   const clusterConfiguration = `apiVersion: kubeadm.k8s.io/v1beta4\nclusterName: terrarium\ncontrolPlaneEndpoint: control-plane:6443\nkind: ClusterConfiguration\nkubernetesVersion: ${VERSION}\nnetworking:\n  dnsDomain: cluster.local\n  podSubnet: ${POD_SUBNET}\n  serviceSubnet: ${SERVICE_SUBNET}\n`;
   const kubelet = `apiVersion: kubelet.config.k8s.io/v1beta1\ncgroupDriver: systemd\nclusterDNS:\n- ${CLUSTER_DNS}\nclusterDomain: cluster.local\nkind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\n`;
@@ -127,4 +128,4 @@ function configs(): KubeObject[] {
 }
 
 /** What kubeadm and the CNI's manifest put into kube-system. Models cmd/kubeadm/app/phases/addons. */
-export const systemObjects = (): KubeObject[] => [...configs(), ...coreDns(), ...kubeProxy(), ...kindnet()];
+export const systemObjects = (): KubeObject[] => [...coreDns(), ...kubeProxy(), ...kindnet()];
