@@ -13,6 +13,8 @@ export interface Listener {
 
 /** A listener that is sent frames. Those with the same `shareKey` encode alike, so that each change is encoded once for all of them. */
 export interface FrameListener extends Listener {
+  /** Storage key: changes of other resources are not its business. */
+  readonly resource: string;
   readonly shareKey: string;
   encode(change: AppliedChange): Frame | undefined;
   frames(frames: readonly Frame[]): void;
@@ -53,10 +55,13 @@ export class Feed {
   publish(changes: readonly AppliedChange[]): void {
     if (changes.length === 0) return;
     for (const listener of [...this.plain]) this.guarded([listener], () => void listener.changes(changes));
+    const byResource = groupByResource(changes);
     for (const group of [...this.groups.values()]) {
       const listeners = [...group];
+      const theirs = byResource.get(listeners[0]!.resource);
+      if (!theirs) continue;
       this.guarded(listeners, () => {
-        const frames = encodeAll(listeners[0]!, changes);
+        const frames = encodeAll(listeners[0]!, theirs);
         if (frames.length > 0) for (const listener of listeners) listener.frames(frames);
       });
     }
@@ -81,11 +86,22 @@ export class Feed {
   }
 }
 
-export function encodeAll(listener: Pick<FrameListener, 'encode'>, changes: readonly AppliedChange[]): Frame[] {
+export function encodeAll(listener: Pick<FrameListener, 'encode' | 'resource'>, changes: readonly AppliedChange[]): Frame[] {
   const frames: Frame[] = [];
   for (const change of changes) {
+    if (change.resource !== listener.resource) continue;
     const frame = listener.encode(change);
     if (frame !== undefined) frames.push(frame);
   }
   return frames;
+}
+
+function groupByResource(changes: readonly AppliedChange[]): Map<string, AppliedChange[]> {
+  const groups = new Map<string, AppliedChange[]>();
+  for (const change of changes) {
+    const group = groups.get(change.resource);
+    if (group) group.push(change);
+    else groups.set(change.resource, [change]);
+  }
+  return groups;
 }

@@ -394,6 +394,16 @@ describe('watches', () => {
     expect(encoded).toBe(1);
   });
 
+  it('see the changes of their own resource only', async () => {
+    const { host } = hostOn(await setUp());
+    await body(host, 'POST', '/a');
+    const response = (await host.request(ID, ask('WATCH', '/', '0'))) as WatchResponse;
+    const stream = await host.watch(ID, { ...response, resource: 'pods', shareKey: 'pods' });
+    await body(host, 'POST', '/a');
+    stream.end();
+    expect((await stream.next()).done).toBe(true);
+  });
+
   it('cut off a reader that does not read, and nobody else', async () => {
     const { host } = hostOn(await setUp(), SILENT, { streamBytes: 100 });
     const [slow, fast] = [await watch(host, 0), await watch(host, 0)];

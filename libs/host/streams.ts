@@ -76,7 +76,8 @@ export async function watchFrames(host: ClusterHost, warm: Warm, response: Watch
     if (!stream.ended && !stream.write(frames)) host.metrics.cutOff++;
   };
   const listener: FrameListener = {
-    shareKey: response.shareKey,
+    resource: response.resource,
+    shareKey: `${response.resource} ${response.shareKey}`,
     encode: (change) => response.encode(change),
     frames: write,
     changes: (changes) => {
