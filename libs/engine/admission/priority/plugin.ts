@@ -21,10 +21,9 @@ export const plugin: AdmissionPlugin = {
 };
 
 function setPriority(request: AdmissionRequest, pod: Pod): void {
-  const spec = (pod.spec = { ...pod.spec });
+  const { spec } = pod;
   const found = spec.priorityClassName ? request.client.get(PriorityClasses, { namespace: '', name: spec.priorityClassName }) : defaultClass(request);
   if (spec.priorityClassName && !found) throw refuse(request, `no PriorityClass with name ${spec.priorityClassName} was found`);
-  if (found) spec.priorityClassName = found.metadata.name;
   const priority = found?.value ?? 0;
   if (spec.priority !== undefined && spec.priority !== priority) {
     throw refuse(request, `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`);
@@ -33,8 +32,8 @@ function setPriority(request: AdmissionRequest, pod: Pod): void {
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
     throw refuse(request, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
   }
-  spec.priority = priority;
-  spec.preemptionPolicy = policy;
+  pod.spec = { ...spec, priority, preemptionPolicy: policy };
+  if (found) pod.spec.priorityClassName = found.metadata.name;
 }
 
 /** The default class; the lowest when there are several. */

@@ -28,14 +28,12 @@ export const plugin: AdmissionPlugin = {
     if (request.operation !== 'CREATE' || request.subresource) return;
     const pod = request.object as Pod;
     if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return checkMirrorPod(request, pod);
-    const spec = (pod.spec = { ...pod.spec });
-    const name = spec.serviceAccountName || 'default';
-    spec.serviceAccountName = name;
-    spec.serviceAccount = name;
+    const name = pod.spec.serviceAccountName || 'default';
     const account = request.client.get(ServiceAccounts, { namespace: request.namespace, name }) as ServiceAccount | undefined;
     if (!account) throw refuse(request, `error looking up service account ${request.namespace}/${name}: serviceaccount "${name}" not found`);
-    if (spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true) mountToken(request, spec);
-    if (!spec.imagePullSecrets?.length && account.imagePullSecrets?.length) spec.imagePullSecrets = account.imagePullSecrets;
+    const mounts = pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
+    pod.spec = mounts ? { ...pod.spec, serviceAccountName: name, serviceAccount: name, ...tokenMounted(request, pod.spec) } : { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+    if (!pod.spec.imagePullSecrets?.length && account.imagePullSecrets?.length) pod.spec.imagePullSecrets = account.imagePullSecrets;
   },
 };
 
@@ -43,15 +41,18 @@ function checkMirrorPod(request: AdmissionRequest, pod: Pod): void {
   if (pod.spec.serviceAccountName) throw refuse(request, 'a mirror pod may not reference service accounts');
 }
 
-function mountToken(request: AdmissionRequest, spec: Pod['spec']): void {
-  const own = spec.volumes?.find((v) => v.name.startsWith(VOLUME_PREFIX));
+const mountsToken = (c: Container): boolean => c.volumeMounts !== undefined && c.volumeMounts.some((m) => m.mountPath === MOUNT_PATH);
+
+/** The pod's containers with the token mounted where nothing else is, and its volumes with the token's. */
+function tokenMounted(request: AdmissionRequest, { containers, initContainers, volumes }: Pod['spec']): Partial<Pod['spec']> {
+  const own = volumes?.find((v) => v.name.startsWith(VOLUME_PREFIX));
+  if (containers?.every(mountsToken) && (initContainers ?? []).every(mountsToken)) return {};
   const name = own?.name ?? VOLUME_PREFIX + request.random.suffix(5);
   const mount = { mountPath: MOUNT_PATH, name, readOnly: true };
-  const withMount = (c: Container): Container =>
-    c.volumeMounts?.some((m) => m.mountPath === MOUNT_PATH) ? c : { ...c, volumeMounts: c.volumeMounts ? [...c.volumeMounts, mount] : [mount] };
-  const before = [spec.containers, spec.initContainers ?? []];
-  spec.containers = spec.containers?.map(withMount);
-  if (spec.initContainers) spec.initContainers = spec.initContainers.map(withMount);
-  const needed = before.some((list) => list?.some((c) => !c.volumeMounts?.some((m) => m.mountPath === MOUNT_PATH)));
-  if (needed && !own) spec.volumes = [...(spec.volumes ?? []), { name, projected: PROJECTED }];
+  const withMount = (c: Container): Container => (mountsToken(c) ? c : { ...c, volumeMounts: c.volumeMounts ? [...c.volumeMounts, mount] : [mount] });
+  return {
+    containers: containers?.map(withMount),
+    ...(initContainers ? { initContainers: initContainers.map(withMount) } : {}),
+    ...(own ? {} : { volumes: volumes ? [...volumes, { name, projected: PROJECTED }] : [{ name, projected: PROJECTED }] }),
+  };
 }
