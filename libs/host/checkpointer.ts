@@ -13,7 +13,7 @@ export class Checkpointer {
     const { limits } = this.options;
     if (warm.checkpointing || (tail.changes < limits.tailChanges && tail.bytes < limits.tailBytes)) return;
     // A large state is not written for few changes: the work stays proportional to the log.
-    if (tail.changes < warm.objects) return;
+    if (2 * tail.changes < warm.objects) return;
     warm.checkpointing = true;
     void this.write(warm).finally(() => (warm.checkpointing = false));
   }

@@ -518,6 +518,17 @@ describe('warm clusters', () => {
     expect(host.gauges()).toMatchObject({ warmClusters: 1, listeners: 0 });
   });
 
+  it('write checkpoints in proportion to their log, however many objects they have', async () => {
+    const store = await setUp();
+    const { host } = hostOn(store, SILENT, { tailChanges: 10 });
+    for (const i of range(1, 90)) {
+      await body(host, 'POST', `/${i}`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await settle(() => host.metrics.checkpoints >= 3);
+    expect(host.metrics.checkpoints).toBeLessThan(7);
+  });
+
   it('start on a checkpoint and its tail', async () => {
     const store = await setUp();
     const { host } = hostOn(store, SILENT, { tailChanges: 3 });

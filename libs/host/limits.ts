@@ -19,7 +19,7 @@ export interface Limits {
   readonly warmBytes: number;
   readonly warmIdleMs: number;
   readonly templates: number;
-  /** Changes, or bytes of segments, after which a checkpoint is due; and never more often than once for as many changes as there are objects. */
+  /** Changes, or bytes of segments, after which a checkpoint is due; and never more often than once for half as many changes as there are objects. */
   readonly tailChanges: number;
   readonly tailBytes: number;
   /** How long the log reaches back behind the newest checkpoint. */
