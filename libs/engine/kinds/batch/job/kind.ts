@@ -1,4 +1,5 @@
 import type { Job, JobSpec } from '../../../api/batch_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { defaultPodTemplate } from '../../core/pod/kind.js';
 import { columns } from './table.js';
@@ -54,7 +55,12 @@ export const kind = defineKind<Job>({
   prepareForCreate(draft) {
     draft.status = {};
     draft.spec = { ...draft.spec };
-    if (!draft.spec.manualSelector) generateSelector(draft);
+    const { metadata, spec } = draft;
+    // A job without labels of its own shows its template's, the generated ones included.
+    const shared = !Object.keys(metadata.labels ?? {}).length || deepEqual(metadata.labels, spec.template.metadata?.labels);
+    if (!spec.manualSelector) generateSelector(draft);
+    const labels = spec.template.metadata?.labels;
+    if (shared && labels) metadata.labels = { ...labels };
   },
   validate: validateJob,
   validateUpdate: validateJobUpdate,

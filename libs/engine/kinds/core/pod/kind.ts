@@ -55,6 +55,8 @@ export const kind = defineKind<Pod>({
   },
   defaults: defaultPod,
   prepareForCreate(draft) {
+    const { serviceAccountName } = draft.spec;
+    if (serviceAccountName && draft.spec.serviceAccount !== serviceAccountName) draft.spec = { ...draft.spec, serviceAccount: serviceAccountName };
     draft.status = { phase: 'Pending', qosClass: qosClass(draft.spec) };
     if (draft.spec.schedulingGates?.length) {
       draft.status.conditions = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: GATED }];
