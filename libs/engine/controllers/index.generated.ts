@@ -13,6 +13,7 @@ import { controller as garbagecollector } from './garbagecollector/controller.js
 import { controller as job } from './job/controller.js';
 import { controller as namespace } from './namespace/controller.js';
 import { controller as nodelifecycle } from './nodelifecycle/controller.js';
+import { controller as persistentvolume } from './persistentvolume/controller.js';
 import { controller as replicaset } from './replicaset/controller.js';
 import { controller as replicationcontroller } from './replicationcontroller/controller.js';
 import { controller as resourcequota } from './resourcequota/controller.js';
@@ -36,6 +37,7 @@ export const controllers: readonly Controller[] = [
   job,
   namespace,
   nodelifecycle,
+  persistentvolume,
   replicaset,
   replicationcontroller,
   resourcequota,

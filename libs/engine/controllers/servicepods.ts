@@ -58,6 +58,13 @@ export function targetPort(pod: Pod, port: ServicePort): number | undefined {
   return undefined;
 }
 
+/** The pod's numbers for all of a service's ports: pods with the same text belong together. */
+export const targetPorts = (service: Service, pod: Pod): string => {
+  let text = '';
+  for (const port of service.spec.ports ?? []) text += `${targetPort(pod, port) ?? ''},`;
+  return text;
+};
+
 /** The name that a headless service's DNS gives the pod. */
 export const hostnameFor = (pod: Pod, service: Service): string | undefined =>
   pod.spec.hostname && pod.spec.subdomain === service.metadata.name ? pod.spec.hostname : undefined;

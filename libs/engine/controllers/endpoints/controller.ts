@@ -4,8 +4,7 @@ import { deepEqual } from '../../machinery/equal.js';
 import { timestamp } from '../../machinery/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { isFinished, isReady } from '../pods.js';
-import { HEADLESS_LABEL, hostnameFor, isHeadless, podsOf, podsOfServices, selectsPods, targetPort, TRIGGER_TIME } from '../servicepods.js';
-import { canonicalJson } from '../values.js';
+import { HEADLESS_LABEL, hostnameFor, isHeadless, podsOf, podsOfServices, selectsPods, targetPort, targetPorts, TRIGGER_TIME } from '../servicepods.js';
 
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
@@ -55,15 +54,14 @@ function subsetsOf(service: Service, pods: readonly Pod[]): { subsets: EndpointS
   const isUsable = (pod: Pod): boolean => Boolean(service.spec.publishNotReadyAddresses) || isReady(pod);
   const ordered = pods.length > MAX_ADDRESSES ? [...pods.filter(isUsable), ...pods.filter((p) => !isUsable(p))] : pods;
   for (const pod of ordered.slice(0, MAX_ADDRESSES)) {
-    const ports = portsOn(service, pod);
-    if (ports.length === 0 && !(isHeadless(service) && !service.spec.ports?.length)) continue;
-    const id = canonicalJson(ports);
+    const id = targetPorts(service, pod);
     let group = groups.get(id);
-    if (!group) groups.set(id, (group = { ports, ready: [], notReady: [] }));
+    if (!group) groups.set(id, (group = { ports: portsOn(service, pod), ready: [], notReady: [] }));
+    if (group.ports.length === 0 && !(isHeadless(service) && !service.spec.ports?.length)) continue;
     (isUsable(pod) ? group.ready : group.notReady).push(addressOf(service, pod));
     count++;
   }
-  const subsets = [...groups.values()].map(({ ports, ready, notReady }): EndpointSubset => ({
+  const subsets = [...groups.values()].filter((g) => g.ready.length + g.notReady.length > 0).map(({ ports, ready, notReady }): EndpointSubset => ({
     ...(ready.length ? { addresses: ready.sort(byAddress) } : {}),
     ...(notReady.length ? { notReadyAddresses: notReady.sort(byAddress) } : {}),
     ...(ports.length ? { ports } : {}),

@@ -2,7 +2,7 @@ import type { Pod, Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
 import { deepEqual } from '../../machinery/equal.js';
 import { isReady } from '../pods.js';
-import { hostnameFor, isHeadless, targetPort } from '../servicepods.js';
+import { hostnameFor, isHeadless, targetPort, targetPorts } from '../servicepods.js';
 import { canonicalJson } from '../values.js';
 
 export const MAX_ENDPOINTS = 100;
@@ -31,10 +31,9 @@ export function wantedGroups(service: Service, pods: readonly Pod[], addressType
   for (const pod of pods) {
     const ip = (pod.status.podIPs?.map((p) => p.ip) ?? [pod.status.podIP]).find((a) => a !== undefined && isInFamily(a, addressType));
     if (ip === undefined) continue;
-    const ports = portsOn(service, pod);
-    const id = canonicalJson(ports);
+    const id = targetPorts(service, pod);
     let group = groups.get(id);
-    if (!group) groups.set(id, (group = { ports, endpoints: [] }));
+    if (!group) groups.set(id, (group = { ports: portsOn(service, pod), endpoints: [] }));
     group.endpoints.push(endpointOf(service, pod, ip, zoneOf));
   }
   return [...groups.values()];

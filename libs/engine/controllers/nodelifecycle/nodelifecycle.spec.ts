@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import type { Toleration } from '../../api/core_v1.js';
+import { Nodes, Pods } from '../../kinds/index.js';
+import { timestamp } from '../../machinery/time.js';
+import { controller as tainteviction } from '../tainteviction/controller.js';
+import { controller } from './controller.js';
+
+function setReady(bed: ControllerBed, status: string): void {
+  const node = bed.get(Nodes, 'a');
+  const at = timestamp(bed.state.now);
+  bed.client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions: [{ type: 'Ready', status, lastHeartbeatTime: at, lastTransitionTime: at, reason: 'Test', message: '' }] } });
+}
+const taints = (bed: ControllerBed): string[] => (bed.get(Nodes, 'a').spec.taints ?? []).map((t) => `${t.key}:${t.effect}`);
+const make = (): ControllerBed => {
+  const bed = new ControllerBed({ controllers: [controller, tainteviction] });
+  bed.client.create(Nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: {}, status: {} });
+  return bed;
+};
+
+describe('a node', () => {
+  it.each([
+    ['True', []],
+    ['False', ['node.kubernetes.io/not-ready:NoSchedule', 'node.kubernetes.io/not-ready:NoExecute']],
+    ['Unknown', ['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']],
+  ])('whose Ready is %s has the taints %j', (status, expected) => {
+    const bed = make();
+    setReady(bed, status);
+    bed.settle();
+    expect(taints(bed)).toEqual(expected);
+    expect(bed.restart()).toBe(0);
+  });
+
+  it('that is cordoned is tainted, and freed again', () => {
+    const bed = make();
+    setReady(bed, 'True');
+    const set = (unschedulable: boolean): void => {
+      const node = bed.get(Nodes, 'a');
+      bed.client.update(Nodes, { ...node, spec: { ...node.spec, unschedulable } });
+      bed.settle();
+    };
+    set(true);
+    expect(taints(bed)).toEqual(['node.kubernetes.io/unschedulable:NoSchedule']);
+    set(false);
+    expect(taints(bed)).toEqual([]);
+  });
+
+  it('that is lost loses its pods when their patience ends', () => {
+    const bed = make();
+    setReady(bed, 'True');
+    const pod = (name: string, tolerations: Toleration[]): void =>
+      void bed.client.create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { nodeName: 'a', tolerations, containers: [{ name: 'c', image: 'nginx' }] }, status: {} });
+    const patient = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
+    pod('forever', [patient]);
+    pod('minutes', [{ ...patient, tolerationSeconds: 300 }]);
+    pod('never', []);
+    bed.settle();
+    setReady(bed, 'Unknown');
+    bed.settle();
+    expect(names(bed.client.list(Pods))).toEqual(['forever', 'minutes']);
+    bed.settle(seconds(299));
+    expect(names(bed.client.list(Pods))).toEqual(['forever', 'minutes']);
+    bed.settle(seconds(2));
+    expect(names(bed.client.list(Pods))).toEqual(['forever']);
+    expect(bed.events('TaintManagerEviction')).toContain('TaintManagerEviction Marking for deletion Pod default/minutes');
+    expect(bed.errors).toEqual([]);
+  });
+});
