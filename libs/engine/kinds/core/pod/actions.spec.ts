@@ -6,7 +6,7 @@ import { kind } from './kind.js';
 
 const context = { now: Date.parse('2026-11-21T03:00:00Z') };
 const podOf = (spec: Partial<Pod['spec']> = {}, status: Pod['status'] = { phase: 'Pending' }): Pod =>
-  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }], ...spec }, status });
+  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', resourceVersion: '1', labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }], ...spec }, status });
 
 /** Runs an action; returns what was stored, which budgets were written, and how often the pod was deleted. */
 function run(action: string, object: Pod, body: unknown, budgets: PodDisruptionBudget[] = []) {
