@@ -9,8 +9,10 @@ export interface Server {
   readonly readyAfterMs?: number;
   /** Its answer to SIGTERM; null: as process 1 it does not hear it. By default it exits with 0 after 50 ms. */
   readonly stop?: Process['stop'] | null;
-  /** Listens on what its container declares and its probes ask, beside `ports`. */
+  /** Listens on what its container declares, beside `ports`. */
   readonly declared?: boolean;
+  /** And on what its probes ask: for programs nobody knows. */
+  readonly probed?: boolean;
   readonly http?: Process['http'];
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
@@ -22,8 +24,10 @@ const EMPTY: readonly LogLine[] = [];
 const QUIET = (): readonly LogLine[] => EMPTY;
 const STOP = { afterMs: 50, code: 0 };
 
-function declaredPorts({ container }: Start): number[] {
-  const ports = (container.ports ?? []).filter((p) => p.protocol !== 'UDP').map((p) => p.containerPort);
+const declaredPorts = ({ container }: Start): number[] => (container.ports ?? []).filter((p) => p.protocol !== 'UDP').map((p) => p.containerPort);
+
+function probedPorts({ container }: Start): number[] {
+  const ports: number[] = [];
   for (const probe of [container.startupProbe, container.readinessProbe, container.livenessProbe]) {
     const port = probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? probe?.grpc?.port;
     if (typeof port === 'number') ports.push(port);
@@ -52,7 +56,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
     let lines: readonly LogLine[] | undefined;
     return {
       ...common,
-      listens: server.declared ? [...(server.ports ?? []), ...declaredPorts(start)] : (server.ports ?? []),
+      listens: [...(server.ports ?? []), ...(server.declared ? declaredPorts(start) : []), ...(server.probed ? probedPorts(start) : [])],
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
   };

@@ -14,6 +14,7 @@ export const image = serverImage(
   },
   {
     declared: true,
+    probed: true,
     readyAfterMs: 900,
     log: ({ at, container }) => [
       klog(at, `options.go:263] external host was not specified, using the node's address`),

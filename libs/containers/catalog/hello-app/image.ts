@@ -8,5 +8,5 @@ export const image = serverImage(
     layersMB: [2.8, 9.6],
     config: { exposedPorts: [8080] },
   },
-  { ports: [8080, 80], declared: true, readyAfterMs: 60, log: ({ at }) => [`${utc(at).slashed} Server listening on port 8080`] },
+  { ports: [8080, 80], declared: true, probed: true, readyAfterMs: 60, log: ({ at }) => [`${utc(at).slashed} Server listening on port 8080`] },
 );

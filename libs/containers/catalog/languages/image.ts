@@ -1,7 +1,7 @@
 import { serverProcess, toolImage } from '../../programs/server.js';
 import { isCommand } from '../../programs/script.js';
 
-const serve = serverProcess({ declared: true, readyAfterMs: 400, stop: null });
+const serve = serverProcess({ declared: true, probed: true, readyAfterMs: 400, stop: null });
 const simpleServer = serverProcess({ ports: [8000], declared: true, readyAfterMs: 200, stop: null, log: () => ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...'] });
 
 /** Language runtimes: a file to run is a server that runs on; an interpreter without one ends at once. */

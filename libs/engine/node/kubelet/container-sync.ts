@@ -2,7 +2,7 @@ import type { Container, ContainerState, ContainerStatus } from '../../api/core_
 import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time.js';
 import type { Process } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
-import { freshStatus, runningStatus } from './container-status.js';
+import { runningStatus } from './container-status.js';
 import { ConfigError, environment } from './environment.js';
 import { ensureImage } from './pull.js';
 import { startOf } from './process.js';
@@ -25,7 +25,7 @@ export function syncContainer(sync: PodSync, container: Container, role: Role): 
   for (;;) {
     const status = sync.status(container);
     if (status.state?.running) {
-      watchOver(sync, container, status);
+      watchOver(sync, container, role, status);
       if (sync.status(container).state?.running) return;
     } else if (status.state?.terminated) {
       if (!restarts(sync, container, role, status) || !backOff(sync, container, status)) return;
@@ -114,9 +114,8 @@ function start(sync: PodSync, container: Container): boolean {
 /** CreateContainer and StartContainer. */
 function create(sync: PodSync, container: Container, record: ContainerRecord): boolean {
   const status = sync.status(container);
-  let env: Readonly<Record<string, string>>;
   try {
-    env = environment(container, sync.around);
+    environment(container, sync.around);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return configError(sync, container, record, error.message);
@@ -128,7 +127,6 @@ function create(sync: PodSync, container: Container, record: ContainerRecord): b
     const runsAsRoot = uid === 0 || (uid === undefined && (image.image.config.user ?? '0') === '0');
     if (runsAsRoot) return configError(sync, container, record, 'container has runAsNonRoot and image will run as root' + ` (pod: "${sync.pod.metadata.name}_${sync.pod.metadata.namespace}(${sync.pod.metadata.uid})", container: ${container.name})`);
   }
-  void env;
   const id = `containerd://${sync.hex(64)}`;
   delete record.step;
   delete record.due;
@@ -161,7 +159,7 @@ function configError(sync: PodSync, container: Container, record: ContainerRecor
 }
 
 /** Follows a running container: its exit, its probes, its stopping. */
-function watchOver(sync: PodSync, container: Container, status: ContainerStatus): void {
+function watchOver(sync: PodSync, container: Container, role: Role, status: ContainerStatus): void {
   const record = sync.record(container.name);
   const startedAt = record.startedAt ? fromText(record.startedAt) : fromText(status.state!.running!.startedAt);
   const process = startOf(sync, container, status, startedAt);
@@ -176,7 +174,9 @@ function watchOver(sync: PodSync, container: Container, status: ContainerStatus)
   if (end && end.at <= sync.now) return ended(sync, container, status, startedAt, Math.max(end.at, startedAt), end.code, end.reason);
   if (end) sync.wake(end.at);
   if (process.polls) sync.wake(sync.now + POLL);
-  probe(sync, container, record, process, startedAt);
+  // An init container is ready only when it has ended well.
+  if (role !== 'init') probe(sync, container, record, process, startedAt);
+  else if (!status.started) sync.set(container, { ...status, started: true });
 }
 
 const replaced = (container: Container, status: ContainerStatus): boolean => {
@@ -249,7 +249,7 @@ function probe(sync: PodSync, container: Container, record: ContainerRecord, pro
     }
     from = passed.since;
   }
-  let { ready } = { ready: true };
+  let ready = true;
   if (readinessProbe) {
     const verdict = verdictAt({ ...line, probe: readinessProbe, from, initial: false }, since);
     report('Readiness', verdict);
@@ -274,5 +274,3 @@ function kill(sync: PodSync, container: Container, record: ContainerRecord, proc
   stop(sync, container, record, process, sync.now, own);
   sync.wake(fromText(record.dying!.at));
 }
-
-export { freshStatus };

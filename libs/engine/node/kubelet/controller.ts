@@ -2,10 +2,10 @@ import type { Pod } from '../../api/core_v1.js';
 import { Nodes, PodRuntimes, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key } from '../../machinery/object.js';
-import { defineController, type Controller } from '../../runtime/controller.js';
+import { defineController, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
-import { mirrorPod } from '../static-pods.js';
+import { mirrorPod, staticPods } from '../static-pods.js';
 import { PodSync } from './pod-sync.js';
 
 const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
@@ -36,6 +36,8 @@ export const kubelet = (images: ImageCatalog): Controller =>
     eventSource: 'kubelet',
     order: 300,
     for: { kind: Pods, keys: keysOf },
+    // Static pods belong to their node: a mirror pod that is missing is made again.
+    watches: [watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) })],
     attach(observe) {
       const addresses = new Addresses();
       observe(Pods, (old, next) => addresses.onPod(old as Pod | undefined, next as Pod | undefined));

@@ -9,7 +9,8 @@ import type { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { admissionProblem } from './admission.js';
 import { conditionsOf, isSidecar, phaseOf } from './conditions.js';
-import { freshStatus, stop, syncContainer, type Role } from './container-sync.js';
+import { freshStatus } from './container-status.js';
+import { stop, syncContainer } from './container-sync.js';
 import { delaysFor, type Delays } from './delays.js';
 import type { Surroundings } from './environment.js';
 import { startOf } from './process.js';
@@ -156,7 +157,7 @@ export class PodSync {
       if (!passed && !this.anyMainStarted()) return;
     }
     for (const container of spec.containers) syncContainer(this, container, 'main');
-    for (const container of spec.ephemeralContainers ?? []) syncContainer(this, container, 'ephemeral' satisfies Role);
+    for (const container of spec.ephemeralContainers ?? []) syncContainer(this, container, 'ephemeral');
     if (this.sidecarsAreAlone()) for (const c of spec.initContainers!.filter(isSidecar)) if (this.stopOne(c)) this.lingering = true;
   }
   /** Sidecars that are still stopping keep the pod Running. */
