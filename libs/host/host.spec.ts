@@ -223,6 +223,16 @@ describe('advance', () => {
     expect(turns).toEqual([true, true, false]);
   });
 
+  it('has nothing to do for a cluster that was deleted', async () => {
+    const store = await setUp();
+    const { host } = hostOn(store);
+    await body(host, 'POST', '/a');
+    await store.deleteCluster(ID);
+    expect(await host.advance(ID)).toEqual({ again: false, nextWake: undefined });
+    expect(await host.advance('none')).toEqual({ again: false, nextWake: undefined });
+    expect(host.gauges().warmClusters).toBe(0);
+  });
+
   it('is told to begin by the request that gives it work', async () => {
     const news: boolean[] = [];
     const { host } = hostOn(await setUp(), SILENT, {}, { onCommitted: (_id, { wantsAdvance }) => news.push(wantsAdvance) });

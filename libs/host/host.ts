@@ -146,8 +146,14 @@ export class ClusterHost {
   // ---- the components ----
 
   /** Runs the components, slice after slice, until nothing is left to do now or the time of one turn is over. Rejects when the store is out of reach. */
-  advance(id: string): Promise<AdvanceResult> {
-    return this.warm.use(id, (warm) => this.advanceWarm(warm));
+  async advance(id: string): Promise<AdvanceResult> {
+    try {
+      return await this.warm.use(id, (warm) => this.advanceWarm(warm));
+    } catch (error) {
+      // Deleted since its task was added: there is nothing left to do.
+      if (error instanceof ClusterNotFound) return { again: false, nextWake: undefined };
+      throw error;
+    }
   }
 
   private async advanceWarm(warm: Warm): Promise<AdvanceResult> {
