@@ -105,11 +105,15 @@ export class Loop {
   enqueueAll(): void {
     const { state } = this.options;
     for (const [resource, wired] of this.byResource) {
-      const kind = wired[0]!.source.kind;
-      for (const object of state.list(kind)) {
-        this.observe({ revision: Number(object.metadata.resourceVersion ?? 0), type: 'put', resource, namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '', object, old: undefined, actor: '', cause: 0, at: state.now });
-      }
+      for (const object of state.list(wired[0]!.source.kind)) this.observeLoaded(resource, object);
     }
+    if (this.everything.length === 0) return;
+    for (const { resource, object } of [...state.objects()]) if (!this.byResource.has(resource)) this.observeLoaded(resource, object);
+  }
+
+  private observeLoaded(resource: string, object: KubeObject): void {
+    const { name = '', namespace = '', resourceVersion } = object.metadata;
+    this.observe({ revision: Number(resourceVersion ?? 0), type: 'put', resource, namespace, name, object, old: undefined, actor: '', cause: 0, at: this.options.state.now });
   }
 
   /** Is there anything to do now? */

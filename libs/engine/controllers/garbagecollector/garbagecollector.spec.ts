@@ -60,6 +60,17 @@ describe('an object with owners', () => {
     bed.settle();
     expect(names(bed.client.list(ConfigMaps))).toEqual([]);
   });
+  it('is deleted even if the process died before it could be', () => {
+    const bed = settled();
+    const { onChange } = bed.state;
+    bed.state.onChange = undefined;
+    bed.client.create(ConfigMaps, map('child', [{ name: 'ghost', uid: 'no-such-uid' }]));
+    bed.state.onChange = onChange;
+    bed.settle();
+    expect(names(bed.client.list(ConfigMaps))).toEqual(['child']);
+    bed.restart();
+    expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+  });
   it('stays while one of them is there, and forgets the others', () => {
     const bed = settled();
     const parent = bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'parent', namespace: 'default' } });
