@@ -11,7 +11,7 @@ const containers = [{ name: 'web', image: 'nginx:1.25' }];
 const template = { metadata: { labels }, spec: { containers } };
 const selector = { matchLabels: labels };
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+ 
 function objectOf(kind: Kind<any>, spec: Record<string, unknown>, status?: Record<string, unknown>): any {
   const object = { apiVersion: 'apps/v1', kind: kind.kind, metadata: { name: 'web', creationTimestamp: '2026-11-21T02:00:00Z' }, spec: structuredClone(spec), status: {} };
   kind.defaults!(object);
@@ -38,7 +38,7 @@ describe('defaults', () => {
 const mismatch = 'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';
 
 describe('validation', () => {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+   
   test.each<[string, Kind<any>, Record<string, unknown>, string[]]>([
     ['a selector for others', deployments, { selector: { matchLabels: { app: 'shop' } }, template }, [mismatch]],
     ['no selector', deployments, { template }, ['spec.selector: Required value', mismatch]],
@@ -62,7 +62,7 @@ describe('validation', () => {
 });
 
 test('rows', () => {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+   
   const row = (kind: Kind<any>, spec: Record<string, unknown>, status: Record<string, unknown>): unknown[] => kind.columns!.map((c) => c.cell(objectOf(kind, { selector, template, ...spec }, status), NOW));
   expect(row(deployments, { replicas: 3 }, { readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1 })).toEqual(['web', '2/3', 3, 1, '60m', 'web', 'nginx:1.25', 'app=web']);
   expect(row(replicaSets, { replicas: 3 }, { replicas: 2, readyReplicas: 1 })).toEqual(['web', 3, 2, 1, '60m', 'web', 'nginx:1.25', 'app=web']);

@@ -19,9 +19,9 @@ const NOW = Date.parse('2026-11-21T03:00:00Z');
 const context = { now: NOW, random: new SeededRandom(1) } as never;
 const created = { name: 'x', namespace: 'default', creationTimestamp: '2026-11-21T02:00:00Z' };
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+ 
 type AnyKind = Kind<any>;
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+ 
 function objectOf(kind: AnyKind, fields: Record<string, unknown>): any {
   const divided = kind.subresources?.status === true;
   const object = { apiVersion: 'v1', kind: kind.kind, metadata: { ...created }, ...(divided ? { spec: {}, status: {} } : {}), ...structuredClone(fields) };

@@ -1,7 +1,6 @@
 import type { PersistentVolume } from '../../../api/core_v1.js';
 import { ageColumn, column, nameColumn, wide } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { canonicalQuantity } from '../../../machinery/quantity.js';
 import { timestamp } from '../../../machinery/time.js';
 import { accessModesText, storageClassOf } from '../persistentvolumeclaim/kind.js';
 import { validateVolume, validateVolumeUpdate } from './validation.js';
@@ -37,7 +36,6 @@ export const kind = defineKind<PersistentVolume>({
     spec.persistentVolumeReclaimPolicy ??= 'Retain';
     spec.volumeMode ??= 'Filesystem';
     if (spec.hostPath && spec.hostPath.type === undefined) spec.hostPath.type = '';
-    if (spec.capacity?.['storage']) spec.capacity['storage'] = canonicalQuantity(spec.capacity['storage']);
   },
   prepareForCreate(draft, context) {
     draft.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(context.now) };

@@ -1,6 +1,5 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../api/core_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { canonicalQuantity } from '../../../machinery/quantity.js';
 import { columns } from './table.js';
 import { validateClaim, validateClaimUpdate } from './validation.js';
 
@@ -10,8 +9,6 @@ export { validateAccessModes, validateClaimSpec } from './validation.js';
 export function defaultVolumeClaimSpec(spec: PersistentVolumeClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
   spec.resources ??= {};
-  const { requests } = spec.resources;
-  if (requests?.['storage']) requests['storage'] = canonicalQuantity(requests['storage']);
   if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
   else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) spec.dataSource = { ...spec.dataSourceRef };
 }

@@ -1,6 +1,5 @@
 /** Models pkg/apis/core/v1/defaults.go. Only fills what is missing; subtrees that are complete are not written to. */
 import type { Container, Pod, PodSpec, PodTemplateSpec, Probe, Volume, DownwardAPIVolumeFile, HTTPGetAction } from '../../../api/core_v1.js';
-import { canonicalQuantity } from '../../../machinery/quantity.js';
 import { defaultVolumeClaimSpec } from '../persistentvolumeclaim/kind.js';
 
 const FILE_MODE = 0o644;
@@ -66,10 +65,6 @@ function defaultContainer(container: Container): void {
   if (!container.terminationMessagePath) container.terminationMessagePath = '/dev/termination-log';
   if (!container.terminationMessagePolicy) container.terminationMessagePolicy = 'File';
   if (!container.resources) container.resources = {};
-  else {
-    canonicalize(container.resources.limits);
-    canonicalize(container.resources.requests);
-  }
   if (container.ports) for (const port of container.ports) if (!port.protocol) port.protocol = 'TCP';
   if (container.env) {
     for (const { valueFrom } of container.env) if (valueFrom?.fieldRef && !valueFrom.fieldRef.apiVersion) valueFrom.fieldRef.apiVersion = 'v1';
@@ -79,13 +74,6 @@ function defaultContainer(container: Container): void {
   if (container.startupProbe) defaultProbe(container.startupProbe);
   defaultHttpGet(container.lifecycle?.postStart?.httpGet);
   defaultHttpGet(container.lifecycle?.preStop?.httpGet);
-}
-
-function canonicalize(resources: Record<string, string> | undefined): void {
-  for (const name in resources) {
-    const text = canonicalQuantity(resources[name]!);
-    if (text !== resources[name]) resources[name] = text;
-  }
 }
 
 function defaultProbe(probe: Probe): void {

@@ -16,7 +16,7 @@ const row = (pod: Pod): unknown[] => kind.columns!.map((c) => c.cell(pod, NOW));
 
 describe('defaults', () => {
   test('a pod with one container', () => {
-    expect(podOf({ containers: [{ ...web, ports: [{ containerPort: 80 }], livenessProbe: { httpGet: { port: 80 } }, resources: { limits: { cpu: '0.5' } } }] }).spec).toEqual({
+    expect(podOf({ containers: [{ ...web, ports: [{ containerPort: 80 }], livenessProbe: { httpGet: { port: 80 } }, resources: { limits: { cpu: '500m' } } }] }).spec).toEqual({
       containers: [{
         name: 'web', image: 'nginx:1.25', imagePullPolicy: 'IfNotPresent', terminationMessagePath: '/dev/termination-log', terminationMessagePolicy: 'File',
         ports: [{ containerPort: 80, protocol: 'TCP' }],

@@ -1,7 +1,6 @@
 import type { ResourceQuota } from '../../../api/core_v1.js';
 import { ageColumn, column, nameColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { canonicalQuantity } from '../../../machinery/quantity.js';
 import { validateQuota, validateQuotaUpdate } from './validation.js';
 
 const used = (quota: ResourceQuota, limits: boolean): string =>
@@ -28,9 +27,6 @@ export const kind = defineKind<ResourceQuota>({
     column('Limit', 'Use and limit of the containers\' limits.', (q) => used(q, true)),
     ageColumn,
   ],
-  defaults({ spec: { hard } }) {
-    for (const name in hard) hard[name] = canonicalQuantity(hard[name]!);
-  },
   prepareForCreate(draft) {
     draft.status = {};
   },

@@ -26,10 +26,6 @@ export const kind = defineKind<Secret>({
     draft.data = { ...draft.data, ...Object.fromEntries(encoded) };
     delete draft.stringData;
   },
-  prepareForUpdate(draft, old) {
-    // A client may leave out the type it does not change.
-    if (!draft.type) draft.type = old.type;
-  },
   validate: validateSecret,
   validateUpdate: validateSecretUpdate,
 });

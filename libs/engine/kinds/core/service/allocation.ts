@@ -100,7 +100,8 @@ export function allocate({ spec: own }: Service, context: WriteContext): void {
 function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Service['spec']): string[] {
   const given = clusterIPs?.length ? clusterIPs : clusterIP ? [clusterIP] : [];
   const [first = 'IPv4', ...rest] = ipFamilies?.length ? ipFamilies : given.filter((ip) => ip !== HEADLESS).map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
-  if (ipFamilyPolicy === 'SingleStack' || rest.length > 0) return [first, ...rest];
+  if (ipFamilyPolicy === 'SingleStack') return [first];
+  if (rest.length > 0) return [first, ...rest];
   return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 

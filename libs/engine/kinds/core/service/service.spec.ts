@@ -54,6 +54,12 @@ describe('allocation', () => {
     expect(spec.clusterIPs![1]).toMatch(/^10\./);
     expect(messages(serviceOf({ ports, ipFamilyPolicy: 'RequireDualStack' }))).toEqual([]);
   });
+  test('a second address comes and goes with the policy', () => {
+    const single = serviceOf({ ports });
+    const dual = updated(single, { ...single.spec, ipFamilyPolicy: 'PreferDualStack' });
+    expect(dual.spec.clusterIPs).toEqual([single.spec.clusterIP, expect.stringMatching(/^fd00:10:96::/)]);
+    expect(updated(dual, { ...dual.spec, ipFamilyPolicy: 'SingleStack' }).spec).toMatchObject({ ipFamilies: ['IPv4'], clusterIPs: [single.spec.clusterIP] });
+  });
   test('an update that leaves them out keeps them, and a new type releases them', () => {
     const old = serviceOf({ type: 'NodePort', ports });
     expect(updated(old, { type: 'NodePort', ports }).spec).toEqual(old.spec);
