@@ -4,8 +4,9 @@ import { badRequest, requestEntityTooLarge } from '../machinery/status.js';
 import { decodeUtf8, encodeUtf8 } from '../machinery/utf8.js';
 import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeProtobuf, strictDecodingError, type Decoded } from '../schema/index.js';
 import type { Call } from './call.js';
-import { bodyType } from './negotiate.js';
+import { bodyType, MEDIA_TYPE } from './negotiate.js';
 import type { FieldValidation } from './options.js';
+import { checkYamlDepth } from './yaml-depth.js';
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const NO_BODY = new Uint8Array();
@@ -20,7 +21,9 @@ export function bodyOf(call: Pick<Call, 'request'>): Uint8Array {
 /** Decodes the body as `definitionName`, and answers strict errors as the field validation asks. */
 export function decodeBody(call: Call, definitionName: string, validation: FieldValidation, expected?: { group: string; version: string; kind: string }): Unstructured {
   const body = bodyOf(call);
-  const decoded = decode(body, bodyType(call.request.headers['content-type']), definitionName, { strict: validation !== 'Ignore', expected });
+  const mediaType = bodyType(call.request.headers['content-type']);
+  if (mediaType === MEDIA_TYPE.yaml) checkYamlDepth(decodeUtf8(body));
+  const decoded = decode(body, mediaType, definitionName, { strict: validation !== 'Ignore', expected });
   return accept(call, decoded, validation, expected);
 }
 

@@ -45,7 +45,7 @@ const mountsToken = (c: Container): boolean => c.volumeMounts !== undefined && c
 
 /** The pod's containers with the token mounted where nothing else is, and its volumes with the token's. */
 function tokenMounted(request: AdmissionRequest, { containers, initContainers, volumes }: Pod['spec']): Partial<Pod['spec']> {
-  const own = volumes?.find((v) => v.name.startsWith(VOLUME_PREFIX));
+  const own = volumes?.find((v) => v.name?.startsWith(VOLUME_PREFIX));
   if (containers?.every(mountsToken) && (initContainers ?? []).every(mountsToken)) return {};
   const name = own?.name ?? VOLUME_PREFIX + request.random.suffix(5);
   const mount = { mountPath: MOUNT_PATH, name, readOnly: true };
