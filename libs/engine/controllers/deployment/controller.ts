@@ -23,6 +23,8 @@ export const controller = defineController({
     // Recreate waits for the last old pod to go.
     watch<Pod>({
       kind: Pods,
+      // A deletion comes with the last state: nothing but metadata differs.
+      when: (pod, old) => old !== undefined && old.spec === pod.spec && old.status === pod.status,
       *keys(pod, reader) {
         const namespace = pod.metadata.namespace ?? '';
         const owner = controllerOf(pod);

@@ -12,14 +12,15 @@ export const controller = defineController({
   component: 'terrarium',
   actor: 'system:apiserver',
   order: 900,
-  for: { kind: Events, keys: (event) => [{ namespace: event.metadata.namespace!, name: String(minuteOf(event)) }] },
+  for: { kind: Events, keys: (event) => [{ namespace: event.metadata.namespace!, name: minuteOf(event) }] },
   reconcile({ client, now }, { namespace, name }) {
-    const due = (Number(name) + 1) * MINUTE + TTL;
+    const due = parseTimestamp(`${name}:00Z`) + MINUTE + TTL;
     if (due > now) return { requeueAfter: due - now };
-    for (const event of client.list(Events, namespace)) if (minuteOf(event) <= Number(name)) client.delete(Events, keyOf(event));
+    for (const event of client.list(Events, namespace)) if (minuteOf(event) <= name) client.delete(Events, keyOf(event));
     return undefined;
   },
 });
 
-const minuteOf = (event: Event): number =>
-  Math.floor(parseTimestamp(event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? '') / MINUTE);
+/** '2026-01-01T00:05': minutes order as their texts do, and need no parsing on the hot path. */
+const minuteOf = (event: Event): string =>
+  (event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? '').slice(0, 16);
