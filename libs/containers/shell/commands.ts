@@ -1,3 +1,4 @@
+/* eslint-disable require-yield -- commands are generators so that some of them can sleep */
 import { arithmetic } from './expand.js';
 import { Exit, LoopControl, type Running, type Shell } from './shell.js';
 

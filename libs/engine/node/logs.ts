@@ -90,8 +90,14 @@ function selected(lines: readonly LogLine[], run: Run, options: PodLogOptions, n
 
 const limited = (text: string, limitBytes: number | undefined): string => (limitBytes === undefined ? text : text.slice(0, limitBytes));
 
-/** `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. Throws ApiError 400. */
-export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: ImageCatalog): StreamResponse | BodyResponse {
+const stillRuns = (pod: Pod | undefined, run: Run): boolean =>
+  [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some((s) => s.containerID === run.id && s.state?.running !== undefined);
+
+/**
+ * `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. A followed log ends when
+ * `current` no longer shows that run. Throws ApiError 400.
+ */
+export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: ImageCatalog, current?: () => Pod | undefined): StreamResponse | BodyResponse {
   const run = runOf(pod, options);
   const all = linesOf(pod, run, images, now);
   const first = limited(render(selected(all, run, options, now), run, options), options.limitBytes);
@@ -104,13 +110,14 @@ export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: I
     status: 200,
     headers: HEADERS,
     next(at) {
+      const over = current !== undefined && !stillRuns(current(), run);
       const lines = linesOf(pod, run, images, at);
       const text = (opening ?? '') + limited(render(lines.slice(written), run, options), left);
       left -= text.length - (opening?.length ?? 0);
       opening = undefined;
       written = Math.max(written, lines.length);
       const process = processOf(images, run.container, run.status.image, run.id, run.startedAt, { pod }, () => false);
-      const done = left <= 0 || (process?.exit !== undefined && at >= run.startedAt + process.exit.afterMs + SECOND);
+      const done = over || left <= 0 || (process?.exit !== undefined && at >= run.startedAt + process.exit.afterMs + SECOND);
       return done ? { chunk: text, done } : { chunk: text, done, wakeAt: at + FOLLOW_EVERY };
     },
   };
