@@ -14,7 +14,7 @@ const NO_BODY = new Uint8Array();
 /** The request's body, within its limit. Throws 413. */
 export function bodyOf(call: Pick<Call, 'request'>): Uint8Array {
   const body = call.request.body ?? NO_BODY;
-  if (body.length > MAX_BODY_BYTES) throw requestEntityTooLarge(`limit is ${MAX_BODY_BYTES}`);
+  if (body.length > MAX_BODY_BYTES) throw requestEntityTooLarge(`Request entity too large: limit is ${MAX_BODY_BYTES}`);
   return body;
 }
 

@@ -30,7 +30,7 @@ export function checkDepth(depth: number): void {
 /** RFC 6902 on a private copy. Throws 400 for a malformed patch, 422 when an operation does not apply, 413 when there are too many. */
 export function applyJsonPatch(target: Json, patch: Json): Json {
   if (!Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`);
-  if (patch.length > MAX_OPERATIONS) throw requestEntityTooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`);
+  if (patch.length > MAX_OPERATIONS) throw requestEntityTooLarge(`Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`);
   const document = { root: cloneJson(target) };
   let copied = 0;
   for (const operation of patch) {
