@@ -102,11 +102,8 @@ async function main() {
     closers.push(() => program.stop());
     program.start();
   }
-  const api = started[1];
-  await step('starting api and worker', () => untilReady(`http://127.0.0.1:${port}/readyz`, READY_TIMEOUT_MS, () => gaveUp ?? (stopping && new Plain('Stopped.')))).catch((error) => {
-    if (api.lastLines) console.error(api.lastLines);
-    throw error;
-  });
+  await step('starting api and worker', () => untilReady(`http://127.0.0.1:${port}/readyz`, READY_TIMEOUT_MS, () => gaveUp ?? (stopping && new Plain('Stopped.'))));
+  for (const program of started) program.trusted = true;
   const pids = Object.fromEntries(started.map((p) => [p.name, p.pid]));
   fs.writeFileSync(file, `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, databaseUrl, pids }, null, 2)}\n`, { mode: 0o600 });
   await greet(url, apiKey);

@@ -3,6 +3,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import { PlatformModule, type Settings } from '@terrarium/platform';
 import type { FastifyRequest } from 'fastify';
+import { AUTHORITY } from './authority.js';
 import { ClustersRoutes } from './clusters.routes.js';
 import { boundedOperations } from './graphql/limits.js';
 import { KubeObjects } from './graphql/kube-objects.js';
@@ -13,7 +14,7 @@ export const GRAPHQL_PATH = '/graphql';
 
 @Module({})
 export class ApiModule {
-  static with(settings: Settings): DynamicModule {
+  static with(settings: Settings, authority: string | undefined): DynamicModule {
     return {
       module: ApiModule,
       imports: [
@@ -31,7 +32,7 @@ export class ApiModule {
         }),
       ],
       controllers: [ClustersRoutes, HealthRoutes],
-      providers: [KubeObjects, Resolvers],
+      providers: [KubeObjects, Resolvers, { provide: AUTHORITY, useValue: authority }],
     };
   }
 }

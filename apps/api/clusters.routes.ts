@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, Header, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { AUTHORITY } from './authority.js';
 import { Clusters, Identity, kubeconfig, nouns, parse, type Caller } from '@terrarium/platform';
 
 /** /v1/clusters: the platform's own REST. Every method begins with who is calling. */
@@ -7,6 +8,7 @@ export class ClustersRoutes {
   constructor(
     private readonly identity: Identity,
     private readonly clusters: Clusters,
+    @Inject(AUTHORITY) private readonly authority: string | undefined,
   ) {}
 
   @Post()
@@ -38,7 +40,8 @@ export class ClustersRoutes {
   async kubeconfig(@Headers('authorization') key: string | undefined, @Param('id') id: string): Promise<string> {
     const caller = await this.caller(key);
     const cluster = await this.clusters.get(caller, id);
-    return kubeconfig({ name: cluster.name, server: cluster.server, token: await this.identity.clusterToken(caller, id) });
+    const server = this.authority ? cluster.server.replace(/^http:/, 'https:') : cluster.server;
+    return kubeconfig({ name: cluster.name, server, token: await this.identity.clusterToken(caller, id), authority: this.authority });
   }
 
   private caller(key: string | undefined): Promise<Caller> {

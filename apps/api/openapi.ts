@@ -3,8 +3,9 @@ import { z } from 'zod';
 
 /** JSON Schema whose named parts are the document's own components. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): object {
-  const { $schema: _, $defs: __, id: ___, ...rest } = z.toJSONSchema(schema, { io }) as Record<string, unknown>;
-  return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as object;
+  const { $defs = {} } = z.toJSONSchema(schema, { io });
+  const { id: _, ...own } = $defs[schema.meta()!.id!] ?? {};
+  return JSON.parse(JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/')) as object;
 }
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const json = (name: string, description: string): object => ({ description, content: { 'application/json': { schema: ref(name) } } });

@@ -1,12 +1,14 @@
+import type { RequestListener } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, Identity, LOGGER, type Settings } from '@terrarium/platform';
+import { certificateFor, Clusters, Identity, LOGGER, openDatabase, type Certificate, type Settings } from '@terrarium/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiModule, GRAPHQL_PATH } from './api.module.js';
 import { serveSubscriptions } from './graphql/subscriptions.js';
+import { bothProtocols, type BothProtocols } from './both-protocols.js';
 import { RefusalFilter } from './failures.filter.js';
 import { serveKubernetes } from './kubernetes.routes.js';
 import { NestLogger } from './nest-logger.js';
@@ -26,10 +28,13 @@ export interface Api {
 
 /** Starts the API and resolves when it listens. */
 export async function startApi(settings: Settings): Promise<Api> {
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } });
+  const certificate = await ownCertificate(settings);
+  let both: BothProtocols | undefined;
+  const serverFactory = certificate && ((handler: RequestListener) => (both = bothProtocols(handler, certificate)).server);
+  const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, forceCloseConnections: true, routerOptions: { maxParamLength: 500 }, ...(serverFactory ? { serverFactory } : {}) });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const routes = recordRoutes(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings), adapter, { logger: false, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, certificate?.certificate), adapter, { logger: false, abortOnError: false });
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
   app.useGlobalFilters(new RefusalFilter(logger));
@@ -44,5 +49,22 @@ export async function startApi(settings: Settings): Promise<Api> {
     allowed: (authorization) => identity.caller(authorization).then(() => true, () => false),
   });
   logger.info({ port }, 'the API listens');
-  return { app, url: `http://127.0.0.1:${port}`, routes, close: () => closeSubscriptions().then(() => app.close()) };
+  const close = async (): Promise<void> => {
+    await closeSubscriptions();
+    both?.closeSecure();
+    await app.close();
+  };
+  return { app, url: `http://127.0.0.1:${port}`, routes, close };
+}
+
+/** Behind a proxy that speaks TLS we need none. */
+async function ownCertificate({ publicUrl, databaseUrl }: Settings): Promise<Certificate | undefined> {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol === 'https:') return undefined;
+  const database = openDatabase(databaseUrl);
+  try {
+    return await certificateFor(database, hostname);
+  } finally {
+    await database.$disconnect();
+  }
 }

@@ -44,6 +44,7 @@ export async function startService(mode) {
       program.start();
     }
     await untilReady(`${url}/readyz`, READY_TIMEOUT_MS, () => gaveUp);
+    for (const program of programs) program.trusted = true;
     const [worker, api] = programs;
     return { mode, url, port, key: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey, databaseUrl: postgres.url, pids: { api: api.pid, worker: worker.pid, postgres: postgres.pid, redis: redis?.pid }, close };
   } catch (error) {

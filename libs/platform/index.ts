@@ -1,4 +1,5 @@
 /** Tenants, users, keys, quotas and clusters as a product; and everything that a process opens and closes. */
+export { certificateFor, selfSigned, type Certificate } from './certificate.js';
 export { Clusters } from './clusters.js';
 export { openDatabase, PrismaClient } from './database.js';
 export { noKey, parse, Refusal, unknownCluster } from './failures.js';

@@ -39,7 +39,7 @@ export async function checkRedis(url) {
 }
 
 /**
- * A program of dist/ that is started again when it dies, until `stop`. It is in a process group of its own, so that
+ * A program of dist/ that is started again when it dies, once it is `trusted` and until `stop`. It is in a process group of its own, so that
  * Ctrl-C reaches only us; and it stops by itself when we are gone, because its standard input closes.
  */
 export class Program {
@@ -47,6 +47,8 @@ export class Program {
   #stopping = false;
   #deaths = [];
   #lines = [];
+  /** Set when it has run well once: a program that dies before that would only die again. */
+  trusted = false;
 
   constructor(name, file, env, onGiveUp) {
     Object.assign(this, { name, file, env, onGiveUp });
@@ -89,6 +91,7 @@ export class Program {
 
   async #died(code, signal) {
     if (this.#stopping) return;
+    if (!this.trusted) return this.onGiveUp(new Plain(`The ${this.name} does not start (${signal ?? `exit code ${code}`}).`));
     const now = Date.now();
     this.#deaths = [...this.#deaths.filter((at) => now - at < RESTART_WINDOW_MS), now];
     if (this.#deaths.length > MAX_RESTARTS) return this.onGiveUp(new Plain(`The ${this.name} ended ${MAX_RESTARTS + 1} times within a minute (${signal ?? `exit code ${code}`}).`));

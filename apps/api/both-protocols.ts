@@ -1,0 +1,38 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import type { Certificate } from '@terrarium/platform';
+
+/** First byte of a TLS handshake. */
+const HANDSHAKE = 0x16;
+const FIRST_BYTE_TIMEOUT_MS = 20_000;
+
+export interface BothProtocols {
+  readonly server: http.Server;
+  closeSecure(): void;
+}
+
+/** HTTP and HTTPS on one port, told apart by the first byte: clients built on client-go send tokens over TLS only. */
+export function bothProtocols(handler: http.RequestListener, { certificate, privateKey }: Certificate): BothProtocols {
+  const server = http.createServer(handler);
+  const secure = https.createServer({ cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'] }, handler);
+  secure.keepAliveTimeout = 75_000;
+  secure.on('upgrade', (...args) => server.emit('upgrade', ...args));
+  const plain = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    const impatient = setTimeout(() => socket.destroy(), FIRST_BYTE_TIMEOUT_MS);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => clearTimeout(impatient));
+    socket.once('data', (chunk: Buffer) => {
+      clearTimeout(impatient);
+      socket.pause();
+      socket.unshift(chunk);
+      // TLS reads what was put back by itself.
+      if (chunk[0] === HANDSHAKE) return void secure.emit('connection', socket);
+      for (const listener of plain) listener.call(server, socket);
+      socket.resume();
+    });
+  });
+  return { server, closeSecure: () => secure.closeAllConnections() };
+}
