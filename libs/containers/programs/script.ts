@@ -18,7 +18,7 @@ class Run {
   private readonly running: Running;
 
   constructor(start: Start, argv: readonly string[]) {
-    this.shell = new Shell({ startedAt: start.at, env: start.env, hostname: start.pod.name, resolves: (host, at) => start.resolves(host, at) });
+    this.shell = new Shell({ startedAt: start.at, env: start.env, hostname: start.pod.name, mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath), resolves: (host, at) => start.resolves(host, at) });
     this.running = this.shell.call(argv);
   }
 

@@ -23,6 +23,7 @@ export interface Server {
 const EMPTY: readonly LogLine[] = [];
 const QUIET = (): readonly LogLine[] => EMPTY;
 const STOP = { afterMs: 50, code: 0 };
+const TASK: Process = { exit: { afterMs: 2000, code: 0 }, stop: STOP, listens: [], readyAfterMs: 0, lines: QUIET };
 
 const declaredPorts = ({ container }: Start): number[] => (container.ports ?? []).filter((p) => p.protocol !== 'UDP').map((p) => p.containerPort);
 
@@ -45,9 +46,11 @@ export function serverProcess(server: Server): (start: Start) => Process {
   const stop = server.stop === null ? undefined : (server.stop ?? STOP);
   const common = { readyAfterMs, stop, http: server.http };
   // Without anything of the start in it, one process serves all containers.
-  const shared: Process | undefined = server.log || server.fails || server.declared ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
+  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
     if (shared) return shared;
+    // A program nobody knows that is there for one task does it, and ends.
+    if (server.probed && start.ends) return TASK;
     const failure = server.fails?.(start);
     if (failure) {
       const lines = stamped(failure.lines, readyAfterMs);

@@ -27,7 +27,7 @@ function input(shell: Shell, name: string, files: readonly string[]): { text: st
   if (files.length === 0) return { text: shell.stdin, code: 0 };
   let [text, code] = ['', 0];
   for (const file of files) {
-    const found = shell.files.get(file);
+    const found = shell.files.get(file) ?? (shell.world.mounts.some((m) => file.startsWith(`${m}/`)) ? '' : undefined);
     if (found === undefined) {
       shell.write(`${name}: can't open '${file}': No such file or directory\n`);
       code = 1;

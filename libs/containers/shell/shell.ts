@@ -19,6 +19,8 @@ export interface World {
   readonly startedAt: number;
   readonly env: Readonly<Record<string, string>>;
   readonly hostname: string;
+  /** Where volumes are mounted: their files exist, with contents nobody knows. */
+  readonly mounts: readonly string[];
   resolves(host: string, at: number): boolean;
 }
 

@@ -17,6 +17,8 @@ export interface Start {
   readonly pod: { readonly name: string; readonly namespace: string; readonly ip: string; readonly node: string };
   /** Differs between containers and restarts: the container's ID. */
   readonly seed: string;
+  /** An init container, or one of a pod that is not kept running: a program of its kind ends by itself. */
+  readonly ends: boolean;
   /** Does a host name resolve at a time (virtual ms)? */
   resolves(host: string, at: Millis): boolean;
 }

@@ -29,6 +29,7 @@ export function processOf(images: ImageCatalog, container: Container, image: str
     at,
     pod: { name: pod.metadata.name ?? '', namespace: pod.metadata.namespace ?? '', ip: pod.status.podIP ?? '', node: pod.spec.nodeName ?? '' },
     seed,
+    ends: (pod.spec.restartPolicy ?? 'Always') !== 'Always' || (container.restartPolicy !== 'Always' && Boolean(pod.spec.initContainers?.includes(container))),
     resolves,
   });
 }
