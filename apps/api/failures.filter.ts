@@ -14,7 +14,7 @@ export class RefusalFilter implements ExceptionFilter {
     const { status, body } = this.answer(error);
     const reply = context.switchToHttp().getResponse<FastifyReply>();
     if (status === 401) void reply.header('www-authenticate', 'Bearer');
-    return reply.status(status).send(body);
+    return reply.status(status).type('application/json; charset=utf-8').send(body);
   }
 
   private answer(error: unknown): { status: number; body: { error: string; details?: readonly string[] } } {

@@ -1,0 +1,188 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createTenant, openDatabase, readSettings } from '@terrarium/platform';
+import { migrate, openPool } from '@terrarium/store';
+import { testDatabase } from '../../libs/testkit/postgres.js';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { startApi, type Api } from './server.js';
+
+/** Routes that say nothing about any tenant; whatever is not here must keep tenants apart. */
+const PUBLIC = ['/healthz', '/readyz', '/metrics', '/docs', '/docs/openapi.json'];
+/** Routes whose answers are the caller's own by construction: they take no id. */
+const OWN = ['POST /v1/clusters', 'GET /v1/clusters', 'HEAD /v1/clusters'];
+const GRAPHQL = '/graphql';
+const START_MS = 60_000;
+
+let api: Api;
+let database: Awaited<ReturnType<typeof testDatabase>>;
+const keys = { alice: '', bob: '' };
+let cluster = '';
+
+const call = (method: string, url: string, key?: string, body?: unknown): Promise<Response> =>
+  fetch(api.url + url, { method, headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const { prisma } = (await import(path.resolve('scripts/prisma.mjs'))) as { prisma(args: string[], options: object): Promise<{ code: number; output: string }> };
+  const migrated = await prisma(['migrate', 'deploy'], { env: { DATABASE_URL: database.url } });
+  if (migrated.code !== 0) throw new Error(migrated.output);
+  const pool = openPool({ connectionString: database.url, poolSize: 1 });
+  await migrate(pool);
+  await pool.end();
+  const tenants = openDatabase(database.url);
+  keys.alice = await createTenant(tenants, { tenant: 'alice', user: 'alice' });
+  keys.bob = await createTenant(tenants, { tenant: 'bob', user: 'bob', maxClusters: 1 });
+  await tenants.$disconnect();
+  api = await startApi(readSettings({ DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PUBLIC_URL: 'http://127.0.0.1:1' }));
+  const made = await call('POST', '/v1/clusters', keys.alice, { name: 'hers' });
+  cluster = ((await made.json()) as { id: string }).id;
+}, START_MS);
+
+afterAll(async () => {
+  await api?.close();
+  await database?.drop();
+}, START_MS);
+
+const fill = (url: string): string => url.replace(':id', cluster).replace('*', 'api/v1/namespaces');
+const guarded = (): { method: string; url: string }[] => api.routes.filter((r) => !PUBLIC.includes(r.url) && r.url !== GRAPHQL && r.method !== 'OPTIONS');
+
+describe("another tenant's key", () => {
+  test('gets 404 from every route that names a cluster', async () => {
+    const answers: Record<string, number> = {};
+    for (const { method, url } of guarded()) {
+      if (OWN.includes(`${method} ${url}`)) continue;
+      expect(url).toContain(':id');
+      answers[`${method} ${url}`] = (await call(method, fill(url), keys.bob)).status;
+    }
+    expect(Object.keys(answers).length).toBeGreaterThan(10);
+    expect(Object.entries(answers).filter(([, status]) => status !== 404)).toEqual([]);
+    expect((await call('GET', `/v1/clusters/${cluster}`, keys.alice)).status).toBe(200);
+  });
+
+  test('does not see the cluster in its list', async () => {
+    expect(await (await call('GET', '/v1/clusters', keys.bob)).json()).toEqual({ items: [] });
+  });
+
+  const id = (): string => JSON.stringify(cluster);
+  test.each([
+    ['cluster', () => `query { cluster(id: ${id()}) { id } }`],
+    ['objects', () => `query { objects(clusterId: ${id()}, apiVersion: "v1", kind: "Pod") { revision } }`],
+    ['object', () => `query { object(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
+    ['deleteCluster', () => `mutation { deleteCluster(id: ${id()}) }`],
+    ['apply', () => `mutation { apply(clusterId: ${id()}, manifest: "{}") }`],
+    ['deleteObject', () => `mutation { deleteObject(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
+  ])('gets NOT_FOUND from GraphQL %s', async (_name, query) => {
+    const body = (await (await call('POST', GRAPHQL, keys.bob, { query: query() })).json()) as { errors?: { extensions: { code: string } }[] };
+    expect(body.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+  });
+});
+
+test('without a valid key every route answers 401', async () => {
+  for (const { method, url } of guarded()) {
+    for (const key of [undefined, 'tk_wrong', 'nonsense', 'tc_a.b']) expect([method, url, key, (await call(method, fill(url), key)).status]).toEqual([method, url, key, 401]);
+  }
+});
+
+test('a kubeconfig token opens its own cluster only', async () => {
+  const text = await (await call('GET', `/v1/clusters/${cluster}/kubeconfig`, keys.alice)).text();
+  const token = /token: (\S+)/.exec(text)![1]!;
+  expect(text).toContain(`server: https://127.0.0.1:1/clusters/${cluster}`);
+  expect((await call('GET', `/clusters/${cluster}/api/v1/namespaces/default`, token)).status).toBe(200);
+  const other = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'other' })).json()) as { id: string };
+  expect((await call('GET', `/clusters/${other.id}/api/v1/namespaces/default`, token)).status).toBe(401);
+  expect((await call('GET', '/v1/clusters', token)).status).toBe(401);
+});
+
+test.each([
+  [{ name: 'Upper' }, 'name'],
+  [{}, 'name'],
+  [{ name: 'a', colour: 'red' }, 'colour'],
+  [{ name: 'a', speed: 'fast' }, 'speed'],
+  [{ name: 'a', nodes: 1_000_000 }, 'nodes'],
+  [{ name: 'a', nodes: [{ count: 150 }, { count: 150 }] }, 'nodes'],
+])('POST /v1/clusters %j is refused with a word about %s', async (body, word) => {
+  const answer = await call('POST', '/v1/clusters', keys.alice, body);
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(word)]);
+});
+
+test('the quota is kept', async () => {
+  expect((await call('POST', '/v1/clusters', keys.bob, { name: 'one' })).status).toBe(201);
+  expect((await call('POST', '/v1/clusters', keys.bob, { name: 'two' })).status).toBe(403);
+});
+
+test('chosen nodes come with their size, labels and taints', async () => {
+  const nodes = [{ name: 'gpu', count: 2, cpu: '16', memory: '64Gi', labels: { zone: 'a' }, taints: [{ key: 'gpu', effect: 'NoSchedule' }] }];
+  const { id } = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'sized', nodes })).json()) as { id: string };
+  const node = (await (await call('GET', `/clusters/${id}/api/v1/nodes/gpu-2`, keys.alice)).json()) as { metadata: { labels: object }; spec: { taints: object[] }; status: { capacity: object } };
+  expect(node.metadata.labels).toMatchObject({ zone: 'a' });
+  expect(node.spec.taints).toEqual([{ key: 'gpu', effect: 'NoSchedule' }]);
+  expect(node.status.capacity).toMatchObject({ cpu: '16', memory: '64Gi' });
+});
+
+test('a body that is too large is answered 413 with a Status', async () => {
+  const answer = await call('POST', `/clusters/${cluster}/api/v1/namespaces/default/configmaps`, keys.alice, { data: 'x'.repeat(4 * 1024 * 1024) });
+  expect([answer.status, ((await answer.json()) as { kind: string }).kind]).toEqual([413, 'Status']);
+});
+
+test('GraphQL refuses what is too deep or too large', async () => {
+  const many = Array.from({ length: 30 }, (_, i) => `a${i}: cluster(id: "x") { id }`).join(' ');
+  const body = (await (await call('POST', GRAPHQL, keys.alice, { query: `{ ${many} }` })).json()) as { errors: { message: string }[] };
+  expect(body.errors[0]!.message).toContain('at its root');
+});
+
+test('GraphQL applies, reads, patches and deletes', async () => {
+  const graphql = async (query: string, variables: object = {}): Promise<Record<string, never>> => {
+    const body = (await (await call('POST', GRAPHQL, keys.alice, { query, variables: { id: cluster, ...variables } })).json()) as { data: Record<string, never>; errors?: unknown };
+    expect(body.errors).toBeUndefined();
+    return body.data;
+  };
+  const apply = 'mutation ($id: ID!, $manifest: JSON!) { apply(clusterId: $id, manifest: $manifest) }';
+  const manifest = (data: object): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data });
+  await graphql(apply, { manifest: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: "1", b: "2"}\n' });
+  await graphql(apply, { manifest: manifest({ a: '3' }) });
+  const { object } = (await graphql('query ($id: ID!) { object(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "c") }')) as unknown as { object: { data: object } };
+  expect(object.data).toEqual({ a: '3' });
+  await graphql('mutation ($id: ID!) { deleteObject(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "c") }');
+  const { objects } = (await graphql('query ($id: ID!) { objects(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", fieldSelector: "metadata.name=c") { items } }')) as unknown as { objects: { items: object[] } };
+  expect(objects.items).toEqual([]);
+});
+
+describe('the subscription `changes`', () => {
+  const subscribe = (key: string, variables: object) => {
+    const client = createClient({ url: `${api.url.replace('http', 'ws')}${GRAPHQL}`, webSocketImpl: WebSocket, connectionParams: { apiKey: key }, retryAttempts: 0 });
+    const query = 'subscription ($id: ID!, $from: Float, $kind: String) { changes(clusterId: $id, kind: $kind, fromRevision: $from) { type name revision actor cause resource object } }';
+    return { client, events: client.iterate<{ changes: { type: string; name: string; revision: number; actor: string; object: { data?: object } } }>({ query, variables: { id: cluster, kind: 'ConfigMap', ...variables } }) };
+  };
+  const configMap = (name: string, n: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { n } });
+  const path1 = (): string => `/clusters/${cluster}/api/v1/namespaces/default/configmaps`;
+
+  test('delivers what a watch sees, and resumes after a revision', async () => {
+    const { metadata } = (await (await call('GET', `${path1()}?limit=1`, keys.alice)).json()) as { metadata: { resourceVersion: string } };
+    await call('POST', path1(), keys.alice, configMap('s', '1'));
+    await call('PUT', `${path1()}/s`, keys.alice, configMap('s', '2'));
+    await call('DELETE', `${path1()}/s`, keys.alice);
+    const { client, events } = subscribe(keys.alice, { from: Number(metadata.resourceVersion) });
+    const seen = [];
+    for await (const { data } of events) {
+      seen.push(data!.changes);
+      if (seen.length === 3) break;
+    }
+    expect(seen.map((c) => [c.type, c.name, c.actor, c.object.data])).toEqual([
+      ['ADDED', 's', 'kubernetes-admin', { n: '1' }],
+      ['MODIFIED', 's', 'kubernetes-admin', { n: '2' }],
+      ['DELETED', 's', 'kubernetes-admin', { n: '2' }],
+    ]);
+    const again = subscribe(keys.alice, { from: seen[1]!.revision });
+    const { value } = (await again.events.next()) as { value: { data: { changes: { revision: number } } } };
+    expect(value.data.changes.revision).toBe(seen[2]!.revision);
+    await Promise.all([client.dispose(), again.client.dispose()]);
+  });
+
+  test('fails for a revision that is no longer there, and for another tenant', async () => {
+    const before = await subscribe(keys.alice, { from: 1 }).events.next().then((r) => JSON.stringify(r.value), (e: unknown) => JSON.stringify(e) + String(e));
+    expect(before).toContain('no longer retained');
+    const foreign = await subscribe(keys.bob, {}).events.next().then((r) => JSON.stringify(r.value), (e: unknown) => JSON.stringify(e) + String(e));
+    expect(foreign).toContain('there is no cluster');
+  });
+});
