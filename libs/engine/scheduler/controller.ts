@@ -9,7 +9,7 @@ import { place, type Failure } from './cycle.js';
 import { fitError } from './message.js';
 import { findVictims } from './preemption.js';
 import type { NodeInfo } from './node-info.js';
-import { claimsToProvision } from './plugins/volume-binding.js';
+import { claimNames, claimsToProvision } from './plugins/volume-binding.js';
 
 const UNSCHEDULABLE = 'scheduler/unschedulable';
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -19,7 +19,16 @@ const waiting = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHED
 const waitingForOthers = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHEDULABLE, 'affine').map(keyOf);
 const YES: readonly string[] = ['yes'];
 const AFFINE: readonly string[] = ['yes', 'affine'];
+const CLAIMING: readonly string[] = ['yes', 'affine', 'claiming'];
 const NO: readonly string[] = [];
+
+/** What a pod that is not placed yet waits for; one with claims may be waiting for its volumes without having been refused. */
+function queues(pod: Pod): readonly string[] {
+  if (!isPending(pod)) return NO;
+  if (claimNames(pod).length > 0) return CLAIMING;
+  if (!isUnschedulable(pod)) return NO;
+  return pod.spec.affinity || pod.spec.topologySpreadConstraints ? AFFINE : YES;
+}
 
 /** A node's changes that can make room: not its heartbeat or image list. */
 const nodeMatters = (next: Node, old: Node | undefined): boolean =>
@@ -54,9 +63,9 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
     watch({ kind: Pods, keys: whenRoomIsMade }),
     watch({ kind: Pods, when: changesCompany, keys: (_pod, reader) => waitingForOthers(reader) }),
     watch({ kind: Nodes, when: nodeMatters, keys: (_node, reader) => waiting(reader) }),
-    watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => waiting(reader) }),
+    watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf) }),
   ],
-  indexes: [index(Pods, UNSCHEDULABLE, (pod) => (!isUnschedulable(pod) ? NO : pod.spec.affinity || pod.spec.topologySpreadConstraints ? AFFINE : YES))],
+  indexes: [index(Pods, UNSCHEDULABLE, queues)],
   attach(observe) {
     const cache = new SchedulerCache();
     observe(Nodes, (old, next) => cache.onNode(old as Node | undefined, next as Node | undefined));
