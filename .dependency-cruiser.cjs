@@ -6,7 +6,7 @@ const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cl
 const siblings = PARTS.map((part) => ({
   name: `engine-${part}-alone`,
   severity: 'error',
-  from: { path: engine(part), pathNot: '\\.spec\\.ts$' },
+  from: { path: engine(part), pathNot: '(\\.spec|/testing)\\.ts$' },
   to: { path: engine(...PARTS.filter((p) => p !== part), 'cluster') },
 }));
 
@@ -15,7 +15,8 @@ const layer = (name, from, to) => ({ name, severity: 'error', from: { path: from
 
 module.exports = {
   forbidden: [
-    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    // A kind and its own actions know each other: they are one thing in two files.
+    { name: 'no-circular', severity: 'error', from: { pathNot: '^libs/engine/kinds/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     layer('machinery-lowest', engine('machinery', 'api'), engine('schema', 'kinds', 'runtime', ...PARTS, 'cluster')),
     layer('schema-below-runtime', engine('schema'), engine('kinds', 'runtime', ...PARTS, 'cluster')),
     layer('kinds-below-runtime', engine('kinds'), engine('schema', 'runtime', ...PARTS, 'cluster')),
@@ -28,7 +29,8 @@ module.exports = {
       to: { path: '^libs/engine/kinds/[^/]+/[^/]+/', pathNot: ['^libs/engine/kinds/$1/$2/', '/kind\\.ts$'] },
     },
     ...siblings,
-    layer('engine-pure', '^libs/engine/', '^(libs/(host|store|containers|platform)|apps|node_modules)/'),
+    // yaml and rfc6902 are functions of text and values: no I/O, no clock.
+    layer('engine-pure', '^libs/engine/', '^(libs/(host|store|containers|platform)|apps|node_modules/(?!(yaml|rfc6902)/))'),
     { name: 'engine-no-node', severity: 'error', from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['core'] } },
     layer('host-store-containers-below-platform', '^libs/(host|store|containers)/', '^(libs/platform|apps)/'),
     layer('platform-below-apps', '^libs/platform/', '^apps/'),
@@ -40,6 +42,6 @@ module.exports = {
     exclude: { path: ['^dist/', '/generated/', '^libs/engine/api/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensionAlias: { '.js': ['.ts', '.js'] } },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.js', '.mjs', '.json'] },
   },
 };
