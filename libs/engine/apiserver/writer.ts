@@ -1,11 +1,11 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../machinery/client.js';
 import { deepEqual } from '../machinery/equal.js';
-import { hash32, SeededRandom } from '../machinery/random.js';
+import { hash32, SeededRandom, type Random } from '../machinery/random.js';
 import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { alreadyExists, ApiError, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
-import { timestamp } from '../machinery/time.js';
+import { timestamp, type Millis } from '../machinery/time.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
@@ -27,6 +27,8 @@ export interface WriteOptions {
 
 const GENERATE_NAME_TRIES = 8;
 const MAX_GENERATED_BASE = 58;
+/** Subresources whose writes go past the strategy that counts generations. */
+const KEEPS_GENERATION: ReadonlySet<string> = new Set(['status', 'binding', 'finalize']);
 
 /**
  * The write path that every client shares: admission, strategy, validation, storage.
@@ -80,7 +82,7 @@ export class Writer {
     kind.defaults?.(draft);
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
-    if (options.validate) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
+    if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
     for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn?.(w);
@@ -112,7 +114,7 @@ export class Writer {
     const request = this.admit('UPDATE', kind, subresource, draft, old, options, context);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
     if (deepEqual(draft, old)) return old;
-    if (hasGeneration(kind) && subresource !== 'status' && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     if (options.validate && (subresource === '' || subresource === 'status')) {
       const own = subresource === 'status'
         ? (kind.validateStatusUpdate?.(draft, old, context) ?? [])
@@ -153,17 +155,12 @@ export class Writer {
   admit<T extends KubeObject>(
     operation: AdmissionRequest['operation'], kind: Kind<T>, subresource: string, object: T | undefined, old: T | undefined,
     options: WriteOptions, context: WriteContext,
-  ): { request: AdmissionRequest; plugins: readonly AdmissionPlugin[] } | undefined {
+  ): { request: AdmissionCall; plugins: readonly AdmissionPlugin[] } | undefined {
     const plugins = this.plugged(this.state.resourceOf(kind));
     if (plugins.length === 0) return undefined;
-    const at = (object ?? old)!.metadata;
-    const request: AdmissionRequest = {
-      operation, kind, subresource, object, old, user: options.user, now: this.state.now, random: context.random,
-      namespace: at.namespace ?? '', name: at.name ?? '', dryRun: options.dryRun ?? false, client: this.client(options),
-      warn: (text) => options.warn?.(text),
-    };
-    for (const plugin of plugins) plugin.mutate?.(request);
-    return { request, plugins };
+    const call = new AdmissionCall(this, operation, kind, subresource, object, old, options, context.random);
+    for (const plugin of plugins) plugin.mutate?.(call);
+    return { request: call, plugins };
   }
 
   private confirm(admitted: ReturnType<Writer['admit']>): void {
@@ -216,6 +213,47 @@ export class Writer {
     const resource = this.state.resourceOf(kind);
     this.state.remove(resource, keyOf(draft), options.user.name, options.cause);
     return draft;
+  }
+}
+
+/** What plug-ins see of one write; its client is made only when one asks. */
+class AdmissionCall implements AdmissionRequest {
+  changed = false;
+
+  constructor(
+    private readonly writer: Writer,
+    readonly operation: AdmissionRequest['operation'],
+    readonly kind: Kind,
+    readonly subresource: string,
+    readonly object: KubeObject | undefined,
+    readonly old: KubeObject | undefined,
+    private readonly options: WriteOptions,
+    readonly random: Random,
+  ) {}
+
+  get namespace(): string {
+    return (this.object ?? this.old)!.metadata.namespace ?? '';
+  }
+  get name(): string {
+    return (this.object ?? this.old)!.metadata.name ?? '';
+  }
+  get user(): User {
+    return this.options.user;
+  }
+  get client(): Client {
+    return this.writer.client(this.options);
+  }
+  get now(): Millis {
+    return this.writer.state.now;
+  }
+  get dryRun(): boolean {
+    return this.options.dryRun ?? false;
+  }
+  warn(text: string): void {
+    this.options.warn?.(text);
+  }
+  revalidate(): void {
+    this.changed = true;
   }
 }
 

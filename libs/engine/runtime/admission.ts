@@ -20,6 +20,8 @@ export interface AdmissionRequest {
   readonly random: Random;
   readonly dryRun: boolean;
   warn(text: string): void;
+  /** A plug-in that changed what may now be invalid asks for validation, also of a controller's write. */
+  revalidate(): void;
 }
 
 /** One folder of libs/engine/admission. Throws ApiError to refuse. */

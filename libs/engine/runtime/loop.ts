@@ -4,7 +4,7 @@ import type { Client } from '../machinery/client.js';
 import type { AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyText, type Key, type KubeObject } from '../machinery/object.js';
-import { hash32, SeededRandom } from '../machinery/random.js';
+import { hash32, SeededRandom, type Random } from '../machinery/random.js';
 import { SECOND, type Millis } from '../machinery/time.js';
 import type { ComponentName, Context, Controller, EventOptions, Source } from './controller.js';
 import { recordEvent } from './events.js';
@@ -208,16 +208,23 @@ export class Loop {
     const actor = typeof controller.actor === 'string' ? controller.actor : controller.actor(work.key, state);
     let client = runner.clients.get(actor);
     if (!client) runner.clients.set(actor, (client = this.options.clientFor(actor, () => this.cause)));
-    const component = controller.eventSource ?? `${controller.name}-controller`;
-    const recorder = client;
-    return {
-      now: state.now,
-      client,
-      random: this.random,
-      cause: work.cause,
-      event: (object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}) =>
-        recordEvent({ client: recorder, now: state.now, events, source: options.source ?? { component } }, object, type, reason, message, options),
-    };
+    return new StepContext(state.now, client, this.random, work.cause, events, { component: controller.eventSource ?? `${controller.name}-controller` });
+  }
+}
+
+/** One reconcile's context. */
+class StepContext implements Context {
+  constructor(
+    readonly now: Millis,
+    readonly client: Client,
+    readonly random: Random,
+    readonly cause: number,
+    private readonly events: Kind<Event>,
+    private readonly source: { component: string; host?: string },
+  ) {}
+
+  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}): void {
+    recordEvent({ client: this.client, now: this.now, events: this.events, source: options.source ?? this.source }, object, type, reason, message, options);
   }
 }
 

@@ -164,32 +164,33 @@ export class State implements Reader {
 
   /** Writes one object at the next revision. The draft becomes shared: the caller must not touch it again. */
   put(resource: string, draft: KubeObject, actor: string, cause: number): KubeObject {
-    const revision = this.revision + 1;
-    draft.metadata.resourceVersion = String(revision);
+    draft.metadata.resourceVersion = String(this.revision + 1);
     const { namespace = '', name = '' } = draft.metadata;
-    this.record({ revision, type: 'put', resource, namespace, name, object: draft, actor, cause, at: this.now });
+    this.record('put', resource, namespace, name, draft, actor, cause);
     return draft;
   }
 
   remove(resource: string, key: Key, actor: string, cause: number): void {
     const old = this.table(resource).objects.get(keyText(key));
     if (!old) return;
-    const revision = this.revision + 1;
-    const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(revision) } };
-    this.record({ revision, type: 'delete', resource, namespace: key.namespace, name: key.name, object, actor, cause, at: this.now });
+    const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(this.revision + 1) } };
+    this.record('delete', resource, key.namespace, key.name, object, actor, cause);
   }
 
-  private record(change: Change): void {
-    const applied = this.apply(change);
-    this.pending.push(applied);
-    this.onChange?.(applied);
+  private record(type: Change['type'], resource: string, namespace: string, name: string, object: KubeObject, actor: string, cause: number): void {
+    const old = this.swap(resource, namespace, name, type === 'put' ? object : undefined);
+    const change: AppliedChange = { revision: ++this.revision, type, resource, namespace, name, object, actor, cause, at: this.now, old };
+    this.pending.push(change);
+    this.onChange?.(change);
   }
 
   /** Steps over a change made elsewhere (catching up, loading). Revisions must follow without a gap. */
   replay(change: Change): AppliedChange {
     if (change.revision !== this.revision + 1) throw new Error(`gap in the log: at ${this.revision}, got ${change.revision}`);
     if (change.at > this.now) this.now = change.at;
-    const applied = this.apply(change);
+    const old = this.swap(change.resource, change.namespace, change.name, change.type === 'put' ? change.object : undefined);
+    this.revision = change.revision;
+    const applied = { ...change, old };
     this.onChange?.(applied);
     return applied;
   }
@@ -197,12 +198,6 @@ export class State implements Reader {
   /** Puts an object of a checkpoint in place: no revision passes. */
   load(resource: string, object: KubeObject): void {
     this.swap(resource, object.metadata.namespace ?? '', object.metadata.name ?? '', object);
-  }
-
-  private apply(change: Change): AppliedChange {
-    const old = this.swap(change.resource, change.namespace, change.name, change.type === 'put' ? change.object : undefined);
-    this.revision = change.revision;
-    return { ...change, old };
   }
 
   private swap(resource: string, namespace: string, name: string, next: KubeObject | undefined): KubeObject | undefined {
