@@ -4,12 +4,12 @@ import { handle, type Server } from '../apiserver/index.js';
 import { Writer } from '../apiserver/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../kinds/custom.js';
-import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
+import { Clocks, Components, CustomResourceDefinitions, Events, kinds, Pods } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import type { ApiRequest, ApiResponse, AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
+import { keyOf, type KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { nodeControllers, podLogs } from '../node/index.js';
@@ -61,7 +61,7 @@ export class Cluster {
       enabled: (component) => this.enabled(component),
       onError: options.onError,
     });
-    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images) };
+    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images, () => state.get(Pods, keyOf(pod))) };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {
       if (this.recording) this.loop.observe(change);
@@ -74,7 +74,7 @@ export class Cluster {
 
   // ---- loading ----
 
-  /** Starts on a checkpoint, its timestamps shifted by `shift` ms (a template is as old as the cluster made from it). */
+  /** Starts on a checkpoint; a template's is shifted to the cluster's own time before (shiftCheckpoint). */
   load(checkpoint: CheckpointState): void {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;

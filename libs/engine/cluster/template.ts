@@ -11,6 +11,8 @@ export interface NodeSpec {
   /** Quantities; by default '4' and '8Gi'. */
   readonly cpu?: string;
   readonly memory?: string;
+  /** How many pods it takes; by default 110, and never more than the 253 addresses of its pod range. */
+  readonly pods?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }

@@ -1,8 +1,8 @@
-import type { Event } from '../api/core_v1.js';
+import type { Event, ObjectReference } from '../api/core_v1.js';
 import type { Client } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
-import { MINUTE, microTimestamp, parseTimestamp, SECOND, timestamp, type Millis } from '../machinery/time.js';
+import { MINUTE, microTimestamp, parseTimestamp, timestamp, type Millis } from '../machinery/time.js';
 import type { EventOptions } from './controller.js';
 
 const SIMILAR_LIMIT = 10;
@@ -70,17 +70,30 @@ function nanosecondsHex(now: Millis, nanos: number): string {
 }
 
 function newEvent(r: Recording, object: KubeObject, type: string, reason: string, message: string, options: EventOptions): Event {
-  const { name = '', namespace, uid, resourceVersion } = object.metadata;
+  const { name = '', namespace = 'default' } = object.metadata;
   // Upstream names events by nanoseconds; the revision keeps two of one instant apart.
   const stamp = nanosecondsHex(r.now, r.client.revision % NANOS_PER_MILLI);
-  const involvedObject = {
-    kind: object.kind, apiVersion: object.apiVersion, name, ...(namespace ? { namespace } : {}), uid,
-    ...(resourceVersion ? { resourceVersion } : {}), ...(options.fieldPath ? { fieldPath: options.fieldPath } : {}),
+  const event: Event = {
+    apiVersion: 'v1', kind: 'Event', metadata: { name: `${name}.${stamp}`, namespace }, involvedObject: reference(object, options.fieldPath),
+    reason, message, type, source: r.source, reportingComponent: r.source.component, reportingInstance: r.source.host ?? '',
   };
-  const own = { apiVersion: 'v1', kind: 'Event', metadata: { name: `${name}.${stamp}`, namespace: namespace ?? 'default' }, involvedObject, reason, message, type };
   if (options.action) {
-    return { ...own, source: {}, eventTime: microTimestamp(r.now), action: options.action, reportingComponent: r.source.component, reportingInstance: `${r.source.component}-control-plane` };
+    event.source = {};
+    event.eventTime = microTimestamp(r.now);
+    event.action = options.action;
+    event.reportingInstance = `${r.source.component}-control-plane`;
+    return event;
   }
-  const at = timestamp(Math.floor(r.now / SECOND) * SECOND);
-  return { ...own, source: r.source, firstTimestamp: at, lastTimestamp: at, count: 1, reportingComponent: r.source.component, reportingInstance: r.source.host ?? '' };
+  event.firstTimestamp = event.lastTimestamp = timestamp(r.now);
+  event.count = 1;
+  return event;
+}
+
+function reference(object: KubeObject, fieldPath: string | undefined): ObjectReference {
+  const { name, namespace, uid, resourceVersion } = object.metadata;
+  const to: ObjectReference = { kind: object.kind, apiVersion: object.apiVersion, name, uid };
+  if (namespace) to.namespace = namespace;
+  if (resourceVersion) to.resourceVersion = resourceVersion;
+  if (fieldPath) to.fieldPath = fieldPath;
+  return to;
 }

@@ -64,6 +64,9 @@ export class Loop {
   /** Keys taken from queues since the last commit: a rollback queues them again. */
   private taken: { runner: Runner; key: Key; cause: number }[] = [];
   private cause = 0;
+  /** The controller at work, when its own writes to the key at hand do not queue it again. */
+  private settling: Runner | undefined;
+  private settlingKey: Key = { namespace: '', name: '' };
 
   constructor(private readonly options: LoopOptions) {
     this.seed = hash32(options.seed, 1);
@@ -93,12 +96,17 @@ export class Loop {
     const reader = this.options.state;
     for (const { runner, source } of this.byResource.get(change.resource) ?? []) {
       if (source.when && !source.when(object, old)) continue;
-      if (source.keys) for (const key of source.keys(object, reader, old)) enqueue(runner, key, change.revision);
-      else enqueue(runner, change, change.revision);
+      if (source.keys) for (const key of source.keys(object, reader, old)) this.queue(runner, key, change);
+      else this.queue(runner, change, change);
     }
     for (const { runner, keys } of this.everything) {
-      for (const key of keys(object, reader, old, change.type === 'delete')) enqueue(runner, key, change.revision);
+      for (const key of keys(object, reader, old, change.type === 'delete')) this.queue(runner, key, change);
     }
+  }
+
+  private queue(runner: Runner, key: Key, change: AppliedChange): void {
+    const own = runner === this.settling && change.type === 'put' && key.name === this.settlingKey.name && key.namespace === this.settlingKey.namespace;
+    if (!own) enqueue(runner, key, change.revision);
   }
 
   /** Queues every key of every controller: what a process does with a cluster it has just loaded. */
@@ -188,6 +196,8 @@ export class Loop {
     this.taken.push({ runner, key: work.key, cause: work.cause });
     this.cause = work.cause;
     this.random.reseed(this.seed, hash32(id, state.revision));
+    this.settling = controller.settles ? runner : undefined;
+    this.settlingKey = work.key;
     try {
       const result = controller.reconcile(this.contextFor(runner, work), work.key, runner.attached);
       runner.failures.delete(text);
@@ -199,6 +209,8 @@ export class Loop {
       const failures = runner.failures.get(text) ?? 0;
       runner.failures.set(text, failures + 1);
       this.timers.set(id, state.now + Math.min(BACKOFF_BASE * 2 ** Math.min(failures, 30), BACKOFF_MAX), { runner, key: work.key });
+    } finally {
+      this.settling = undefined;
     }
   }
 

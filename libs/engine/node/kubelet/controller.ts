@@ -35,6 +35,7 @@ export const kubelet = (images: ImageCatalog): Controller =>
     actor: actorOf,
     eventSource: 'kubelet',
     order: 300,
+    settles: true,
     for: { kind: Pods, keys: keysOf },
     // Static pods belong to their node: a mirror pod that is missing is made again.
     watches: [watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) })],
