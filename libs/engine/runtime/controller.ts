@@ -53,7 +53,7 @@ export interface Controller {
   readonly sources: readonly Source[];
   /** Sees the changes of every kind, CRDs' instances included (the garbage collector). */
   readonly everything?: { keys(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key> };
-  /** One reconcile goes all the way: what it writes to its own key need not queue that key again. */
+  /** One reconcile goes all the way: its updates of its own key's object need not queue that key again. */
   readonly settles?: boolean;
   /** Indexes this controller reads through client.byIndex, beyond those of the kinds. */
   readonly indexes?: readonly { readonly kind: Kind; readonly name: string; of(object: KubeObject): readonly string[] }[];

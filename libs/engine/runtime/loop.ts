@@ -105,7 +105,7 @@ export class Loop {
   }
 
   private queue(runner: Runner, key: Key, change: AppliedChange): void {
-    const own = runner === this.settling && change.type === 'put' && key.name === this.settlingKey.name && key.namespace === this.settlingKey.namespace;
+    const own = runner === this.settling && change.type === 'put' && change.old !== undefined && key.name === this.settlingKey.name && key.namespace === this.settlingKey.namespace;
     if (!own) enqueue(runner, key, change.revision);
   }
 
