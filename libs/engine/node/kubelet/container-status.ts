@@ -18,6 +18,13 @@ export const freshStatus = (container: Container, initializing: boolean): Contai
   state: initializing ? INITIALIZING : WAITING,
 });
 
+/** What it ended with last, once it no longer shows as its state. */
+export const lastStateOf = ({ state, lastState }: ContainerStatus): ContainerState | undefined => (state?.terminated ? { terminated: state.terminated } : lastState);
+
+/** Models kubelet_pods.go convertToAPIContainerStatuses: a reason to wait hides how the container ended before. */
+export const waitingStatus = (status: ContainerStatus, waiting: NonNullable<ContainerState['waiting']>): ContainerStatus =>
+  ({ ...status, lastState: lastStateOf(status), state: { waiting } });
+
 // Replicas share their containers, so these are made once.
 const mounts = new WeakMap<Container, VolumeMountStatus[]>();
 function mountStatuses(container: Container): VolumeMountStatus[] {

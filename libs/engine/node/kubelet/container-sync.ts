@@ -1,8 +1,8 @@
-import type { Container, ContainerState, ContainerStatus } from '../../api/core_v1.js';
+import type { Container, ContainerStatus } from '../../api/core_v1.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time.js';
 import type { Process } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
-import { runningStatus } from './container-status.js';
+import { lastStateOf, runningStatus, waitingStatus } from './container-status.js';
 import { ConfigError, environment } from './environment.js';
 import { ensureImage } from './pull.js';
 import { startOf } from './process.js';
@@ -27,7 +27,7 @@ export function syncContainer(sync: PodSync, container: Container, role: Role): 
     if (status.state?.running) {
       watchOver(sync, container, role, status);
       if (sync.status(container).state?.running) return;
-    } else if (status.state?.terminated) {
+    } else if (status.state?.terminated && !sync.record(container.name).restarting) {
       if (!restarts(sync, container, role, status) || !backOff(sync, container, status)) return;
     } else if (!start(sync, container)) return;
   }
@@ -59,11 +59,11 @@ function backOff(sync: PodSync, container: Container, status: ContainerStatus): 
     sync.wake(fromText(record.due));
     return false;
   }
-  const lastState: ContainerState = { terminated: ended };
   if (record.backoff === 0 || sync.now >= fromText(record.notBefore)) {
     delete record.due;
     delete record.notBefore;
-    sync.set(container, { ...status, lastState, state: { waiting: { reason: 'ContainerCreating' } }, restartCount: status.restartCount + 1, ready: false, started: false });
+    record.restarting = true;
+    sync.changed();
     return true;
   }
   const { name } = container;
@@ -71,13 +71,8 @@ function backOff(sync: PodSync, container: Container, status: ContainerStatus): 
   const place = `pod=${metadata.name}_${metadata.namespace}(${metadata.uid})`;
   delete record.due;
   sync.event('Warning', 'BackOff', `Back-off restarting failed container ${name} in pod ${metadata.name}_${metadata.namespace}(${metadata.uid})`, container);
-  sync.set(container, {
-    ...status,
-    lastState,
-    state: { waiting: { reason: 'CrashLoopBackOff', message: `back-off ${duration(record.backoff!)} restarting failed container=${name} ${place}` } },
-    ready: false,
-    started: false,
-  });
+  const message = `back-off ${duration(record.backoff!)} restarting failed container=${name} ${place}`;
+  sync.set(container, { ...waitingStatus(status, { message, reason: 'CrashLoopBackOff' }), ready: false, started: false });
   sync.wake(fromText(record.notBefore));
   return false;
 }
@@ -88,13 +83,9 @@ const duration = (seconds: number): string => (seconds < 60 ? `${seconds}s` : `$
 /** Takes a waiting container toward running. False: something is still to wait for. */
 function start(sync: PodSync, container: Container): boolean {
   const record = sync.record(container.name);
-  const status = sync.status(container);
   if (record.notBefore !== undefined && sync.now < fromText(record.notBefore) && record.step !== 'pullFailed') {
     sync.wake(fromText(record.notBefore));
     return false;
-  }
-  if (status.state?.waiting?.reason === 'CrashLoopBackOff') {
-    sync.set(container, { ...status, restartCount: status.restartCount + 1, state: { waiting: { reason: 'ContainerCreating' } } });
   }
   if (record.step !== 'creating') {
     const image = ensureImage(sync, container, record);
@@ -133,14 +124,16 @@ function create(sync: PodSync, container: Container, record: ContainerRecord): b
   delete record.failures;
   delete record.dying;
   delete record.probedAt;
+  delete record.restarting;
   record.startedAt = toText(sync.now);
   const next = runningStatus(container, sync.pod, {
     containerID: id,
     image: parseReference(container.image ?? '')!.full,
     imageID: image.id,
     startedAt: timestamp(sync.now),
-    lastState: status.lastState,
-    restartCount: status.restartCount,
+    lastState: lastStateOf(status),
+    // A container that was there before is seen as it ended until the next one runs.
+    restartCount: status.containerID ? status.restartCount + 1 : status.restartCount,
   });
   sync.set(container, next);
   sync.event('Normal', 'Created', 'Container created', container);
@@ -153,7 +146,7 @@ function configError(sync: PodSync, container: Container, record: ContainerRecor
   record.notBefore = toText(sync.now + (record.failures < 25 ? CONFIG_RETRY : 5 * MINUTE));
   delete record.step;
   sync.event('Warning', 'Failed', `Error: ${message}`, container);
-  sync.set(container, { ...sync.status(container), state: { waiting: { reason: 'CreateContainerConfigError', message } } });
+  sync.set(container, waitingStatus(sync.status(container), { message, reason: 'CreateContainerConfigError' }));
   sync.wake(fromText(record.notBefore));
   return false;
 }

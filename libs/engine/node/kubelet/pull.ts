@@ -3,6 +3,7 @@ import { Nodes } from '../../kinds/index.js';
 import { SECOND, type Millis } from '../../machinery/time.js';
 import type { Pullable } from '../cri/image.js';
 import { parseReference, type Reference } from '../cri/reference.js';
+import { waitingStatus } from './container-status.js';
 import type { PodSync } from './pod-sync.js';
 import { fromText, toText, type ContainerRecord } from './record.js';
 
@@ -63,7 +64,7 @@ function waits(sync: PodSync, container: Container, reason: string, message: str
   if (status.state?.waiting?.reason === reason && status.state.waiting.message === message) return;
   report();
   sync.event('Warning', 'Failed', `Error: ${reason}`, container);
-  sync.set(container, { ...status, state: { waiting: { message, reason } } });
+  sync.set(container, waitingStatus(status, { message, reason }));
 }
 
 function pulled(sync: PodSync, container: Container, record: ContainerRecord, reference: Reference): boolean {
@@ -103,7 +104,7 @@ function failed(sync: PodSync, container: Container, record: ContainerRecord, im
   record.due = toText(sync.now + sync.delays.sync());
   sync.event('Warning', 'Failed', `Failed to pull image "${image}": ${error}`, container);
   sync.event('Warning', 'Failed', 'Error: ErrImagePull', container);
-  sync.set(container, { ...sync.status(container), state: { waiting: { message: error, reason: 'ErrImagePull' } } });
+  sync.set(container, waitingStatus(sync.status(container), { message: error, reason: 'ErrImagePull' }));
   sync.wake(Math.max(fromText(record.due), sync.now));
   return false;
 }
@@ -126,7 +127,7 @@ function afterFailure(sync: PodSync, container: Container, record: ContainerReco
     const why = status.state?.waiting?.message ?? '';
     sync.event('Normal', 'BackOff', `Back-off pulling image "${image}"`, container);
     sync.event('Warning', 'Failed', 'Error: ImagePullBackOff', container);
-    sync.set(container, { ...status, state: { waiting: { message: `Back-off pulling image "${image}": ErrImagePull: ${why}`, reason: 'ImagePullBackOff' } } });
+    sync.set(container, waitingStatus(status, { message: `Back-off pulling image "${image}": ErrImagePull: ${why}`, reason: 'ImagePullBackOff' }));
   }
   sync.wake(until);
   return false;

@@ -14,6 +14,8 @@ export interface ContainerRecord {
   notBefore?: string;
   /** Pulls or creations that failed in a row. */
   failures?: number;
+  /** It ended, and its next run is being made. */
+  restarting?: boolean;
   /** Seconds of the last crash back-off. */
   backoff?: number;
   /** It was told to stop: when and how it ends. */
