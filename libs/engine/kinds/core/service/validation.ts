@@ -71,7 +71,7 @@ function validatePort(port: ServicePort, named: boolean, headless: boolean, name
   }
   errors.push(...invalidEach(at.child('port'), port.port ?? 0, isPortNumber(port.port ?? 0)));
   if (!PROTOCOLS.includes(port.protocol ?? 'TCP')) errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
-  const target = port.targetPort ?? port.port;
+  const target = port.targetPort ?? port.port ?? 0;
   errors.push(...invalidEach(at.child('targetPort'), target, typeof target === 'number' ? isPortNumber(target) : isPortName(target)));
   if (headless && typeof target === 'number' && target !== port.port && port.nodePort) errors.push(invalidValue(at.child('port'), port.port, "must be equal to targetPort when clusterIP = None"));
   if (port.appProtocol !== undefined) errors.push(...invalidEach(at.child('appProtocol'), port.appProtocol, isQualifiedName(port.appProtocol)));
