@@ -5,6 +5,7 @@ import type { AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyText, type Key, type KubeObject } from '../machinery/object.js';
 import { hash32, SeededRandom, type Random } from '../machinery/random.js';
+import { ApiError } from '../machinery/status.js';
 import { SECOND, type Millis } from '../machinery/time.js';
 import type { ComponentName, Context, Controller, EventOptions, Source } from './controller.js';
 import { recordEvent } from './events.js';
@@ -236,7 +237,12 @@ class StepContext implements Context {
   ) {}
 
   event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}): void {
-    recordEvent({ client: this.client, now: this.now, events: this.events, source: options.source ?? this.source }, object, type, reason, message, options);
+    try {
+      recordEvent({ client: this.client, now: this.now, events: this.events, source: options.source ?? this.source }, object, type, reason, message, options);
+    } catch (error) {
+      // Recorders never retry what the server rejects: a namespace that is being terminated takes no new events.
+      if (!(error instanceof ApiError)) throw error;
+    }
   }
 }
 

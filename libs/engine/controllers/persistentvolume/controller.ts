@@ -21,6 +21,8 @@ export const controller = defineController({
   name: 'persistentvolume',
   actor: 'system:serviceaccount:kube-system:persistent-volume-binder',
   eventSource: 'persistentvolume-controller',
+  // After those that make claims, before the scheduler: a claim is seen to wait for its first consumer.
+  order: 120,
   for: PersistentVolumeClaims,
   watches: [
     watch<PersistentVolume>({
