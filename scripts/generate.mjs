@@ -60,6 +60,7 @@ function primitive(type) {
   return 'unknown';
 }
 for (const [module, names] of modules) {
+  if (/v\d+(alpha|beta)\d+$/.test(module)) continue; // only stable versions are served
   const imports = new Set();
   const body = names
     .filter((n) => definitions[n].fields)
