@@ -13,7 +13,7 @@ export const plugin: AdmissionPlugin = {
   order: 60,
   resources: ['pods'],
   mutate({ operation, subresource, object }) {
-    if (operation !== 'CREATE' || subresource) return;
+    if ((operation !== 'CREATE' && operation !== 'UPDATE') || subresource) return;
     const pod = object as Pod;
     const given = pod.spec.tolerations ?? [];
     const missing = given.length === 0 ? BOTH : BOTH.filter((t) => !given.some((g) => covers(g, t)));

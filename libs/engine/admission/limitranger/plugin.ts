@@ -14,7 +14,7 @@ export const plugin: AdmissionPlugin = {
   resources: ['pods', 'persistentvolumeclaims'],
   mutate(request) {
     if (request.operation !== 'CREATE' || request.subresource || request.kind.kind !== 'Pod') return;
-    for (const range of rangesOf(request)) fillIn(request.object as Pod, range);
+    for (const range of rangesOf(request)) if (fillIn(request.object as Pod, range)) request.revalidate();
   },
   validate(request) {
     if (request.operation !== 'CREATE' || request.subresource) return;
@@ -30,14 +30,15 @@ const itemsOf = (range: LimitRange, type: string): readonly LimitRangeItem[] => 
 
 // ---- defaults ----
 
-function fillIn(pod: Pod, range: LimitRange): void {
+/** Says whether it changed anything: a default limit may lie below a request. */
+function fillIn(pod: Pod, range: LimitRange): boolean {
   const limits: Record<string, string> = {};
   const requests: Record<string, string> = {};
   for (const item of itemsOf(range, 'Container')) {
     Object.assign(limits, item.default);
     Object.assign(requests, item.defaultRequest);
   }
-  if (Object.keys(limits).length + Object.keys(requests).length === 0) return;
+  if (Object.keys(limits).length + Object.keys(requests).length === 0) return false;
   const notes: string[] = [];
   const fill = (what: string) => (c: Container): Container => {
     const merged = merge(c.resources ?? {}, limits, requests);
@@ -49,6 +50,7 @@ function fillIn(pod: Pod, range: LimitRange): void {
   spec.containers = spec.containers?.map(fill('container'));
   if (spec.initContainers) spec.initContainers = spec.initContainers.map(fill('init container'));
   if (notes.length > 0) pod.metadata.annotations = { ...pod.metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${notes.join('; ')}` };
+  return notes.length > 0;
 }
 
 function merge(own: ResourceRequirements, limits: Amounts, requests: Amounts): { resources: ResourceRequirements; limits: string[]; requests: string[] } {

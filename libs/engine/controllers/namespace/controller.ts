@@ -6,10 +6,13 @@ import { deepEqual } from '../../machinery/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import { keyOf } from '../../machinery/object.js';
 import { ApiError } from '../../machinery/status.js';
+import { parseTimestamp, SECOND } from '../../machinery/time.js';
 import { defineController, type Context } from '../../runtime/controller.js';
 import { deletionConditions, type Remaining } from './conditions.js';
 
 const FINALIZER = 'kubernetes';
+/** Time for every admission plug-in to see that the namespace is going: namespaceDeletionGracePeriod. */
+const GRACE = 5 * SECOND;
 
 /** Empties a namespace that is being deleted, pods first, then lets it go. Models pkg/controller/namespace/deletion. */
 export const controller = defineController({
@@ -29,6 +32,8 @@ export const controller = defineController({
     const namespace = client.get(Namespaces, key);
     if (!namespace || namespace.metadata.deletionTimestamp === undefined) return;
     if (!namespace.spec.finalizers?.includes(FINALIZER)) return;
+    const due = parseTimestamp(namespace.metadata.deletionTimestamp) + GRACE;
+    if (context.now < due) return { requeueAfter: due - context.now };
     const remaining = empty(client, key.name);
     const reported = report(context, namespace, remaining);
     if (remaining.count.size > 0 || remaining.errors.length > 0) {

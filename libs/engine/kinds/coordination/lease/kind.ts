@@ -14,6 +14,7 @@ export const kind = defineKind<Lease>({
   plural: 'leases',
   singular: 'lease',
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.coordination.v1.Lease',
   columns: [nameColumn, text('Holder', (l) => l.spec.holderIdentity ?? ''), ageColumn],
   validate: validateLease,

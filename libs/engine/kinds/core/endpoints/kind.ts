@@ -22,6 +22,7 @@ export const kind = defineKind<Endpoints>({
   singular: 'endpoints',
   shortNames: ['ep'],
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.Endpoints',
   columns: [nameColumn, column('Endpoints', 'Addresses and ports that are ready.', endpointsCell), ageColumn],
   defaults(draft) {

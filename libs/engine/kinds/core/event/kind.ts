@@ -38,6 +38,7 @@ export const kind = defineKind<Event>({
   singular: 'event',
   shortNames: ['ev'],
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.Event',
   generation: false,
   fieldSelectors: {

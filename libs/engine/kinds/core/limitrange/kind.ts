@@ -18,6 +18,7 @@ export const kind = defineKind<LimitRange>({
   singular: 'limitrange',
   shortNames: ['limits'],
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.LimitRange',
   columns: [nameColumn, column('Created At', 'When it was created.', (l) => l.metadata.creationTimestamp ?? '')],
   defaults({ spec }) {

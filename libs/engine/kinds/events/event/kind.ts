@@ -13,6 +13,7 @@ export const kind = defineKind<Event>({
   singular: 'event',
   shortNames: ['ev'],
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.events.v1.Event',
   generation: false,
   storedAs: { kind: stored, toStorage, fromStorage: (object) => fromStorage(object as Stored) },

@@ -11,6 +11,7 @@ export const kind = defineKind<ClusterRole>({
   plural: 'clusterroles',
   singular: 'clusterrole',
   scope: 'Cluster',
+  createOnUpdate: true,
   definition: 'io.k8s.api.rbac.v1.ClusterRole',
   nameRule: 'pathSegment',
   columns: [nameColumn, createdAtColumn],

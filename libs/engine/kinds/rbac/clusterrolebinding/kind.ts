@@ -10,6 +10,7 @@ export const kind = defineKind<ClusterRoleBinding>({
   plural: 'clusterrolebindings',
   singular: 'clusterrolebinding',
   scope: 'Cluster',
+  createOnUpdate: true,
   definition: 'io.k8s.api.rbac.v1.ClusterRoleBinding',
   nameRule: 'pathSegment',
   columns: bindingColumns,

@@ -11,6 +11,7 @@ export const kind = defineKind<Role>({
   plural: 'roles',
   singular: 'role',
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.rbac.v1.Role',
   nameRule: 'pathSegment',
   columns: [nameColumn, createdAtColumn],

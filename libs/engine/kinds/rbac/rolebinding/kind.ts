@@ -10,6 +10,7 @@ export const kind = defineKind<RoleBinding>({
   plural: 'rolebindings',
   singular: 'rolebinding',
   scope: 'Namespaced',
+  createOnUpdate: true,
   definition: 'io.k8s.api.rbac.v1.RoleBinding',
   nameRule: 'pathSegment',
   columns: bindingColumns,
