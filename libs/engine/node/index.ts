@@ -1,7 +1,7 @@
 import type { Controller } from '../runtime/controller.js';
 import type { ImageCatalog } from './cri/image.js';
 import { kubelet } from './kubelet/controller.js';
-import { nodeStatus } from './node-status.js';
+import { nodeSchedulable, nodeStatus } from './node-status.js';
 
 export { makeCatalog } from './cri/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
@@ -11,4 +11,4 @@ export { nodeTemplate, type NodeTemplate } from './node-template.js';
 export { staticPods } from './static-pods.js';
 
 /** What runs on every node. kube-proxy keeps no state: the simulated network reads EndpointSlices directly. */
-export const nodeControllers = (images: ImageCatalog): Controller[] => [nodeStatus, kubelet(images)];
+export const nodeControllers = (images: ImageCatalog): Controller[] => [nodeStatus, nodeSchedulable, kubelet(images)];

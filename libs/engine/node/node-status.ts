@@ -72,3 +72,19 @@ export const nodeStatus = defineController<Node, undefined>({
     context.event(updated, 'Normal', 'NodeReady', `Node ${keyOf(updated).name} status is now: NodeReady`, { source });
   },
 });
+
+/** Says when a node is cordoned or freed. Models pkg/kubelet/kubelet_node_status.go recordNodeSchedulableEvent. */
+export const nodeSchedulable = defineController<Node, undefined>({
+  name: 'node-schedulable',
+  component: 'kubelet',
+  actor: (key) => `system:node:${key.name}`,
+  eventSource: 'kubelet',
+  order: 291,
+  for: { kind: Nodes, when: (node, old) => old !== undefined && Boolean(old.spec.unschedulable) !== Boolean(node.spec.unschedulable) },
+  reconcile(context, key) {
+    const node = context.client.get(Nodes, key);
+    if (!node) return;
+    const reason = node.spec.unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable';
+    context.event(node, 'Normal', reason, `Node ${key.name} status is now: ${reason}`, { source: { component: 'kubelet', host: key.name } });
+  },
+});

@@ -1,8 +1,8 @@
 import type { Node, Taint } from '../../api/core_v1.js';
-import { Nodes } from '../../kinds/index.js';
+import { Events, Nodes } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/equal.js';
 import { timestamp, type Millis } from '../../machinery/time.js';
-import { defineController } from '../../runtime/controller.js';
+import { defineController, type Context } from '../../runtime/controller.js';
 import { conditionOf } from '../conditions.js';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -26,7 +26,9 @@ export const controller = defineController({
   for: Nodes,
   reconcile(context, key) {
     const node = context.client.get(Nodes, key);
-    if (!node || node.metadata.deletionTimestamp !== undefined) return;
+    if (!node) return tell(context, nodeNamed(key.name), 'RemovingNode', `Removing Node ${key.name} from Controller`);
+    if (node.metadata.deletionTimestamp !== undefined) return;
+    if (isNew(context, node)) tell(context, node, 'RegisteredNode', `Registered Node ${key.name} in Controller`);
     const current = node.spec.taints ?? [];
     const wanted = taintsOf(node);
     const isWanted = (t: Taint): boolean => wanted.some((w) => same(w, t));
@@ -40,6 +42,15 @@ export const controller = defineController({
     context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
   },
 });
+
+const tell = (context: Context, node: Node, reason: string, what: string): void =>
+  context.event(node, 'Normal', reason, `Node ${node.metadata.name} event: ${what}`);
+
+/** Events about a node that has gone name it instead of its uid. */
+const nodeNamed = (name: string): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name }, spec: {}, status: {} });
+
+const isNew = ({ client, now }: Context, { metadata }: Node): boolean =>
+  metadata.creationTimestamp === timestamp(now) && !client.byIndex(Events, 'involvedUid', metadata.uid ?? '').some((e) => e.reason === 'RegisteredNode');
 
 const isOwn = (taint: Taint): boolean => OWN_KEYS.has(taint.key) && taint.effect !== 'PreferNoSchedule';
 const same = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
