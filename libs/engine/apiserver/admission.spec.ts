@@ -93,6 +93,10 @@ describe('ResourceQuota', () => {
     server.post(PODS, pod('a', resources({ cpu: '700m' }) as Record<string, unknown>));
     expect(refusal(server, pod('b', resources({ cpu: '400m' }) as Record<string, unknown>))).toBe('pods "b" is forbidden: exceeded quota: quota, requested: requests.cpu=400m, used: requests.cpu=700m, limited: requests.cpu=1');
   });
+  test('names a pod whose name was generated', () => {
+    const generated = { metadata: { generateName: 'web-' }, spec: { containers: [{ name: 'app', image: 'nginx' }] } };
+    expect(refusal(withQuota({ pods: '0' }), generated)).toMatch(/^pods "web-[a-z0-9]{5}" is forbidden: exceeded quota: quota, requested: pods=1, used: pods=0, limited: pods=0$/);
+  });
   test('wants amounts stated', () => expect(refusal(withQuota({ 'limits.cpu': '1', 'limits.memory': '1Gi' }), pod('a'))).toBe('pods "a" is forbidden: failed quota: quota: must specify limits.cpu for: app; limits.memory for: app'));
   test('counts any resource', () => {
     const server = withQuota({ 'count/configmaps': '1' });

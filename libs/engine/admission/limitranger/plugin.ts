@@ -2,7 +2,7 @@ import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod,
 import { kind as LimitRanges } from '../../kinds/core/limitrange/kind.js';
 import { addQuantities, compareQuantity, quantityValue } from '../../machinery/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { refuse } from '../refuse.js';
+import { refuseFinally } from '../refuse.js';
 
 type Amounts = Readonly<Record<string, string>>;
 const ANNOTATION = 'kubernetes.io/limit-ranger';
@@ -20,7 +20,7 @@ export const plugin: AdmissionPlugin = {
     if (request.operation !== 'CREATE' || request.subresource) return;
     for (const range of rangesOf(request)) {
       const why = request.kind.kind === 'Pod' ? podFaults(request.object as Pod, range) : claimFaults(request.object as PersistentVolumeClaim, range);
-      if (why.length > 0) throw refuse(request, why.length === 1 ? why[0]! : `[${why.join(', ')}]`);
+      if (why.length > 0) throw refuseFinally(request, why.length === 1 ? why[0]! : `[${why.join(', ')}]`);
     }
   },
 };

@@ -4,7 +4,7 @@ import { storageKey } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/object.js';
 import { addQuantities, compareQuantity } from '../../machinery/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { refuse } from '../refuse.js';
+import { refuseFinally } from '../refuse.js';
 import { addAll, inScopes, usageOf, type Usage } from './usage.js';
 
 /** Quota names that every container must then state. */
@@ -38,7 +38,7 @@ function checkQuota(request: AdmissionRequest, quota: ResourceQuota, resource: s
   const over = concerned.filter((name) => compareQuantity(addQuantities(used[name] ?? '0', requested[name]!), hard[name]!) > 0);
   if (over.length === 0) return;
   const print = (amounts: Readonly<Usage>): string => over.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
-  throw refuse(request, `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`);
+  throw refuseFinally(request, `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`);
 }
 
 /** What the namespace's objects of this resource use of the quota. */
@@ -59,5 +59,5 @@ function checkStated(request: AdmissionRequest, quota: ResourceQuota, hard: Read
     const without = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].filter((c) => c.resources?.[what]?.[unit] === undefined).map((c) => c.name);
     if (without.length > 0) missing.push(`${name} for: ${without.sort().join(',')}`);
   }
-  if (missing.length > 0) throw refuse(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
+  if (missing.length > 0) throw refuseFinally(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
 }
