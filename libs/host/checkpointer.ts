@@ -3,15 +3,19 @@ import type { Limits, Metrics } from './limits.js';
 import { packState } from './states.js';
 import type { Warm } from './warm.js';
 
+/** In the middle of a rollout the tail may grow so many times longer: the rollout is not held up, and its end needs one checkpoint instead of several. */
+const BUSY_FACTOR = 10;
+
 /** Writes a cluster's state when the log behind the last checkpoint has outgrown it, and cuts off what is older than the retention. */
 export class Checkpointer {
   constructor(private readonly options: { readonly store: LogStore; readonly limits: Limits; readonly metrics: Metrics; now(): number }) {}
 
-  /** Returns at once; the work is done between the cluster's runs. */
-  considered(warm: Warm): void {
+  /** Returns at once; the work is done between the cluster's runs. While the cluster is `busy` it waits, but not for ever. */
+  considered(warm: Warm, busy: boolean): void {
     const { tail } = warm;
     const { limits } = this.options;
-    if (warm.checkpointing || (tail.changes < limits.tailChanges && tail.bytes < limits.tailBytes)) return;
+    const due = busy ? BUSY_FACTOR : 1;
+    if (warm.checkpointing || (tail.changes < due * limits.tailChanges && tail.bytes < due * limits.tailBytes)) return;
     // A large state is not written for few changes: the work stays proportional to the log.
     if (2 * tail.changes < warm.objects) return;
     warm.checkpointing = true;

@@ -102,7 +102,10 @@ export class ClusterHost {
         wake: (_result, changed) => (this.wants(warm, changed) ? { by: this.now() } : undefined),
         alwaysWake: false,
       });
-      if (appended) this.tell(warm.row.id, wake !== undefined);
+      if (appended) {
+        this.checkpointer.considered(warm, false);
+        this.tell(warm.row.id, wake !== undefined);
+      }
       outcome = () => batch.forEach((entry, i) => entry.resolve(result[i]!));
     } catch (error) {
       outcome = () => batch.forEach((entry) => entry.reject(error));
@@ -181,6 +184,7 @@ export class ClusterHost {
         wake: (progress) => ({ exactly: nextWake(progress) }),
         alwaysWake: true,
       });
+      this.checkpointer.considered(warm, !result.settled);
       return { again: !result.settled, nextWake: nextWake(result) };
     } catch (error) {
       if (!(error instanceof EngineFailure)) throw error;
@@ -208,9 +212,7 @@ export class ClusterHost {
   /** One run in the cluster's log. A copy that no longer agrees with its log is thrown away. */
   private async transact<T>(warm: Warm, job: Run<T>): Promise<Done<T>> {
     try {
-      const done = await this.writer.transact(warm, job);
-      if (done.appended) this.checkpointer.considered(warm);
-      return done;
+      return await this.writer.transact(warm, job);
     } catch (error) {
       this.discardIfBroken(warm, error);
       throw error;

@@ -8,11 +8,32 @@ const RESTART_MS = 500;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 const LOG_LINES = 8;
+// A run of the engine makes many objects that live as long as the run: with V8's own 16 MiB they are copied several times.
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32'];
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the port can be listened on; throws Plain with one sentence otherwise. */
-export function checkPort(port, host) {
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Throws Plain unless `value` is a URL of one of these protocols. */
+export function checkUrl(name, value, protocols) {
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) throw new Plain(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+}
+
+/** Resolves when the port can be listened on; throws Plain with one sentence otherwise. After a crash, the old api may hold it for `patienceMs` more. */
+export async function checkPort(port, host, patienceMs = 0) {
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) if (await tryPort(port, host).then(() => true, () => false)) return;
+  await tryPort(port, host);
+}
+
+function tryPort(port, host) {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.on('error', ({ code }) =>
@@ -55,7 +76,7 @@ export class Program {
   }
 
   start() {
-    const child = spawn(process.execPath, ['--enable-source-maps', this.file], { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...this.env, STOP_WITH_PARENT: '1' } });
+    const child = spawn(process.execPath, [...NODE_FLAGS, this.file], { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...this.env, STOP_WITH_PARENT: '1' } });
     this.#child = child;
     child.stdin.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => this.#log(String(chunk)));
