@@ -26,11 +26,12 @@ interface Recording {
  * Models client-go/tools/record/events_cache.go.
  */
 export function recordEvent(r: Recording, object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions): void {
+  const { fieldPath } = options;
   const past = r.client.byIndex(r.events, 'involvedUid', object.metadata.uid ?? '').filter((e) => sourceOf(e) === r.source.component);
   if (isSpam(past, r.now)) return;
   const alike = past.filter((e) => e.reason === reason && e.type === type && r.now - lastSeen(e) <= SIMILAR_WINDOW);
   const text = alike.length >= SIMILAR_LIMIT && !alike.some((e) => e.message === message) ? COMBINED + message : message;
-  const same = alike.find((e) => e.message === text || (text !== message && e.message?.startsWith(COMBINED)));
+  const same = alike.find((e) => (e.message === text && e.involvedObject.fieldPath === fieldPath) || (text !== message && e.message?.startsWith(COMBINED)));
   if (same) countAgain(r, same, text);
   else r.client.create(r.events, newEvent(r, object, type, reason, text, options));
 }

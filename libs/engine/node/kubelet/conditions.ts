@@ -12,6 +12,8 @@ interface Plain {
   readonly message?: string;
 }
 const TRUE: Plain = { status: 'True' };
+const NO_SANDBOX: Plain = { status: 'False', reason: 'PodSandboxNotReady', message: 'no pod sandbox exists' };
+const SANDBOX_GONE: Plain = { status: 'False', reason: 'PodSandboxNotReady', message: 'pod sandbox is not ready' };
 
 /** Models pkg/kubelet/status/generate.go. */
 function containersReady(pod: Pod, statuses: Statuses, phase: string): Plain {
@@ -69,7 +71,7 @@ export function conditionsOf(pod: Pod, statuses: Statuses, phase: string, sandbo
     };
   };
   const conditions = [
-    condition('PodReadyToStartContainers', sandbox ? TRUE : { status: 'False' }),
+    condition('PodReadyToStartContainers', sandbox ? TRUE : pod.status.podIP ? SANDBOX_GONE : NO_SANDBOX),
     condition('Initialized', initialized(pod, statuses, phase)),
     condition('Ready', ready(pod, containers)),
     condition('ContainersReady', containers),

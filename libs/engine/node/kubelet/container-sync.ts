@@ -1,4 +1,5 @@
 import type { Container, ContainerStatus } from '../../api/core_v1.js';
+import { ApiError } from '../../machinery/status.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time.js';
 import type { Process } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
@@ -17,6 +18,8 @@ const FIRST_BACKOFF_SECONDS = 10;
 /** A container that ran this long starts its back-off anew. */
 const BACKOFF_RESET = 10 * MINUTE;
 const CONFIG_RETRY = 12 * SECOND;
+/** The kubelet asks the runtime once a second: what ended by then was never seen running. Models pkg/kubelet/pleg/generic.go. */
+const RELIST = SECOND;
 /** How often a container that waits for a name to resolve is looked at. */
 const POLL = 2 * SECOND;
 
@@ -52,7 +55,9 @@ function backOff(sync: PodSync, container: Container, status: ContainerStatus): 
     const before = ran > BACKOFF_RESET ? undefined : record.backoff;
     record.backoff = before === undefined ? 0 : before === 0 ? FIRST_BACKOFF_SECONDS : Math.min(before * 2, MAX_BACKOFF_SECONDS);
     record.notBefore = toText(Math.max(sync.now, finished) + record.backoff * SECOND);
-    record.due = toText(sync.now + sync.delays.sync());
+    // What the kubelet stopped itself it starts again in the same sync.
+    record.due = toText(sync.now + (record.dying ? 0 : sync.delays.sync()));
+    delete record.dying;
     sync.changed();
   }
   if (sync.now < fromText(record.due)) {
@@ -164,12 +169,25 @@ function watchOver(sync: PodSync, container: Container, role: Role, status: Cont
   const exit = process.exit && { at: startedAt + process.exit.afterMs, code: process.exit.code, reason: process.exit.reason };
   const dying = record.dying && { at: fromText(record.dying.at), code: record.dying.code, reason: undefined };
   const end = exit && (!dying || exit.at <= dying.at) ? exit : dying;
-  if (end && end.at <= sync.now) return ended(sync, container, status, startedAt, Math.max(end.at, startedAt), end.code, end.reason);
+  const seen = startedAt === sync.now ? startedAt + RELIST : sync.now + 1;
+  if (end && end.at < seen) return ended(sync, container, status, startedAt, Math.max(end.at, startedAt), end === exit ? outcome(sync, process, end.code) : end.code, end.reason);
   if (end) sync.wake(end.at);
   if (process.polls) sync.wake(sync.now + POLL);
   // An init container is ready only when it has ended well.
   if (role !== 'init') probe(sync, container, record, process, startedAt);
   else if (!status.started) sync.set(container, { ...status, started: true });
+}
+
+/** Lets a program that ends do to the API what it was started for; its exit code. */
+function outcome({ context, pod }: PodSync, process: Process, code: number): number {
+  if (!process.acts) return code;
+  try {
+    process.acts(context.as(`system:serviceaccount:${pod.metadata.namespace}:${pod.spec.serviceAccountName}`));
+    return code;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return 1;
+  }
 }
 
 const replaced = (container: Container, status: ContainerStatus): boolean => {
@@ -180,7 +198,6 @@ const replaced = (container: Container, status: ContainerStatus): boolean => {
 function ended(sync: PodSync, container: Container, status: ContainerStatus, startedAt: Millis, at: Millis, code: number, reason: string | undefined): void {
   const record = sync.record(container.name);
   delete record.startedAt;
-  delete record.dying;
   delete record.probedAt;
   delete record.notBefore;
   const terminated = {

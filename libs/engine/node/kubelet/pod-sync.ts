@@ -18,6 +18,8 @@ import { fromText, toText, type ContainerRecord, type PodRecord } from './record
 import { mountFailures } from './volumes.js';
 
 const Records = PodRuntimes as unknown as Kind<PodRecord>;
+/** What a pod mounts may be made just after it: the volume manager comes to look this much later. */
+const FIRST_MOUNT = Math.round(SECOND / 3);
 const MAX_MOUNT_BACKOFF = 122 * SECOND;
 const DEADLINE = 'Pod was active on the node longer than the specified deadline';
 
@@ -119,8 +121,13 @@ export class PodSync {
       this.wake(retryAt);
       return false;
     }
+    const count = (this.stored?.mountFailures ?? -1) + 1;
+    if (count === 0 && !this.delays.instant) {
+      this.mounting = { retryAt: this.now + FIRST_MOUNT, failures: 0 };
+      this.wake(this.now + FIRST_MOUNT);
+      return false;
+    }
     for (const { reason, message } of failures) this.event('Warning', reason, message);
-    const count = (this.stored?.mountFailures ?? 0) + 1;
     const backoff = Math.min((SECOND / 2) * 2 ** Math.min(count - 1, 10), MAX_MOUNT_BACKOFF);
     this.mounting = { retryAt: this.now + backoff, failures: count };
     this.wake(this.now + backoff);

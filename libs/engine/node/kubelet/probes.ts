@@ -41,7 +41,8 @@ export function probeOnce(probe: Probe, container: Container, process: Process, 
   }
   if (probe.exec) {
     if (sinceStart < process.readyAfterMs) return { ok: false, output: 'command failed' };
-    const result = process.exec?.(probe.exec.command ?? [], sinceStart);
+    const command = probe.exec.command ?? [];
+    const result = process.exec?.(command, sinceStart) ?? (command.at(-1) === 'false' ? { code: 1, output: 'command failed' } : undefined);
     return !result || result.code === 0 ? GOOD : { ok: false, output: result.output };
   }
   return GOOD;
