@@ -1,14 +1,17 @@
 import type { Node } from '../../api/core_v1.js';
-import { Clocks, Nodes, Pods } from '../../kinds/index.js';
+import { APIServices, Clocks, CSINodes, FlowSchemas, kinds, Leases, Nodes, Pods, PriorityLevelConfigurations } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import type { KubeObject } from '../../machinery/object.js';
 import { ApiError } from '../../machinery/status.js';
+import { microTimestamp, timestamp } from '../../machinery/time.js';
 import { nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
 import type { TemplateOptions } from '../template.js';
 import { baseObjects } from './base.js';
+import { found, flowSchemas, priorityLevels } from './flowcontrol.js';
 import { rbacObjects } from './rbac.js';
 import { configs, systemObjects } from './system.js';
+import { apiServices, csiNode, leaderLease, nodeLease, serverLease } from './heartbeats.js';
 import { CONTROL_PLANE_IP } from './versions.js';
 
 const APISERVER = { name: 'system:apiserver', groups: ['system:masters'] };
@@ -21,9 +24,17 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
   const kubeadm = cluster.client(KUBEADM);
   apiserver.create(Clocks, { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Clock', metadata: { name: 'clock' }, spec: { rate: 1, paused: false, speedProfile: options.speed } } as never);
   for (const o of [...baseObjects(), ...rbacObjects(), ...configs()]) createAny(apiserver, o);
+  for (const level of priorityLevels()) apiserver.create(PriorityLevelConfigurations, level);
+  for (const schema of flowSchemas()) apiserver.updateStatus(FlowSchemas, found(apiserver.create(FlowSchemas, schema), timestamp(cluster.state.now)));
+  for (const service of apiServices(kinds)) apiserver.create(APIServices, service);
+  const now = microTimestamp(cluster.state.now);
+  apiserver.create(Leases, serverLease(now));
+  for (const component of ['kube-controller-manager', 'kube-scheduler']) cluster.client({ name: `system:${component}`, groups: ['system:authenticated'] }).create(Leases, leaderLease(component, now));
   nodes(options).forEach((node, i) => {
     const kubelet = cluster.client({ name: `system:node:${node.metadata.name}`, groups: ['system:nodes', 'system:authenticated'] });
     const created = kubelet.create(Nodes, node);
+    kubelet.create(Leases, nodeLease(created, now));
+    kubelet.create(CSINodes, csiNode(created));
     if (i === 0) for (const pod of staticPods(created)) kubelet.create(Pods, pod);
   });
   cluster.advance(cluster.state.now);
