@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 // Writes what `kubectl explain` says of each field, out of the doc comments of @kubernetes/client-node's own declarations.
+// They say nothing of a field that refers to a type; of those, kubernetes-types (an older release) does.
 import fs from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
 const models = path.join(root, 'node_modules/@kubernetes/client-node/dist/gen/models');
+const types = path.join(root, 'node_modules/kubernetes-types');
 const target = path.join(root, 'libs/engine/schema/facts/descriptions.generated.ts');
 const definitions = JSON.parse(fs.readFileSync(path.join(root, 'libs/engine/schema/facts/definitions.json'), 'utf8'));
 
@@ -43,12 +45,33 @@ function describe(file) {
   return out;
 }
 
+/** 'io.k8s.api.core.v1.Pod' -> 'core/v1.d.ts', as kubernetes-types files them. */
+function typesFile(definition) {
+  const [group, version] = definition.split('.').slice(-3);
+  const folder = definition.startsWith('io.k8s.apimachinery.pkg.apis.meta.') ? 'meta' : group;
+  return path.join(types, folder, `${version}.d.ts`);
+}
+
+const bodies = new Map();
+/** Field -> what kubernetes-types says of it. */
+function describeOlder(definition) {
+  const file = typesFile(definition);
+  if (!bodies.has(file)) {
+    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    bodies.set(file, new Map([...text.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [name, body])));
+  }
+  const body = bodies.get(file).get(definition.split('.').at(-1)) ?? '';
+  return Object.fromEntries([...body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*"?([\w$-]+)"?\??:/g)].map(([, doc, field]) => [field, clean(doc)]));
+}
+
 const files = new Map(fs.readdirSync(models).filter((f) => f.endsWith('.d.ts')).map((f) => [f.slice(0, -'.d.ts'.length).toLowerCase(), f]));
 const descriptions = {};
 for (const name of Object.keys(definitions)) {
   const model = modelNames(name).map((m) => files.get(m.toLowerCase())).find(Boolean);
   if (!model) continue;
   const found = describe(path.join(models, model));
+  const older = describeOlder(name);
+  for (const field of Object.keys(definitions[name].fields ?? {})) if (found[field] === undefined && older[field]) found[field] = older[field];
   if (Object.keys(found).length > 0) descriptions[name] = found;
 }
 

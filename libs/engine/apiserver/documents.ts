@@ -2,8 +2,7 @@ import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf } from '../machinery/object.js';
 import { notAcceptable } from '../machinery/status.js';
-import { encodeUtf8 } from '../machinery/utf8.js';
-import { openApiV2, openApiV3, openApiV3Index } from '../schema/index.js';
+import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../schema/index.js';
 import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
 import { acceptClauses, negotiate } from './negotiate.js';
 import type { Query } from './query.js';
@@ -14,8 +13,8 @@ import { hex, sha256 } from './sha256.js';
 /** Release that a cluster says it is. */
 export const VERSION = {
   major: '1', minor: '36', emulationMajor: '1', emulationMinor: '36', minCompatibilityMajor: '1', minCompatibilityMinor: '35',
-  gitVersion: 'v1.36.3', gitCommit: '0000000000000000000000000000000000000000', gitTreeState: 'clean', buildDate: '2026-08-12T00:00:00Z',
-  goVersion: 'go1.26.0', compiler: 'gc', platform: 'linux/amd64',
+  gitVersion: 'v1.36.3', gitCommit: '0f29094e5b73085e3802ecc1298ecae13866bfe6', gitTreeState: 'clean', buildDate: '2026-07-22T18:02:11Z',
+  goVersion: 'go1.26.5', compiler: 'gc', platform: 'linux/amd64',
 };
 
 const HEALTH_CHECKS = ['ping', 'log', 'etcd', 'poststarthook/start-apiextensions-controllers', 'poststarthook/crd-informer-synced', 'poststarthook/rbac/bootstrap-roles', 'poststarthook/scheduling/bootstrap-system-priority-classes'];
@@ -28,8 +27,9 @@ export function documentResponse(server: Server, request: ApiRequest, query: Que
     return jsonResponse(200, JSON.stringify(value), format, isPretty({ query, request }));
   };
   switch (first) {
-    case undefined: return reply({ paths: rootPaths(server) });
-    case 'version': return rest.length ? notFoundPage() : reply(VERSION);
+    // Upstream's own handlers indent these two always.
+    case undefined: return jsonResponse(200, JSON.stringify({ paths: rootPaths(server) }), 'json', true);
+    case 'version': return rest.length ? notFoundPage() : jsonResponse(200, JSON.stringify(VERSION), 'json', true);
     case 'healthz': case 'livez': case 'readyz': return health(first, rest.join('/'), query);
     case 'openapi': return openApi(server, request, rest);
     case 'api': case 'apis': return discovery(server, request, query, first, rest, reply);
@@ -94,7 +94,7 @@ function tagged(request: ApiRequest, response: BodyResponse, text: string): Body
 
 function openApi(server: Server, request: ApiRequest, path: readonly string[]): BodyResponse {
   const clauses = acceptClauses(request.headers['accept'] ?? '');
-  if (path[0] === 'v2' && clauses[0]?.mediaType.startsWith(GNOSTIC)) return { type: 'body', status: 200, headers: { 'content-type': `${GNOSTIC}.v1.0+protobuf` }, body: gnosticDocument() };
+  if (path[0] === 'v2' && clauses[0]?.mediaType.startsWith(GNOSTIC)) return { type: 'body', status: 200, headers: { 'content-type': OPENAPI_V2_PROTO_TYPE }, body: gnosticDocument(server) };
   const accepts = clauses.some((c) => ['application/json', '*/*', 'application/*'].includes(c.mediaType));
   if (request.headers['accept'] && !accepts) throw notAcceptable('only the following media types are accepted: application/json');
   const text = openApiText(server, path);
@@ -103,29 +103,34 @@ function openApi(server: Server, request: ApiRequest, path: readonly string[]): 
 
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2';
 
-/**
- * Version 2 as gnostic's protobuf, which kubectl asks for only when version 3 does not know a group version: its head alone,
- * from which kubectl learns that the kind is not described. Definitions are in the JSON form and in version 3.
- */
-function gnosticDocument(): Uint8Array {
-  const text = (field: number, value: string): number[] => [(field << 3) | 2, value.length, ...encodeUtf8(value)];
-  const info = [...text(1, 'Kubernetes'), ...text(2, VERSION.gitVersion)];
-  return Uint8Array.from([...text(1, '2.0'), (2 << 3) | 2, info.length, ...info, (8 << 3) | 2, 0, (9 << 3) | 2, 0]);
+/** Version 2 as gnostic's protobuf, which is how kubectl asks for it. */
+function gnosticDocument(server: Server): Uint8Array {
+  const cached = cacheOf(server);
+  return (cached.gnostic ??= encodeOpenApiV2(openApiV2(cached.kinds)));
 }
 
 /** The documents are large and change with the served kinds only. */
-const texts = new WeakMap<object, { kinds: string; texts: Map<string, string> }>();
+interface Documents {
+  readonly kinds: readonly Kind[];
+  readonly texts: Map<string, string>;
+  gnostic?: Uint8Array;
+}
+const documents = new WeakMap<object, Documents>();
+
+function cacheOf({ registry }: Server): Documents {
+  const kinds = registry.all().filter((k) => !k.internal);
+  let cached = documents.get(registry);
+  if (cached?.kinds.length !== kinds.length || kinds.some((k, i) => cached!.kinds[i] !== k)) documents.set(registry, (cached = { kinds, texts: new Map() }));
+  return cached;
+}
 
 function openApiText(server: Server, path: readonly string[]): string | undefined {
-  const all = server.registry.all().filter((k) => !k.internal);
-  const kinds = all.map((k) => `${apiVersionOf(k.group, k.version)}/${k.plural}`).join();
-  let cached = texts.get(server.registry);
-  if (!cached || cached.kinds !== kinds) texts.set(server.registry, (cached = { kinds, texts: new Map() }));
+  const { texts } = cacheOf(server);
   const key = path.join('/');
-  const known = cached.texts.get(key);
+  const known = texts.get(key);
   if (known !== undefined) return known;
   const made = makeOpenApi(server, path);
-  if (made !== undefined) cached.texts.set(key, made);
+  if (made !== undefined) texts.set(key, made);
   return made;
 }
 

@@ -57,7 +57,7 @@ function dispatchResource(server: Server, request: ApiRequest, query: Query, fou
   authorize(request, verb, found);
   const convertible = subresource === '' || subresource === 'status';
   const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, yaml: verb !== 'watch' });
-  const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: [] };
+  const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: kind.deprecation ? [kind.deprecation] : [] };
   return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
 }
 

@@ -54,13 +54,16 @@ export function isPretty(call: Pick<Call, 'query' | 'request'>): boolean {
 }
 
 /** Adds the Warning headers (RFC 7234). Models apimachinery/pkg/util/net NewWarningHeader. */
-export function withWarnings(call: Pick<Call, 'warnings'>, response: BodyResponse): BodyResponse {
-  if (call.warnings.length === 0) return response;
+export const withWarnings = (call: Pick<Call, 'warnings'>, response: BodyResponse): BodyResponse =>
+  call.warnings.length === 0 ? response : { ...response, headers: { ...response.headers, ...warningHeaders(call) } };
+
+export function warningHeaders(call: Pick<Call, 'warnings'>): { warning?: string[] } {
+  if (call.warnings.length === 0) return {};
   const warning: string[] = [];
   let left = MAX_WARNING_CHARACTERS;
   for (const text of call.warnings) {
     if ((left -= text.length) < 0) break;
     warning.push(`299 - "${text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/["\\]/g, '\\$&')}"`);
   }
-  return { ...response, headers: { ...response.headers, warning } };
+  return { warning };
 }

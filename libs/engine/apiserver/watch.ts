@@ -10,6 +10,7 @@ import { listOptions, parseRevision, type ListOptions } from './options.js';
 import { inVersion, objectText, partialText } from './print.js';
 import { selection, selects, type Selection } from './select.js';
 import { includeObject, tableText, type IncludeObject } from './table.js';
+import { warningHeaders } from './respond.js';
 
 const MIN_TIMEOUT_SECONDS = 1_800;
 const MAX_TIMEOUT_SECONDS = 24 * 3_600;
@@ -33,7 +34,7 @@ export function watch(call: Call): WatchResponse {
   return {
     type: 'watch',
     status: 200,
-    headers: { 'content-type': call.output.format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE.json, 'cache-control': 'no-cache, private' },
+    headers: { 'content-type': call.output.format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE.json, 'cache-control': 'no-cache, private', ...warningHeaders(call) },
     resource: state.resourceOf(call.kind),
     fromRevision: fromNow ? state.revision : asked!,
     initial,

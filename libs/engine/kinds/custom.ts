@@ -58,6 +58,8 @@ function compileVersion({ spec }: CustomResourceDefinition, version: CustomResou
     },
     fieldSelectors: Object.fromEntries((version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), selectText(jsonPath)])),
     columns: columnsOf(version),
+    ...(schema ? { schema: schema as Record<string, unknown> } : {}),
+    ...(version.deprecated ? { deprecation: version.deprecationWarning || `${spec.group}/${version.name} ${names.kind} is deprecated` } : {}),
     ...(status ? statusHooks : {}),
     ...(schema ? { defaults: (draft) => shape(draft, schema), validate: (object) => validateBySchema(object, schema) } : {}),
   };

@@ -104,6 +104,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** Beyond `validate` of the new object: immutable fields. */
   validateUpdate?(object: T, old: T, context: WriteContext): FieldError[];
   validateStatusUpdate?(object: T, old: T, context: WriteContext): FieldError[];
+  /** What every answer warns of: this version is to go. */
+  readonly deprecation?: string;
   /** Warnings for the client (Warning: 299 headers). */
   warnings?(object: T, old: T | undefined): string[];
   /** For create-only review kinds: the answer. */

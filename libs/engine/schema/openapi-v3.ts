@@ -1,5 +1,6 @@
 import type { Kind } from '../machinery/kind.js';
 import { definition } from './definitions.js';
+import { description } from './descriptions.js';
 import { definitionsOf, listName, pathsOf, schemaName } from './openapi-paths.js';
 import { closure, reference, type Dialect, type Schema } from './openapi-schema.js';
 
@@ -47,7 +48,7 @@ export function customSchemas(kinds: readonly Kind[], dialect: Dialect): Record<
     if (definition(kind.definition)) continue;
     const { group, version } = kind;
     const own = kind.schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    const properties = { ...(own['properties'] as Schema | undefined), apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: refTo('ObjectMeta', dialect) };
+    const properties = { ...typeMeta(), metadata: { description: 'Standard object\'s metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata', ...refTo('ObjectMeta', dialect) }, ...without(own['properties'] as Schema | undefined) };
     out[schemaName(kind)] = { ...own, properties, 'x-kubernetes-group-version-kind': [{ group, kind: kind.kind, version }] };
     out[listName(kind)] = {
       type: 'object',
@@ -58,6 +59,15 @@ export function customSchemas(kinds: readonly Kind[], dialect: Dialect): Record<
   }
   return out;
 }
+
+/** apiVersion and kind, described as on every built-in kind. */
+const typeMeta = (): Schema => ({
+  apiVersion: { type: 'string', description: description(`${META}.DeleteOptions`, 'apiVersion') },
+  kind: { type: 'string', description: description(`${META}.DeleteOptions`, 'kind') },
+});
+
+/** The properties beside the three that every object has. */
+const without = (properties: Schema = {}): Schema => Object.fromEntries(Object.entries(properties).filter(([name]) => !['apiVersion', 'kind', 'metadata'].includes(name)));
 
 const refTo = (name: string, dialect: Dialect): Schema => {
   const ref = reference(`${META}.${name}`, dialect);

@@ -27,7 +27,7 @@ export const image = serverImage(
     readyAfterMs: 60,
     http: (_port, path) => (PAGES.has(path.split('?')[0]!) ? 200 : 404),
     log({ at, container }) {
-      const version = /:(\d+\.\d+\.\d+)/.exec(container.image ?? '')?.[1] ?? '1.29.4';
+      const version = /:(\d+\.\d+(?:\.\d+)?)/.exec(container.image ?? '')?.[1]?.replace(/^(\d+\.\d+)$/, '$1.5') ?? '1.29.4';
       const notice = (text: string): string => `${utc(at).slashed} [notice] 1#1: ${text}`;
       return [
         ...ENTRYPOINT,

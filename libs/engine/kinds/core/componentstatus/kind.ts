@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 
 const healthy = (c: ComponentStatus) => c.conditions?.find((x) => x.type === 'Healthy');
 
-/** Read-only; upstream probes the components on each read, here nothing is stored. */
+/** Read-only; upstream probes the components on each read, here they are what the bootstrap says. */
 export const kind = defineKind<ComponentStatus>({
   group: '',
   version: 'v1',
@@ -15,6 +15,7 @@ export const kind = defineKind<ComponentStatus>({
   scope: 'Cluster',
   definition: 'io.k8s.api.core.v1.ComponentStatus',
   verbs: ['get', 'list'],
+  deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   columns: [
     nameColumn,
     column('Status', 'Healthy or not.', (c) => (healthy(c)?.status === 'True' ? 'Healthy' : healthy(c) ? 'Unhealthy' : 'Unknown')),

@@ -29,5 +29,5 @@ export const kind = defineKind<Endpoints>({
     for (const { ports } of draft.subsets ?? []) for (const port of ports ?? []) if (!port.protocol) port.protocol = 'TCP';
   },
   validate: validateEndpoints,
-  warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 });
