@@ -41,7 +41,7 @@ function dispatch(server: Server, request: ApiRequest, now: Millis): ApiResponse
   if (request.path.length + request.query.length > MAX_URL_LENGTH) throw badRequest('the request URL is too long');
   const query = new Query(request.query);
   const found = route(server.registry, request.path);
-  if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+  if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', notServed(request.path), {});
   if (found.type === 'other') {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
     authorize(request, request.method.toLowerCase(), undefined);
@@ -59,6 +59,12 @@ function dispatchResource(server: Server, request: ApiRequest, query: Query, fou
   const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, yaml: verb !== 'watch' });
   const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: kind.deprecation ? [kind.deprecation] : [] };
   return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
+}
+
+/** What upgrades a connection says so by name: clients print nothing else of the answer. */
+function notServed(path: string): string {
+  const stream = /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/(exec|attach|portforward)$/.exec(path)?.[1];
+  return `the server could not find the requested resource${stream ? `: pods/${stream} is not served by this cluster` : ''}`;
 }
 
 const methodNotAllowed = (): ApiError => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});

@@ -11,9 +11,13 @@ import { controller as endpointslice } from './endpointslice/controller.js';
 import { controller as eventttl } from './eventttl/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
 import { controller as job } from './job/controller.js';
+import { controller as kubernetesservice } from './kubernetesservice/controller.js';
 import { controller as namespace } from './namespace/controller.js';
 import { controller as nodelifecycle } from './nodelifecycle/controller.js';
 import { controller as persistentvolume } from './persistentvolume/controller.js';
+import { controller as podgc } from './podgc/controller.js';
+import { controller as pvcprotection } from './pvcprotection/controller.js';
+import { controller as pvprotection } from './pvprotection/controller.js';
 import { controller as replicaset } from './replicaset/controller.js';
 import { controller as replicationcontroller } from './replicationcontroller/controller.js';
 import { controller as resourcequota } from './resourcequota/controller.js';
@@ -35,9 +39,13 @@ export const controllers: readonly Controller[] = [
   eventttl,
   garbagecollector,
   job,
+  kubernetesservice,
   namespace,
   nodelifecycle,
   persistentvolume,
+  podgc,
+  pvcprotection,
+  pvprotection,
   replicaset,
   replicationcontroller,
   resourcequota,

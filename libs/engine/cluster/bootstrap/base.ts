@@ -1,3 +1,4 @@
+import { apiEndpoints, apiEndpointSlice, apiService } from '../../controllers/kubernetesservice/objects.js';
 import type { KubeObject } from '../../machinery/object.js';
 import { CONTROL_PLANE_IP, KUBERNETES_SERVICE_IP, SERVICE_SUBNET } from './versions.js';
 
@@ -8,23 +9,6 @@ const namespace = (name: string): KubeObject => object('v1', 'Namespace', name, 
 
 const priorityClass = (name: string, value: number, description: string): KubeObject =>
   object('scheduling.k8s.io/v1', 'PriorityClass', name, { value, description, preemptionPolicy: 'PreemptLowerPriority' });
-
-function kubernetesService(): KubeObject[] {
-  const labels = { component: 'apiserver', provider: 'kubernetes' };
-  const service = {
-    apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', labels },
-    spec: { clusterIP: KUBERNETES_SERVICE_IP, ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }] },
-  } as unknown as KubeObject;
-  const endpoints = {
-    apiVersion: 'v1', kind: 'Endpoints', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
-    subsets: [{ addresses: [{ ip: CONTROL_PLANE_IP }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }] }],
-  } as KubeObject;
-  const slice = {
-    apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', metadata: { name: 'kubernetes', namespace: 'default', labels: { 'kubernetes.io/service-name': 'kubernetes' } },
-    addressType: 'IPv4', endpoints: [{ addresses: [CONTROL_PLANE_IP], conditions: { ready: true } }], ports: [{ name: 'https', port: 6443, protocol: 'TCP' }],
-  } as KubeObject;
-  return [service, endpoints, slice];
-}
 
 const storageClass = (): KubeObject => ({
   apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
@@ -40,7 +24,9 @@ export function baseObjects(): KubeObject[] {
     priorityClass('system-node-critical', 2_000_001_000, 'Used for system critical pods that must not be moved from their current node.'),
     priorityClass('system-cluster-critical', 2_000_000_000, 'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.'),
     object('networking.k8s.io/v1', 'ServiceCIDR', 'kubernetes', { spec: { cidrs: [SERVICE_SUBNET] } }),
-    ...kubernetesService(),
+    apiService(KUBERNETES_SERVICE_IP),
+    apiEndpoints([CONTROL_PLANE_IP]),
+    apiEndpointSlice([CONTROL_PLANE_IP]),
     storageClass(),
     ...['scheduler', 'controller-manager', 'etcd-0'].map((name) => componentStatus(name, 'ok')),
   ];
