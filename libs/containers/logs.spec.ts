@@ -15,7 +15,7 @@ function running(script: string, seconds: number) {
   client.create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: key, spec: { containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', script] }] } } as never);
   const now = cluster.state.now + seconds * SECOND;
   cluster.advance(now);
-  return { cluster, now, pod: () => client.get(Pods, key) as unknown as Parameters<typeof podLogs>[0], remove: () => client.delete(Pods, key, { gracePeriodSeconds: 0 }) };
+  return { cluster, now, pod: () => client.get(Pods, key) as unknown as Parameters<typeof podLogs>[0], read: cluster.state, remove: () => client.delete(Pods, key, { gracePeriodSeconds: 0 }) };
 }
 const body = (response: ReturnType<typeof podLogs>): string => (response.type === 'body' ? String(response.body) : '');
 
@@ -30,8 +30,8 @@ test('the text grows with time, and is cut as asked', () => {
 });
 
 test('a followed log gives what is new, and ends with its container', () => {
-  const { pod, now, remove } = running('while true; do echo tick; sleep 1; done', 10);
-  const stream = podLogs(pod(), { ...OPTIONS, follow: true, tailLines: 1 }, now, catalog, pod) as StreamResponse;
+  const { pod, now, read, remove } = running('while true; do echo tick; sleep 1; done', 10);
+  const stream = podLogs(pod(), { ...OPTIONS, follow: true, tailLines: 1 }, now, catalog, read) as StreamResponse;
   expect(stream.next(now).chunk).toBe('tick\n');
   expect(stream.next(now).chunk).toBe('');
   expect(stream.next(now + 2 * SECOND)).toMatchObject({ chunk: 'tick\ntick\n', done: false });

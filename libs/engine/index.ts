@@ -9,5 +9,5 @@ export { ApiError } from './machinery/status.js';
 export { AssertionError } from './machinery/assert.js';
 export * as selectors from './machinery/selectors.js';
 export * as time from './machinery/time.js';
-export { kinds } from './kinds/index.js';
+export { kinds, MutatingWebhookConfigurations, Secrets, ValidatingWebhookConfigurations } from './kinds/index.js';
 export { makeCatalog, parseReference, podLogs, type Image, type ImageCatalog, type ImageConfig, type LogLine, type Process, type Pullable, type Start } from './node/index.js';

@@ -2,6 +2,7 @@
 import type { Image } from '../../engine/node/cri/image.js';
 import { image as agnhost } from './agnhost/image.js';
 import { image as alpine } from './alpine/image.js';
+import { image as argocd } from './argocd/image.js';
 import { image as busybox } from './busybox/image.js';
 import { image as controlPlane } from './control-plane/image.js';
 import { image as coredns } from './coredns/image.js';
@@ -11,6 +12,7 @@ import { image as helloApp } from './hello-app/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as kindnet } from './kindnet/image.js';
+import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
 import { image as languages } from './languages/image.js';
 import { image as memcached } from './memcached/image.js';
 import { image as mongo } from './mongo/image.js';
@@ -26,6 +28,7 @@ import { image as whoami } from './whoami/image.js';
 export const images: readonly Image[] = [
   agnhost,
   alpine,
+  argocd,
   busybox,
   controlPlane,
   coredns,
@@ -35,6 +38,7 @@ export const images: readonly Image[] = [
   helloWorld,
   httpd,
   kindnet,
+  kubeWebhookCertgen,
   languages,
   memcached,
   mongo,

@@ -18,7 +18,7 @@ class Run {
   private readonly running: Running;
 
   constructor(start: Start, argv: readonly string[]) {
-    this.shell = new Shell({ startedAt: start.at, env: start.env, hostname: start.pod.name, mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath), resolves: (host, at) => start.resolves(host, at) });
+    this.shell = new Shell({ startedAt: start.at, env: start.env, hostname: start.pod.name, mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath), resolves: (host, at) => start.resolves(host, at), connects: (host, port, at) => start.connects(host, port, at) });
     this.running = this.shell.call(argv);
   }
 
@@ -46,7 +46,7 @@ function runOf(start: Start, argv: readonly string[]): Run {
   const run = new Run(start, argv);
   if (!endless(argv)) run.advance(NEVER, STEPS_TO_END);
   // What hangs on the cluster's names is looked at anew each time.
-  if (!run.shell.unresolved) {
+  if (run.shell.missing.size === 0) {
     if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!);
     cache.set(key, run);
   }
@@ -103,7 +103,7 @@ export function scriptProcess(start: Start, argv: readonly string[] = start.argv
   const exit = run.code !== undefined && shell.now < NEVER ? { afterMs: Math.max(1, Math.round(shell.now)), code: run.code } : undefined;
   return {
     ...(exit ? { exit } : {}),
-    ...(shell.unresolved ? { polls: true } : {}),
+    ...(shell.missing.size > 0 ? { polls: true } : {}),
     listens: (start.container.ports ?? []).map((p) => p.containerPort),
     readyAfterMs: 0,
     ...(argv.some((a) => /\btrap\b.*\b(SIG)?TERM\b/s.test(a)) ? { stop: { afterMs: 200, code: 0 } } : {}),

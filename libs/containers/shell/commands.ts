@@ -5,6 +5,8 @@ import { Exit, LoopControl, type Running, type Shell } from './shell.js';
 type Command = (shell: Shell, args: readonly string[]) => Running;
 
 const SECOND = 1000;
+/** Hosts a script is remembered to wait for. */
+const MAX_MISSING = 100;
 /** A process that waits for ever. */
 const FOREVER = 1e15;
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86400 };
@@ -101,13 +103,42 @@ function hostOf(text: string | undefined): string {
   return (text ?? '').replace(/^\w+:\/\//, '').split('/')[0]!.replace(/:\d+$/, '');
 }
 
-/** Anything that asks another host: it answers when its name resolves. */
-function* reach(shell: Shell, host: string, failure: string, code: number): Running {
-  if (!host || shell.world.resolves(host, shell.world.startedAt + shell.now)) return 0;
-  shell.unresolved = true;
-  shell.write(failure);
+/** 80 and 443 by the scheme when the address names no port. */
+const portOf = (text: string | undefined): number => Number(/^(?:\w+:\/\/)?[^/:]+:(\d+)/.exec(text ?? '')?.[1] ?? (text?.startsWith('https:') ? 443 : 80));
+
+interface Failure {
+  readonly text: string;
+  readonly code: number;
+}
+
+/** Asks another host: its name must resolve, and somebody must listen at the port when there is one. Says what failed. */
+function* reach(shell: Shell, host: string, unknown: Failure, port?: number, refused: Failure = unknown): Running {
+  const at = shell.world.startedAt + shell.now;
+  const failure = !host ? undefined : !shell.world.resolves(host, at) ? unknown : port !== undefined && !shell.world.connects(host, port, at) ? refused : undefined;
+  if (!failure) {
+    shell.missing.delete(host);
+    return 0;
+  }
+  if (shell.missing.size < MAX_MISSING) shell.missing.add(host);
+  shell.write(failure.text);
   yield* shell.sleep(SECOND / 10);
-  return code;
+  return failure.code;
+}
+
+/** What wget -S tells of an answer. */
+const ANSWER = '  HTTP/1.1 200 OK\n  Connection: close\n';
+
+/** awk's simplest programs: fields of the lines that hold a text, '/^  HTTP/{print $2}'. The pattern is a text between anchors. */
+function* awk(shell: Shell, args: readonly string[]): Running {
+  const separator = args[0]?.startsWith('-F') ? args[0].slice(2) || args[1] : undefined;
+  const program = operands(args).find((a) => a.includes('{')) ?? '';
+  const [, start, wanted, end, field] = /^\s*(?:\/(\^?)([^/]*?)(\$?)\/)?\s*\{\s*print\s*(?:\$(\d+|NF))?\s*;?\s*\}\s*$/.exec(program) ?? [];
+  for (const line of lines(shell.stdin)) {
+    if (wanted && !(start ? line.startsWith(wanted) : end ? line.endsWith(wanted) : line.includes(wanted))) continue;
+    const fields = separator === undefined ? line.trim().split(/\s+/) : line.split(separator);
+    shell.write(`${field === undefined || field === '0' ? line : ((field === 'NF' ? fields.at(-1) : fields[Number(field) - 1]) ?? '')}\n`);
+  }
+  return 0;
 }
 
 /** The commands that manifests and tutorials use in containers. */
@@ -284,27 +315,32 @@ export const commands: Readonly<Record<string, Command>> = {
     shell.write(`${suffix && base.endsWith(suffix) ? base.slice(0, -suffix.length) : base}\n`);
     return 0;
   },
+  awk,
   nslookup: (shell, args) => {
     const host = hostOf(operands(args)[0]);
-    return reach(shell, host, `Server:\t\t10.96.0.10\nAddress:\t10.96.0.10:53\n\n** server can't find ${host}: NXDOMAIN\n\n`, 1);
+    return reach(shell, host, { text: `Server:\t\t10.96.0.10\nAddress:\t10.96.0.10:53\n\n** server can't find ${host}: NXDOMAIN\n\n`, code: 1 });
   },
-  getent: (shell, args) => reach(shell, hostOf(args[1]), '', 2),
+  getent: (shell, args) => reach(shell, hostOf(args[1]), { text: '', code: 2 }),
   ping: (shell, args) => {
     const host = hostOf(operands(args).at(-1));
-    return reach(shell, host, `ping: bad address '${host}'\n`, 1);
+    return reach(shell, host, { text: `ping: bad address '${host}'\n`, code: 1 });
   },
-  wget: (shell, args) => {
+  wget: function* (shell, args) {
     const url = operands(args).find((a) => /[.:/]/.test(a) && !a.startsWith('/')) ?? operands(args).at(-1);
-    return reach(shell, hostOf(url), `wget: bad address '${hostOf(url)}'\n`, 1);
+    const host = hostOf(url);
+    const code = yield* reach(shell, host, { text: `wget: bad address '${host}'\n`, code: 1 }, portOf(url), { text: `wget: can't connect to remote host: Connection refused\n`, code: 1 });
+    if (code === 0 && args.some((a) => a === '-S' || a === '--server-response')) shell.write(ANSWER);
+    return code;
   },
   curl: (shell, args) => {
     const url = operands(args).find((a) => /^https?:|[.:]/.test(a)) ?? operands(args).at(-1);
-    return reach(shell, hostOf(url), `curl: (6) Could not resolve host: ${hostOf(url)}\n`, 6);
+    const [host, port] = [hostOf(url), portOf(url)];
+    return reach(shell, host, { text: `curl: (6) Could not resolve host: ${host}\n`, code: 6 }, port, { text: `curl: (7) Failed to connect to ${host} port ${port} after 0 ms: Could not connect to server\n`, code: 7 });
   },
   nc: (shell, args) => {
     if (args.some((a) => /^-\w*l/.test(a))) return shell.sleep(FOREVER);
-    const host = hostOf(operands(args).find((a) => !/^\d+$/.test(a)));
-    return reach(shell, host, `nc: bad address '${host}'\n`, 1);
+    const [host, port] = [hostOf(operands(args).find((a) => !/^\d+$/.test(a))), operands(args).filter((a) => /^\d+$/.test(a)).at(-1)];
+    return reach(shell, host, { text: `nc: bad address '${host}'\n`, code: 1 }, port === undefined ? undefined : Number(port), { text: `nc: ${host}: Connection refused\n`, code: 1 });
   },
 };
 

@@ -22,6 +22,7 @@ export interface World {
   /** Where volumes are mounted: their files exist, with contents nobody knows. */
   readonly mounts: readonly string[];
   resolves(host: string, at: number): boolean;
+  connects(host: string, port: number, at: number): boolean;
 }
 
 const MAX_LINES = 5_000;
@@ -40,8 +41,8 @@ export class Shell {
   now = 0;
   steps = 0;
   status = 0;
-  /** A host name did not resolve: what happens next depends on the cluster. */
-  unresolved = false;
+  /** Hosts that did not answer when they were last asked: what happens next depends on the cluster. */
+  readonly missing = new Set<string>();
   readonly lines: LogLine[] = [];
   readonly variables = new Map<string, string>();
   readonly files = new Map<string, string>();

@@ -4,12 +4,12 @@ import { handle, type Server } from '../apiserver/index.js';
 import { Writer } from '../apiserver/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../kinds/custom.js';
-import { Clocks, Components, CustomResourceDefinitions, Events, kinds, Pods } from '../kinds/index.js';
+import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import type { ApiRequest, ApiResponse, AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyOf, type KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { nodeControllers, podLogs } from '../node/index.js';
@@ -61,7 +61,7 @@ export class Cluster {
       enabled: (component) => this.enabled(component),
       onError: options.onError,
     });
-    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images, () => state.get(Pods, keyOf(pod))) };
+    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images, state) };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {
       if (this.recording) this.loop.observe(change);

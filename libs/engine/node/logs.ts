@@ -1,9 +1,12 @@
 import type { Container, ContainerStatus, Pod } from '../api/core_v1.js';
+import { Pods } from '../kinds/index.js';
+import type { Reader } from '../machinery/client.js';
 import type { BodyResponse, StreamResponse } from '../machinery/http.js';
+import { keyOf } from '../machinery/object.js';
 import { badRequest } from '../machinery/status.js';
 import { parseTimestamp, SECOND, type Millis } from '../machinery/time.js';
-import type { ImageCatalog, LogLine } from './cri/image.js';
-import { processOf } from './kubelet/process.js';
+import type { ImageCatalog, LogLine, Process } from './cri/image.js';
+import { networkOf, processOf } from './kubelet/process.js';
 
 /** What of core/v1 PodLogOptions decides the text. */
 export interface PodLogOptions {
@@ -65,13 +68,19 @@ const ended = (container: Container, status: ContainerStatus, t: { containerID?:
   finishedAt: parseTimestamp(t.finishedAt ?? ''),
 });
 
+/** The process of a run, as far as what it was given can still be read. What a finished one waited for came just before its end. */
+function processOfRun(pod: Pod, { container, status, id, startedAt, finishedAt }: Run, images: ImageCatalog, read: Reader | undefined): Process | undefined {
+  const there = (at: Millis): boolean => finishedAt !== undefined && at >= finishedAt - SECOND;
+  const network = read && finishedAt === undefined ? networkOf(read, pod.metadata.namespace ?? '') : { resolves: (_host: string, at: Millis) => there(at), connects: (_host: string, _port: number, at: Millis) => there(at) };
+  return processOf(images, container, status.image, id, startedAt, { pod, read }, network);
+}
+
 /** What one run has written until a time. */
-function linesOf(pod: Pod, run: Run, images: ImageCatalog, now: Millis): readonly LogLine[] {
-  const { container, status, startedAt, finishedAt } = run;
+function linesOf(pod: Pod, run: Run, images: ImageCatalog, now: Millis, read: Reader | undefined): readonly LogLine[] {
+  const { startedAt, finishedAt } = run;
   // A status keeps whole seconds: what came before the end belongs to the log, so the last second counts fully.
   const until = finishedAt === undefined ? now : Math.min(now, finishedAt + SECOND - 1);
-  const resolves = (_host: string, at: Millis): boolean => finishedAt !== undefined && at >= finishedAt - SECOND;
-  const process = processOf(images, container, status.image, run.id, startedAt, { pod }, resolves);
+  const process = processOfRun(pod, run, images, read);
   return process ? process.lines(until - startedAt) : [];
 }
 
@@ -95,11 +104,11 @@ const stillRuns = (pod: Pod | undefined, run: Run): boolean =>
 
 /**
  * `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. A followed log ends when
- * `current` no longer shows that run. Throws ApiError 400.
+ * `read` no longer shows that run. Throws ApiError 400.
  */
-export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: ImageCatalog, current?: () => Pod | undefined): StreamResponse | BodyResponse {
+export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: ImageCatalog, read?: Reader): StreamResponse | BodyResponse {
   const run = runOf(pod, options);
-  const all = linesOf(pod, run, images, now);
+  const all = linesOf(pod, run, images, now, read);
   const first = limited(render(selected(all, run, options, now), run, options), options.limitBytes);
   if (!options.follow || run.finishedAt !== undefined) return { type: 'body', status: 200, headers: HEADERS, body: first };
   let written = all.length;
@@ -110,13 +119,13 @@ export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: I
     status: 200,
     headers: HEADERS,
     next(at) {
-      const over = current !== undefined && !stillRuns(current(), run);
-      const lines = linesOf(pod, run, images, at);
+      const over = read !== undefined && !stillRuns(read.get(Pods, keyOf(pod)), run);
+      const lines = linesOf(pod, run, images, at, read);
       const text = (opening ?? '') + limited(render(lines.slice(written), run, options), left);
       left -= text.length - (opening?.length ?? 0);
       opening = undefined;
       written = Math.max(written, lines.length);
-      const process = processOf(images, run.container, run.status.image, run.id, run.startedAt, { pod }, () => false);
+      const process = processOfRun(pod, run, images, read);
       const done = over || left <= 0 || (process?.exit !== undefined && at >= run.startedAt + process.exit.afterMs + SECOND);
       return done ? { chunk: text, done } : { chunk: text, done, wakeAt: at + FOLLOW_EVERY };
     },

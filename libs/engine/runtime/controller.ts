@@ -28,6 +28,8 @@ export interface Context {
   readonly random: Random;
   /** The revision whose change led here; writes record it as their cause. */
   readonly cause: number;
+  /** A client that writes as another user: what a program in a pod does as its service account. */
+  as(actor: string): Client;
   /** Records an Event as client-go's recorder does: equal ones are counted, not repeated. */
   event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options?: EventOptions): void;
 }

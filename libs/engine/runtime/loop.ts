@@ -219,9 +219,14 @@ export class Loop {
     const { controller } = runner;
     const { state, events } = this.options;
     const actor = typeof controller.actor === 'string' ? controller.actor : controller.actor(work.key, state);
+    const client = this.clientFor(runner, actor);
+    return new StepContext(state.now, client, this.random, work.cause, events, { component: controller.eventSource ?? `${controller.name}-controller` }, this, runner);
+  }
+
+  clientFor(runner: Runner, actor: string): Client {
     let client = runner.clients.get(actor);
     if (!client) runner.clients.set(actor, (client = this.options.clientFor(actor, () => this.cause)));
-    return new StepContext(state.now, client, this.random, work.cause, events, { component: controller.eventSource ?? `${controller.name}-controller` });
+    return client;
   }
 }
 
@@ -234,7 +239,13 @@ class StepContext implements Context {
     readonly cause: number,
     private readonly events: Kind<Event>,
     private readonly source: { component: string; host?: string },
+    private readonly loop: Loop,
+    private readonly runner: Runner,
   ) {}
+
+  as(actor: string): Client {
+    return this.loop.clientFor(this.runner, actor);
+  }
 
   event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}): void {
     try {

@@ -1,4 +1,5 @@
 import type { Container } from '../../api/core_v1.js';
+import type { Client } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time.js';
 
 /** One line of output, at ms since the container's start. */
@@ -21,12 +22,16 @@ export interface Start {
   readonly ends: boolean;
   /** Does a host name resolve at a time (virtual ms)? */
   resolves(host: string, at: Millis): boolean;
+  /** Does anybody accept connections at a host's port at that time? */
+  connects(host: string, port: number, at: Millis): boolean;
 }
 
 /** A running container's behaviour, known from its start: a pure function of time. */
 export interface Process {
   /** Undefined: it runs until it is stopped. */
   readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
+  /** What it does to the API before it exits, as its pod's service account; when that throws an ApiError it exits with 1. */
+  acts?(api: Client): void;
   /** It waits for something outside (a name to resolve): ask again later. */
   readonly polls?: boolean;
   /** TCP ports it accepts connections on, once ready. */
