@@ -1,0 +1,16 @@
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+
+const FINALIZERS: Readonly<Record<string, string>> = { PersistentVolume: 'kubernetes.io/pv-protection', PersistentVolumeClaim: 'kubernetes.io/pvc-protection' };
+
+/** Volumes and claims stay while they are used. Models plugin/pkg/admission/storage/storageobjectinuseprotection. */
+export const plugin: AdmissionPlugin = {
+  name: 'StorageObjectInUseProtection',
+  order: 80,
+  resources: ['persistentvolumeclaims', 'persistentvolumes'],
+  mutate({ operation, subresource, object }) {
+    if (operation !== 'CREATE' || subresource || !object) return;
+    const finalizer = FINALIZERS[object.kind];
+    const { finalizers = [] } = object.metadata;
+    if (finalizer && !finalizers.includes(finalizer)) object.metadata.finalizers = [...finalizers, finalizer];
+  },
+};

@@ -1,0 +1,40 @@
+import type { Pod } from '../../api/core_v1.js';
+import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
+import type { Key } from '../../machinery/object.js';
+import { defineController, watch } from '../../runtime/controller.js';
+
+const FINALIZER = 'kubernetes.io/pvc-protection';
+
+/** The claims that a pod mounts, those of its ephemeral volumes included. */
+function claimsOf({ metadata, spec }: Pod): string[] {
+  const names: string[] = [];
+  for (const volume of spec.volumes ?? []) {
+    if (volume.persistentVolumeClaim) names.push(volume.persistentVolumeClaim.claimName);
+    else if (volume.ephemeral) names.push(`${metadata.name}-${volume.name}`);
+  }
+  return names;
+}
+
+/** A deleted claim goes once no pod on a node mounts it. Models pkg/controller/volume/pvcprotection. */
+export const controller = defineController({
+  name: 'pvcprotection',
+  actor: 'system:serviceaccount:kube-system:pvc-protection-controller',
+  order: 125,
+  for: PersistentVolumeClaims,
+  watches: [
+    watch<Pod>({
+      kind: Pods,
+      *keys(pod, reader): Iterable<Key> {
+        const { namespace = '', name = '' } = pod.metadata;
+        const claims = claimsOf(pod);
+        if (claims.length > 0 && !reader.get(Pods, { namespace, name })) for (const claim of claims) yield { namespace, name: claim };
+      },
+    }),
+  ],
+  reconcile({ client }, key) {
+    const claim = client.get(PersistentVolumeClaims, key);
+    if (!claim?.metadata.deletionTimestamp || !claim.metadata.finalizers?.includes(FINALIZER)) return;
+    if (client.list(Pods, key.namespace).some((pod) => pod.spec.nodeName && claimsOf(pod).includes(key.name))) return;
+    client.update(PersistentVolumeClaims, { ...claim, metadata: { ...claim.metadata, finalizers: claim.metadata.finalizers.filter((f) => f !== FINALIZER) } });
+  },
+});
