@@ -7,7 +7,7 @@ import { decodeToken, encodeList, encodeToken } from './codec.js';
 import { MEDIA_TYPE } from './negotiate.js';
 import { listOptions, parseRevision, type ListOptions } from './options.js';
 import { inVersion, itemText, partialText } from './print.js';
-import { finish } from './respond.js';
+import { finish, seen } from './respond.js';
 import { selection, selects, selectsAll, type Selection } from './select.js';
 import type { State } from '../runtime/state.js';
 import { includeObject, tableText } from './table.js';
@@ -27,7 +27,7 @@ export function list(call: Call): BodyResponse {
 /** Objects as a list of the call's shape and format. */
 export function listResponse(call: Call, stored: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): BodyResponse {
   const { kind, output } = call;
-  const objects = kind.storedAs ? stored.map((o) => inVersion(kind, o)) : stored;
+  const objects = kind.storedAs || kind.asOf ? stored.map((o) => seen(call, inVersion(kind, o))) : stored;
   const meta = JSON.stringify(metadata);
   if (output.shape === 'table') {
     return finish(call, 200, tableText(kind, objects, call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata: meta }));

@@ -32,7 +32,7 @@ export const statusResponse = (error: ApiError, format: Format = 'json'): BodyRe
 /** One stored object, in the shape, format and version that the call asks for. */
 export function objectResponse(call: Call, status: number, stored: KubeObject): BodyResponse {
   const { kind, output } = call;
-  const object = inVersion(kind, stored);
+  const object = seen(call, inVersion(kind, stored));
   if (output.shape === 'table') {
     const metadata = JSON.stringify({ resourceVersion: object.metadata.resourceVersion });
     const text = tableText(kind, [object], call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata });
@@ -42,6 +42,9 @@ export function objectResponse(call: Call, status: number, stored: KubeObject): 
   if (output.format === 'protobuf') return withWarnings(call, { type: 'body', status, headers: headersOf(MEDIA_TYPE.protobuf), body: encodeObject(kind, object) });
   return finish(call, status, objectText(kind, object));
 }
+
+/** The object with what time alone has changed. */
+export const seen = ({ kind, now, server }: Call, object: KubeObject): KubeObject => (kind.asOf ? kind.asOf(object, now, server.state) : object);
 
 /** JSON text in the call's format, with its warnings. */
 export const finish = (call: Call, status: number, text: string): BodyResponse =>

@@ -1,7 +1,8 @@
-import type { Client, WriteContext } from './client.js';
+import type { Client, Reader, WriteContext } from './client.js';
 import type { FieldError } from './field.js';
 import type { KubeObject } from './object.js';
 import type { Column } from './table.js';
+import type { Millis } from './time.js';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
@@ -108,6 +109,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly deprecation?: string;
   /** Warnings for the client (Warning: 299 headers). */
   warnings?(object: T, old: T | undefined): string[];
+  /** What a read shows of the object at a time: fills in heartbeats that nobody writes, because an idle cluster writes nothing. */
+  asOf?(object: T, now: Millis, read: Reader): T;
   /** For create-only review kinds: the answer. */
   evaluate?(object: T, client: Client, context: WriteContext): T;
   /** A kind of Terrarium's own state: never served, discovered or printed. */

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 
 const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-const holds = (pod: Pod | undefined): pod is Pod => Boolean(pod?.status.podIP) && !pod!.spec.hostNetwork && !isTerminal(pod!);
+const addressOf = (pod: Pod | undefined): number | undefined => (pod?.status.podIP && !pod.spec.hostNetwork ? toNumber(pod.status.podIP) : undefined);
 
 /** '10.244.1.0/24' as [first address as a number, number of addresses]; undefined for what is no IPv4 CIDR. */
 export function parseCidr(text: string | undefined): [first: number, size: number] | undefined {
@@ -10,46 +10,88 @@ export function parseCidr(text: string | undefined): [first: number, size: numbe
   const [a, b, c, d, bits] = match.slice(1).map(Number) as [number, number, number, number, number];
   return [((a * 256 + b) * 256 + c) * 256 + d, 2 ** (32 - bits)];
 }
+const toNumber = (ip: string): number => ip.split('.').reduce((n, part) => n * 256 + Number(part), 0);
 const toText = (n: number): string => `${Math.floor(n / 2 ** 24)}.${Math.floor(n / 2 ** 16) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`;
 
-/** Which pod addresses are taken, node by node: follows the state. The lowest free one is a function of what is taken. */
+/** The addresses of one node's pods; those of pods that have ended may be given away again. */
+class Range {
+  readonly shown = new Counter();
+  readonly held = new Counter();
+  private last: number | undefined;
+
+  show(ip: number): void {
+    this.shown.add(ip);
+    if (this.last !== undefined && ip > this.last) this.last = ip;
+  }
+
+  hide(ip: number): void {
+    if (this.shown.remove(ip) && ip === this.last) this.last = undefined;
+  }
+
+  /** The highest address that a pod shows. */
+  highest(): number {
+    return (this.last ??= this.shown.max());
+  }
+}
+
+class Counter {
+  private readonly counts = new Map<number, number>();
+
+  has(ip: number): boolean {
+    return this.counts.has(ip);
+  }
+  add(ip: number): void {
+    this.counts.set(ip, (this.counts.get(ip) ?? 0) + 1);
+  }
+  /** True when that was the last of them. */
+  remove(ip: number): boolean {
+    const left = (this.counts.get(ip) ?? 0) - 1;
+    if (left > 0) this.counts.set(ip, left);
+    else this.counts.delete(ip);
+    return left <= 0;
+  }
+  max(): number {
+    let max = 0;
+    for (const ip of this.counts.keys()) if (ip > max) max = ip;
+    return max;
+  }
+}
+
+/** Which pod addresses are in use, node by node: follows the state. The next one is a function of those. Models the host-local plugin. */
 export class Addresses {
-  private readonly nodes = new Map<string, { taken: Map<string, number>; lowest: number }>();
+  private readonly nodes = new Map<string, Range>();
 
   onPod(old: Pod | undefined, next: Pod | undefined): void {
-    if (holds(old) && holds(next) && old.status.podIP === next.status.podIP) return;
-    if (holds(old)) this.release(old.spec.nodeName ?? '', old.status.podIP!);
-    if (holds(next)) {
-      const { taken } = this.on(next.spec.nodeName ?? '');
-      taken.set(next.status.podIP!, (taken.get(next.status.podIP!) ?? 0) + 1);
-    }
+    const [before, after] = [addressOf(old), addressOf(next)];
+    if (before === after && Boolean(old && isTerminal(old)) === Boolean(next && isTerminal(next))) return;
+    if (before !== undefined) this.count(old!, before, -1);
+    if (after !== undefined) this.count(next!, after, 1);
   }
 
-  private release(node: string, ip: string): void {
-    const entry = this.on(node);
-    const left = (entry.taken.get(ip) ?? 0) - 1;
-    if (left > 0) entry.taken.set(ip, left);
-    else entry.taken.delete(ip);
-    entry.lowest = 0;
+  private count(pod: Pod, ip: number, by: 1 | -1): void {
+    const range = this.on(pod.spec.nodeName ?? '');
+    if (by > 0) range.show(ip);
+    else range.hide(ip);
+    if (isTerminal(pod)) return;
+    if (by > 0) range.held.add(ip);
+    else range.held.remove(ip);
   }
 
-  private on(node: string): { taken: Map<string, number>; lowest: number } {
-    let entry = this.nodes.get(node);
-    if (!entry) this.nodes.set(node, (entry = { taken: new Map(), lowest: 0 }));
-    return entry;
+  private on(node: string): Range {
+    let range = this.nodes.get(node);
+    if (!range) this.nodes.set(node, (range = new Range()));
+    return range;
   }
 
-  /** The next free address of the node's range; .0 is the network, .1 the gateway, the last one broadcast. */
+  /** The address after the last one, then the lowest that is free; .0 is the network, .1 the gateway, the last one broadcast. */
   allocate(node: Node): string | undefined {
-    const range = parseCidr(node.spec.podCIDR);
-    if (!range) return undefined;
-    const entry = this.on(node.metadata.name ?? '');
-    for (let i = Math.max(2, entry.lowest); i < range[1] - 1; i++) {
-      const ip = toText(range[0] + i);
-      if (entry.taken.has(ip)) continue;
-      entry.lowest = i;
-      return ip;
-    }
+    const cidr = parseCidr(node.spec.podCIDR);
+    if (!cidr) return undefined;
+    const [first, end] = [cidr[0] + 2, cidr[0] + cidr[1] - 1];
+    const range = this.on(node.metadata.name ?? '');
+    const next = Math.max(first, range.highest() + 1);
+    if (next < end) return toText(next);
+    for (const used of [range.shown, range.held]) for (let ip = first; ip < end; ip++) if (!used.has(ip)) return toText(ip);
     return undefined;
   }
 }

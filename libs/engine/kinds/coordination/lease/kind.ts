@@ -3,6 +3,7 @@ import { forbiddenField, invalidValue, notSupported, Path, type FieldError } fro
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidEach, isQualifiedName, notNegative } from '../../../machinery/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
+import { renewed } from './renewal.js';
 
 const STRATEGIES = ['OldestEmulationVersion'];
 
@@ -17,6 +18,7 @@ export const kind = defineKind<Lease>({
   createOnUpdate: true,
   definition: 'io.k8s.api.coordination.v1.Lease',
   columns: [nameColumn, text('Holder', (l) => l.spec.holderIdentity ?? ''), ageColumn],
+  asOf: renewed,
   validate: validateLease,
 });
 

@@ -1,5 +1,6 @@
 import type { Node } from '../../../api/core_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
+import { withHeartbeat } from './heartbeat.js';
 import { columns } from './table.js';
 import { validateNode, validateNodeUpdate } from './validation.js';
 
@@ -16,6 +17,7 @@ export const kind = defineKind<Node>({
   subresources: { status: true },
   fieldSelectors: { 'spec.unschedulable': (n) => String(n.spec.unschedulable ?? false) },
   columns,
+  asOf: withHeartbeat,
   defaults({ status }) {
     if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
   },

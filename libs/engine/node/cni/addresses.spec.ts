@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import type { Node, Pod } from '../../api/core_v1.js';
+import { Addresses } from './addresses.js';
+
+const node = { metadata: { name: 'n' }, spec: { podCIDR: '10.244.1.0/29' } } as Node;
+const pod = (podIP: string, phase = 'Running'): Pod => ({ metadata: {}, spec: { nodeName: 'n' }, status: { podIP, phase } }) as Pod;
+const ip = (last: number): string => `10.244.1.${last}`;
+
+function withPods(...pods: readonly Pod[]): Addresses {
+  const addresses = new Addresses();
+  for (const p of pods) addresses.onPod(undefined, p);
+  return addresses;
+}
+
+test.each<[string, readonly Pod[], string | undefined]>([
+  ['an empty node', [], ip(2)],
+  ['after the last one', [pod(ip(2)), pod(ip(4))], ip(5)],
+  ['a pod that has ended still shows its own', [pod(ip(2)), pod(ip(3), 'Succeeded')], ip(4)],
+  ['from the beginning when the range is through', [pod(ip(2)), pod(ip(4)), pod(ip(6))], ip(3)],
+  ['that of a pod that has ended when there is no other', [2, 3, 4, 5, 6].map((n) => pod(ip(n), n === 4 ? 'Failed' : 'Running')), ip(4)],
+  ['none when all are held', [2, 3, 4, 5, 6].map((n) => pod(ip(n))), undefined],
+])('%s', (_what, pods, expected) => {
+  expect(withPods(...pods).allocate(node)).toBe(expected);
+});
+
+test('a deleted pod gives its address back', () => {
+  const last = pod(ip(3));
+  const addresses = withPods(pod(ip(2)), last);
+  addresses.onPod(last, undefined);
+  expect(addresses.allocate(node)).toBe(ip(3));
+});
