@@ -5,11 +5,12 @@ import { applyJsonPatch, applyMergePatch, isObject, jsonType, type JsonObject } 
 import { applyStrategicPatch } from '../machinery/patch-strategic.js';
 import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
-import { normalize, patchType, strictDecodingText, type Decoded } from '../schema/index.js';
+import { normalize, patchType, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
 import { writeOptions, type Call } from './call.js';
 import { bodyOf, complete } from './codec.js';
 import { checkName, currentObject } from './mutate.js';
 import { mutationOptions, type FieldValidation } from './options.js';
+import { conversionFault, goMap } from './patch-faults.js';
 import { isBuiltIn } from './print.js';
 import { objectResponse } from './respond.js';
 
@@ -29,10 +30,14 @@ export function patch(call: Call): BodyResponse {
 
 /** `current` with the body's patch applied, checked against its definition. */
 export function patched(call: Call, current: KubeObject, definitionName: string, validation: FieldValidation, expected: { group: string; version: string; kind: string } = call.kind): KubeObject {
-  const result = applyBody(call, current as unknown as JsonObject, definitionName);
-  const decoded = checkPatched(result, definitionName, expected, validation);
+  const strategic = patchMediaType(call) === STRATEGIC_PATCH;
+  const body = parse(bodyOf(call), strategic);
+  const result = applyBody(call, body, current as unknown as JsonObject, definitionName);
+  const refused = (why: string): ApiError =>
+    invalid({ group: '', kind: '' }, '', [invalidValue(Path.of('patch'), strategic ? goMap(body) : JSON.stringify(result), strategic ? conversionFault(why) : why)]);
+  const decoded = checkPatched(result, definitionName, expected, validation, refused);
   if (decoded.strictErrors.length > 0) {
-    if (validation === 'Strict') throw refused(result, strictDecodingText(decoded.strictErrors));
+    if (validation === 'Strict') throw refused(strictDecodingText(decoded.strictErrors));
     call.warnings.push(...decoded.strictErrors);
   }
   const version = decoded.value.metadata?.resourceVersion;
@@ -41,9 +46,8 @@ export function patched(call: Call, current: KubeObject, definitionName: string,
   return complete(definitionName, { ...decoded.value });
 }
 
-function applyBody(call: Call, current: JsonObject, definitionName: string): Json {
+function applyBody(call: Call, body: Json, current: JsonObject, definitionName: string): Json {
   const mediaType = patchMediaType(call);
-  const body = parse(bodyOf(call));
   if (mediaType === JSON_PATCH) return applyJsonPatch(current, body);
   if (!isObject(body)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(body)} into Go value of type map[string]interface {}`);
   if (mediaType === MERGE_PATCH) return applyMergePatch(current, body);
@@ -57,23 +61,21 @@ function patchMediaType(call: Call): string {
   return mediaType;
 }
 
-function parse(body: Uint8Array): Json {
+function parse(body: Uint8Array, strategic: boolean): Json {
   const text = decodeUtf8(body);
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw badRequest(text.trim() === '' ? 'error decoding patch: unexpected end of JSON input' : 'error decoding patch: invalid character in JSON');
+    throw badRequest(`${strategic ? '' : 'error decoding patch: '}${syntaxFault(text)}`);
   }
 }
 
-function checkPatched(value: Json, definitionName: string, expected: { group: string; version: string; kind: string }, validation: FieldValidation): Decoded {
+/** What a patch makes of the object may not be an object of its kind. */
+function checkPatched(value: Json, definitionName: string, expected: { group: string; version: string; kind: string }, validation: FieldValidation, refused: (why: string) => ApiError): Decoded {
   try {
     return normalize(value, definitionName, { strict: validation !== 'Ignore', expected });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 400) throw refused(value, error.message.replace(/^.*? cannot be handled as a \S+: /s, ''));
+    if (error instanceof ApiError && error.code === 400) throw refused(error.message.replace(/^.*? cannot be handled as a \S+: /s, ''));
     throw error;
   }
 }
-
-/** What a patch makes of the object is not an object of its kind. */
-const refused = (value: Json, why: string): ApiError => invalid({ group: '', kind: '' }, '', [invalidValue(Path.of('patch'), value, why)]);

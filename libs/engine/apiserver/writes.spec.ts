@@ -95,7 +95,11 @@ describe('patch', () => {
     ['an unknown field, strictly', 'merge', { spec: { colour: 'red' } }, 422, /^ "" is invalid: patch: Invalid value: .*: strict decoding error: unknown field "spec.colour"$/],
     ['a failed test', 'json', [{ op: 'test', path: '/spec/replicas', value: 9 }], 422, 'the server rejected our request due to an error in our request'],
     ['an old revision', 'merge', { metadata: { resourceVersion: '1' } }, 409, /the object has been modified/],
-    ['nonsense', 'merge', '{', 400, /^error decoding patch/],
+    ['nonsense', 'merge', '{', 400, 'error decoding patch: unexpected end of JSON input'],
+    ['nonsense', 'strategic', '{spec: 1}', 400, "invalid character 's' looking for beginning of object key string"],
+    ['a wrong type', 'merge', { spec: { replicas: 'x' } }, 422, /^ "" is invalid: patch: Invalid value: "\{\\"apiVersion.*: json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32$/],
+    ['a wrong type', 'strategic', { spec: { replicas: 'x' } }, 422, ' "" is invalid: patch: Invalid value: "map[spec:map[replicas:x]]": unrecognized type: int32'],
+    ['a text for a map', 'strategic', { metadata: { labels: 'x' } }, 422, ' "" is invalid: patch: Invalid value: "map[metadata:map[labels:x]]": cannot restore map from string'],
     ['another name', 'merge', { metadata: { name: 'other' } }, 400, 'the name of the object (other) does not match the name on the URL (web)'],
   ])('%s', (_, type, body, code, message) => {
     const { status, body: answer } = created().patch(`${DEPLOYMENTS}/web?fieldValidation=Strict`, body, type);

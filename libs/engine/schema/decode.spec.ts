@@ -108,6 +108,7 @@ describe('strict errors', () => {
 describe('what is decoded', () => {
   test.each<[string, string, unknown, unknown]>([
     ['quantities get their canonical form', POD, container({ resources: { limits: { cpu: 0.5, memory: '1024Mi' } } }), container({ resources: { limits: { cpu: '500m', memory: '1Gi' } } })],
+    ['empty is unset where it may be', POD, { metadata: { labels: {} }, spec: { nodeSelector: {}, tolerations: [], containers: [], securityContext: {} } }, { metadata: {}, spec: { containers: [], securityContext: {} } }],
     ['null means unset', POD, { metadata: { creationTimestamp: null, labels: null }, spec: { nodeName: null } }, { metadata: {}, spec: {} }],
     ['null in a list is a zero value', POD, container({ args: ['a', null] }), container({ args: ['a', ''] })],
     ['times are in UTC and whole seconds', POD, { metadata: { creationTimestamp: '2026-11-21T03:00:00.9+01:00' } }, { metadata: { creationTimestamp: '2026-11-21T02:00:00Z' } }],

@@ -154,7 +154,8 @@ function withRepeatedKeys(text: string, unknownErrors: string[]): string[] {
   return repeats ? ordered.slice(0, 100) : unknownErrors;
 }
 
-function syntaxFault(text: string): string {
+/** Go's complaint about a text that is not JSON. */
+export function syntaxFault(text: string): string {
   try {
     scanJson(text);
   } catch (error) {

@@ -27,6 +27,7 @@ export interface StructShape {
   readonly name: string;
   readonly goType: string;
   readonly fields: ReadonlyMap<string, Shape>;
+  readonly required: ReadonlySet<string>;
   /** Fields beyond the known ones are kept: a custom resource. */
   readonly open: boolean;
 }
@@ -92,13 +93,17 @@ export function shapeOf(name: string): Shape {
   const fields = new Map<string, Shape>();
   const parts = name.split('.');
   const short = shortName(name);
-  const shape = remember(name, { kind: 'struct', name: short, goType: `${parts.at(-2) ?? 'v1'}.${short}`, fields, open: !d });
+  const required = new Set<string>();
+  const shape = remember(name, { kind: 'struct', name: short, goType: `${parts.at(-2) ?? 'v1'}.${short}`, fields, required, open: !d });
   const entries = d?.fields ?? OPEN_FIELDS;
-  for (const [field, facts] of Object.entries(entries)) fields.set(field, fieldShape(facts.type, goStrings[`${short}.${field}`]));
+  for (const [field, facts] of Object.entries(entries)) {
+    fields.set(field, fieldShape(facts.type, goStrings[`${short}.${field}`]));
+    if (facts.required) required.add(field);
+  }
   return shape;
 }
 
-const OPEN_FIELDS: Readonly<Record<string, { type: FieldType }>> = {
+const OPEN_FIELDS: Readonly<Record<string, { type: FieldType; required?: boolean }>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
   metadata: { type: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },

@@ -18,6 +18,14 @@ const INT64 = 2 ** 63;
 /** A value that Go could not unmarshal; the message is Go's. */
 export class DecodeFault extends Error {}
 
+/** Go leaves out optional lists and maps that are empty. */
+function isEmpty(shape: Shape, value: unknown): boolean {
+  if (shape.kind === 'list') return (value as unknown[]).length === 0;
+  if (shape.kind !== 'map') return false;
+  for (const _ in value as Fields) return false;
+  return true;
+}
+
 /** Marks a map's key on the path: Go's field paths leave it out, strict errors show it. */
 const KEY = '\0';
 
@@ -67,7 +75,7 @@ export class Walk {
         this.path.push(key);
         const now = this.value(field, old);
         this.path.pop();
-        if (now === undefined) (dropped ??= new Set()).add(key);
+        if (now === undefined || (isEmpty(field, now) && !shape.required.has(key))) (dropped ??= new Set()).add(key);
         else if (now !== old) (changed ??= { ...value })[key] = now;
       }
     }
