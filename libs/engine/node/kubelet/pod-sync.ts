@@ -163,12 +163,23 @@ export class PodSync {
       const passed = isSidecar(container) ? status?.started : status?.state?.terminated?.exitCode === 0;
       if (!passed && !this.anyMainStarted()) return;
     }
-    for (const container of spec.containers) syncContainer(this, container, 'main');
+    // A kubelet starts one container after the other; those that run go on.
+    let starting = false;
+    for (const container of spec.containers) {
+      if (starting && !this.statuses.get(container.name)?.state?.running) continue;
+      syncContainer(this, container, 'main');
+      starting ||= this.isStarting(container);
+    }
     for (const container of spec.ephemeralContainers ?? []) syncContainer(this, container, 'ephemeral');
     if (this.sidecarsAreAlone()) for (const c of spec.initContainers!.filter(isSidecar)) if (this.stopOne(c)) this.lingering = true;
   }
   /** Sidecars that are still stopping keep the pod Running. */
   private lingering = false;
+
+  private isStarting({ name }: Container): boolean {
+    const step = this.records[name]?.step;
+    return step === 'pulling' || step === 'creating';
+  }
 
   private anyMainStarted(): boolean {
     return this.pod.spec.containers.some((c) => this.statuses.get(c.name)?.containerID);
