@@ -1,6 +1,7 @@
 import { selectors, type AppliedChange, type KubeObject } from '@terrarium/engine';
 import type { ClusterHost, EndReason } from '@terrarium/host';
 import { Refusal } from '@terrarium/platform';
+import { Newest } from './shared-results.js';
 
 /** Events that may wait for one subscriber before it is cut off. */
 const MAX_WAITING = 5_000;
@@ -109,15 +110,24 @@ function matcher({ labelSelector, apiVersion, kind }: ChangeFilter): Match {
     selectors.matchesRequirements(requirements, object.metadata.labels);
 }
 
-/** As a watch: an object that begins to match is ADDED, one that no longer does is DELETED. The same change gives all subscribers one event. */
+const REMEMBERED_CHANGES = 256;
+const events = new Newest<AppliedChange, Map<ChangeEvent['type'], ChangeEvent>>(REMEMBERED_CHANGES);
+
+/** As a watch: an object that begins to match is ADDED, one that no longer does is DELETED. The same change gives all subscribers the same event. */
 function eventOf(change: AppliedChange, matches: Match): ChangeEvent | undefined {
   const was = change.old !== undefined && matches(change.old);
   const is = change.type === 'put' && matches(change.object);
   if (!was && !is) return undefined;
   const type = is ? (was ? 'MODIFIED' : 'ADDED') : 'DELETED';
-  const { object, revision, actor, cause, at, resource, namespace, name } = change;
-  return { type, object, revision, actor, cause, at: new Date(at).toISOString(), resource, namespace, name };
+  const made = events.get(change, () => new Map());
+  let event = made.get(type);
+  if (!event) made.set(type, (event = asEvent(type, change)));
+  return event;
 }
+
+const asEvent = (type: ChangeEvent['type'], { object, revision, actor, cause, at, resource, namespace, name }: AppliedChange): ChangeEvent => ({
+  type, object, revision, actor, cause, at: new Date(at).toISOString(), resource, namespace, name,
+});
 
 function refusalOf(reason: EndReason, oldest: number | undefined): Refusal {
   if (reason === 'expired') return new Refusal(410, `the revision is no longer retained; the oldest to resume from is ${oldest ?? 'the present'}`);

@@ -1,12 +1,16 @@
 import type { Server } from 'node:http';
-import { GraphQLError, parse, validate, specifiedRules, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { GraphQLError, parse, validate, specifiedRules, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { boundedOperations } from './limits.js';
 import type { GraphQLContext } from './resolvers.js';
+import { Newest, subscribeShared } from './shared-results.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_OPERATIONS_PER_CONNECTION = 100;
+/** Checked queries that are remembered, and up to which length. */
+const REMEMBERED_QUERIES = 200;
+const REMEMBERED_CHARACTERS = 8_000;
 
 interface Options {
   readonly path: string;
@@ -18,9 +22,11 @@ interface Options {
 /** graphql-ws on the API's own port. The key comes in connectionParams (`apiKey` or `Authorization`) or in the request's header. */
 export function serveSubscriptions(server: Server, { path, schema, allowed }: Options): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const checked = new Newest<string, DocumentNode | readonly GraphQLError[]>(REMEMBERED_QUERIES);
   const graphql = useServer<Record<string, unknown>, { authorization?: string; running?: Set<string> }>(
     {
       schema,
+      subscribe: subscribeShared,
       onConnect: async (context) => {
         context.extra.authorization = authorizationOf(context.connectionParams, (context.extra as unknown as { request: { headers: { authorization?: string } } }).request.headers.authorization);
         context.extra.running = new Set();
@@ -28,14 +34,9 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
       },
       onSubscribe: ({ extra }, id, payload): ExecutionArgs | readonly GraphQLError[] => {
         if (extra.running!.size >= MAX_OPERATIONS_PER_CONNECTION) return [new GraphQLError(`a connection may run ${MAX_OPERATIONS_PER_CONNECTION} operations at once`)];
-        let document;
-        try {
-          document = parse(payload.query, { maxTokens: 2_000 });
-        } catch (error) {
-          return [error as GraphQLError];
-        }
-        const errors = validate(schema, document, [...specifiedRules, boundedOperations]);
-        if (errors.length > 0) return errors;
+        const check = (): DocumentNode | readonly GraphQLError[] => checkedDocument(schema, payload.query);
+        const document = payload.query.length > REMEMBERED_CHARACTERS ? check() : checked.get(payload.query, check);
+        if (!('kind' in document)) return document;
         extra.running!.add(id);
         const contextValue: GraphQLContext = { authorization: extra.authorization };
         return { schema, document, operationName: payload.operationName, variableValues: payload.variables, contextValue };
@@ -50,6 +51,17 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
     sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
   });
   return async () => graphql.dispose();
+}
+
+/** The parsed query, or what is wrong with it. */
+function checkedDocument(schema: GraphQLSchema, query: string): DocumentNode | readonly GraphQLError[] {
+  try {
+    const document = parse(query, { maxTokens: 2_000 });
+    const errors = validate(schema, document, [...specifiedRules, boundedOperations]);
+    return errors.length > 0 ? errors : document;
+  } catch (error) {
+    return [error as GraphQLError];
+  }
 }
 
 function authorizationOf(params: Readonly<Record<string, unknown>> | undefined, header: string | undefined): string | undefined {
