@@ -29,8 +29,8 @@ module.exports = {
       to: { path: '^libs/engine/kinds/[^/]+/[^/]+/', pathNot: ['^libs/engine/kinds/$1/$2/', '/kind\\.ts$'] },
     },
     ...siblings,
-    // yaml and rfc6902 are functions of text and values: no I/O, no clock.
-    layer('engine-pure', '^libs/engine/', '^(libs/(host|store|containers|platform)|apps|node_modules/(?!(yaml|rfc6902)/))'),
+    // yaml, rfc6902 and re2js are functions of text and values: no I/O, no clock.
+    layer('engine-pure', '^libs/engine/', '^(libs/(host|store|containers|platform)|apps|node_modules/(?!(yaml|rfc6902|re2js)/))'),
     { name: 'engine-no-node', severity: 'error', from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['core'] } },
     layer('host-store-containers-below-platform', '^libs/(host|store|containers)/', '^(libs/platform|apps)/'),
     layer('platform-below-apps', '^libs/platform/', '^apps/'),

@@ -1,0 +1,103 @@
+import type { Node } from './ast.js';
+import { Checker, type Declarations } from './check.js';
+import { issueText, SyntaxIssue } from './errors.js';
+import { Evaluation, type Lookup } from './evaluate.js';
+import { authorization, collections, optionals } from './library/collections.js';
+import { jsonPatches, quantities, urls, versions } from './library/kubernetes.js';
+import { networks } from './library/network.js';
+import { namedFormats, texts } from './library/text.js';
+import { parse } from './parser.js';
+import { Functions } from './registry.js';
+import { conversions, operators, times } from './standard.js';
+import { type Type, typeText } from './types.js';
+import type { Value } from './values.js';
+
+export { CostError, EvaluationError } from './errors.js';
+export type { Lookup } from './evaluate.js';
+export { authorizer, resourceCheck, type Authorization, type Decide } from './library/collections.js';
+export * from './types.js';
+export { adapt, Optional, toJson, type Value } from './values.js';
+
+/** Upstream's limits: cost of one call, and of all rules for one object. Models apiserver/pkg/apis/cel/config.go. */
+export const PER_CALL_LIMIT = 1_000_000;
+export const COST_BUDGET = 10_000_000;
+
+const MAX_CACHED = 2_000;
+const functions = new Functions([operators, conversions, times, texts, collections, optionals, networks, quantities, urls, versions, namedFormats, jsonPatches, authorization]);
+
+/** A checked expression. */
+export interface Program {
+  readonly text: string;
+  readonly type: Type;
+  /** Does it name this variable? */
+  uses(name: string): boolean;
+  /** The value and what it cost. Throws EvaluationError, and CostError past the limit of one call. */
+  run(lookup: Lookup): { readonly value: Value; readonly cost: number };
+}
+
+/** Either a program or cel-go's account of what is wrong: 'ERROR: <input>:1:5: undefined field ...'. */
+export type Compiled = { readonly program: Program; readonly error?: undefined } | { readonly program?: undefined; readonly error: string };
+
+/** Compiles texts against the same declarations, each once. */
+export class Environment {
+  private readonly cache = new Map<string, Compiled>();
+
+  constructor(private readonly declarations: Declarations) {}
+
+  compile(text: string): Compiled {
+    const known = this.cache.get(text);
+    if (known) return known;
+    if (this.cache.size >= MAX_CACHED) this.cache.clear();
+    const compiled = this.compileFresh(text);
+    this.cache.set(text, compiled);
+    return compiled;
+  }
+
+  private compileFresh(text: string): Compiled {
+    let node: Node;
+    try {
+      node = parse(text);
+    } catch (error) {
+      if (error instanceof SyntaxIssue) return { error: issueText(text, error.issue) };
+      throw error;
+    }
+    const checker = new Checker(this.declarations, functions);
+    const type = checker.check(node);
+    if (checker.issues.length > 0) return { error: checker.issues.sort((a, b) => a.at - b.at).map((issue) => issueText(text, issue)).join('\n') };
+    const named = identifiers(node);
+    return {
+      program: {
+        text,
+        type,
+        uses: (name) => named.has(name),
+        run: (lookup) => {
+          const evaluation = new Evaluation(functions, lookup, PER_CALL_LIMIT);
+          const value = evaluation.run(node);
+          return { value, cost: Math.ceil(evaluation.cost) };
+        },
+      },
+    };
+  }
+}
+
+/** Is the result a yes or no, or not known before it runs? */
+export const mayBe = (type: Type, kind: Type['kind']): boolean => type.kind === kind || type.kind === 'any' || type.kind === 'param';
+export { typeText };
+
+function identifiers(root: Node): Set<string> {
+  const names = new Set<string>();
+  const pending: Node[] = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    switch (node.kind) {
+      case 'ident': names.add(node.name); break;
+      case 'select': pending.push(node.operand); break;
+      case 'call': pending.push(...node.args, ...(node.target ? [node.target] : [])); break;
+      case 'macro': pending.push(node.target, ...node.args); break;
+      case 'list': pending.push(...node.items.map((i) => i.value)); break;
+      case 'map': pending.push(...node.entries.flatMap((e) => [e.key, e.value])); break;
+      case 'struct': pending.push(...node.fields.map((f) => f.value)); break;
+      case 'literal': break;
+    }
+  }
+  return names;
+}

@@ -1,0 +1,146 @@
+import { compilePattern, type Pattern } from '../../regex.js';
+import { isCIdentifier, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isLabelValue } from '../../validation.js';
+import { EvaluationError, noOverload } from '../errors.js';
+import type { Library, Run } from '../registry.js';
+import { adapt, Double, Duration, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, Timestamp, type Value } from '../values.js';
+
+type Texts = readonly [string, string];
+type TextInt = readonly [string, bigint];
+
+function pattern(text: string): Pattern {
+  const compiled = compilePattern(text);
+  if (!compiled) throw new EvaluationError(`error parsing regexp: ${JSON.stringify(text)}`);
+  return compiled;
+}
+const chargeText = (run: Run, ...texts: string[]): void => run.charge(texts.reduce((n, t) => n + t.length, 0) / 10);
+const chargeReplace = (run: Run, text: string, from: string, to: string): void => run.charge((text.length + (text.length / Math.max(1, from.length) + 1) * to.length) / 10);
+const chargeMatch = (run: Run, text: string, regex: string): void => run.charge(Math.max(1, text.length / 10) * Math.max(1, regex.length / 4));
+
+const indexAt = (text: string, at: bigint): number => {
+  if (at < 0n || at > BigInt(text.length)) throw new EvaluationError(`index out of range: ${at}`);
+  return Number(at);
+};
+function substring(text: string, from: bigint, to: bigint): string {
+  const [start, end] = [indexAt(text, from), indexAt(text, to)];
+  if (start > end) throw new EvaluationError(`invalid substring range. start: ${from}, end: ${to}`);
+  return text.slice(start, end);
+}
+const replaced = (text: string, from: string, to: string, limit: bigint): string => {
+  if (limit < 0n) return text.replaceAll(from, () => to);
+  let left = Number(limit);
+  return text.replaceAll(from, (found) => (left-- > 0 ? to : found));
+};
+const split = (text: string, separator: string, limit: bigint): string[] => {
+  const parts = text.split(separator);
+  if (limit < 0n || BigInt(parts.length) <= limit) return parts;
+  if (limit === 0n) return [];
+  return [...parts.slice(0, Number(limit) - 1), parts.slice(Number(limit) - 1).join(separator)];
+};
+const joined = (items: readonly unknown[], separator: string, run: Run): string => items.map((item) => {
+  if (typeof item !== 'string') throw noOverload();
+  run.charge(1 + (item.length + separator.length) / 10);
+  return item;
+}).join(separator);
+const ascii = (text: string, change: (letters: string) => string): string => text.replace(/[A-Za-z]+/g, change);
+
+/** cel-go's standard text functions and its strings extension. Positions count UTF-16 units. */
+export const texts: Library = {
+  'string.contains(string): bool': ([a, b]: Texts, run) => (chargeText(run, a, b), a.includes(b)),
+  'string.startsWith(string): bool': ([a, b]: Texts, run) => (chargeText(run, b), a.startsWith(b)),
+  'string.endsWith(string): bool': ([a, b]: Texts, run) => (chargeText(run, b), a.endsWith(b)),
+  'string.matches(string): bool': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).test(a)),
+  'matches(string, string): bool': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).test(a)),
+  'string.find(string): string': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).find(a) ?? ''),
+  'string.findAll(string): list<string>': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).findAll(a, Number.POSITIVE_INFINITY)),
+  'string.findAll(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (chargeMatch(run, a, b), pattern(b).findAll(a, n < 0n ? Number.POSITIVE_INFINITY : Number(n))),
+  'string.charAt(int): string': ([a, at]: TextInt) => a.charAt(indexAt(a, at)),
+  'string.indexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), BigInt(a.indexOf(b))),
+  'string.indexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), BigInt(a.indexOf(b, indexAt(a, at)))),
+  'string.lastIndexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), BigInt(a.lastIndexOf(b))),
+  'string.lastIndexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), BigInt(a.lastIndexOf(b, indexAt(a, at)))),
+  'string.lowerAscii(): string': ([a]: readonly [string], run) => (chargeText(run, a), ascii(a, (s) => s.toLowerCase())),
+  'string.upperAscii(): string': ([a]: readonly [string], run) => (chargeText(run, a), ascii(a, (s) => s.toUpperCase())),
+  'string.replace(string, string): string': ([a, from, to]: readonly [string, string, string], run) => (chargeReplace(run, a, from, to), replaced(a, from, to, -1n)),
+  'string.replace(string, string, int): string': ([a, from, to, n]: readonly [string, string, string, bigint], run) => (chargeReplace(run, a, from, to), replaced(a, from, to, n)),
+  'string.split(string): list<string>': ([a, b]: Texts, run) => (chargeText(run, a), split(a, b, -1n)),
+  'string.split(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (chargeText(run, a), split(a, b, n)),
+  'string.substring(int): string': ([a, from]: TextInt) => substring(a, from, BigInt(a.length)),
+  'string.substring(int, int): string': ([a, from, to]: readonly [string, bigint, bigint]) => substring(a, from, to),
+  'string.trim(): string': ([a]: readonly [string], run) => (chargeText(run, a), a.trim()),
+  'string.reverse(): string': ([a]: readonly [string], run) => (chargeText(run, a), [...a].reverse().join('')),
+  'list<string>.join(): string': ([items]: readonly [unknown[]], run) => joined(items, '', run),
+  'list<string>.join(string): string': ([items, separator]: readonly [unknown[], string], run) => joined(items, separator, run),
+  '.strings.quote(string): string': ([a]: readonly [string]) => JSON.stringify(a),
+  'string.format(list<dyn>): string': ([a, args]: readonly [string, unknown[]], run) => format(a, args.map(adapt), run),
+};
+
+const MAX_PRECISION = 100;
+
+/** Models cel-go's string.format: %s %d %f %e %b %x %X %o %%. */
+function format(text: string, args: readonly Value[], run: Run): string {
+  let next = 0;
+  run.charge(text.length / 10 + args.length);
+  return text.replace(/%(?:\.(\d{1,3}))?([a-zA-Z%])/g, (_, precision: string | undefined, verb: string) => {
+    if (verb === '%') return '%';
+    if (next >= args.length) throw new EvaluationError(`index ${next} out of range`);
+    const done = clause(args[next++]!, verb, precision === undefined ? 6 : Math.min(Number(precision), MAX_PRECISION));
+    run.charge(done.length / 10);
+    return done;
+  });
+}
+
+function clause(value: Value, verb: string, precision: number): string {
+  const number = typeof value === 'bigint' ? Number(value) : value instanceof Double ? value.value : undefined;
+  switch (verb) {
+    case 's': return shown(value);
+    case 'd': if (typeof value === 'bigint') return String(value); break;
+    case 'f': if (number !== undefined) return number.toFixed(precision); break;
+    case 'e': if (number !== undefined) return number.toExponential(precision).replace(/e([+-])(\d)$/, 'e$10$2'); break;
+    case 'b': if (typeof value === 'bigint') return value.toString(2); if (typeof value === 'boolean') return value ? '1' : '0'; break;
+    case 'o': if (typeof value === 'bigint') return value.toString(8); break;
+    case 'x': case 'X': {
+      const hex = typeof value === 'bigint' ? value.toString(16) : undefined;
+      if (hex !== undefined) return verb === 'X' ? hex.toUpperCase() : hex;
+      break;
+    }
+    default: throw new EvaluationError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+  }
+  throw new EvaluationError(`error during formatting: ${verb} clause does not take this type`);
+}
+
+function shown(value: Value): string {
+  if (value === null) return 'null';
+  if (value instanceof Double) return doubleText(value.value);
+  if (isList(value)) return `[${value.map((item) => shown(adapt(item))).join(', ')}]`;
+  if (isMap(value)) return `{${keysOf(value).map((key) => `${shown(key)}: ${shown(entryOf(value, key)!)}`).sort().join(', ')}}`;
+  if (value instanceof Timestamp || value instanceof Duration) return textOf(value);
+  return textOf(value);
+}
+
+type Check = (text: string) => readonly string[];
+const masked = (rule: Check): Check => (text) => rule(text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
+const when = (ok: (text: string) => boolean, message: string): Check => (text) => (ok(text) ? [] : [message]);
+const FORMATS: Readonly<Record<string, Check>> = {
+  dns1123Label: isDNS1123Label, dns1123Subdomain: isDNS1123Subdomain, dns1035Label: isDNS1035Label, qualifiedName: isQualifiedName,
+  dns1123LabelPrefix: masked(isDNS1123Label), dns1123SubdomainPrefix: masked(isDNS1123Subdomain), dns1035LabelPrefix: masked(isDNS1035Label),
+  labelValue: isLabelValue,
+  uri: when((text) => /^[A-Za-z][A-Za-z0-9+.-]*:|^\//.test(text) && !/\s/.test(text), 'invalid URI'),
+  uuid: when((text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text), 'does not match the UUID format'),
+  byte: when((text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text), 'invalid base64'),
+  date: when((text) => parseTime(`${text}T00:00:00Z`) !== undefined, 'invalid date'),
+  datetime: when((text) => parseTime(text) !== undefined, 'invalid datetime'),
+  cIdentifier: isCIdentifier,
+};
+const FORMAT_TYPE = 'kubernetes.NamedFormat';
+const formats = Object.fromEntries(Object.keys(FORMATS).map((name) => [name, new Opaque(FORMAT_TYPE, name)]));
+
+/** Models apiserver/pkg/cel/library/format.go. */
+export const namedFormats: Library = {
+  ...Object.fromEntries(Object.keys(FORMATS).filter((name) => name !== 'cIdentifier').map((name) => [`.format.${name}(): ${FORMAT_TYPE}`, () => formats[name]!])),
+  [`.format.named(string): optional<${FORMAT_TYPE}>`]: ([name]: readonly [string]) => (Object.hasOwn(formats, name) ? new Optional(formats[name]!) : Optional.none),
+  [`${FORMAT_TYPE}.validate(string): optional<list<string>>`]: ([format, text]: readonly [Opaque, string], run) => {
+    run.charge(text.length / 10);
+    const errors = FORMATS[format.data as string]!(text);
+    return errors.length === 0 ? Optional.none : new Optional([...errors]);
+  },
+};

@@ -1,0 +1,50 @@
+import { RE2JS } from 're2js';
+
+/** A compiled pattern in RE2's syntax (Go's regexp): matching takes linear time whatever the pattern is. */
+export interface Pattern {
+  /** Is there a match anywhere in the text? */
+  test(text: string): boolean;
+  /** The first match, or undefined. */
+  find(text: string): string | undefined;
+  /** The first `limit` matches. */
+  findAll(text: string, limit: number): string[];
+}
+
+const MAX_PATTERN = 10_000;
+const MAX_CACHED = 1_000;
+const cache = new Map<string, Pattern | undefined>();
+
+/** Undefined when the text is no pattern. */
+export function compilePattern(text: string): Pattern | undefined {
+  const known = cache.get(text);
+  if (known || cache.has(text)) return known;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  const pattern = compileFresh(text);
+  cache.set(text, pattern);
+  return pattern;
+}
+
+function compileFresh(text: string): Pattern | undefined {
+  if (text.length > MAX_PATTERN) return undefined;
+  try {
+    const compiled = RE2JS.compile(text);
+    const matches = function* (subject: string): Generator<string> {
+      const matcher = compiled.matcher(subject);
+      while (matcher.find()) yield matcher.group() ?? '';
+    };
+    return {
+      test: (subject) => compiled.matcher(subject).find(),
+      find: (subject) => matches(subject).next().value as string | undefined,
+      findAll: (subject, limit) => {
+        const found: string[] = [];
+        for (const match of matches(subject)) {
+          if (found.length >= limit) break;
+          found.push(match);
+        }
+        return found;
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
