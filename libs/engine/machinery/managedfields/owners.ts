@@ -1,0 +1,99 @@
+import type { ManagedFieldsEntry } from '../../api/meta_v1.js';
+import { isEmptySet, parseSet, union, type FieldSet } from './set.js';
+
+/** One entry of metadata.managedFields. */
+export interface Owner {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  /** RFC 3339 in seconds. */
+  readonly time?: string;
+  readonly subresource?: string;
+  readonly fields: FieldSet;
+}
+/** By identifier; those who apply are one owner whatever version they apply. */
+export type Owners = Map<string, Owner>;
+
+const MAX_UPDATE_OWNERS = 10;
+/** Beyond what any honest object has. */
+const MAX_ENTRIES = 1_000;
+const ANCIENT = 'ancient-changes';
+
+/** Models BuildManagerIdentifier. */
+export const ownerId = (o: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string =>
+  JSON.stringify([o.manager, o.operation, o.operation === 'Apply' ? '' : o.apiVersion, o.subresource ?? '']);
+
+/** Stored entries, whose sets are canonical. */
+export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
+  const owners: Owners = new Map();
+  for (const e of entries ?? []) {
+    const owner: Owner = {
+      manager: e.manager ?? '', operation: e.operation as Owner['operation'], apiVersion: e.apiVersion ?? '',
+      ...(e.time ? { time: e.time } : {}), ...(e.subresource ? { subresource: e.subresource } : {}), fields: (e.fieldsV1 ?? {}) as FieldSet,
+    };
+    owners.set(ownerId(owner), owner);
+  }
+  return owners;
+}
+
+/** A client's entries; undefined when they cannot be decoded. Models DecodeManagedFields. */
+export function parseOwners(entries: readonly ManagedFieldsEntry[]): Owners | undefined {
+  if (entries.length > MAX_ENTRIES) return undefined;
+  const parsed: ManagedFieldsEntry[] = [];
+  for (const e of entries) {
+    if ((e.operation !== 'Apply' && e.operation !== 'Update') || !e.apiVersion || e.fieldsType !== 'FieldsV1') return undefined;
+    const fields = parseSet(e.fieldsV1 ?? {});
+    if (!fields) return undefined;
+    parsed.push({ ...e, fieldsV1: fields });
+  }
+  return ownersOf(parsed);
+}
+
+/** An empty list, or a list of one empty entry, asks for a fresh start. */
+export const isReset = (entries: readonly ManagedFieldsEntry[] | undefined): boolean =>
+  entries !== undefined && (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
+
+/** In upstream's order: by operation, time, manager, version, subresource; undefined when nobody owns anything. */
+export function entriesOf(owners: Owners): ManagedFieldsEntry[] | undefined {
+  if (owners.size === 0) return undefined;
+  const all = [...owners.values()];
+  if (all.length > 1) all.sort(byTime);
+  return all.map((o) => ({
+    manager: o.manager, operation: o.operation, apiVersion: o.apiVersion, ...(o.time ? { time: o.time } : {}),
+    fieldsType: 'FieldsV1', fieldsV1: o.fields, ...(o.subresource ? { subresource: o.subresource } : {}),
+  }));
+}
+
+function byTime(a: Owner, b: Owner): number {
+  return order(a.operation, b.operation) || order(a.time, b.time) || order(a.manager, b.manager) || order(a.apiVersion, b.apiVersion) || order(a.subresource, b.subresource);
+}
+const order = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The oldest updates beyond the tenth become one owner a version. Models capmanagers.go. */
+export function capOwners(owners: Owners): void {
+  const updates = [...owners].filter(([, o]) => o.operation === 'Update');
+  let count = updates.length;
+  if (count <= MAX_UPDATE_OWNERS) return;
+  updates.sort(([x, a], [y, b]) => order(a.time, b.time) || order(x, y));
+  const firsts = new Map<string, string>();
+  for (const [id, owner] of updates) {
+    if (count <= MAX_UPDATE_OWNERS) return;
+    const { apiVersion } = owner;
+    const first = firsts.get(apiVersion);
+    if (first === undefined) {
+      firsts.set(apiVersion, id);
+      continue;
+    }
+    const bucket = ownerId({ manager: ANCIENT, operation: 'Update', apiVersion });
+    const gathered = owners.get(bucket) ?? owners.get(first)!;
+    if (!owners.has(bucket)) owners.delete(first);
+    owners.delete(id);
+    owners.set(bucket, { manager: ANCIENT, operation: 'Update', apiVersion, ...(owner.time ? { time: owner.time } : {}), fields: union(owner.fields, gathered.fields) });
+    count--;
+  }
+}
+
+export function setFields(owners: Owners, id: string, owner: Owner): void {
+  if (isEmptySet(owner.fields)) owners.delete(id);
+  else owners.set(id, owner);
+}

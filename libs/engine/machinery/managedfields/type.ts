@@ -1,0 +1,71 @@
+import { keyElement, valueElement } from './set.js';
+
+export type Fields = { readonly [name: string]: unknown };
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What ownership must know of a type. Models structured-merge-diff/schema. */
+export type FieldsType = ScalarType | MapType | ListType | DeducedType;
+
+export interface ScalarType {
+  readonly kind: 'scalar';
+  /** Undefined: any scalar (quantities, int-or-string, times). */
+  readonly of?: 'string' | 'numeric' | 'boolean';
+}
+export interface MapType {
+  readonly kind: 'map';
+  /** Owned as a whole. */
+  readonly atomic: boolean;
+  /** The type of a named field. */
+  field(name: string): FieldsType | undefined;
+  /** Of any other key; undefined when there are none. */
+  readonly element?: FieldsType;
+  /** Fields that are always there on a Go struct, with what they are when nobody sets them. */
+  readonly implicit?: Fields;
+}
+export interface ListType {
+  readonly kind: 'list';
+  readonly atomic: boolean;
+  readonly element: FieldsType;
+  /** Of a list of type map; without, a list that is not atomic is a set. */
+  readonly keys?: readonly string[];
+  readonly keyDefaults?: Fields;
+}
+/** No schema: maps are granular, lists atomic. */
+export interface DeducedType {
+  readonly kind: 'deduced';
+}
+
+export const DEDUCED: DeducedType = { kind: 'deduced' };
+export const SCALAR: ScalarType = { kind: 'scalar' };
+const DEDUCED_MAP: MapType = { kind: 'map', atomic: false, field: () => undefined, element: DEDUCED };
+const DEDUCED_LIST: ListType = { kind: 'list', atomic: true, element: DEDUCED };
+
+/** The type that a value is walked as. */
+export function resolve(type: FieldsType, value: unknown): ScalarType | MapType | ListType {
+  if (type.kind === 'scalar') return type;
+  if (isFields(value)) return type.kind === 'map' ? type : DEDUCED_MAP;
+  if (Array.isArray(value)) return type.kind === 'list' ? type : DEDUCED_LIST;
+  return SCALAR;
+}
+
+export const typeOfField = (type: MapType, name: string): FieldsType => type.field(name) ?? type.element ?? DEDUCED;
+
+const isEmpty = (value: Fields): boolean => {
+  for (const _ in value) return false;
+  return true;
+};
+/** null, {} and []. */
+export const isVoid = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) ? value.length === 0 : isFields(value) && isEmpty(value));
+
+/** The path element of an item of a list that is a set or a map; undefined when its keys are missing. */
+export function itemElement(type: ListType, item: unknown): string | undefined {
+  if (!type.keys) return isFields(item) || Array.isArray(item) || item === null ? undefined : valueElement(item);
+  if (!isFields(item)) return undefined;
+  const fields: [string, unknown][] = [];
+  for (const key of type.keys) {
+    const value = item[key] ?? type.keyDefaults?.[key];
+    if (value === undefined) return undefined;
+    fields.push([key, value]);
+  }
+  return keyElement(fields);
+}
