@@ -36,10 +36,11 @@ export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
 
 async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply): Promise<unknown> {
   const { id } = request.params;
-  const caller = await parts.identity.clusterCaller(request.headers.authorization, id);
-  if (!caller) return sendBody(reply, asResponse(new ApiError(401, 'Unauthorized', 'Unauthorized')), false);
-  if (!(await parts.clusters.owns(caller, id))) return sendBody(reply, asResponse(new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`)), false);
-  const response = await parts.host.request(id, toApiRequest(request));
+  const { authorization } = request.headers;
+  const caller = await parts.identity.clusterCaller(authorization, id);
+  if (!caller && !(await parts.identity.isSignedByCluster(authorization, id))) return sendBody(reply, asResponse(new ApiError(401, 'Unauthorized', 'Unauthorized')), false);
+  if (caller && !(await parts.clusters.owns(caller, id))) return sendBody(reply, asResponse(new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`)), false);
+  const response = await parts.host.request(id, toApiRequest(request, caller && ADMIN));
   if (response.type === 'body') return sendBody(reply, response, accepts(request));
   const stream = response.type === 'watch' ? await parts.host.watch(id, response) : await parts.host.stream(id, response);
   reply.hijack();
@@ -47,13 +48,14 @@ async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply)
   return undefined;
 }
 
-function toApiRequest(request: ClusterRequest): ApiRequest {
+/** Without a user, the cluster finds out itself, from the token. */
+function toApiRequest(request: ClusterRequest, user: User | undefined): ApiRequest {
   const url = request.raw.url ?? '/';
   const start = '/clusters/'.length + request.params.id.length;
   const mark = url.indexOf('?');
   const path = url.slice(start, mark < 0 ? undefined : mark) || '/';
   const body = request.body instanceof Uint8Array && request.body.length > 0 ? request.body : undefined;
-  return { method: request.method, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: request.headers as ApiRequest['headers'], body, user: ADMIN };
+  return { method: request.method, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: request.headers as ApiRequest['headers'], body, user };
 }
 
 const accepts = (request: FastifyRequest): boolean => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));

@@ -21,7 +21,7 @@ export interface HostOptions {
   readonly store: LogStore;
   readonly announcer: Announcer;
   /** An empty engine for this cluster; the host loads it. */
-  loadEngine(row: ClusterRow): ClusterEngine;
+  loadEngine(row: ClusterRow): ClusterEngine | Promise<ClusterEngine>;
   /** Requests have changed the cluster: `wantsAdvance` when its components have something to do now. */
   onCommitted?(cluster: string, news: { readonly wantsAdvance: boolean }): void;
   /** Something went wrong that no caller is told about. */

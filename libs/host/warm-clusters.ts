@@ -16,7 +16,7 @@ export interface WarmOptions {
   readonly states: States;
   readonly limits: Limits;
   readonly metrics: Metrics;
-  loadEngine(row: ClusterRow): ClusterEngine;
+  loadEngine(row: ClusterRow): ClusterEngine | Promise<ClusterEngine>;
   now(): number;
 }
 
@@ -70,7 +70,7 @@ export class WarmClusters {
     const { store, states, limits, metrics } = this.options;
     const row = await store.cluster(id);
     if (!row) throw new ClusterNotFound(id);
-    const engine = this.options.loadEngine(row);
+    const engine = await this.options.loadEngine(row);
     const state = await states.load(row);
     if (state) engine.load(state);
     const warm = new Warm(row, engine, limits);

@@ -17,6 +17,7 @@ export interface ClusterCaller extends Caller {
 
 const KEY_PREFIX = 'tk_';
 const TOKEN_PREFIX = 'tc_';
+const MAX_TOKEN = 16_384;
 const REMEMBERED = 20_000;
 /** How long a revoked key may still work. */
 const REMEMBERED_MS = 30_000;
@@ -25,6 +26,11 @@ export const hashKey = (key: string): string => crypto.createHash('sha256').upda
 export const newKey = (): string => KEY_PREFIX + crypto.randomBytes(24).toString('base64url');
 
 const bearer = (header: string | undefined): string | undefined => (header && /^bearer /i.test(header) ? header.slice(7).trim() : undefined);
+
+const equal = (expected: string, given: string): boolean => {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && crypto.timingSafeEqual(a, b);
+};
 
 /** Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map. */
 export class Identity {
@@ -57,6 +63,20 @@ export class Identity {
     return `${TOKEN_PREFIX}${body}.${await this.signature(body)}`;
   }
 
+  /** Does this carry a token that the cluster itself has signed? Whose it is, and whether it still counts, the cluster knows. */
+  async isSignedByCluster(authorization: string | undefined, clusterId: string): Promise<boolean> {
+    const token = bearer(authorization) ?? '';
+    const dot = token.lastIndexOf('.');
+    if (dot < 0 || token.length > MAX_TOKEN) return false;
+    const expected = crypto.createHmac('sha256', await this.tokenKey(clusterId)).update(token.slice(0, dot)).digest('base64url');
+    return equal(expected, token.slice(dot + 1));
+  }
+
+  /** What a cluster signs its service accounts' tokens with (HS256). */
+  async tokenKey(clusterId: string): Promise<string> {
+    return this.signature(`service accounts of ${clusterId}`);
+  }
+
   private async callerOfKey(key: string): Promise<Caller | undefined> {
     if (!key.startsWith(KEY_PREFIX) || key.length > 200) return undefined;
     const known = this.callers.get(key);
@@ -68,9 +88,7 @@ export class Identity {
 
   private async callerOfToken(token: string): Promise<ClusterCaller | undefined> {
     const [body = '', signature = ''] = token.slice(TOKEN_PREFIX.length, 1_000).split('.');
-    const expected = Buffer.from(await this.signature(body));
-    const given = Buffer.from(signature);
-    if (expected.length !== given.length || !crypto.timingSafeEqual(expected, given)) return undefined;
+    if (!equal(await this.signature(body), signature)) return undefined;
     const [tenantId, userId, clusterId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string, string];
     const user = await this.database.user.findFirst({ where: { id: userId, tenantId, disabledAt: null } });
     return user ? this.tokens.set(token, { tenantId, userId, userName: user.name, clusterId }) : undefined;

@@ -48,7 +48,7 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: ANNOUNCER, useFactory: () => (settings.redisUrl ? new RedisAnnouncer(settings.redisUrl) : new PostgresAnnouncer(settings.databaseUrl)) },
         { provide: TASK_CONNECTION, useFactory: () => taskConnection(settings) },
         { provide: Tasks, inject: [TASK_CONNECTION, LOGGER], useFactory: (connection: ReturnType<typeof taskConnection>, logger: Logger) => new Tasks(connection, (error) => logger.warn(error, 'a task could not be added')) },
-        { provide: ClusterHost, inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER], useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger) => openHost({ store, announcer, tasks, logger, runs }) },
+        { provide: ClusterHost, inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity], useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger, identity: Identity) => openHost({ store, announcer, tasks, logger, identity, runs }) },
         { provide: Identity, inject: [DATABASE], useFactory: (database: PrismaClient) => new Identity(database) },
         { provide: Templates, inject: [LOG_STORE], useFactory: (store: LogStore) => new Templates(store) },
         { provide: Clusters, inject: [LOG_STORE, ClusterHost, Templates, DATABASE], useFactory: (store: LogStore, host: ClusterHost, templates: Templates, database: PrismaClient) => new Clusters(store, host, templates, database, settings.publicUrl) },
@@ -72,17 +72,19 @@ interface HostParts {
   readonly announcer: Announcer;
   readonly tasks: Tasks;
   readonly logger: Logger;
+  readonly identity: Identity;
   readonly runs: boolean;
 }
 
-const openHost = ({ store, announcer, tasks, logger, runs }: HostParts): ClusterHost =>
+const openHost = ({ store, announcer, tasks, logger, identity, runs }: HostParts): ClusterHost =>
   new ClusterHost({
     store,
     announcer,
-    loadEngine: (row: ClusterRow) =>
+    loadEngine: async (row: ClusterRow) =>
       new Cluster({
         seed: String(row.settings['seed']),
         images: catalog,
+        tokenKey: await identity.tokenKey(row.id),
         runs,
         onError: (controller, key, error) => logger.debug({ cluster: row.id, controller, key, error: String(error) }, 'a reconcile failed'),
       }),

@@ -1,20 +1,30 @@
 import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { ApiRequest, ApiResponse, AppliedChange, Cluster, StreamResponse, User, WatchResponse } from '@terrarium/engine';
+import { selfSigned } from '../platform/certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+/** The administrator's token; so is a request without one. Any other is for the cluster to know. */
+export const ADMIN_TOKEN = 't';
 /** Real ms without a request after which time jumps to the next timer, while somebody watches. */
 const IDLE_BEFORE_JUMP = 15;
+/** Time does not jump to what is further off, such as the end of events' lives: a client that waits for it waits in vain. */
+const LONGEST_JUMP = 20 * 60_000;
+
+const isAdmin = (authorization: string | undefined): boolean => authorization === undefined || authorization === `Bearer ${ADMIN_TOKEN}`;
 
 interface Stream {
   readonly response: http.ServerResponse;
   feed(changes: readonly AppliedChange[]): void;
 }
 
-/** One in-memory cluster behind plain HTTP, in virtual time: what transcripts and client tests talk to. */
+/** One in-memory cluster behind HTTP and HTTPS, in virtual time: what transcripts and client tests talk to. */
 export class KubeServer {
   private readonly streams = new Set<Stream>();
   private readonly server = http.createServer((req, res) => void this.serve(req, res));
+  private readonly certificate = selfSigned('127.0.0.1', Date.now());
+  private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey }, (req, res) => void this.serve(req, res));
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -25,12 +35,22 @@ export class KubeServer {
   static async start(cluster: Cluster, now: number): Promise<KubeServer> {
     const server = new KubeServer(cluster, now);
     server.settle();
-    await new Promise<void>((resolve) => server.server.listen(0, '127.0.0.1', resolve));
+    for (const s of [server.server, server.secure]) await new Promise<void>((resolve) => s.listen(0, '127.0.0.1', resolve));
     return server;
   }
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Clients built on client-go send tokens to this one only. */
+  get secureUrl(): string {
+    return `https://127.0.0.1:${(this.secure.address() as AddressInfo).port}`;
+  }
+
+  /** PEM of what the secure server shows. */
+  get authority(): string {
+    return this.certificate.certificate;
   }
 
   /** Virtual time passes, with everything that falls due on the way. */
@@ -42,8 +62,10 @@ export class KubeServer {
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     for (const s of this.streams) s.response.destroy();
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    for (const s of [this.server, this.secure]) {
+      s.closeAllConnections();
+      await new Promise((resolve) => s.close(resolve));
+    }
   }
 
   private settle(): void {
@@ -65,7 +87,7 @@ export class KubeServer {
     if (this.streams.size === 0) return;
     this.timer = setTimeout(() => {
       const next = this.cluster.nextWake;
-      if (next === undefined) return;
+      if (next === undefined || next - this.now > LONGEST_JUMP) return;
       this.now = Math.max(this.now, next);
       this.settle();
       this.publish([]);
@@ -78,7 +100,7 @@ export class KubeServer {
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const [path = '/', query = ''] = (req.url ?? '/').split('?');
     const headers = Object.fromEntries(Object.entries(req.headers).map(([k, v]) => [k, Array.isArray(v) ? v.join(', ') : v]));
-    const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers, body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: ADMIN };
+    const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers, body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: isAdmin(req.headers.authorization) ? ADMIN : undefined };
     const mark = this.cluster.mark();
     const response = this.cluster.handle(request, this.now);
     const changes = this.cluster.since(mark);

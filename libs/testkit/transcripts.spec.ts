@@ -18,7 +18,7 @@ const template = makeTemplate({ workers: defaultWorkers(), speed: 'realistic' },
 
 function newCluster(): { cluster: Cluster; now: number } {
   const now = Math.floor(Date.now() / 1000) * 1000;
-  const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true });
+  const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true, tokenKey: 'transcript' });
   cluster.load(shiftCheckpoint(template, now - template.now));
   return { cluster, now };
 }
@@ -31,7 +31,7 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
   beforeAll(async () => {
     const { cluster, now } = newCluster();
     server = await KubeServer.start(cluster, now);
-    const config = { apiVersion: 'v1', kind: 'Config', 'current-context': 'c', clusters: [{ name: 'c', cluster: { server: server.url } }], contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], users: [{ name: 'u', user: { token: 't' } }] };
+    const config = { apiVersion: 'v1', kind: 'Config', 'current-context': 'c', clusters: [{ name: 'c', cluster: { server: server.secureUrl, 'certificate-authority-data': Buffer.from(server.authority).toString('base64') } }], contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], users: [{ name: 'u', user: { token: 't' } }] };
     fs.writeFileSync(env.KUBECONFIG, JSON.stringify(config));
   });
   afterAll(async () => {

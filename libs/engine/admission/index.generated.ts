@@ -5,10 +5,14 @@ import { plugin as defaultstorageclass } from './defaultstorageclass/plugin.js';
 import { plugin as defaulttolerationseconds } from './defaulttolerationseconds/plugin.js';
 import { plugin as limitranger } from './limitranger/plugin.js';
 import { plugin as namespacelifecycle } from './namespacelifecycle/plugin.js';
+import { plugin as noderestriction } from './noderestriction/plugin.js';
+import { plugin as podsecurity } from './podsecurity/plugin.js';
 import { plugin as priority } from './priority/plugin.js';
+import { plugin as rbacescalation } from './rbacescalation/plugin.js';
 import { plugin as resourcequota } from './resourcequota/plugin.js';
 import { plugin as runtimeclass } from './runtimeclass/plugin.js';
 import { plugin as serviceaccount } from './serviceaccount/plugin.js';
+import { plugin as storageobjectinuseprotection } from './storageobjectinuseprotection/plugin.js';
 
 export const admissionPlugins: readonly AdmissionPlugin[] = [
   defaultingressclass,
@@ -16,8 +20,12 @@ export const admissionPlugins: readonly AdmissionPlugin[] = [
   defaulttolerationseconds,
   limitranger,
   namespacelifecycle,
+  noderestriction,
+  podsecurity,
   priority,
+  rbacescalation,
   resourcequota,
   runtimeclass,
   serviceaccount,
+  storageobjectinuseprotection,
 ] as unknown as readonly AdmissionPlugin[];

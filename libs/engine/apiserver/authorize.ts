@@ -1,5 +1,26 @@
+import { authorize, isSuperuser, type Access } from '../kinds/authorization/authorizer.js';
+import type { Reader, User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
-import type { Route } from './route.js';
+import { ApiError, forbidden } from '../machinery/status.js';
+import { accessOf } from './requestinfo.js';
 
-/** May this user do this? Every authenticated user may do everything, as a member of system:masters. Throws 403. */
-export function authorize(_request: ApiRequest, _verb: string, _route: Extract<Route, { type: 'resource' }> | undefined): void {}
+/** May this user make this request? Throws 403. */
+export function authorizeRequest(user: User, request: ApiRequest, read: Reader): void {
+  if (!isSuperuser(user)) requireAccess(user, accessOf(request), read);
+}
+
+/** Throws 403 in upstream's words. Models apiserver/pkg/endpoints/handlers/responsewriters ForbiddenStatusError. */
+export function requireAccess(user: User, access: Access, read: Reader): void {
+  const { allowed, reason } = authorize(user, access, read);
+  if (allowed) return;
+  const why = reason ? `${complaint(user, access)}: ${reason}` : complaint(user, access);
+  if (access.path !== undefined) throw new ApiError(403, 'Forbidden', `forbidden: ${why}`, {});
+  throw forbidden({ group: access.group, plural: access.resource }, access.name, why);
+}
+
+function complaint(user: User, { verb, path, group, resource, subresource, namespace }: Access): string {
+  const q = JSON.stringify;
+  if (path !== undefined) return `User ${q(user.name)} cannot ${verb} path ${q(path)}`;
+  const where = namespace ? `in the namespace ${q(namespace)}` : 'at the cluster scope';
+  return `User ${q(user.name)} cannot ${verb} resource ${q(subresource ? `${resource}/${subresource}` : resource)} in API group ${q(group)} ${where}`;
+}

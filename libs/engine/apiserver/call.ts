@@ -1,8 +1,8 @@
 import type { Client } from '../machinery/client.js';
-import type { ApiRequest } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Key } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
+import type { IdentifiedRequest } from './identify.js';
 import type { Output } from './negotiate.js';
 import type { Query } from './query.js';
 import type { Server } from './server.js';
@@ -11,7 +11,7 @@ import type { WriteOptions } from './writer.js';
 /** One request to a resource, on its way. */
 export interface Call {
   readonly server: Server;
-  readonly request: ApiRequest;
+  readonly request: IdentifiedRequest;
   readonly query: Query;
   readonly kind: Kind;
   /** '' for all namespaces and for cluster-scoped kinds. */
@@ -28,7 +28,7 @@ export interface Call {
 export const keyOfCall = (call: Call): Key => ({ namespace: call.namespace, name: call.name });
 
 export const writeOptions = (call: Call, dryRun: boolean): WriteOptions => ({
-  user: call.request.user, cause: 0, validate: true, dryRun, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
+  user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
 });
 
 export const clientOf = (call: Call, dryRun: boolean): Client => call.server.writer.client(writeOptions(call, dryRun));

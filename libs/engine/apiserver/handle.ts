@@ -3,9 +3,10 @@ import { ALL_VERBS, type Verb } from '../machinery/kind.js';
 import { ApiError, badRequest } from '../machinery/status.js';
 import type { Millis } from '../machinery/time.js';
 import { act } from './action.js';
-import { authorize } from './authorize.js';
+import { authorizeRequest } from './authorize.js';
 import type { Call } from './call.js';
 import { documentResponse } from './documents.js';
+import { identify, type IdentifiedRequest } from './identify.js';
 import { list } from './list.js';
 import { logs } from './logs.js';
 import { create, get, remove, removeCollection, update } from './mutate.js';
@@ -22,7 +23,7 @@ import { watch } from './watch.js';
 const MAX_URL_LENGTH = 32 * 1024;
 
 /**
- * One request to one cluster's API server: route, authorize, negotiate, decode, act, print. Every mistake of the client is
+ * One request to one cluster's API server: identify, authorize, route, negotiate, decode, act, print. Every mistake of the client is
  * a Status with a 4xx; anything else is a fault of ours, thrown for the host to log and to answer with a 500.
  */
 export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
@@ -37,24 +38,24 @@ export function handle(server: Server, request: ApiRequest, now: Millis): ApiRes
 const errorFormat = (request: ApiRequest): Format =>
   acceptClauses(request.headers['accept'] ?? '')[0]?.mediaType === 'application/yaml' ? 'yaml' : 'json';
 
-function dispatch(server: Server, request: ApiRequest, now: Millis): ApiResponse {
-  if (request.path.length + request.query.length > MAX_URL_LENGTH) throw badRequest('the request URL is too long');
+function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
+  if (asked.path.length + asked.query.length > MAX_URL_LENGTH) throw badRequest('the request URL is too long');
+  const request = identify(server, asked, now);
+  authorizeRequest(request.user, request, server.state);
   const query = new Query(request.query);
   const found = route(server.registry, request.path);
   if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', notServed(request.path), {});
   if (found.type === 'other') {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
-    authorize(request, request.method.toLowerCase(), undefined);
     return documentResponse(server, request, query, found.segments);
   }
   return dispatchResource(server, request, query, found, now);
 }
 
-function dispatchResource(server: Server, request: ApiRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
+function dispatchResource(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
   const { kind, namespace, name, subresource } = found;
   const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
-  authorize(request, verb, found);
   const convertible = subresource === '' || subresource === 'status';
   const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, yaml: verb !== 'watch' });
   const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: kind.deprecation ? [kind.deprecation] : [] };

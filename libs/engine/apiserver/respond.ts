@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { BodyResponse } from '../machinery/http.js';
+import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { ApiError } from '../machinery/status.js';
 import type { Call } from './call.js';
@@ -50,7 +50,7 @@ export const seen = ({ kind, now, server }: Call, object: KubeObject): KubeObjec
 export const finish = (call: Call, status: number, text: string): BodyResponse =>
   withWarnings(call, jsonResponse(status, text, call.output.format, isPretty(call)));
 
-export function isPretty(call: Pick<Call, 'query' | 'request'>): boolean {
+export function isPretty(call: Pick<Call, 'query'> & { readonly request: Pick<ApiRequest, 'headers'> }): boolean {
   const asked = call.query.get('pretty');
   if (asked !== null) return call.query.flag('pretty');
   return /^(curl|Wget|Mozilla\/5\.0)/.test(call.request.headers['user-agent'] ?? '');

@@ -30,7 +30,7 @@ export class TestServer {
 
   constructor(logs?: Server['logs']) {
     for (const kind of kinds) if (!kind.storedAs) for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, admissionPlugins, 'seed');
+    const writer = new Writer(this.state, this.registry, admissionPlugins, 'seed', 'a key for tokens');
     this.server = { state: this.state, registry: this.registry, writer, logs };
     this.state.onChange = (change) => this.changes.push(change);
     for (const name of ['default', 'kube-system']) {
@@ -69,6 +69,12 @@ export class TestServer {
   patch(url: string, body: unknown, type = 'merge'): Answer {
     const types: Record<string, string> = { merge: 'application/merge-patch+json', json: 'application/json-patch+json', strategic: 'application/strategic-merge-patch+json' };
     return this.call('PATCH', url, body, { 'content-type': types[type] ?? type });
+  }
+
+  /** Server-side apply by a manager; `options` are more of the query: 'force=true'. */
+  apply(url: string, manager: string, body: unknown, options = ''): Answer {
+    const query = [manager && `fieldManager=${manager}`, options].filter(Boolean).join('&');
+    return this.call('PATCH', `${url}?${query}`, body, { 'content-type': 'application/apply-patch+yaml' });
   }
 
   /** A watch, and the frames of every change after it began. */

@@ -22,6 +22,8 @@ export interface WriteOptions {
   /** False for our own controllers: what they build is valid by construction (their tests turn it on). */
   readonly validate: boolean;
   readonly dryRun?: boolean;
+  /** A request that came over HTTP, not one of the cluster's own components. */
+  readonly fromOutside?: boolean;
   warn?(text: string): void;
 }
 
@@ -46,6 +48,7 @@ export class Writer {
     readonly registry: Registry,
     plugins: readonly AdmissionPlugin[],
     seed: string,
+    readonly tokenKey?: string,
   ) {
     this.plugins = [...plugins].sort((a, b) => a.order - b.order);
     this.seed = hash32(seed);
@@ -58,7 +61,7 @@ export class Writer {
 
   context(user: User): WriteContext {
     this.random.reseed(this.seed, this.state.revision);
-    return { now: this.state.now, random: this.random, read: this.state, user };
+    return { now: this.state.now, random: this.random, read: this.state, user, tokenKey: this.tokenKey };
   }
 
   /** Stores a new object; the draft becomes the state's. Returns it in its storage version. */
@@ -244,6 +247,9 @@ class AdmissionCall implements AdmissionRequest {
   }
   get now(): Millis {
     return this.writer.state.now;
+  }
+  get fromOutside(): boolean {
+    return this.options.fromOutside ?? false;
   }
   get dryRun(): boolean {
     return this.options.dryRun ?? false;

@@ -24,6 +24,8 @@ export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
   readonly seed: string;
   readonly images: ImageCatalog;
+  /** Signs service accounts' tokens: a secret of this cluster alone. Without it there are no tokens. */
+  readonly tokenKey?: string;
   /** False in a process that serves requests and leaves the controllers to another. By default true. */
   readonly runs?: boolean;
   /** Validates what controllers write, too: for tests. */
@@ -51,12 +53,13 @@ export class Cluster {
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
     for (const kind of registry.all()) this.index(kind);
-    this.writer = new Writer(state, registry, admissionPlugins, options.seed);
+    this.writer = new Writer(state, registry, admissionPlugins, options.seed, options.tokenKey);
     this.loop = new Loop({
       state,
       controllers: allControllers(options.images),
       events: Events,
       seed: options.seed,
+      tokenKey: options.tokenKey,
       clientFor: (actor, cause) => this.clientFor(userOf(actor), cause),
       enabled: (component) => this.enabled(component),
       onError: options.onError,

@@ -23,6 +23,7 @@ import { controller as replicationcontroller } from './replicationcontroller/con
 import { controller as resourcequota } from './resourcequota/controller.js';
 import { controller as rootca } from './rootca/controller.js';
 import { controller as serviceaccount } from './serviceaccount/controller.js';
+import { controller as serviceaccounttoken } from './serviceaccounttoken/controller.js';
 import { controller as statefulset } from './statefulset/controller.js';
 import { controller as tainteviction } from './tainteviction/controller.js';
 import { controller as ttlafterfinished } from './ttlafterfinished/controller.js';
@@ -51,6 +52,7 @@ export const controllers: readonly Controller[] = [
   resourcequota,
   rootca,
   serviceaccount,
+  serviceaccounttoken,
   statefulset,
   tainteviction,
   ttlafterfinished,

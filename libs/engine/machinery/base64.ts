@@ -14,8 +14,9 @@ function utf8(text: string): number[] {
   return bytes;
 }
 
-export function base64Encode(text: string): string {
-  const bytes = utf8(text);
+export const base64Encode = (text: string): string => encodeBytes(utf8(text));
+
+function encodeBytes(bytes: ArrayLike<number>): string {
   let out = '';
   for (let i = 0; i < bytes.length; i += 3) {
     const [a, b, c] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
@@ -25,8 +26,11 @@ export function base64Encode(text: string): string {
   return out;
 }
 
-/** base64url without padding, as in a JWT. */
-export const base64Url = (text: string): string => base64Encode(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+/** base64url without padding, as in a JWT; of a text's UTF-8, or of bytes. */
+export const base64Url = (data: string | Uint8Array): string =>
+  encodeBytes(typeof data === 'string' ? utf8(data) : data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+export const base64UrlDecode = (text: string): string => base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
 
 /** The text; bytes that are not UTF-8 come out as U+FFFD. Characters outside the alphabet are skipped. */
 export function base64Decode(text: string): string {

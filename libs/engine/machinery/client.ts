@@ -46,4 +46,6 @@ export interface WriteContext {
   readonly random: Random;
   readonly read: Reader;
   readonly user: User;
+  /** Signs service accounts' tokens; without it there are none. */
+  readonly tokenKey?: string;
 }

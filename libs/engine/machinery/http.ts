@@ -11,7 +11,8 @@ export interface ApiRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
-  readonly user: User;
+  /** Whoever the host has recognized; without it the request must carry a service account's token. */
+  readonly user?: User;
 }
 
 /** Everything a request can be answered with. `headers` are lower case; a header may repeat (Warning). */

@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../machinery/utf8.js';
+import { encodeUtf8 } from './utf8.js';
 
 /** Fractions of roots of the first primes, as FIPS 180-4 defines its constants. */
 function rootFractions(root: (x: number) => number, count: number): Int32Array {
@@ -16,8 +16,9 @@ const INITIAL = rootFractions(Math.sqrt, 8);
 const rotate = (x: number, n: number): number => (x >>> n) | (x << (32 - n));
 
 /** SHA-256 of a text's UTF-8. */
-export function sha256(text: string): Uint8Array {
-  const message = encodeUtf8(text);
+export const sha256 = (text: string): Uint8Array => digest(encodeUtf8(text));
+
+function digest(message: Uint8Array): Uint8Array {
   const padded = new Uint8Array(((message.length + 72) >> 6) << 6);
   padded.set(message);
   padded[message.length] = 0x80;
@@ -29,6 +30,24 @@ export function sha256(text: string): Uint8Array {
   for (let at = 0; at < padded.length; at += 64) block(hash, w, view, at);
   const out = new Uint8Array(32);
   hash.forEach((word, i) => new DataView(out.buffer).setInt32(i * 4, word));
+  return out;
+}
+
+const BLOCK = 64;
+
+/** HMAC-SHA-256 (RFC 2104) of a text under a text key. */
+export function hmac(key: string, text: string): Uint8Array {
+  const bytes = encodeUtf8(key);
+  const padded = new Uint8Array(BLOCK);
+  padded.set(bytes.length > BLOCK ? digest(bytes) : bytes);
+  const inner = digest(joined(padded.map((b) => b ^ 0x36), encodeUtf8(text)));
+  return digest(joined(padded.map((b) => b ^ 0x5c), inner));
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const out = new Uint8Array(a.length + b.length);
+  out.set(a);
+  out.set(b, a.length);
   return out;
 }
 

@@ -19,6 +19,8 @@ export interface AdmissionRequest {
   readonly now: Millis;
   readonly random: Random;
   readonly dryRun: boolean;
+  /** A request that came over HTTP, not one of the cluster's own components. */
+  readonly fromOutside: boolean;
   warn(text: string): void;
   /** A plug-in that changed what may now be invalid asks for validation, also of a controller's write. */
   revalidate(): void;

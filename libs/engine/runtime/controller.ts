@@ -26,6 +26,8 @@ export interface Context {
   readonly now: Millis;
   readonly client: Client;
   readonly random: Random;
+  /** Signs service accounts' tokens; without it there are none. */
+  readonly tokenKey?: string;
   /** The revision whose change led here; writes record it as their cause. */
   readonly cause: number;
   /** A client that writes as another user: what a program in a pod does as its service account. */

@@ -37,6 +37,7 @@ export interface LoopOptions {
   readonly controllers: readonly Controller[];
   readonly events: Kind<Event>;
   readonly seed: string;
+  readonly tokenKey?: string;
   /** A client that writes as this actor; `cause()` is asked at each write. */
   clientFor(actor: string, cause: () => number): Client;
   enabled(component: ComponentName): boolean;
@@ -223,6 +224,10 @@ export class Loop {
     return new StepContext(state.now, client, this.random, work.cause, events, { component: controller.eventSource ?? `${controller.name}-controller` }, this, runner);
   }
 
+  get tokenKey(): string | undefined {
+    return this.options.tokenKey;
+  }
+
   clientFor(runner: Runner, actor: string): Client {
     let client = runner.clients.get(actor);
     if (!client) runner.clients.set(actor, (client = this.options.clientFor(actor, () => this.cause)));
@@ -242,6 +247,10 @@ class StepContext implements Context {
     private readonly loop: Loop,
     private readonly runner: Runner,
   ) {}
+
+  get tokenKey(): string | undefined {
+    return this.loop.tokenKey;
+  }
 
   as(actor: string): Client {
     return this.loop.clientFor(this.runner, actor);

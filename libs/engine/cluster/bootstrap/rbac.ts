@@ -1,104 +1,125 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from '../../api/rbac_v1.js';
+import { NODE_RULES } from '../../kinds/authorization/node-rules.js';
+import { parseRules } from '../../kinds/rbac/policy-text.js';
 import type { KubeObject } from '../../machinery/object.js';
+import { ADDON_CLUSTER_ROLES, ADDON_ROLES, CLUSTER_ROLES, CONTROLLER_ROLES, NAMESPACE_ROLES } from './rbac-roles.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
-const DEFAULTS = { labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' }, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' } };
-const READ = ['get', 'list', 'watch'];
-const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+const API_VERSION = `${GROUP}/v1`;
+const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-';
+const CONTROLLER = 'system:controller:';
+type Metadata = Pick<ClusterRole['metadata'], 'labels' | 'annotations'>;
+const DEFAULTS: Metadata = { labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' }, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' } };
+const ADDED: Metadata = {};
 
-const rule = (verbs: string[], apiGroups: string[], resources: string[]): PolicyRule => ({ verbs, apiGroups, resources });
-
-function clusterRole(name: string, rules: PolicyRule[], aggregate?: string): ClusterRole {
-  const labels = aggregate ? { ...DEFAULTS.labels, [`rbac.authorization.k8s.io/aggregate-to-${aggregate}`]: 'true' } : DEFAULTS.labels;
-  return { apiVersion: `${GROUP}/v1`, kind: 'ClusterRole', metadata: { name, labels, annotations: DEFAULTS.annotations }, rules };
+/** Headings and the rules below them. */
+function sections(text: string): { heading: string; rules: PolicyRule[] }[] {
+  return text.trim().split(/\n(?=\S)/).map((section) => {
+    const [heading = '', ...lines] = section.split('\n');
+    return { heading, rules: parseRules(lines.join('\n')) };
+  });
 }
 
-function aggregated(name: string, ...from: string[]): ClusterRole {
-  const selectors = from.map((f) => ({ matchLabels: { [`rbac.authorization.k8s.io/aggregate-to-${f}`]: 'true' } }));
-  return { ...clusterRole(name, []), aggregationRule: { clusterRoleSelectors: selectors } };
+const aggregatesTo = (role: string): Metadata => ({ ...DEFAULTS, labels: { ...DEFAULTS.labels, [AGGREGATE + role]: 'true' } });
+
+const clusterRole = (name: string, rules: PolicyRule[], metadata: Metadata): ClusterRole => ({ apiVersion: API_VERSION, kind: 'ClusterRole', metadata: { name, ...metadata }, rules });
+
+function headed({ heading, rules }: { heading: string; rules: PolicyRule[] }): ClusterRole {
+  const [name = '', aggregate] = heading.split(' > ');
+  return clusterRole(name, rules, aggregate ? aggregatesTo(aggregate) : DEFAULTS);
 }
 
-const subject = (kind: 'Group' | 'User', name: string): Subject => ({ apiGroup: GROUP, kind, name });
-const serviceAccount = (name: string, namespace = 'kube-system'): Subject => ({ kind: 'ServiceAccount', name, namespace });
-
-function clusterRoleBinding(name: string, role: string, subjects: Subject[]): ClusterRoleBinding {
-  return { apiVersion: `${GROUP}/v1`, kind: 'ClusterRoleBinding', metadata: { name, ...DEFAULTS }, roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: role }, subjects };
-}
-
-const role = (namespace: string, name: string, rules: PolicyRule[]): Role => ({ apiVersion: `${GROUP}/v1`, kind: 'Role', metadata: { name, namespace, ...DEFAULTS }, rules });
-const roleBinding = (namespace: string, name: string, target: string, subjects: Subject[]): RoleBinding => ({
-  apiVersion: `${GROUP}/v1`, kind: 'RoleBinding', metadata: { name, namespace, ...DEFAULTS }, roleRef: { apiGroup: GROUP, kind: 'Role', name: target }, subjects,
+const aggregated = (name: string, metadata: Metadata): ClusterRole => ({
+  apiVersion: API_VERSION, kind: 'ClusterRole', metadata: { name, ...metadata }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [AGGREGATE + name]: 'true' } }] },
 });
 
-const WORKLOADS: PolicyRule[] = [
-  rule(READ, [''], ['configmaps', 'endpoints', 'persistentvolumeclaims', 'persistentvolumeclaims/status', 'pods', 'replicationcontrollers', 'replicationcontrollers/scale', 'serviceaccounts', 'services', 'services/status']),
-  rule(READ, [''], ['bindings', 'events', 'limitranges', 'namespaces/status', 'pods/log', 'pods/status', 'replicationcontrollers/status', 'resourcequotas', 'resourcequotas/status', 'namespaces']),
-  rule(READ, ['discovery.k8s.io'], ['endpointslices']),
-  rule(READ, ['apps'], ['controllerrevisions', 'daemonsets', 'daemonsets/status', 'deployments', 'deployments/scale', 'deployments/status', 'replicasets', 'replicasets/scale', 'replicasets/status', 'statefulsets', 'statefulsets/scale', 'statefulsets/status']),
-  rule(READ, ['autoscaling'], ['horizontalpodautoscalers', 'horizontalpodautoscalers/status']),
-  rule(READ, ['batch'], ['cronjobs', 'cronjobs/status', 'jobs', 'jobs/status']),
-  rule(READ, ['policy'], ['poddisruptionbudgets', 'poddisruptionbudgets/status']),
-  rule(READ, ['networking.k8s.io'], ['ingresses', 'ingresses/status', 'networkpolicies']),
+const role = (heading: string, rules: PolicyRule[], metadata: Metadata): Role => {
+  const [namespace, name] = heading.split(' ');
+  return { apiVersion: API_VERSION, kind: 'Role', metadata: { name, namespace, ...metadata }, rules };
+};
+
+// ---- subjects: 'user:x', 'group:x', 'account:x' (in kube-system) ----
+
+function subject(text: string): Subject {
+  const colon = text.indexOf(':');
+  const [kind, name] = [text.slice(0, colon), text.slice(colon + 1)];
+  if (kind === 'account') return { kind: 'ServiceAccount', name, namespace: 'kube-system' };
+  return { apiGroup: GROUP, kind: kind === 'user' ? 'User' : 'Group', name };
+}
+
+const clusterRoleBinding = (name: string, target: string, subjects: string[], metadata: Metadata): ClusterRoleBinding => ({
+  apiVersion: API_VERSION, kind: 'ClusterRoleBinding', metadata: { name, ...metadata }, roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: target }, ...(subjects.length ? { subjects: subjects.map(subject) } : {}),
+});
+
+const roleBinding = (namespace: string, name: string, target: string, subjects: string[], metadata: Metadata): RoleBinding => ({
+  apiVersion: API_VERSION, kind: 'RoleBinding', metadata: { name, namespace, ...metadata }, roleRef: { apiGroup: GROUP, kind: 'Role', name: target }, subjects: subjects.map(subject),
+});
+
+const EVERYONE = ['group:system:authenticated'];
+const JOINING = ['group:system:bootstrappers:kubeadm:default-node-token'];
+
+/** Name, role (when it is another), subjects. */
+const CLUSTER_ROLE_BINDINGS: [name: string, subjects: string[], role?: string][] = [
+  ['cluster-admin', ['group:system:masters']],
+  ['system:monitoring', ['group:system:monitoring']],
+  ['system:discovery', EVERYONE],
+  ['system:basic-user', EVERYONE],
+  ['system:public-info-viewer', [...EVERYONE, 'group:system:unauthenticated']],
+  ['system:node-proxier', ['user:system:kube-proxy']],
+  ['system:kube-controller-manager', ['user:system:kube-controller-manager']],
+  ['system:kube-dns', ['account:kube-dns']],
+  ['system:kube-scheduler', ['user:system:kube-scheduler']],
+  ['system:volume-scheduler', ['user:system:kube-scheduler']],
+  ['system:node', []],
+  ['system:service-account-issuer-discovery', ['group:system:serviceaccounts']],
 ];
 
-const EDITS: PolicyRule[] = [
-  rule(READ, [''], ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'secrets', 'services/proxy']),
-  rule(['impersonate'], [''], ['serviceaccounts']),
-  rule(WRITE, [''], ['pods', 'pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy']),
-  rule(['create'], [''], ['pods/eviction']),
-  rule(WRITE, [''], ['configmaps', 'events', 'persistentvolumeclaims', 'replicationcontrollers', 'replicationcontrollers/scale', 'secrets', 'serviceaccounts', 'services', 'services/proxy']),
-  rule(['create'], [''], ['serviceaccounts/token']),
-  rule(WRITE, ['apps'], ['daemonsets', 'deployments', 'deployments/rollback', 'deployments/scale', 'replicasets', 'replicasets/scale', 'statefulsets', 'statefulsets/scale']),
-  rule(WRITE, ['autoscaling'], ['horizontalpodautoscalers']),
-  rule(WRITE, ['batch'], ['cronjobs', 'jobs']),
-  rule(WRITE, ['policy'], ['poddisruptionbudgets']),
-  rule(WRITE, ['networking.k8s.io'], ['ingresses', 'networkpolicies']),
-  rule([...READ, ...WRITE], ['coordination.k8s.io'], ['leases']),
+const ADDON_CLUSTER_ROLE_BINDINGS: typeof CLUSTER_ROLE_BINDINGS = [
+  ['kubeadm:cluster-admins', ['group:kubeadm:cluster-admins'], 'cluster-admin'],
+  ['kubeadm:get-nodes', JOINING],
+  ['kubeadm:kubelet-bootstrap', JOINING, 'system:node-bootstrapper'],
+  ['kubeadm:node-autoapprove-bootstrap', JOINING, 'system:certificates.k8s.io:certificatesigningrequests:nodeclient'],
+  ['kubeadm:node-autoapprove-certificate-rotation', ['group:system:nodes'], 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient'],
+  ['kubeadm:node-proxier', ['account:kube-proxy'], 'system:node-proxier'],
+  ['system:coredns', ['account:coredns']],
+  ['kindnet', ['account:kindnet']],
 ];
 
-const ADMINS: PolicyRule[] = [
-  rule(['create'], ['authorization.k8s.io'], ['localsubjectaccessreviews']),
-  rule([...READ, ...WRITE], [GROUP], ['rolebindings', 'roles']),
-];
-
-const PUBLIC_PATHS = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
-const DISCOVERY_PATHS = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'];
-
-/** The bootstrap policy's roles that users meet. Models plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go. */
-export function rbacObjects(): KubeObject[] {
-  const everyone = [subject('Group', 'system:authenticated')];
+function namespaceBindings(): RoleBinding[] {
+  const system = (name: string, subjects: string[], target = name): RoleBinding => roleBinding('kube-system', name, target, subjects, DEFAULTS);
   return [
-    clusterRole('cluster-admin', [rule(['*'], ['*'], ['*']), { verbs: ['*'], nonResourceURLs: ['*'] }]),
-    clusterRole('system:aggregate-to-view', WORKLOADS, 'view'),
-    clusterRole('system:aggregate-to-edit', EDITS, 'edit'),
-    clusterRole('system:aggregate-to-admin', ADMINS, 'admin'),
-    aggregated('view', 'view'),
-    { ...aggregated('edit', 'edit'), metadata: { ...aggregated('edit', 'edit').metadata, labels: { ...DEFAULTS.labels, 'rbac.authorization.k8s.io/aggregate-to-admin': 'true' } } },
-    aggregated('admin', 'admin'),
-    clusterRole('system:discovery', [{ verbs: ['get'], nonResourceURLs: DISCOVERY_PATHS }]),
-    clusterRole('system:public-info-viewer', [{ verbs: ['get'], nonResourceURLs: PUBLIC_PATHS }]),
-    clusterRole('system:basic-user', [
-      rule(['create'], ['authorization.k8s.io'], ['selfsubjectaccessreviews', 'selfsubjectrulesreviews']),
-      rule(['create'], ['authentication.k8s.io'], ['selfsubjectreviews']),
-    ]),
-    clusterRole('system:node', []),
-    clusterRole('system:kube-dns', [rule(['list', 'watch'], [''], ['endpoints', 'services'])]),
-    clusterRole('system:node-proxier', [rule(READ, [''], ['endpoints', 'services', 'nodes']), rule(READ, ['discovery.k8s.io'], ['endpointslices'])]),
-    clusterRole('system:coredns', [rule(['list', 'watch'], [''], ['endpoints', 'services', 'pods', 'namespaces']), rule(['list', 'watch'], ['discovery.k8s.io'], ['endpointslices'])]),
-    clusterRole('kindnet', [rule(['list', 'watch', 'patch'], [''], ['nodes']), rule(['list', 'watch'], [''], ['configmaps'])]),
-    clusterRole('kubeadm:get-nodes', [rule(['get'], [''], ['nodes'])]),
-    clusterRoleBinding('cluster-admin', 'cluster-admin', [subject('Group', 'system:masters')]),
-    clusterRoleBinding('kubeadm:cluster-admins', 'cluster-admin', [subject('Group', 'kubeadm:cluster-admins')]),
-    clusterRoleBinding('kubeadm:get-nodes', 'kubeadm:get-nodes', [subject('Group', 'system:bootstrappers:kubeadm:default-node-token')]),
-    clusterRoleBinding('system:discovery', 'system:discovery', everyone),
-    clusterRoleBinding('system:basic-user', 'system:basic-user', everyone),
-    clusterRoleBinding('system:public-info-viewer', 'system:public-info-viewer', [...everyone, subject('Group', 'system:unauthenticated')]),
-    clusterRoleBinding('system:coredns', 'system:coredns', [serviceAccount('coredns')]),
-    clusterRoleBinding('kindnet', 'kindnet', [serviceAccount('kindnet')]),
-    clusterRoleBinding('kubeadm:node-proxier', 'system:node-proxier', [serviceAccount('kube-proxy')]),
-    role('kube-public', 'kubeadm:bootstrap-signer-clusterinfo', [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['cluster-info'] }]),
-    roleBinding('kube-public', 'kubeadm:bootstrap-signer-clusterinfo', 'kubeadm:bootstrap-signer-clusterinfo', [subject('User', 'system:anonymous')]),
-    role('kube-system', 'kube-proxy', [{ verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['kube-proxy'] }]),
-    roleBinding('kube-system', 'kube-proxy', 'kube-proxy', [subject('Group', 'system:bootstrappers:kubeadm:default-node-token')]),
+    system('system::extension-apiserver-authentication-reader', ['user:system:kube-controller-manager', 'user:system:kube-scheduler'], 'extension-apiserver-authentication-reader'),
+    system('system::leader-locking-kube-controller-manager', ['user:system:kube-controller-manager', 'account:kube-controller-manager']),
+    system('system::leader-locking-kube-scheduler', ['user:system:kube-scheduler', 'account:kube-scheduler']),
+    ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) => system(CONTROLLER + name, [`account:${name}`])),
+    roleBinding('kube-public', `${CONTROLLER}bootstrap-signer`, `${CONTROLLER}bootstrap-signer`, ['account:bootstrap-signer'], DEFAULTS),
+    roleBinding('kube-public', 'kubeadm:bootstrap-signer-clusterinfo', 'kubeadm:bootstrap-signer-clusterinfo', ['user:system:anonymous'], ADDED),
+    roleBinding('kube-system', 'kube-proxy', 'kube-proxy', JOINING, ADDED),
+    roleBinding('kube-system', 'kubeadm:kubelet-config', 'kubeadm:kubelet-config', ['group:system:nodes', ...JOINING], ADDED),
+    roleBinding('kube-system', 'kubeadm:nodes-kubeadm-config', 'kubeadm:nodes-kubeadm-config', [...JOINING, 'group:system:nodes'], ADDED),
+  ];
+}
+
+/** Service accounts of the controllers, as kube-controller-manager makes them. */
+const accounts = (names: string[]): KubeObject[] => names.map((name) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: 'kube-system' } }));
+
+/** Who may do what in a new cluster: the API server's bootstrap policy, then what kubeadm and a CNI add. */
+export function rbacObjects(): KubeObject[] {
+  const controllers = sections(CONTROLLER_ROLES);
+  return [
+    ...sections(CLUSTER_ROLES).map(headed),
+    clusterRole('system:node', NODE_RULES, DEFAULTS),
+    aggregated('admin', DEFAULTS),
+    aggregated('edit', aggregatesTo('admin')),
+    aggregated('view', aggregatesTo('edit')),
+    ...controllers.map(({ heading, rules }) => clusterRole(CONTROLLER + heading, rules, DEFAULTS)),
+    ...CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) => clusterRoleBinding(name, target, subjects, DEFAULTS)),
+    ...controllers.map(({ heading }) => clusterRoleBinding(CONTROLLER + heading, CONTROLLER + heading, [`account:${heading}`], DEFAULTS)),
+    ...sections(NAMESPACE_ROLES).map(({ heading, rules }) => role(heading, rules, DEFAULTS)),
+    ...sections(ADDON_CLUSTER_ROLES).map(({ heading, rules }) => clusterRole(heading, rules, ADDED)),
+    ...sections(ADDON_ROLES).map(({ heading, rules }) => role(heading, rules, ADDED)),
+    ...ADDON_CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) => clusterRoleBinding(name, target, subjects, ADDED)),
+    ...namespaceBindings(),
+    ...accounts(['bootstrap-signer', 'token-cleaner', ...controllers.map((c) => c.heading)]),
   ];
 }

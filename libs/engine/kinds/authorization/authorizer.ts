@@ -1,21 +1,61 @@
-import type { NonResourceAttributes, NonResourceRule, ResourceAttributes, ResourceRule } from '../../api/authorization_v1.js';
-import type { Client, User } from '../../machinery/client.js';
+import type { NonResourceRule, ResourceRule } from '../../api/authorization_v1.js';
+import type { Reader, User } from '../../machinery/client.js';
+import { ruleAllows, type Asked } from '../rbac/matching.js';
+import { grantsOf } from '../rbac/resolve.js';
+import { authorizeNode, nodeNameOf } from './node.js';
 
-/** A question to the authorizer: either attribute is set. */
-export interface Attributes {
-  readonly resourceAttributes?: ResourceAttributes;
-  readonly nonResourceAttributes?: NonResourceAttributes;
+/** A question to the authorizer: may a user do this? */
+export interface Access extends Asked {
+  readonly namespace: string;
+  /** Of lists and watches: `spec.nodeName=worker-1`. */
+  readonly fieldSelector?: string;
 }
 export interface Decision {
   readonly allowed: boolean;
   readonly reason?: string;
 }
 
-/** Who may do what, the one place that reviews ask. RBAC is not enforced yet: as with --authorization-mode=AlwaysAllow. */
-export const authorize = (_user: User, _attributes: Attributes, _client: Client): Decision => ({ allowed: true });
+/** May do everything, whatever the roles say. */
+export const isSuperuser = (user: User): boolean => user.groups.includes('system:masters');
 
-/** What a user may do in a namespace. */
-export const rulesFor = (_user: User, _namespace: string, _client: Client): { resourceRules: ResourceRule[]; nonResourceRules: NonResourceRule[] } => ({
-  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-});
+export const anything = (verb: string, fields: Partial<Access> = {}): Access => ({ verb, group: '', resource: '', subresource: '', name: '', namespace: '', ...fields });
+
+/** Who may do what: superusers, then nodes, then roles, as with --authorization-mode=Node,RBAC. */
+export function authorize(user: User, access: Access, read: Reader): Decision {
+  if (isSuperuser(user)) return { allowed: true };
+  const node = nodeNameOf(user);
+  const byNode = node === undefined ? undefined : authorizeNode(node, access, read);
+  if (byNode?.allowed) return byNode;
+  const byRoles = authorizeByRoles(user, access, read);
+  if (byRoles.allowed) return byRoles;
+  const reasons = [byNode?.reason, byRoles.reason].filter((r) => r);
+  return reasons.length ? { allowed: false, reason: reasons.join('\n') } : { allowed: false };
+}
+
+/** Models plugin/pkg/auth/authorizer/rbac. */
+function authorizeByRoles(user: User, access: Access, read: Reader): Decision {
+  const errors = new Set<string>();
+  for (const { rule, error, source } of grantsOf(user, access.namespace, read)) {
+    if (error) errors.add(error);
+    else if (rule && ruleAllows(rule, access)) return { allowed: true, reason: `RBAC: allowed by ${source()}` };
+  }
+  return errors.size ? { allowed: false, reason: `RBAC: ${aggregate(errors)}` } : { allowed: false };
+}
+
+const aggregate = (errors: ReadonlySet<string>): string => (errors.size === 1 ? [...errors][0]! : `[${[...errors].join(', ')}]`);
+
+/** What a user may do in a namespace. Models the RBAC authorizer's RulesFor. */
+export function rulesFor(user: User, namespace: string, read: Reader): { resourceRules: ResourceRule[]; nonResourceRules: NonResourceRule[]; incomplete: boolean; evaluationError?: string } {
+  const resourceRules: ResourceRule[] = [];
+  const nonResourceRules: NonResourceRule[] = [];
+  const errors = new Set<string>();
+  for (const { rule, error } of grantsOf(user, namespace, read)) {
+    if (error) errors.add(error);
+    if (rule?.resources?.length) {
+      const { verbs, apiGroups, resources, resourceNames } = rule;
+      resourceRules.push({ verbs, apiGroups, resources, ...(resourceNames ? { resourceNames } : {}) });
+    }
+    if (rule?.nonResourceURLs?.length) nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.nonResourceURLs });
+  }
+  return { resourceRules, nonResourceRules, incomplete: errors.size > 0, ...(errors.size ? { evaluationError: aggregate(errors) } : {}) };
+}

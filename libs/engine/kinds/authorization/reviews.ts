@@ -1,8 +1,14 @@
-import type { SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/authorization_v1.js';
+import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/authorization_v1.js';
 import type { Client, User } from '../../machinery/client.js';
 import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
 import { invalid } from '../../machinery/status.js';
-import { authorize, type Attributes } from './authorizer.js';
+import { anything, authorize, type Access } from './authorizer.js';
+
+/** The question of a review: either attribute is set. */
+export interface Attributes {
+  readonly resourceAttributes?: ResourceAttributes;
+  readonly nonResourceAttributes?: NonResourceAttributes;
+}
 
 /** Models pkg/apis/authorization/validation ValidateSelfSubjectAccessReviewSpec. */
 export function validateAttributes({ resourceAttributes, nonResourceAttributes }: Attributes, path: Path): FieldError[] {
@@ -21,8 +27,14 @@ export const subjectOf = ({ user = '', groups = [], uid, extra }: SubjectAccessR
 });
 
 export function decide(user: User, attributes: Attributes, client: Client): SubjectAccessReviewStatus {
-  const { allowed, reason } = authorize(user, attributes, client);
+  const { allowed, reason } = authorize(user, accessOf(attributes), client);
   return { allowed, ...(reason ? { reason } : {}) };
+}
+
+function accessOf({ resourceAttributes: r, nonResourceAttributes: n }: Attributes): Access {
+  if (n) return anything(n.verb ?? '', { path: n.path ?? '' });
+  const { verb = '', group = '', resource = '', subresource = '', name = '', namespace = '', fieldSelector } = r ?? {};
+  return { verb, group, resource, subresource, name, namespace, fieldSelector: fieldSelector?.rawSelector };
 }
 
 /** Reviews are never stored, so that nobody else validates them. Throws ApiError 422. */

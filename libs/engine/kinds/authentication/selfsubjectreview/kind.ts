@@ -1,8 +1,8 @@
-import type { SelfSubjectReview, UserInfo } from '../../../api/authentication_v1.js';
-import type { User } from '../../../machinery/client.js';
+import type { SelfSubjectReview } from '../../../api/authentication_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { timestamp } from '../../../machinery/time.js';
 import { text } from '../../columns.js';
+import { userInfo } from '../userinfo.js';
 
 /** `kubectl auth whoami`. Models pkg/registry/authentication/selfsubjectreview. */
 export const kind = defineKind<SelfSubjectReview>({
@@ -20,11 +20,4 @@ export const kind = defineKind<SelfSubjectReview>({
     metadata: { ...review.metadata, creationTimestamp: timestamp(now) },
     status: { userInfo: userInfo(user) },
   }),
-});
-
-const userInfo = (user: User): UserInfo => ({
-  username: user.name,
-  ...(user.uid ? { uid: user.uid } : {}),
-  groups: [...user.groups],
-  ...(user.extra ? { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) } : {}),
 });

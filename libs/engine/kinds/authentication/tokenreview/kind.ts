@@ -1,11 +1,10 @@
 import type { TokenReview } from '../../../api/authentication_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { badRequest } from '../../../machinery/status.js';
+import { authenticateToken, ISSUER } from '../tokens.js';
+import { userInfo } from '../userinfo.js';
 
-/**
- * Models pkg/registry/authentication/tokenreview.
- * Left out: tokens of service accounts, which are not authenticated yet; every token is answered as unknown.
- */
+/** Whose token is this? Models pkg/registry/authentication/tokenreview. */
 export const kind = defineKind<TokenReview>({
   group: 'authentication.k8s.io',
   version: 'v1',
@@ -15,8 +14,13 @@ export const kind = defineKind<TokenReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authentication.v1.TokenReview',
   verbs: ['create'],
-  evaluate(review) {
-    if (!review.spec.token) throw badRequest('token is required for TokenReview in authentication');
-    return { ...review, status: { user: {}, error: 'invalid bearer token' } };
+  evaluate(review, client, { tokenKey, now }) {
+    const { token, audiences } = review.spec;
+    if (!token) throw badRequest('token is required for TokenReview in authentication');
+    const found = authenticateToken(tokenKey, token, audiences?.length ? audiences : [ISSUER], client, now);
+    if (typeof found === 'string') return { ...review, status: { user: {}, error: found === UNKNOWN ? UNKNOWN : `[${UNKNOWN}, ${found}]` } };
+    return { ...review, status: { authenticated: true, user: userInfo(found.user), audiences: [...found.audiences] } };
   },
 });
+
+const UNKNOWN = 'invalid bearer token';

@@ -16,6 +16,6 @@ export const kind = defineKind<SelfSubjectRulesReview>({
   evaluate(review, client, { user }) {
     const { namespace } = review.spec;
     if (!namespace) throw badRequest('no namespace on request');
-    return { ...review, status: { ...rulesFor(user, namespace, client), incomplete: false } };
+    return { ...review, status: rulesFor(user, namespace, client) };
   },
 });

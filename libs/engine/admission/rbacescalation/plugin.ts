@@ -1,0 +1,54 @@
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from '../../api/rbac_v1.js';
+import { anything, authorize, isSuperuser } from '../../kinds/authorization/authorizer.js';
+import { describeRules, quoted, uncovered } from '../../kinds/rbac/matching.js';
+import { grantsOf, rulesOf } from '../../kinds/rbac/resolve.js';
+import type { Reader, User } from '../../machinery/client.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { ApiError, forbidden } from '../../machinery/status.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
+
+const GROUP = 'rbac.authorization.k8s.io';
+const EVERYTHING: PolicyRule[] = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verbs: ['*'], nonResourceURLs: ['*'] }];
+
+/** Nobody grants what they do not hold. Models pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased. */
+export const plugin: AdmissionPlugin = {
+  name: 'RBACEscalation',
+  order: 1000,
+  resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map((plural) => `${plural}.${GROUP}`),
+  validate(request) {
+    const { operation, user, object } = request;
+    if (operation === 'DELETE' || !object || isSuperuser(user) || !request.fromOutside) return;
+    if (request.kind.plural.endsWith('bindings')) checkBinding(request, object as RoleBinding | ClusterRoleBinding);
+    else checkRole(request, object as ClusterRole);
+  },
+};
+
+function checkRole(request: AdmissionRequest, role: Role & Pick<ClusterRole, 'aggregationRule'>): void {
+  const { kind, namespace, name, user, client } = request;
+  const old = request.old as ClusterRole | undefined;
+  if (old && deepEqual(old.rules, role.rules) && deepEqual(old.aggregationRule, role.aggregationRule)) return;
+  if (authorize(user, anything('escalate', { group: GROUP, resource: kind.plural, name, namespace }), client).allowed) return;
+  if (role.aggregationRule && missing(user, namespace, EVERYTHING, client).length > 0) throw forbidden(kind, name, 'must have cluster-admin privileges to use the aggregationRule');
+  confirmHeld(request, role.rules ?? []);
+}
+
+function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBinding | ClusterRoleBinding): void {
+  const { namespace, user, client } = request;
+  const old = request.old as RoleBinding | undefined;
+  if (old && deepEqual(old.roleRef, roleRef) && deepEqual(old.subjects, subjects)) return;
+  const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+  if (authorize(user, anything('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed) return;
+  const rules = rulesOf(roleRef, namespace, client);
+  if (typeof rules === 'string') throw new ApiError(404, 'NotFound', rules, { name: roleRef.name, group: GROUP, kind: resource });
+  confirmHeld(request, rules);
+}
+
+const missing = (user: User, namespace: string, rules: readonly PolicyRule[], read: Reader): PolicyRule[] =>
+  uncovered([...grantsOf(user, namespace, read)].flatMap((g) => (g.rule ? [g.rule] : [])), rules);
+
+/** Models pkg/registry/rbac/validation ConfirmNoEscalation. */
+function confirmHeld({ kind, namespace, name, user, client }: AdmissionRequest, rules: readonly PolicyRule[]): void {
+  const parts = missing(user, namespace, rules, client);
+  if (parts.length === 0) return;
+  throw forbidden(kind, name, `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(parts).join('\n')}`);
+}

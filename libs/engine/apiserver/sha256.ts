@@ -1,0 +1,1 @@
+export { hex, sha256 } from '../machinery/sha256.js';

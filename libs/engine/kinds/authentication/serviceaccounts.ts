@@ -1,0 +1,12 @@
+export const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
+const PREFIX = 'system:serviceaccount:';
+
+export const serviceAccountUser = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
+export const serviceAccountGroups = (namespace: string): string[] => ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+
+/** The account that a user name names. Models apiserver/pkg/authentication/serviceaccount SplitUsername. */
+export function splitServiceAccount(user: string): { namespace: string; name: string } | undefined {
+  if (!user.startsWith(PREFIX)) return undefined;
+  const [namespace, name, ...more] = user.slice(PREFIX.length).split(':');
+  return namespace && name && more.length === 0 ? { namespace, name } : undefined;
+}

@@ -1,0 +1,62 @@
+import type { BoundObjectReference, TokenRequest, TokenRequestSpec } from '../../api/authentication_v1.js';
+import type { Pod, ServiceAccount } from '../../api/core_v1.js';
+import { invalidValue, notFoundValue, Path, type FieldError } from '../../machinery/field.js';
+import type { ActionRequest } from '../../machinery/kind.js';
+import { ApiError, badRequest, conflict, invalid, notFound } from '../../machinery/status.js';
+import { SECOND, timestamp } from '../../machinery/time.js';
+import { kind as Nodes } from '../core/node/kind.js';
+import { kind as Pods } from '../core/pod/kind.js';
+import { kind as Secrets } from '../core/secret/kind.js';
+import { TOKEN_REQUEST } from './serviceaccounts.js';
+import { boundToken, ISSUER, type TokenOptions } from './tokens.js';
+
+const DEFAULT_SECONDS = 3600;
+const MIN_SECONDS = 600;
+const MAX_SECONDS = 2 ** 32;
+
+/** POST of serviceaccounts/token: an answer that is not stored. Models pkg/registry/core/serviceaccount/storage/token.go. */
+export function requestToken(request: ActionRequest<ServiceAccount>): TokenRequest {
+  const { object: account, context } = request;
+  const spec = (request.body as TokenRequest).spec ?? {};
+  const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
+  const errors = validate(spec, seconds);
+  if (errors.length) throw invalid(TOKEN_REQUEST, '', errors);
+  if (context.tokenKey === undefined) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
+  const audiences = spec.audiences?.length ? spec.audiences : [ISSUER];
+  const expires = context.now + seconds * SECOND;
+  const bound = spec.boundObjectRef ? boundTo(spec.boundObjectRef, request) : undefined;
+  const token = boundToken(context.tokenKey, account, { audiences, issued: context.now, expires, id: context.random.uuid(), bound });
+  return {
+    kind: 'TokenRequest',
+    apiVersion: 'authentication.k8s.io/v1',
+    metadata: { name: account.metadata.name, namespace: account.metadata.namespace, creationTimestamp: timestamp(context.now) },
+    spec: { ...spec, audiences, expirationSeconds: seconds },
+    status: { token, expirationTimestamp: timestamp(expires) },
+  } as TokenRequest;
+}
+
+/** Models pkg/apis/authentication/validation ValidateTokenRequest. */
+function validate(spec: TokenRequestSpec, seconds: number): FieldError[] {
+  const path = Path.of('spec', 'expirationSeconds');
+  if (seconds < MIN_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration less than 10 minutes')];
+  if (seconds > MAX_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  return spec.boundObjectRef && !spec.boundObjectRef.name ? [notFoundValue(Path.of('spec', 'boundObjectRef', 'name'), '')] : [];
+}
+
+/** What the token is bound to; it must exist, and be the one that was meant. */
+function boundTo({ apiVersion, kind, name = '', uid }: BoundObjectReference, { object: account, context }: ActionRequest<ServiceAccount>): TokenOptions['bound'] {
+  const { namespace = '', name: accountName = '' } = account.metadata;
+  const read = context.read;
+  const resource = apiVersion === 'v1' ? { Pod: Pods, Secret: Secrets, Node: Nodes }[kind as 'Pod'] : undefined;
+  if (!resource) throw badRequest(`cannot bind token for serviceaccount "${accountName}" to ${kind ?? ''} object`);
+  const found = read.get(resource, { namespace: kind === 'Node' ? '' : namespace, name });
+  if (!found) throw notFound(resource, name);
+  if (uid && uid !== found.metadata.uid) throw conflict(resource, name, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+  const reference = { name, uid: found.metadata.uid };
+  if (kind === 'Secret') return { secret: reference };
+  if (kind === 'Node') return { node: reference };
+  const { serviceAccountName, nodeName } = (found as Pod).spec;
+  if (serviceAccountName !== accountName) throw badRequest(`cannot bind token for serviceaccount "${accountName}" to pod running with different serviceaccount name.`);
+  const node = nodeName ? read.get(Nodes, { namespace: '', name: nodeName }) : undefined;
+  return { ...(nodeName ? { node: { name: nodeName, ...(node ? { uid: node.metadata.uid } : {}) } } : {}), pod: reference };
+}

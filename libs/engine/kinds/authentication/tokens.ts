@@ -1,0 +1,143 @@
+import type { Secret, ServiceAccount } from '../../api/core_v1.js';
+import { base64Decode, base64Url, base64UrlDecode } from '../../machinery/base64.js';
+import type { Reader, User } from '../../machinery/client.js';
+import type { KubeObject } from '../../machinery/object.js';
+import { hmac } from '../../machinery/sha256.js';
+import { SECOND, type Millis } from '../../machinery/time.js';
+import { kind as Pods } from '../core/pod/kind.js';
+import { kind as Nodes } from '../core/node/kind.js';
+import { kind as Secrets } from '../core/secret/kind.js';
+import { kind as ServiceAccounts } from '../core/serviceaccount/kind.js';
+import { serviceAccountGroups, serviceAccountUser } from './serviceaccounts.js';
+
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+const LEGACY_ISSUER = 'kubernetes/serviceaccount';
+const LEGACY = 'kubernetes.io/serviceaccount/';
+const HEADER = base64Url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
+const INVALIDATED = 'service account token has been invalidated';
+const MAX_TOKEN = 16_384;
+/** A deleted account's or pod's tokens stay good this long, as upstream's. */
+const DELETION_LEEWAY: Millis = 60 * SECOND;
+
+interface Reference {
+  readonly name?: string;
+  readonly uid?: string;
+}
+
+/** The claims of a bound token. Models pkg/serviceaccount/claims.go. */
+interface BoundClaims {
+  readonly aud: readonly string[];
+  readonly exp: number;
+  readonly iat: number;
+  readonly iss: string;
+  readonly jti: string;
+  readonly nbf: number;
+  readonly sub: string;
+  readonly 'kubernetes.io': { readonly namespace: string; readonly node?: Reference; readonly pod?: Reference; readonly secret?: Reference; readonly serviceaccount: Reference };
+}
+
+export interface TokenOptions {
+  readonly audiences: readonly string[];
+  readonly issued: Millis;
+  readonly expires: Millis;
+  readonly id: string;
+  readonly bound?: { readonly node?: Reference; readonly pod?: Reference; readonly secret?: Reference };
+}
+
+/** A token of a service account: a JWT, signed with the cluster's own key (HS256; a real cluster's is RS256). */
+export function boundToken(key: string, account: ServiceAccount, { audiences, issued, expires, id, bound = {} }: TokenOptions): string {
+  const { namespace = '', name = '', uid } = account.metadata;
+  const claims: BoundClaims = {
+    aud: audiences, exp: Math.floor(expires / SECOND), iat: Math.floor(issued / SECOND), iss: ISSUER, jti: id,
+    'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
+    nbf: Math.floor(issued / SECOND), sub: serviceAccountUser(namespace, name),
+  };
+  return signed(key, claims);
+}
+
+/** The token in a Secret of type kubernetes.io/service-account-token: it does not expire. */
+export function legacyToken(key: string, account: ServiceAccount, secret: Secret): string {
+  const { namespace = '', name = '', uid } = account.metadata;
+  return signed(key, {
+    iss: LEGACY_ISSUER, [`${LEGACY}namespace`]: namespace, [`${LEGACY}secret.name`]: secret.metadata.name,
+    [`${LEGACY}service-account.name`]: name, [`${LEGACY}service-account.uid`]: uid, sub: serviceAccountUser(namespace, name),
+  });
+}
+
+function signed(key: string, claims: unknown): string {
+  const body = `${HEADER}.${base64Url(JSON.stringify(claims))}`;
+  return `${body}.${base64Url(hmac(key, body))}`;
+}
+
+export interface Authenticated {
+  readonly user: User;
+  readonly audiences: readonly string[];
+}
+
+/**
+ * Whose token this is, or why it is nobody's: checks signature, times, audience and that what it is bound to still exists.
+ * Models pkg/serviceaccount jwt.go and claims.go Validate.
+ */
+export function authenticateToken(key: string | undefined, token: string, audiences: readonly string[], read: Reader, now: Millis): Authenticated | string {
+  const claims = key === undefined || token.length > MAX_TOKEN ? undefined : verified(key, token);
+  if (!claims) return 'invalid bearer token';
+  if (claims['iss'] === LEGACY_ISSUER) return legacyUser(claims, token, audiences, read);
+  return boundUser(claims as unknown as BoundClaims, audiences, read, now);
+}
+
+function verified(key: string, token: string): Record<string, unknown> | undefined {
+  const [header, body, signature, ...more] = token.split('.');
+  if (header !== HEADER || !body || !signature || more.length > 0) return undefined;
+  if (!equalTexts(signature, base64Url(hmac(key, `${header}.${body}`)))) return undefined;
+  return JSON.parse(base64UrlDecode(body)) as Record<string, unknown>;
+}
+
+/** Takes the same time wherever the texts differ. */
+function equalTexts(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < b.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}
+
+const expired = (object: KubeObject, now: Millis): boolean =>
+  object.metadata.deletionTimestamp !== undefined && Date.parse(object.metadata.deletionTimestamp) + DELETION_LEEWAY < now;
+
+const isGone = (object: KubeObject | undefined, { uid }: Reference, now: Millis): boolean => !object || object.metadata.uid !== uid || expired(object, now);
+
+function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader, now: Millis): Authenticated | string {
+  const audiences = claims.aud.filter((a) => wanted.includes(a));
+  if (audiences.length === 0) return `token audiences ${JSON.stringify(claims.aud).replaceAll(',', ' ')} is invalid for the target audiences ${JSON.stringify(wanted).replaceAll(',', ' ')}`;
+  if (now >= claims.exp * SECOND) return 'service account token has expired';
+  if (now < claims.nbf * SECOND) return 'service account token is not valid yet';
+  const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'];
+  const account = read.get(ServiceAccounts, { namespace, name: serviceaccount.name ?? '' });
+  if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
+  if (expired(account, now)) return 'service account has been deleted';
+  if (account.metadata.uid !== serviceaccount.uid) return `service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`;
+  if (pod && isGone(read.get(Pods, { namespace, name: pod.name ?? '' }), pod, now)) return INVALIDATED;
+  if (secret && isGone(read.get(Secrets, { namespace, name: secret.name ?? '' }), secret, now)) return INVALIDATED;
+  if (node && !pod && isGone(read.get(Nodes, { namespace: '', name: node.name ?? '' }), node, now)) return INVALIDATED;
+  const extra: Record<string, string[]> = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] };
+  for (const [what, reference] of [['node', node], ['pod', pod]] as const) {
+    if (!reference) continue;
+    extra[`authentication.kubernetes.io/${what}-name`] = [reference.name ?? ''];
+    if (reference.uid) extra[`authentication.kubernetes.io/${what}-uid`] = [reference.uid];
+  }
+  return { user: userOf(account, extra), audiences };
+}
+
+function legacyUser(claims: Record<string, unknown>, token: string, wanted: readonly string[], read: Reader): Authenticated | string {
+  const text = (claim: string): string => String(claims[LEGACY + claim] ?? '');
+  if (!wanted.includes(ISSUER)) return 'token audiences are invalid for the target audiences';
+  const namespace = text('namespace');
+  const secret = read.get(Secrets, { namespace, name: text('secret.name') });
+  if (!secret || secret.metadata.deletionTimestamp !== undefined || base64Decode(secret.data?.['token'] ?? '') !== token) return INVALIDATED;
+  const account = read.get(ServiceAccounts, { namespace, name: text('service-account.name') });
+  if (!account || account.metadata.uid !== text('service-account.uid')) return INVALIDATED;
+  return { user: userOf(account), audiences: [ISSUER] };
+}
+
+function userOf(account: ServiceAccount, extra?: User['extra']): User {
+  const { namespace = '', name = '', uid } = account.metadata;
+  return { name: serviceAccountUser(namespace, name), groups: [...serviceAccountGroups(namespace), 'system:authenticated'], uid, ...(extra ? { extra } : {}) };
+}
