@@ -2,7 +2,17 @@ import type { DaemonSet } from '../../../api/apps_v1.js';
 import { ageColumn, column, containerColumns, formatLabels, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
+
+const GENERATION = 'deprecated.daemonset.template.generation';
+const generationOf = ({ metadata }: DaemonSet): number => Number(metadata.annotations?.[GENERATION]) || 1;
+
+/** Counts the templates, as the field that this annotation stands for did. */
+function setGeneration(draft: DaemonSet, generation: number): void {
+  if (draft.metadata.annotations?.[GENERATION] === String(generation)) return;
+  draft.metadata.annotations = { ...draft.metadata.annotations, [GENERATION]: String(generation) };
+}
 
 export const kind = defineKind<DaemonSet>({
   group: 'apps',
@@ -40,6 +50,10 @@ export const kind = defineKind<DaemonSet>({
   },
   prepareForCreate(draft) {
     draft.status = { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 };
+    setGeneration(draft, generationOf(draft));
+  },
+  prepareForUpdate(draft, old) {
+    setGeneration(draft, generationOf(old) + (deepEqual(draft.spec.template, old.spec.template) ? 0 : 1));
   },
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
