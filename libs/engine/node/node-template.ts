@@ -1,4 +1,5 @@
 import type { Node, NodeCondition, Taint } from '../api/core_v1.js';
+import { quantityValue } from '../machinery/quantity.js';
 import { hash32 } from '../machinery/random.js';
 
 export const KUBELET_VERSION = 'v1.36.3';
@@ -36,6 +37,9 @@ const hex = (name: string, digits: number): string => {
 };
 const uuid = (name: string): string => hex(name, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+/** Kubelets read /proc/meminfo, which counts so. */
+const kibibytes = (memory: string): string => `${Math.floor(quantityValue(memory) / 1024)}Ki`;
+
 /** What the kubelet finds out about its machine. */
 export function machineStatus(node: { readonly name: string; readonly cpu?: string; readonly memory?: string; readonly pods?: number; readonly internalIP?: string }): Node['status'] {
   const resources = {
@@ -43,7 +47,7 @@ export function machineStatus(node: { readonly name: string; readonly cpu?: stri
     'ephemeral-storage': '102625208Ki',
     'hugepages-1Gi': '0',
     'hugepages-2Mi': '0',
-    memory: node.memory ?? '8Gi',
+    memory: kibibytes(node.memory ?? '8Gi'),
     pods: String(node.pods ?? MAX_PODS),
   };
   return {
