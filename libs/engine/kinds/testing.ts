@@ -10,7 +10,7 @@ export const NOW = Date.parse('2026-01-01T12:00:00Z');
 const CREATED = '2026-01-01T11:55:00Z';
 export const AGE = `${(NOW - Date.parse(CREATED)) / MINUTE}m`;
 
-export const context = { now: NOW, random: new SeededRandom(1), user: { name: 'ann', groups: ['system:masters', 'system:authenticated'] } } as unknown as WriteContext;
+export const context = { now: NOW, random: new SeededRandom(1), read: { get: () => undefined }, user: { name: 'ann', groups: ['system:masters', 'system:authenticated'] } } as unknown as WriteContext;
 
 type Fields = Record<string, unknown>;
 /** An object as the write path hands it to a kind: named, with spec and status. */

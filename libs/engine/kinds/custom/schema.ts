@@ -27,6 +27,22 @@ export interface Schema {
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-embedded-resource'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly pattern?: string;
+  readonly uniqueItems?: boolean;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: string;
+  readonly 'x-kubernetes-validations'?: readonly Rule[];
+}
+
+/** One of x-kubernetes-validations. */
+export interface Rule {
+  readonly rule: string;
+  readonly message?: string;
+  readonly messageExpression?: string;
+  readonly reason?: string;
+  readonly fieldPath?: string;
+  readonly optionalOldSelf?: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -52,7 +68,7 @@ function mapItems(items: readonly unknown[], change: (item: unknown) => unknown)
 }
 
 /** Own properties only: a field may be called 'constructor'. */
-const propertyOf = (schema: Schema, name: string): Schema | undefined => (schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
+export const propertyOf = (schema: Schema, name: string): Schema | undefined => (schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
 
 /** Without the fields that the schema does not name. Models apiextensions-apiserver/pkg/apiserver/schema/pruning. */
 export function prune(schema: Schema, value: unknown, isResource = false): unknown {
@@ -87,3 +103,22 @@ export function fill(schema: Schema, value: unknown): unknown {
   }
   return out;
 }
+
+/** Does the schema have such a place anywhere? Remembered, since most have none. */
+function anywhere(here: (schema: Schema) => boolean): (schema: Schema) => boolean {
+  const known = new WeakMap<Schema, boolean>();
+  const search = (schema: Schema): boolean => {
+    let found = known.get(schema);
+    if (found === undefined) known.set(schema, (found = here(schema) || parts(schema).some(search)));
+    return found;
+  };
+  return search;
+}
+
+function parts({ properties, items, additionalProperties: rest, allOf }: Schema): Schema[] {
+  return [...Object.values(properties ?? {}), ...(items && !Array.isArray(items) ? [items] : []), ...(typeof rest === 'object' ? [rest] : []), ...(allOf ?? [])];
+}
+
+export const hasRules = anywhere((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0);
+export const hasListTypes = anywhere((schema) => schema['x-kubernetes-list-type'] === 'set' || schema['x-kubernetes-list-type'] === 'map');
+export const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);

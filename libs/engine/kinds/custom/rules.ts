@@ -1,0 +1,158 @@
+import { adapt, COST_BUDGET, CostError, EvaluationError, Optional, PER_CALL_LIMIT, type Lookup, type Program, type Value } from '../../machinery/cel/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import { duplicate, forbiddenField, invalidValue, Path, required, type FieldError } from '../../machinery/field.js';
+import { correlate } from './lists.js';
+import { environmentsOf, type RuleEnvironments } from './ruletypes.js';
+import { hasRules, isFields, propertyOf, type Rule, type Schema } from './schema.js';
+
+const MAX_MESSAGE = 5 * 1024;
+const NO_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+interface Checked {
+  readonly rule: Rule;
+  readonly program: Program | undefined;
+  readonly error: string | undefined;
+  readonly message: Program | undefined;
+  readonly usesOld: boolean;
+}
+
+interface Place {
+  readonly path: Path;
+  readonly old: unknown;
+  /** Equal to what it was, or part of something that is. */
+  readonly unchanged: boolean;
+  readonly isResource: boolean;
+}
+
+/** Runs x-kubernetes-validations. Models apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go. */
+export function checkRules(schema: Schema, object: unknown, old: unknown): FieldError[] {
+  const run = new RuleRun();
+  run.visit(schema, object, { path: Path.of(), old, unchanged: false, isResource: true });
+  return run.errors;
+}
+
+class RuleRun {
+  readonly errors: FieldError[] = [];
+  private budget = COST_BUDGET;
+
+  visit(schema: Schema, value: unknown, place: Place, spine = schema): void {
+    if (value === undefined || value === null || this.budget < 0 || !hasRules(schema)) return;
+    const unchanged = place.unchanged || (place.old !== undefined && deepEqual(value, place.old));
+    this.rules(schema, value, { ...place, unchanged }, spine);
+    for (const branch of schema.allOf ?? []) this.visit(branch, value, place, spine);
+    if (Array.isArray(value)) this.items(schema, value, { ...place, unchanged }, spine);
+    else if (isFields(value)) this.fields(schema, value, { ...place, unchanged }, spine);
+  }
+
+  private items(schema: Schema, list: readonly unknown[], { path, old, unchanged }: Place, spine: Schema): void {
+    const { items } = schema;
+    const inner = spine.items;
+    if (!items || !inner) return;
+    const before = correlate(spine, old);
+    list.forEach((item, i) => this.visit(items, item, { path: path.index(i), old: before?.(item), unchanged, isResource: inner['x-kubernetes-embedded-resource'] ?? false }, inner));
+  }
+
+  private fields(schema: Schema, value: Record<string, unknown>, { path, old, unchanged }: Place, spine: Schema): void {
+    const before = isFields(old) && spine['x-kubernetes-map-type'] !== 'atomic' ? old : undefined;
+    const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+    for (const name of Object.keys(value)) {
+      const property = propertyOf(schema, name);
+      const inner = property ? propertyOf(spine, name) : typeof spine.additionalProperties === 'object' ? spine.additionalProperties : undefined;
+      const at = property ? path.child(name) : path.key(name);
+      const next = property ?? rest;
+      if (next && inner) this.visit(next, value[name], { path: at, old: before?.[name], unchanged, isResource: inner['x-kubernetes-embedded-resource'] ?? false }, inner);
+    }
+  }
+
+  private rules(schema: Schema, value: unknown, place: Place, spine: Schema): void {
+    const rules = compiledRules(schema, spine, place.isResource);
+    if (rules.length === 0) return;
+    const self = adapt(value);
+    const oldSelf = place.old === undefined ? undefined : adapt(place.old);
+    for (const checked of rules) {
+      if (this.budget < 0) return;
+      if (checked.usesOld && oldSelf === undefined && !checked.rule.optionalOldSelf) continue;
+      const old: Value | undefined = checked.rule.optionalOldSelf ? (oldSelf === undefined ? Optional.none : new Optional(oldSelf)) : oldSelf;
+      const lookup: Lookup = (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
+      this.rule(checked, lookup, place, spine.type ?? '');
+    }
+  }
+
+  private rule({ rule, program, error, message, usesOld }: Checked, lookup: Lookup, place: Place, type: string): void {
+    if (!program) {
+      if (error) this.errors.push(invalidValue(pathOf(place.path), type, `rule compile error: ${error}`));
+      return;
+    }
+    const fail = (detail: string): void => void this.errors.push(invalidValue(pathOf(place.path), type, detail));
+    try {
+      const { value, cost } = program.run(lookup);
+      if (!this.spend(cost)) return fail(NO_BUDGET);
+      if (value === true) return;
+    } catch (failure) {
+      if (!(failure instanceof EvaluationError)) throw failure;
+      if (failure instanceof CostError) {
+        this.budget = -1;
+        return fail(`'${failure.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`);
+      }
+      return fail(failure.message === 'no such overload'
+        ? `'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`
+        : `${failure.message} evaluating rule: ${ruleText(rule)}`);
+    }
+    if (!usesOld && place.unchanged) return;
+    const at = rule.fieldPath ? Path.of(`${place.path.toString()}${rule.fieldPath.replace(/\['([^']*)'\]/g, (_, key: string) => `.${key}`)}`.replace(/^\./, '')) : pathOf(place.path);
+    this.errors.push(errorFor(at, type, this.message(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`), rule.reason));
+  }
+
+  private spend(cost: number): boolean {
+    this.budget = cost > this.budget ? -1 : this.budget - cost;
+    return this.budget >= 0;
+  }
+
+  /** What messageExpression says; undefined when it says nothing that can be printed. */
+  private message(program: Program | undefined, lookup: Lookup): string | undefined {
+    if (!program) return undefined;
+    try {
+      const { value, cost } = program.run(lookup);
+      if (!this.spend(cost)) return 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+      const text = typeof value === 'string' ? value.trim() : '';
+      return text && text.length <= MAX_MESSAGE && !text.includes('\n') ? text : undefined;
+    } catch (failure) {
+      if (!(failure instanceof EvaluationError)) throw failure;
+      this.budget -= PER_CALL_LIMIT;
+      return undefined;
+    }
+  }
+}
+
+const pathOf = (path: Path): Path => (path.toString() ? path : Path.of('<nil>'));
+const ruleText = (rule: Rule): string => (rule.message || rule.rule).trim();
+
+function errorFor(path: Path, value: string, detail: string, reason: string | undefined): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden': return forbiddenField(path, detail);
+    case 'FieldValueRequired': return required(path, detail);
+    case 'FieldValueDuplicate': return duplicate(path, value);
+    default: return invalidValue(path, value, detail);
+  }
+}
+
+const cache = new WeakMap<Schema, readonly Checked[]>();
+
+/** The rules of one place in the schema. A rule under allOf is about the place that the allOf belongs to. */
+function compiledRules(schema: Schema, spine: Schema, isResource: boolean): readonly Checked[] {
+  const rules = schema['x-kubernetes-validations'];
+  if (!rules?.length) return [];
+  let compiled = cache.get(schema);
+  if (!compiled) {
+    const environments = environmentsOf(spine, isResource);
+    cache.set(schema, (compiled = environments ? rules.map((rule) => compileRule(rule, environments)) : []));
+  }
+  return compiled;
+}
+
+function compileRule(rule: Rule, environments: RuleEnvironments): Checked {
+  const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
+  const { program, error } = environment.compile(rule.rule);
+  const message = rule.messageExpression ? environment.compile(rule.messageExpression).program : undefined;
+  return { rule, program, error, message, usesOld: program?.uses('oldSelf') ?? false };
+}
