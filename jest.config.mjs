@@ -2,7 +2,7 @@
 export default {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/global-setup.mjs',
-  roots: ['<rootDir>/libs', '<rootDir>/apps'],
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts'],
   setupFilesAfterEnv: ['<rootDir>/libs/testkit/pure.mjs'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // `npm start`: everything on this machine, from a fresh clone to a key and the next commands.
 import fs from 'node:fs';
-import path from 'node:path';
-import { build, install, run, step } from './local/build.mjs';
-import { home, inHome, Plain, root } from './local/paths.mjs';
+import { build, install, step } from './local/build.mjs';
+import { home, inHome, Plain } from './local/paths.mjs';
 
-const READY_TIMEOUT_MS = 60_000;
-const MAX_DATABASE_RESTARTS = 5;
-const RESTART_WINDOW_MS = 60_000;
+/** How long what a crash has left behind may hold the port. */
+const LEFTOVER_MS = 5_000;
+const PARENT_CHECK_MS = 1_000;
 
 const file = inHome('dev.json');
 const lock = inHome('start.pid');
@@ -34,13 +33,14 @@ function giveUp(error) {
 
 const readJson = (name) => (fs.existsSync(name) ? JSON.parse(fs.readFileSync(name, 'utf8')) : {});
 
-/** Two starts in one clone would share a data folder. */
+/** Two starts in one clone would share a data folder. Tells whether the last one has crashed. */
 function takeLock() {
   fs.mkdirSync(home, { recursive: true });
   const pid = fs.existsSync(lock) ? Number(fs.readFileSync(lock, 'utf8')) : 0;
   if (pid && pid !== process.pid && isStart(pid)) throw new Plain(`Terrarium already runs in this folder (process ${pid}): stop it first, or use it (${readJson(file).url ?? 'see .terrarium/dev.json'}).`);
   fs.writeFileSync(lock, String(process.pid));
   closers.push(async () => fs.rmSync(lock, { force: true }));
+  return pid > 0;
 }
 
 function isStart(pid) {
@@ -52,60 +52,31 @@ function isStart(pid) {
   }
 }
 
-/** The embedded server, kept running: when it dies it comes back on the same port. */
-async function embeddedPostgres() {
-  const { freePort, startPostgres } = await import('./local/postgres.mjs');
-  const options = { folder: inHome('postgres'), port: await freePort() };
-  let server = await step('starting PostgreSQL', () => startPostgres(options));
-  let ending = false;
-  const deaths = [];
-  const watch = async () => {
-    await server.exited;
-    if (ending) return;
-    deaths.push(Date.now());
-    if (deaths.filter((at) => Date.now() - at < RESTART_WINDOW_MS).length > MAX_DATABASE_RESTARTS) return giveUp(new Plain('PostgreSQL ends again and again.'));
-    console.error('[postgres] ended; starting it again');
-    server = await startPostgres(options);
-    void watch().catch(giveUp);
-  };
-  void watch().catch(giveUp);
-  closers.push(async () => {
-    ending = true;
-    await server.stop();
-  });
-  return server.url;
-}
-
 async function main() {
   const port = Number(process.env.PORT || 8080);
   const host = process.env.HOST || '0.0.0.0';
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Plain(`PORT must be a number from 1 to 65535, not ${JSON.stringify(process.env.PORT)}.`);
   const url = (process.env.PUBLIC_URL || `http://localhost:${port}`).replace(/\/+$/, '');
   console.log('Terrarium');
-  takeLock();
+  const crashed = takeLock();
   await install();
-  const { checkPort, checkRedis, Program, untilReady } = await import('./local/processes.mjs');
-  await checkPort(port, host);
-  if (process.env.REDIS_URL) await checkRedis(process.env.REDIS_URL);
+  const { checkPort, checkRedis, checkUrl } = await import('./local/processes.mjs');
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env;
+  if (databaseUrl) checkUrl('DATABASE_URL', databaseUrl, ['postgresql:', 'postgres:']);
+  if (redisUrl) checkUrl('REDIS_URL', redisUrl, ['redis:', 'rediss:']);
+  await checkPort(port, host, crashed ? LEFTOVER_MS : 0);
+  if (redisUrl) await checkRedis(redisUrl);
   await build();
 
-  const databaseUrl = process.env.DATABASE_URL || (await embeddedPostgres());
-  const { isBehind, migratePlatform } = await import('./local/migrate.mjs');
-  if (await isBehind(databaseUrl)) await step('migrating the database', () => migratePlatform(databaseUrl));
-  const env = { DATABASE_URL: databaseUrl, PORT: String(port), HOST: host, PUBLIC_URL: url };
-  const before = readJson(file);
-  const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], { env: { ...process.env, ...env, API_KEY: before.apiKey ?? '' } });
-  const { apiKey } = JSON.parse(prepared.trim().split('\n').at(-1));
-
-  const started = ['worker', 'api'].map((name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, giveUp));
-  for (const program of started) {
-    closers.push(() => program.stop());
-    program.start();
-  }
-  await step('starting api and worker', () => untilReady(`http://127.0.0.1:${port}/readyz`, READY_TIMEOUT_MS, () => gaveUp ?? (stopping && new Plain('Stopped.'))));
-  for (const program of started) program.trusted = true;
-  const pids = Object.fromEntries(started.map((p) => [p.name, p.pid]));
-  fs.writeFileSync(file, `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, databaseUrl, pids }, null, 2)}\n`, { mode: 0o600 });
+  const { startService } = await import('./local/service.mjs');
+  const service = await startService({
+    folder: inHome('postgres'), port, host, publicUrl: url, databaseUrl, redisUrl, apiKey: readJson(file).apiKey, step, closers, onGiveUp: giveUp,
+    stopped: () => gaveUp ?? (stopping && new Plain('Stopped.')),
+  });
+  const { apiKey, programs } = service;
+  const pids = { postgres: service.postgres?.pid, worker: programs.worker.pid, api: programs.api.pid };
+  fs.writeFileSync(`${file}.new`, `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, databaseUrl: service.databaseUrl, pids }, null, 2)}\n`, { mode: 0o600 });
+  fs.renameSync(`${file}.new`, file);
   await greet(url, apiKey);
 }
 
@@ -133,6 +104,9 @@ The real ${kubectl === 'kubectl' ? 'kubectl is not installed here: use your own'
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
+// Under npm: when it is killed outright, nobody is left who could stop us.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && void stop(1), PARENT_CHECK_MS).unref();
 try {
   await main();
 } catch (error) {

@@ -4,13 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { prisma } from '../prisma.mjs';
-import { inHome, Plain, root } from './paths.mjs';
+import { inMade, Plain, root } from './paths.mjs';
 
 const ERROR_LINES = 15;
 
 /** Runs a program to its end; throws Plain with the last lines it printed when it fails. */
 export function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const end = () => child.kill('SIGTERM');
+  process.on('exit', end);
+  child.on('close', () => process.off('exit', end));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output = (output + chunk).slice(-100_000)));
   return new Promise((resolve, reject) => {
@@ -55,7 +58,7 @@ function fingerprint(entries) {
 
 /** Runs `work` unless `inputs` and `outputs` are as it left them. */
 async function unlessDone(name, { inputs, outputs }, what, work) {
-  const stamp = inHome('stamps', name);
+  const stamp = inMade('stamps', name);
   const before = fingerprint(inputs);
   const done = fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === before && outputs.every((file) => fs.existsSync(path.join(root, file)));
   if (done) return false;
@@ -69,7 +72,7 @@ async function unlessDone(name, { inputs, outputs }, what, work) {
 export async function install() {
   const time = (file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const lock = fs.readFileSync(path.join(root, 'package-lock.json'));
-  const stamp = inHome('stamps', 'install');
+  const stamp = inMade('stamps', 'install');
   const hash = crypto.createHash('sha256').update(lock).digest('hex');
   const installed = time('node_modules/.package-lock.json');
   if (installed && (installed >= time('package-lock.json') || (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash))) return;
@@ -94,7 +97,10 @@ export async function build() {
   await generate();
   const inputs = ['apps', 'libs', '.swcrc', 'prisma/schema.prisma'];
   return unlessDone('build', { inputs, outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'] }, 'building', async () => {
+    // Swapped when it is whole: a service that runs from dist/ may start a process again at any time.
+    const fresh = inMade(`dist.${process.pid}`);
+    await run(process.execPath, [path.join(root, 'node_modules/@swc/cli/bin/swc.js'), 'apps', 'libs', '-d', fresh, '--config-file', '.swcrc', '--copy-files', '--quiet']);
     fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-    await run(process.execPath, [path.join(root, 'node_modules/@swc/cli/bin/swc.js'), 'apps', 'libs', '-d', 'dist', '--config-file', '.swcrc', '--copy-files', '--quiet']);
+    fs.renameSync(fresh, path.join(root, 'dist'));
   });
 }

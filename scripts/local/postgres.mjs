@@ -1,15 +1,20 @@
 // An embedded PostgreSQL as a child process. Data survive; the server ends with this process, however that ends.
 import crypto from 'node:crypto';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { Plain } from './paths.mjs';
+import { freePort } from './processes.mjs';
+
+export { freePort };
 
 const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 20_000;
 const LOG_LINES = 40;
+/** After SIGKILL of the server its children take a moment to notice; their memory keeps the next one out. */
+const CRASH_TIMEOUT_MS = 10_000;
+const STILL_IN_USE = /shared memory block .* is still in use/;
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -36,15 +41,6 @@ const isAlive = (pid) => {
     return error.code === 'EPERM';
   }
 };
-
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = net.createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or `nobody` where there is no such user. */
 function serverUser() {
@@ -141,7 +137,17 @@ async function createDatabase(url, name) {
  * Gives `{ url, pid, stop(), exited }`; `exited` resolves when the server is gone, for whatever reason.
  * Throws Plain with one sentence when it cannot start.
  */
-export async function startPostgres({ folder, port, durable = true, database = 'terrarium' }) {
+export async function startPostgres(options) {
+  for (const end = Date.now() + CRASH_TIMEOUT_MS; ; await sleep(100)) {
+    try {
+      return await startOnce(options);
+    } catch (error) {
+      if (Date.now() > end || !STILL_IN_USE.test(error.message)) throw error;
+    }
+  }
+}
+
+async function startOnce({ folder, port, durable = true, database = 'terrarium' }) {
   const user = serverUser();
   const place = reachable(folder, await nativeFolder(), user);
   const data = path.join(place.folder, 'data');
