@@ -1,6 +1,7 @@
 /* eslint-disable require-yield -- commands are generators so that some of them can sleep */
 import { arithmetic } from './expand.js';
-import { Exit, LoopControl, type Running, type Shell } from './shell.js';
+import { Exit, LoopControl, type Running } from './control.js';
+import type { Shell } from './shell.js';
 
 type Command = (shell: Shell, args: readonly string[]) => Running;
 

@@ -1,18 +1,8 @@
 import type { LogLine } from '@terrarium/engine';
 import { commands } from './commands.js';
+import { Exit, LoopControl, type Running } from './control.js';
 import { expandWord, expandWords } from './expand.js';
 import { parse, SyntaxProblem, type Node, type Redirect } from './parse.js';
-
-export class Exit extends Error {
-  constructor(readonly code: number) {
-    super();
-  }
-}
-export class LoopControl extends Error {
-  constructor(readonly kind: 'break' | 'continue') {
-    super();
-  }
-}
 
 export interface World {
   /** Virtual time of the start, in ms since the epoch. */
@@ -31,9 +21,6 @@ const MAX_FILES = 200;
 const MAX_DEPTH = 40;
 /** A loop that does nothing but turn still takes a little time. */
 export const STEP_MS = 1;
-
-/** Sleeps are yielded; everything else takes no time. */
-export type Running = Generator<void, number, void>;
 
 /** A shell script that runs in virtual time: pure, resumable, bounded. It knows the commands that manifests use. */
 export class Shell {
