@@ -1,17 +1,22 @@
 /** Who may import whom: docs/ARCHITECTURE.md has the picture. Each rule names what a folder must not reach. */
 const engine = (...folders) => `^libs/engine/(${folders.join('|')})/`;
+/** Packages that are functions of text and values: no I/O, no clock. The engine may have no other. */
+const PURE_PACKAGES = ['yaml', 'rfc6902', 're2js'];
 const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud'];
+
+/** A spec, and what specs share. */
+const TESTS = '(\\.spec|/testing)\\.ts$';
 
 /** Folders in the same braces meet in the state, never in each other. */
 const siblings = PARTS.map((part) => ({
   name: `engine-${part}-alone`,
   severity: 'error',
-  from: { path: engine(part), pathNot: '(\\.spec|/testing)\\.ts$' },
+  from: { path: engine(part), pathNot: TESTS },
   to: { path: engine(...PARTS.filter((p) => p !== part), 'cluster') },
 }));
 
 /** A test may set up what it needs; the rules are about what ships. */
-const layer = (name, from, to) => ({ name, severity: 'error', from: { path: from, pathNot: '\\.spec\\.ts$' }, to: { path: to } });
+const layer = (name, from, to) => ({ name, severity: 'error', from: { path: from, pathNot: TESTS }, to: { path: to } });
 
 module.exports = {
   forbidden: [
@@ -25,17 +30,16 @@ module.exports = {
       name: 'kinds-meet-at-kind.ts',
       severity: 'error',
       comment: "A kind may import another kind's kind.ts, never its inner files.",
-      from: { path: '^libs/engine/kinds/([^/]+)/([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^libs/engine/kinds/([^/]+)/([^/]+)/', pathNot: TESTS },
       to: { path: '^libs/engine/kinds/[^/]+/[^/]+/', pathNot: ['^libs/engine/kinds/$1/$2/', '/kind\\.ts$'] },
     },
     ...siblings,
-    // yaml, rfc6902 and re2js are functions of text and values: no I/O, no clock.
-    layer('engine-pure', '^libs/engine/', '^(libs/(host|store|containers|platform)|apps|node_modules/(?!(yaml|rfc6902|re2js)/))'),
-    { name: 'engine-no-node', severity: 'error', from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$' }, to: { dependencyTypes: ['core'] } },
+    layer('engine-pure', '^libs/engine/', `^(libs/(host|store|containers|platform)|apps|node_modules/(?!(${PURE_PACKAGES.join('|')})/))`),
+    { name: 'engine-no-node', severity: 'error', from: { path: '^libs/engine/', pathNot: TESTS }, to: { dependencyTypes: ['core'] } },
     layer('host-store-containers-below-platform', '^libs/(host|store|containers)/', '^(libs/platform|apps)/'),
     layer('platform-below-apps', '^libs/platform/', '^apps/'),
     layer('apps-apart', '^apps/([^/]+)/', '^apps/(?!$1)'),
-    { name: 'testkit-only-in-tests', severity: 'error', from: { path: '^(apps|libs)/', pathNot: ['\\.spec\\.ts$', '^libs/testkit/'] }, to: { path: '^libs/testkit/' } },
+    { name: 'testkit-only-in-tests', severity: 'error', from: { path: '^(apps|libs)/', pathNot: [TESTS, '^libs/testkit/'] }, to: { path: '^libs/testkit/' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

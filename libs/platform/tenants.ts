@@ -1,6 +1,7 @@
 import type { PrismaClient } from './database.js';
 import { hashKey, newKey } from './identity.js';
 
+const FIRST_TENANT = 'local';
 const LOCAL_MAX_CLUSTERS = 20_000;
 
 /** A tenant with one user and a key; the key is returned once and only its hash is kept. */
@@ -12,9 +13,13 @@ export async function createTenant(database: PrismaClient, { tenant, user, maxCl
   return key;
 }
 
-/** The key of a developer's own tenant: the one they have when it still works, else a new one. */
-export async function ensureFirstTenant(database: PrismaClient, existing: string | undefined): Promise<string> {
+/**
+ * A key of the first tenant: the given one when it still works. Without it a new one is made; only when none was asked for
+ * (undefined) and the tenant has a key already there is none to tell, because keys are kept as hashes.
+ */
+export async function ensureFirstTenant(database: PrismaClient, existing: string | undefined): Promise<string | undefined> {
   const known = existing ? await database.apiKey.findUnique({ where: { hash: hashKey(existing) } }) : null;
   if (existing && known && !known.revokedAt) return existing;
-  return createTenant(database, { tenant: 'local', user: 'admin', maxClusters: LOCAL_MAX_CLUSTERS });
+  if (existing === undefined && (await database.apiKey.findFirst({ where: { tenant: { name: FIRST_TENANT }, revokedAt: null } }))) return undefined;
+  return createTenant(database, { tenant: FIRST_TENANT, user: 'admin', maxClusters: LOCAL_MAX_CLUSTERS });
 }
