@@ -1,5 +1,5 @@
 import type { Node, Pod, PodCondition } from '../api/core_v1.js';
-import { Nodes, PersistentVolumeClaims, Pods } from '../kinds/index.js';
+import { Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import { keyOf, type Key } from '../machinery/object.js';
 import { timestamp } from '../machinery/time.js';
@@ -9,10 +9,10 @@ import { place, type Failure } from './cycle.js';
 import { fitError } from './message.js';
 import { findVictims } from './preemption.js';
 import type { NodeInfo } from './node-info.js';
-import { claimNames, claimsToProvision } from './plugins/volume-binding.js';
+import { claimNames } from './plugins/volume-binding.js';
+import { bindVolumes } from './volumes.js';
 
 const UNSCHEDULABLE = 'scheduler/unschedulable';
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const SOURCE = { component: DEFAULT_SCHEDULER };
 
 const waiting = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHEDULABLE, 'yes').map(keyOf);
@@ -63,6 +63,7 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
     watch({ kind: Pods, keys: whenRoomIsMade }),
     watch({ kind: Pods, when: changesCompany, keys: (_pod, reader) => waitingForOthers(reader) }),
     watch({ kind: Nodes, when: nodeMatters, keys: (_node, reader) => waiting(reader) }),
+    watch({ kind: PersistentVolumes, when: (volume, old) => volume.status.phase === 'Available' && old?.status.phase !== 'Available', keys: (_volume, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf) }),
     watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf) }),
   ],
   indexes: [index(Pods, UNSCHEDULABLE, queues)],
@@ -87,17 +88,9 @@ function schedule(context: Context, pod: Pod, cache: SchedulerCache): void {
   else giveUp(context, pod, outcome);
 }
 
-function bind(context: Context, pod: Pod, { name }: NodeInfo): void {
+function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
   const { client } = context;
-  const unbound = claimsToProvision(pod, client);
-  if (unbound.length > 0) {
-    // The pod waits until its claims are bound for this node: PreBind of the volume binding plug-in.
-    for (const claim of unbound) {
-      if (claim.metadata.annotations?.[SELECTED_NODE] === name) continue;
-      client.update(PersistentVolumeClaims, { ...claim, metadata: { ...claim.metadata, annotations: { ...claim.metadata.annotations, [SELECTED_NODE]: name } } });
-    }
-    if (claimsToProvision(pod, client).length > 0) return;
-  }
+  if (!bindVolumes(pod, node!, client)) return;
   const { namespace = '', name: podName = '', uid } = pod.metadata;
   client.subresource(Pods, keyOf(pod), 'binding', {
     apiVersion: 'v1',

@@ -2,8 +2,8 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.
 import type { StorageClass } from '../../api/storage_v1.js';
 import { Events, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/object.js';
+import { classOf, findVolume, isFor } from '../../machinery/volumes.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
-import { classOf, findVolume, isFor } from './matching.js';
 
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
@@ -138,7 +138,7 @@ function bind({ client }: Context, claim: PersistentVolumeClaim, volume: Persist
 /** A volume whose claim has gone is released, and deleted where its policy says so. */
 function syncVolume({ client }: Context, name: string): void {
   const volume = client.get(PersistentVolumes, { namespace: '', name });
-  if (!volume || volume.metadata.deletionTimestamp !== undefined) return;
+  if (!volume) return;
   const phase = phaseOf(volume, client);
   if (phase !== volume.status.phase) client.updateStatus(PersistentVolumes, { ...volume, status: { ...volume.status, phase } });
   const own = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined;

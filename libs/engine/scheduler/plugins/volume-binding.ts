@@ -1,6 +1,7 @@
-import type { PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
 import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
+import { classOf, findVolume } from '../../machinery/volumes.js';
 import { rejectForGood, type FilterPlugin } from '../plugin.js';
 import { matchesNodeSelectorTerms } from './node-affinity.js';
 
@@ -19,8 +20,28 @@ const isBound = (claim: PersistentVolumeClaim): boolean => Boolean(claim.spec.vo
 
 /** Is it bound only once a pod that uses it is placed? */
 function waitsForConsumer(claim: PersistentVolumeClaim, read: Reader): boolean {
-  const name = claim.spec.storageClassName;
-  return Boolean(name) && read.get(StorageClasses, { namespace: '', name: name! })?.volumeBindingMode === 'WaitForFirstConsumer';
+  const name = classOf(claim);
+  return Boolean(name) && read.get(StorageClasses, { namespace: '', name })?.volumeBindingMode === 'WaitForFirstConsumer';
+}
+
+const isProvisioned = (claim: PersistentVolumeClaim, read: Reader): boolean => read.get(StorageClasses, { namespace: '', name: classOf(claim) })?.provisioner !== NO_PROVISIONER;
+
+function reachable({ spec: { nodeAffinity } }: PersistentVolume, node: Node): boolean {
+  return !nodeAffinity?.required || matchesNodeSelectorTerms(node, nodeAffinity.required.nodeSelectorTerms);
+}
+
+/** Volumes that are there already for claims that wait, one each, on this node; undefined when one has neither volume nor provisioner. */
+export function volumesFor(claims: readonly PersistentVolumeClaim[], node: Node, read: Reader): ReadonlyMap<PersistentVolumeClaim, PersistentVolume> | undefined {
+  const found = new Map<PersistentVolumeClaim, PersistentVolume>();
+  let free = read.list(PersistentVolumes).filter((volume) => reachable(volume, node));
+  for (const claim of claims) {
+    const volume = findVolume(claim, free);
+    if (!volume && !isProvisioned(claim, read)) return undefined;
+    if (!volume) continue;
+    found.set(claim, volume);
+    free = free.filter((v) => v !== volume);
+  }
+  return found;
 }
 
 /** Claims must be bound, or be bindable here, and their volumes reachable from the node. Models plugins/volumebinding. */
@@ -40,20 +61,16 @@ export const volumeBinding: FilterPlugin = {
     }
     if (claims.some((c) => !isBound(c) && !waitsForConsumer(c, read))) return { nowhere: 'pod has unbound immediate PersistentVolumeClaims' };
     const late = claims.filter((c) => !isBound(c));
-    const static_ = late.filter((c) => read.get(StorageClasses, { namespace: '', name: c.spec.storageClassName! })?.provisioner === NO_PROVISIONER);
     const volumes = claims.filter(isBound).map((c) => read.get(PersistentVolumes, { namespace: '', name: c.spec.volumeName! }));
     return (info) => {
-      for (const pv of volumes) {
-        const required = pv?.spec.nodeAffinity?.required;
-        if (required && !matchesNodeSelectorTerms(info.node!, required.nodeSelectorTerms)) return CONFLICT;
-      }
-      return static_.length > 0 ? NOTHING_TO_BIND : undefined;
+      for (const volume of volumes) if (volume && !reachable(volume, info.node!)) return CONFLICT;
+      return late.length > 0 && !volumesFor(late, info.node!, read) ? NOTHING_TO_BIND : undefined;
     };
   },
 };
 
-/** Unbound claims of the pod that wait for a consumer: the scheduler tells their provisioner the node. */
-export function claimsToProvision(pod: Pod, read: Reader): PersistentVolumeClaim[] {
+/** Unbound claims of the pod: they wait for the node that the scheduler chooses. */
+export function unboundClaims(pod: Pod, read: Reader): PersistentVolumeClaim[] {
   return claimNames(pod).flatMap((name) => {
     const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
     return claim && !isBound(claim) ? [claim] : [];

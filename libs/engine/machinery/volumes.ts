@@ -1,9 +1,10 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.js';
-import { compareQuantity } from '../../machinery/quantity.js';
-import { matchesLabelSelector } from '../../machinery/selectors.js';
+import type { PersistentVolume, PersistentVolumeClaim } from '../api/core_v1.js';
+import { compareQuantity } from './quantity.js';
+import { matchesLabelSelector } from './selectors.js';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
+/** The storage class by its old annotation or its field; '' for none. */
 export const classOf = (object: PersistentVolume | PersistentVolumeClaim): string => object.metadata.annotations?.[CLASS_ANNOTATION] ?? object.spec.storageClassName ?? '';
 const sizeOf = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
 
