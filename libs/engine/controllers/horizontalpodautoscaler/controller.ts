@@ -1,0 +1,110 @@
+import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec } from '../../api/autoscaling_v2.js';
+import { Deployments, HorizontalPodAutoscalers, ReplicaSets, ReplicationControllers, StatefulSets } from '../../kinds/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import type { Kind } from '../../machinery/kind.js';
+import type { KubeObject } from '../../machinery/object.js';
+import { parseTimestamp, SECOND, timestamp } from '../../machinery/time.js';
+import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
+import { condition, replaceCondition } from '../conditions.js';
+
+/** kube-controller-manager's --horizontal-pod-autoscaler-sync-period. */
+const SYNC_PERIOD = 15 * SECOND;
+const NO_METRICS = 'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
+const TARGETS = [Deployments, ReplicaSets, StatefulSets, ReplicationControllers] as unknown as Kind<Scalable>[];
+
+interface Scalable extends KubeObject {
+  spec: { replicas?: number };
+}
+
+/**
+ * Holds a workload's replicas between an autoscaler's bounds, and says why it cannot do more: no metrics are served here.
+ * Models pkg/controller/podautoscaler/horizontal.go. Left out: metrics and what follows from them; the repetition of
+ * unchanged failures every 15 s, because it would never let a cluster be idle.
+ */
+export const controller = defineController({
+  name: 'horizontalpodautoscaler',
+  actor: 'system:serviceaccount:kube-system:horizontal-pod-autoscaler',
+  eventSource: 'horizontal-pod-autoscaler',
+  order: 90,
+  for: HorizontalPodAutoscalers,
+  watches: TARGETS.map((kind) =>
+    watch<Scalable>({
+      kind,
+      when: (target, old) => target.spec.replicas !== old?.spec.replicas,
+      *keys({ metadata: { namespace = '', name } }, reader) {
+        for (const hpa of reader.list(HorizontalPodAutoscalers, namespace)) {
+          const { scaleTargetRef: ref } = hpa.spec;
+          if (ref.name === name && ref.kind === kind.kind) yield { namespace, name: hpa.metadata.name! };
+        }
+      },
+    })),
+  reconcile(context, key): Result | void {
+    const { client, now } = context;
+    const hpa = client.get(HorizontalPodAutoscalers, key);
+    if (!hpa) return;
+    const firstSync = parseTimestamp(hpa.metadata.creationTimestamp!) + SYNC_PERIOD;
+    if (now < firstSync) return { requeueAfter: firstSync - now };
+    const { scaleTargetRef: ref } = hpa.spec;
+    const kind = TARGETS.find((k) => k.kind === ref.kind) ?? client.kindFor(ref.apiVersion ?? '', ref.kind);
+    const target = kind && (client.get(kind, { namespace: key.namespace, name: ref.name }) as Scalable | undefined);
+    if (target) sync(context, hpa, kind as Kind<Scalable>, target);
+    else missing(context, hpa, kind ? `${kind.plural}/scale${kind.group ? `.${kind.group}` : ''} "${ref.name}" not found` : `no matches for kind "${ref.kind}" in group "${groupOf(ref.apiVersion ?? '')}"`);
+  },
+});
+
+const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.split('/')[0]! : '');
+
+function missing(context: Context, hpa: HorizontalPodAutoscaler, why: string): void {
+  const next = condition('AbleToScale', 'False', 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${why}`, context.now);
+  if (report(context, hpa, { ...hpa.status, conditions: replaceCondition(hpa.status.conditions, next) })) context.event(hpa, 'Warning', 'FailedGetScale', why);
+}
+
+function sync(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable): void {
+  const { now } = context;
+  const current = target.spec.replicas ?? 1;
+  const { minReplicas = 1, maxReplicas } = hpa.spec;
+  const able = condition('AbleToScale', 'True', 'SucceededGetScale', "the HPA controller was able to get the target's current scale", now);
+  const status = { ...hpa.status, currentReplicas: current, desiredReplicas: hpa.status.desiredReplicas ?? 0 };
+  if (current === 0 && minReplicas !== 0) {
+    const disabled = condition('ScalingActive', 'False', 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero', now);
+    return void report(context, hpa, { ...status, desiredReplicas: 0, conditions: together(hpa, able, disabled) });
+  }
+  if (current > maxReplicas) return rescale(context, hpa, kind, target, maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
+  if (current < minReplicas) return rescale(context, hpa, kind, target, minReplicas, 'Current number of replicas below Spec.MinReplicas');
+  const failures = (hpa.spec.metrics ?? []).map(failureOf).filter((f) => f !== undefined);
+  if (failures.length === 0) return void report(context, hpa, { ...status, conditions: together(hpa, able) });
+  const [{ resource, text }] = failures as [Failure];
+  const inactive = condition('ScalingActive', 'False', 'FailedGetResourceMetric', `the HPA was unable to compute the replica count: ${text}`, now);
+  if (!report(context, hpa, { ...status, conditions: together(hpa, able, inactive) })) return;
+  for (const failure of failures) context.event(hpa, 'Warning', 'FailedGetResourceMetric', failure.text);
+  context.event(hpa, 'Warning', 'FailedComputeMetricsReplicas', `invalid metrics (${failures.length} invalid out of ${hpa.spec.metrics!.length}), first error is: failed to get ${resource} resource metric value: ${text}`);
+}
+
+interface Failure {
+  readonly resource: string;
+  readonly text: string;
+}
+
+function failureOf({ resource }: MetricSpec): Failure | undefined {
+  if (!resource) return undefined;
+  const what = resource.target.averageUtilization === undefined ? 'usage' : 'utilization';
+  return { resource: resource.name, text: `failed to get ${resource.name} ${what}: unable to get metrics for resource ${resource.name}: ${NO_METRICS}` };
+}
+
+function rescale(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable, replicas: number, reason: string): void {
+  const { client, now } = context;
+  client.update(kind, { ...target, spec: { ...target.spec, replicas } });
+  context.event(hpa, 'Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${reason}`);
+  const done = condition('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${replicas}`, now);
+  report(context, hpa, { ...hpa.status, currentReplicas: target.spec.replicas ?? 1, desiredReplicas: replicas, lastScaleTime: timestamp(now), conditions: together(hpa, done) });
+}
+
+const together = (hpa: HorizontalPodAutoscaler, ...conditions: HorizontalPodAutoscalerCondition[]): HorizontalPodAutoscalerCondition[] =>
+  conditions.reduce((all, c) => replaceCondition(all, c), hpa.status.conditions ?? []);
+
+/** True when the status says something new. */
+function report({ client }: Context, hpa: HorizontalPodAutoscaler, status: HorizontalPodAutoscaler['status']): boolean {
+  if (deepEqual(status, hpa.status)) return false;
+  client.updateStatus(HorizontalPodAutoscalers, { ...hpa, status });
+  return true;
+}
