@@ -1,7 +1,8 @@
 import type { LogLine, Process, Start } from '@terrarium/engine';
 import { commands } from '../shell/commands.js';
 import { parse, SyntaxProblem, type Node } from '../shell/parse.js';
-import { Exit, LoopControl, Shell, type Running } from '../shell/shell.js';
+import { Exit, LoopControl, type Running } from '../shell/control.js';
+import { Shell } from '../shell/shell.js';
 
 /** Steps after which a script that has not ended counts as one that runs on. */
 const STEPS_TO_END = 10_000;
