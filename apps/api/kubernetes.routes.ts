@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ApiError, type ApiRequest, type BodyResponse, type User } from '@terrarium/engine';
@@ -77,9 +78,20 @@ async function pipe(stream: FrameStream, headers: Readonly<Record<string, string
   raw.flushHeaders();
   for await (const frame of stream) {
     if (raw.destroyed) break;
-    if (!raw.write(frame)) await new Promise<void>((resolve) => (raw.once('drain', resolve), raw.once('close', resolve)));
+    if (!raw.write(frame)) await room(raw);
   }
   raw.end();
+}
+
+/** Resolves when the client has read enough to be written to again, or is gone. */
+function room(raw: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      raw.off('drain', done).off('close', done);
+      resolve();
+    };
+    raw.on('drain', done).on('close', done);
+  });
 }
 
 /** Errors of the edge (a body too large, broken HTTP) in the form that Kubernetes clients read. */
