@@ -76,9 +76,9 @@ function checkNode(request: AdmissionRequest, node: string): string | undefined 
   const [object, old] = [request.object as Node | undefined, request.old as Node | undefined];
   if (operation === 'DELETE') return undefined;
   const labels = modifiedLabels(object?.metadata.labels, old?.metadata.labels).filter((l) => !isKubeletLabel(l));
-  if (labels.length > 0) return `is not allowed to ${operation === 'CREATE' ? 'set' : 'modify'} the following labels: ${labels.join(', ')}`;
   if (operation === 'UPDATE' && !deepEqual(object?.spec.taints ?? [], old?.spec.taints ?? [])) return `node "${node}" is not allowed to modify taints`;
-  return undefined;
+  if (labels.length === 0) return undefined;
+  return operation === 'CREATE' ? `node "${node}" is not allowed to set the following labels: ${labels.join(', ')}` : `is not allowed to modify labels: ${labels.join(', ')}`;
 }
 
 const modifiedLabels = (now: Readonly<Record<string, string>> = {}, before: Readonly<Record<string, string>> = {}): string[] =>

@@ -10,14 +10,15 @@ import { kind as SelfReviews } from './selfsubjectaccessreview/kind.js';
 import { kind as RulesReviews } from './selfsubjectrulesreview/kind.js';
 import { kind as Reviews } from './subjectaccessreview/kind.js';
 
-const client = {} as Client;
+const client = { list: () => [] } as unknown as Client;
 const ask = <T extends KubeObject>(kind: Kind<T>, fields: Record<string, unknown>): T => kind.evaluate!(make(kind, fields), client, context);
 const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'default' };
 
 test('who may do what is answered', () => {
   expect(ask(SelfReviews, { spec: { resourceAttributes } }).status).toEqual({ allowed: true });
-  expect(ask(Reviews, { spec: { user: 'bob', resourceAttributes } }).status).toEqual({ allowed: true });
-  expect(ask(RulesReviews, { spec: { namespace: 'default' } }).status).toEqual({ resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }], incomplete: false });
+  expect(ask(Reviews, { spec: { user: 'bob', resourceAttributes } }).status).toEqual({ allowed: false });
+  expect(ask(Reviews, { spec: { groups: ['system:masters'], resourceAttributes } }).status).toEqual({ allowed: true });
+  expect(ask(RulesReviews, { spec: { namespace: 'default' } }).status).toEqual({ resourceRules: [], nonResourceRules: [], incomplete: false });
 });
 
 test('who I am is answered', () => expect(ask(SelfSubjectReviews, {}).status).toEqual({ userInfo: { username: 'ann', groups: ['system:masters', 'system:authenticated'] } }));

@@ -21,31 +21,36 @@ export function authorizeNode(node: string, access: Access, read: Reader): Decis
     const related = RELATED[access.group ? `${access.resource}.${access.group}` : access.resource];
     if (related) return related(node, access, read);
   }
-  return NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false };
+  return byRules(access);
 }
+
+const byRules = (access: Access): Decision => (NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false });
+const unrelated = (node: string): Decision => no(`no relationship found between node '${node}' and this object`);
 
 const RELATED: Record<string, (node: string, access: Access, read: Reader) => Decision> = {
   secrets: (node, access, read) => readRelated(node, access, read, secretsOf),
   configmaps: (node, access, read) => readRelated(node, access, read, configMapsOf),
   persistentvolumeclaims: (node, access, read) =>
     access.subresource === 'status' && ['get', 'patch', 'update'].includes(access.verb) ? related(node, access, read, claimsOf) : getRelated(node, access, read, claimsOf),
-  persistentvolumes: (node, access, read) => getRelated(node, { ...access }, read, (pod) => volumesOf(pod, read)),
+  persistentvolumes: (node, access, read) => getRelated(node, access, read, (pod) => volumesOf(pod, read)),
   serviceaccounts: (node, access, read) => {
     if (access.subresource === 'token' && access.verb === 'create') return related(node, access, read, (pod) => [pod.spec.serviceAccountName ?? '']);
     return no('can only create tokens for individual service accounts');
   },
   nodes: (node, access) => {
-    if (access.name === node || access.verb === 'create') return NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false };
-    if (access.verb === 'get' || access.verb === 'list' || access.verb === 'watch') return no(`node '${node}' cannot read all nodes, only its own Node object`);
-    return { allowed: false };
+    const reads = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
+    if (!reads || access.name === node) return byRules(access);
+    return no(access.name ? `node '${node}' cannot read '${access.name}', only its own Node object` : `node '${node}' cannot read all nodes, only its own Node object`);
   },
   pods: (node, access, read) => {
-    if (access.verb === 'list' || access.verb === 'watch') return access.fieldSelector?.includes(`spec.nodeName=${node}`) ? YES : no(`can only list/watch pods with spec.nodeName field selector`);
-    if (access.verb === 'get') return read.get(Pods, access)?.spec.nodeName === node ? YES : no(`no relationship found between node '${node}' and this object`);
-    return NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false };
+    const lists = access.verb === 'list' || access.verb === 'watch';
+    if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return byRules(access);
+    if (lists && access.fieldSelector?.split(',').some((s) => /^spec\.nodeName==?/.test(s) && s.endsWith(`=${node}`))) return YES;
+    if (lists && !access.name) return no('can only list/watch pods with spec.nodeName field selector');
+    return read.get(Pods, access)?.spec.nodeName === node ? YES : unrelated(node);
   },
   'leases.coordination.k8s.io': (node, access) => {
-    if (access.namespace !== 'kube-node-lease') return no("can only access leases in the \"kube-node-lease\" system namespace");
+    if (access.namespace !== 'kube-node-lease') return no('can only access leases in the "kube-node-lease" system namespace');
     if (access.verb !== 'create' && access.name !== node) return no('can only access node lease with the same name as the requesting node');
     return ['get', 'create', 'update', 'patch', 'delete'].includes(access.verb) ? YES : no('can only get, create, update, patch, or delete a node lease');
   },
@@ -66,7 +71,7 @@ function getRelated(node: string, access: Access, read: Reader, names: (pod: Pod
 
 function related(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
   const pods = read.list(Pods, access.namespace || undefined);
-  return pods.some((pod) => pod.spec.nodeName === node && names(pod).includes(access.name)) ? YES : no(`no relationship found between node '${node}' and this object`);
+  return pods.some((pod) => pod.spec.nodeName === node && names(pod).includes(access.name)) ? YES : unrelated(node);
 }
 
 const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers];
