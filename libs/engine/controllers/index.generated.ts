@@ -10,6 +10,7 @@ import { controller as endpoints } from './endpoints/controller.js';
 import { controller as endpointslice } from './endpointslice/controller.js';
 import { controller as eventttl } from './eventttl/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
+import { controller as horizontalpodautoscaler } from './horizontalpodautoscaler/controller.js';
 import { controller as job } from './job/controller.js';
 import { controller as kubernetesservice } from './kubernetesservice/controller.js';
 import { controller as namespace } from './namespace/controller.js';
@@ -39,6 +40,7 @@ export const controllers: readonly Controller[] = [
   endpointslice,
   eventttl,
   garbagecollector,
+  horizontalpodautoscaler,
   job,
   kubernetesservice,
   namespace,
