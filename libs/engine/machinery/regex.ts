@@ -24,6 +24,17 @@ export function compilePattern(text: string): Pattern | undefined {
   return pattern;
 }
 
+/** What is wrong with a pattern, in Go's words; undefined when nothing is. */
+export function patternFault(text: string): string | undefined {
+  if (text.length > MAX_PATTERN) return 'error parsing regexp: expression too large';
+  try {
+    RE2JS.compile(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 function compileFresh(text: string): Pattern | undefined {
   if (text.length > MAX_PATTERN) return undefined;
   try {

@@ -22,6 +22,9 @@ const shirts = (fields: object = {}): Record<string, unknown> => ({
 const compile = (fields?: object): ReturnType<typeof compileCrd> => compileCrd(created(Definitions, shirts(fields)) as CustomResourceDefinition);
 const shirt = (fields: object): Unstructured => ({ apiVersion: 'stable.example.com/v1', kind: 'Shirt', metadata: { name: 'a', creationTimestamp: '2026-01-01T11:55:00Z' }, ...fields });
 
+const SPEC = 'spec.validation.openAPIV3Schema.properties[spec]';
+const withSpec = (spec: object): object => ({ versions: [version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', ...spec } } } } })] });
+
 describe('a CustomResourceDefinition', () => {
   test.each<[string, object, string[]]>([
     ['that is good', {}, []],
@@ -35,6 +38,32 @@ describe('a CustomResourceDefinition', () => {
     ]],
     ['with an array of nothing', { versions: [version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'array' } } } } })] },
       ['spec.validation.openAPIV3Schema.properties[spec].items: Required value: must be specified']],
+    ['with a rule that names no field', withSpec({ properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.length > 1' }] }), [
+      `${SPEC}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.length > 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'length'\n | self.length > 1\n | ....^`,
+    ]],
+    ['with a rule that is no question', withSpec({ properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.size', fieldPath: '.none', reason: 'Odd', message: ' ' }] }), [
+      `${SPEC}.x-kubernetes-validations[0].message: Invalid value: " ": message must be non-empty if specified`,
+      `${SPEC}.x-kubernetes-validations[0].reason: Unsupported value: "Odd": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`,
+      `${SPEC}.x-kubernetes-validations[0].fieldPath: Invalid value: ".none": fieldPath must be a valid path: does not refer to a valid field`,
+      `${SPEC}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.size","Message":" ","MessageExpression":"","Reason":"Odd","FieldPath":".none","OptionalOldSelf":null}: cel expression must evaluate to a bool`,
+    ]],
+    ['with a branch that has a structure', withSpec({ properties: { size: { type: 'integer' } }, anyOf: [{ type: 'object', properties: { color: { description: 'x' } } }] }), [
+      `${SPEC}.anyOf[0].type: Forbidden: must be empty to be structural`,
+      `${SPEC}.anyOf[0].properties[color].description: Forbidden: must be empty to be structural`,
+      `${SPEC}.properties[color]: Required value: because it is defined in ${SPEC}.anyOf[0].properties[color]`,
+    ]],
+    ['with a port', withSpec({ properties: { port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] } } }), []],
+    ['with a default of another type', withSpec({ properties: { size: { type: 'integer', default: 'big' } } }), [`${SPEC}.properties[size].default: Invalid value: "string": ${SPEC}.properties[size].default in body must be of type integer: "string"`]],
+    ['with a default of unknown fields', withSpec({ properties: { size: { type: 'object', default: { big: true } } } }), [`${SPEC}.properties[size].default: Invalid value: {"big":true}: must not have unknown fields`]],
+    ['with a pattern that is none', withSpec({ properties: { name: { type: 'string', pattern: '(' } } }), [expect.stringContaining(`${SPEC}.properties[name].pattern: Invalid value: "(": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `) as unknown as string]],
+    ['with a list of unknown keys', withSpec({ properties: { list: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object' } } } }), [`${SPEC}.properties[list].x-kubernetes-list-map-keys[0]: Invalid value: "k": entries must all be names of item properties`]],
+    ['with rules for the metadata', { versions: [version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } } } } })] }, [
+      'spec.validation.openAPIV3Schema.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
+    ]],
+    ['with a column of no type', { versions: [version('v1', { storage: true, additionalPrinterColumns: [{ name: 'Size', type: 'size', jsonPath: 'spec' }] })] }, [
+      'spec.additionalPrinterColumns[0].type: Invalid value: "size": must be one of boolean,date,integer,number,string',
+      'spec.additionalPrinterColumns[0].jsonPath: Invalid value: "spec": must be a simple json path starting with .',
+    ]],
   ])('%s', (_, fields, errors) => expect(errorsOf(Definitions, shirts(fields))).toEqual(errors));
 
   test('gets its names and versions on create', () => {

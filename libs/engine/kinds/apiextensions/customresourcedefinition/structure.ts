@@ -1,9 +1,14 @@
 import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
+import { validateBranches } from './nested.js';
+import { validateRules } from './rules.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const LIST_TYPES = ['atomic', 'map', 'set'];
+const MAP_TYPES = ['atomic', 'granular'];
 const MAX_DEPTH = 100;
+const WHILE_INT_OR_STRING = 'must be false if x-kubernetes-int-or-string is true';
 
 type Level = 'root' | 'field' | 'item';
 const MISSING_TYPE: Readonly<Record<Level, string>> = {
@@ -12,10 +17,10 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   item: 'must not be empty for specified array items',
 };
 
-/** The main rules of structural schemas. Models apiextensions-apiserver/pkg/apiserver/schema validateStructuralInvariants. */
+/** The rules of structural schemas. Models apiextensions-apiserver/pkg/apiserver/schema/validation.go. */
 export function validateStructure(schema: JSONSchemaProps, path: Path, level: Level = 'root', depth = 0): FieldError[] {
   if (depth > MAX_DEPTH) return [forbiddenField(path, `schemas may not be nested deeper than ${MAX_DEPTH} levels`)];
-  const errors = [...validateType(schema, path, level), ...validateNode(schema, path)];
+  const errors = [...validateType(schema, path, level), ...validateNode(schema, path, level), ...validateMetadata(schema, path, level), ...validateBranches(schema, path), ...validateRules(schema, path, level === 'root')];
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     errors.push(...validateStructure(property, path.child('properties').key(name), 'field', depth + 1));
   }
@@ -28,22 +33,62 @@ export function validateStructure(schema: JSONSchemaProps, path: Path, level: Le
 
 function validateType(schema: JSONSchemaProps, path: Path, level: Level): FieldError[] {
   const at = path.child('type');
-  const exempt = level !== 'root' && (schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields']);
+  if (schema['x-kubernetes-embedded-resource'] && schema.type !== 'object') {
+    const why = 'must be object if x-kubernetes-embedded-resource is true';
+    return [schema.type ? invalidValue(at, schema.type, why) : required(at, why)];
+  }
+  const exempt = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields'];
   if (!schema.type) return exempt ? [] : [required(at, MISSING_TYPE[level])];
   if (!TYPES.includes(schema.type)) return [notSupported(at, schema.type, TYPES)];
   return level === 'root' && schema.type !== 'object' ? [invalidValue(at, schema.type, 'must be object at the root')] : [];
 }
 
-function validateNode(schema: JSONSchemaProps, path: Path): FieldError[] {
+function validateNode(schema: JSONSchemaProps, path: Path, level: Level): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.$ref) errors.push(forbiddenField(path.child('$ref'), '$ref is not supported'));
   if (schema.uniqueItems) errors.push(forbiddenField(path.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
   const rest = schema.additionalProperties;
-  if (schema.properties && (rest === false || (typeof rest === 'object' && rest !== null))) {
-    errors.push(forbiddenField(path.child('additionalProperties'), 'additionalProperties and properties are mutual exclusive'));
-  }
+  const at = path.child('additionalProperties');
+  if (rest === false) errors.push(forbiddenField(at, 'additionalProperties cannot be set to false'));
+  if (rest && level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
+  if (rest && schema['x-kubernetes-embedded-resource']) errors.push(forbiddenField(at, 'must not be used if x-kubernetes-embedded-resource is set'));
+  if (schema.properties && Object.keys(schema.properties).length > 0 && typeof rest === 'object' && rest !== null) errors.push(forbiddenField(at, 'additionalProperties and properties are mutual exclusive'));
   if (schema.type === 'array' && !schema.items) errors.push(required(path.child('items'), 'must be specified'));
-  return [...errors, ...validateListType(schema, path)];
+  return [...errors, ...validateExtensions(schema, path), ...validateListType(schema, path)];
+}
+
+function validateExtensions(schema: JSONSchemaProps, path: Path): FieldError[] {
+  const [preserves, embedded, either, mapType] = [schema['x-kubernetes-preserve-unknown-fields'], schema['x-kubernetes-embedded-resource'], schema['x-kubernetes-int-or-string'], schema['x-kubernetes-map-type']];
+  const errors: FieldError[] = [];
+  if (preserves === false) errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+  if (either && preserves) errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), true, WHILE_INT_OR_STRING));
+  if (either && embedded) errors.push(invalidValue(path.child('x-kubernetes-embedded-resource'), true, WHILE_INT_OR_STRING));
+  if (mapType !== undefined && schema.type !== 'object') errors.push(schema.type ? invalidValue(path.child('type'), schema.type, 'must be object if x-kubernetes-map-type is specified') : required(path.child('type'), 'must be object if x-kubernetes-map-type is specified'));
+  if (mapType !== undefined && !MAP_TYPES.includes(mapType)) errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, MAP_TYPES));
+  if (embedded && !preserves && Object.keys(schema.properties ?? {}).length === 0) {
+    errors.push(required(path.child('properties'), 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'));
+  }
+  return errors;
+}
+
+/** At the root, and in objects within objects, what every object has may hardly be restricted. */
+function validateMetadata(schema: JSONSchemaProps, path: Path, level: Level): FieldError[] {
+  if (level !== 'root' && !schema['x-kubernetes-embedded-resource']) return [];
+  const errors: FieldError[] = [];
+  for (const [name, type] of [['kind', 'string'], ['apiVersion', 'string'], ['metadata', 'object']] as const) {
+    const property = schema.properties?.[name];
+    if (property && property.type !== type) errors.push(invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', `must be ${type}`));
+  }
+  const metadata = schema.properties?.['metadata'];
+  if (level === 'root' && metadata && !isNamesOnly(metadata)) {
+    errors.push(forbiddenField(path.child('properties').key('metadata'), 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
+  }
+  return errors;
+}
+
+function isNamesOnly(metadata: JSONSchemaProps): boolean {
+  const { type: _type, description: _description, default: _default, properties = {}, ...rest } = metadata;
+  return Object.keys(properties).every((name) => name === 'name' || name === 'generateName') && deepEqual(rest, {});
 }
 
 function validateListType(schema: JSONSchemaProps, path: Path): FieldError[] {
@@ -51,6 +96,14 @@ function validateListType(schema: JSONSchemaProps, path: Path): FieldError[] {
   const keysPath = path.child('x-kubernetes-list-map-keys');
   if (type === undefined) return keys?.length ? [required(path.child('x-kubernetes-list-type'), 'must be map if x-kubernetes-list-map-keys is non-empty')] : [];
   if (!LIST_TYPES.includes(type)) return [notSupported(path.child('x-kubernetes-list-type'), type, LIST_TYPES)];
-  if (type === 'map') return keys?.length ? [] : [required(keysPath, 'must not be empty if x-kubernetes-list-type is map')];
-  return keys?.length ? [invalidValue(path.child('x-kubernetes-list-type'), type, 'must be map if x-kubernetes-list-map-keys is non-empty')] : [];
+  const errors: FieldError[] = [];
+  if (schema.type !== 'array') errors.push(schema.type ? invalidValue(path.child('type'), schema.type, 'must be array if x-kubernetes-list-type is specified') : required(path.child('type'), 'must be array if x-kubernetes-list-type is specified'));
+  if (type !== 'map') return keys?.length ? [...errors, invalidValue(path.child('x-kubernetes-list-type'), type, 'must be map if x-kubernetes-list-map-keys is non-empty')] : errors;
+  if (!keys?.length) return [...errors, required(keysPath, 'must not be empty if x-kubernetes-list-type is map')];
+  const properties = (schema.items as JSONSchemaProps | undefined)?.properties ?? {};
+  keys.forEach((key, i) => {
+    if (!Object.hasOwn(properties, key)) errors.push(invalidValue(keysPath.index(i), key, 'entries must all be names of item properties'));
+    if (keys.indexOf(key) !== i) errors.push(invalidValue(keysPath, keys, `must not contain duplicate entries`));
+  });
+  return errors;
 }

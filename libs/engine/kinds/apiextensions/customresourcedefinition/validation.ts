@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition, CustomResourceDefinitionNames, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../../../api/apiextensions_v1.js';
+import type { CustomResourceColumnDefinition, CustomResourceDefinition, CustomResourceDefinitionNames, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresourceScale } from '../../../api/apiextensions_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
@@ -36,7 +36,7 @@ function validateSpec(spec: CustomResourceDefinitionSpec, path: Path): FieldErro
     errors.push(invalidValue(path.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'));
   }
   const shared = versions.length > 0 && versions.every((v) => deepEqual(v.schema, versions[0]!.schema));
-  errors.push(...each(versions, at, (version, i) => validateVersion(version, i)));
+  errors.push(...each(versions, at, (version, i) => validateVersion(version, i)), ...validateShared(versions, path));
   versions.forEach((version, i) => {
     const schema = version.schema?.openAPIV3Schema;
     if (!schema || (shared && i > 0)) return;
@@ -65,18 +65,36 @@ const MIXED_CASE = 'may have mixed case, but should otherwise match: ';
 function validateVersion(version: CustomResourceDefinitionVersion, path: Path): FieldError[] {
   const errors = label(path.child('name'), version.name ?? '');
   if (!version.schema?.openAPIV3Schema) errors.push(required(path.child('schema', 'openAPIV3Schema'), 'schemas are required'));
-  const scale = version.subresources?.scale;
-  const at = path.child('subresources', 'scale');
-  if (scale) {
-    errors.push(...replicasPath(scale.specReplicasPath, '.spec.', at.child('specReplicasPath')), ...replicasPath(scale.statusReplicasPath, '.status.', at.child('statusReplicasPath')));
-  }
-  return [...errors, ...each(version.additionalPrinterColumns, path.child('additionalPrinterColumns'), (column, i) => [
-    ...(column.name ? [] : [required(i.child('name'))]),
-    ...(column.type ? (COLUMN_TYPES.includes(column.type) ? [] : [invalidValue(i.child('type'), column.type, `must be one of ${COLUMN_TYPES.join(',')}`)]) : [required(i.child('type'), `must be one of ${COLUMN_TYPES.join(',')}`)]),
-    ...(!column.format || COLUMN_FORMATS.includes(column.format) ? [] : [invalidValue(i.child('format'), column.format, `must be one of ${COLUMN_FORMATS.join(',')}`)]),
-    ...(column.jsonPath ? (/^[.{]/.test(column.jsonPath) ? [] : [invalidValue(i.child('jsonPath'), column.jsonPath, "must be a simple json path starting with .")]) : [required(i.child('jsonPath'), 'must be a json path')]),
-  ])];
+  return errors;
 }
+
+/** What all versions have in common is one thing to upstream, and its errors are found there. */
+function validateShared(versions: readonly CustomResourceDefinitionVersion[], path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const visit = <K extends 'subresources' | 'additionalPrinterColumns'>(field: K, check: (value: NonNullable<CustomResourceDefinitionVersion[K]>, at: Path) => FieldError[]): void => {
+    const shared = versions.every((v) => deepEqual(v[field], versions[0]![field]));
+    (shared ? versions.slice(0, 1) : versions).forEach((version, i) => {
+      const value = version[field];
+      if (value) errors.push(...check(value as NonNullable<CustomResourceDefinitionVersion[K]>, shared ? path.child(field) : path.child('versions').index(i).child(field)));
+    });
+  };
+  visit('subresources', ({ scale }, at) => (scale ? validateScale(scale, at.child('scale')) : []));
+  visit('additionalPrinterColumns', (columns, at) => each(columns, at, validateColumn));
+  return errors;
+}
+
+const validateScale = (scale: CustomResourceSubresourceScale, at: Path): FieldError[] => [
+  ...replicasPath(scale.specReplicasPath, '.spec.', at.child('specReplicasPath')),
+  ...replicasPath(scale.statusReplicasPath, '.status.', at.child('statusReplicasPath')),
+  ...(!scale.labelSelectorPath || /^\.(spec|status)\./.test(scale.labelSelectorPath) ? [] : [invalidValue(at.child('labelSelectorPath'), scale.labelSelectorPath, 'should be a json path under either .status or .spec')]),
+];
+
+const validateColumn = (column: CustomResourceColumnDefinition, i: Path): FieldError[] => [
+  ...(column.name ? [] : [required(i.child('name'))]),
+  ...(column.type ? (COLUMN_TYPES.includes(column.type) ? [] : [invalidValue(i.child('type'), column.type, `must be one of ${COLUMN_TYPES.join(',')}`)]) : [required(i.child('type'), `must be one of ${COLUMN_TYPES.join(',')}`)]),
+  ...(!column.format || COLUMN_FORMATS.includes(column.format) ? [] : [invalidValue(i.child('format'), column.format, `must be one of ${COLUMN_FORMATS.join(',')}`)]),
+  ...(column.jsonPath ? (/^[.{]/.test(column.jsonPath) ? [] : [invalidValue(i.child('jsonPath'), column.jsonPath, 'must be a simple json path starting with .')]) : [required(i.child('jsonPath'))]),
+];
 
 function replicasPath(text: string | undefined, prefix: string, path: Path): FieldError[] {
   if (!text) return [required(path)];

@@ -1,0 +1,79 @@
+import type { JSONSchemaProps, ValidationRule } from '../../../api/apiextensions_v1.js';
+import { mayBe } from '../../../machinery/cel/index.js';
+import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
+import { environmentsOf } from '../../custom/ruletypes.js';
+import { fill, prune, type Schema } from '../../custom/schema.js';
+import { validateBySchema } from '../../custom/validation.js';
+import { deepEqual } from '../../../machinery/equal.js';
+import { each } from '../../checks.js';
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** The x-kubernetes-validations and the default of one place in a schema. Models apiextensions-apiserver/pkg/apis/apiextensions/validation. */
+export function validateRules(props: JSONSchemaProps, path: Path, isRoot: boolean): FieldError[] {
+  const schema = props as Schema;
+  return [...validateDefault(schema, path), ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) => validateRule(rule, at, schema, isRoot))];
+}
+
+function validateRule(rule: ValidationRule, path: Path, schema: Schema, isRoot: boolean): FieldError[] {
+  if (!rule.rule?.trim()) return [required(path.child('rule'), 'rule is not specified')];
+  const errors = [...validateMessage(rule, path)];
+  if (rule.reason !== undefined && !REASONS.includes(rule.reason)) errors.push(notSupported(path.child('reason'), rule.reason, REASONS));
+  const pathFault = rule.fieldPath === undefined ? undefined : fieldPathFault(rule.fieldPath, schema);
+  if (pathFault) errors.push(invalidValue(path.child('fieldPath'), rule.fieldPath, `fieldPath must be a valid path: ${pathFault}`));
+  return [...errors, ...compile(rule, path, schema, isRoot)];
+}
+
+function validateMessage({ message, rule }: ValidationRule, path: Path): FieldError[] {
+  const at = path.child('message');
+  if (message !== undefined && message !== '' && !message.trim()) return [invalidValue(at, message, 'message must be non-empty if specified')];
+  if (message?.trim().includes('\n')) return [invalidValue(at, message, 'message must not contain line breaks')];
+  return !message && rule.trim().includes('\n') ? [required(at, 'message must be specified if rule contains line breaks')] : [];
+}
+
+function compile(rule: ValidationRule, path: Path, schema: Schema, isRoot: boolean): FieldError[] {
+  const environments = environmentsOf(schema, isRoot || (schema['x-kubernetes-embedded-resource'] ?? false));
+  if (!environments) return [];
+  const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
+  const { program, error } = environment.compile(rule.rule);
+  const shown = goRule(rule);
+  const errors: FieldError[] = [];
+  if (error !== undefined) errors.push(invalidValue(path.child('rule'), shown, `compilation failed: ${error}`));
+  else if (!mayBe(program.type, 'bool')) errors.push(invalidValue(path.child('rule'), shown, 'cel expression must evaluate to a bool'));
+  else if (rule.optionalOldSelf !== undefined && !program.uses('oldSelf')) errors.push(invalidValue(path.child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
+  if (!rule.messageExpression) return errors;
+  const message = environment.compile(rule.messageExpression);
+  const at = path.child('messageExpression');
+  if (message.error !== undefined) errors.push(invalidValue(at, shown, `messageExpression compilation failed: ${message.error}`));
+  else if (!mayBe(message.program.type, 'string')) errors.push(invalidValue(at, shown, 'messageExpression must evaluate to a string'));
+  return errors;
+}
+
+/** The rule as Go prints its struct. */
+const goRule = (rule: ValidationRule): object => ({
+  Rule: rule.rule, Message: rule.message ?? '', MessageExpression: rule.messageExpression ?? '', Reason: rule.reason ?? null, FieldPath: rule.fieldPath ?? '', OptionalOldSelf: rule.optionalOldSelf ?? null,
+});
+
+/** Follows '.spec.x' and ".map['key']" through the schema. */
+function fieldPathFault(text: string, root: Schema): string | undefined {
+  let schema: Schema | undefined = root;
+  for (let rest = text; rest;) {
+    const step = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/.exec(rest);
+    if (!step) return `expected [ or . but got: ${rest}`;
+    const name: string = step[1] ?? step[2]!;
+    const inner: Schema | undefined = schema.properties ? schema.properties[name] : typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+    if (!inner) return 'does not refer to a valid field';
+    schema = inner;
+    rest = rest.slice(step[0].length);
+  }
+  return undefined;
+}
+
+/** A default is a whole, valid value of the place that it is for. */
+function validateDefault(schema: Schema, path: Path): FieldError[] {
+  const value = schema.default;
+  if (value === undefined) return [];
+  const at = path.child('default');
+  if (!deepEqual(prune(schema, value), value)) return [invalidValue(at, value, 'must not have unknown fields')];
+  return validateBySchema(fill(schema, value), schema, at);
+}
