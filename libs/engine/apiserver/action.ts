@@ -1,14 +1,18 @@
 import type { BodyResponse } from '../machinery/http.js';
 import type { ActionRequest } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
-import { clientOf, writeOptions, type Call } from './call.js';
+import { clientOf, untracked, writeOptions, type Call } from './call.js';
 import { decodeBody } from './codec.js';
 import { currentObject } from './mutate.js';
 import { mutationOptions } from './options.js';
 import { patched } from './patch.js';
 import { finish } from './respond.js';
+import type { WriteOptions } from './writer.js';
 
 const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions', get: '', delete: '' } as const;
+
+/** A binding is not a write of the pod's fields. */
+const optionsFor = (call: Call, dryRun: boolean): WriteOptions => (call.subresource === 'binding' ? untracked(call, dryRun) : writeOptions(call, dryRun));
 
 /** A kind's own subresource: decodes the body, lets the kind act, prints what it returns. */
 export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
@@ -19,7 +23,7 @@ export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
   const { writer } = call.server;
   const request = {
     object, query: call.query, client: clientOf(call, dryRun), context: writer.context(call.request.user),
-    store: (draft: KubeObject) => writer.update(kind, draft, writeOptions(call, dryRun), call.subresource),
+    store: (draft: KubeObject) => writer.update(kind, draft, optionsFor(call, dryRun), call.subresource),
   };
   const expected = action.kind ?? kind;
   const definition = action.body ?? kind.definition;

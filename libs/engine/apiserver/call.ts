@@ -6,6 +6,7 @@ import type { IdentifiedRequest } from './identify.js';
 import type { Output } from './negotiate.js';
 import type { Query } from './query.js';
 import type { Server } from './server.js';
+import { managerOf } from './ownership.js';
 import type { WriteOptions } from './writer.js';
 
 /** One request to a resource, on its way. */
@@ -27,8 +28,13 @@ export interface Call {
 
 export const keyOfCall = (call: Call): Key => ({ namespace: call.namespace, name: call.name });
 
+/** Of a write whose changes belong to the caller. */
 export const writeOptions = (call: Call, dryRun: boolean): WriteOptions => ({
+  ...untracked(call, dryRun), tracking: { kind: call.kind, subresource: call.subresource, manager: managerOf(call.query.text('fieldManager'), call.request.headers['user-agent']) },
+});
+
+export const untracked = (call: Call, dryRun: boolean): WriteOptions => ({
   user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
 });
 
-export const clientOf = (call: Call, dryRun: boolean): Client => call.server.writer.client(writeOptions(call, dryRun));
+export const clientOf = (call: Call, dryRun: boolean): Client => call.server.writer.client(untracked(call, dryRun));

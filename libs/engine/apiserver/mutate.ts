@@ -27,7 +27,8 @@ function evaluate(call: Call, draft: KubeObject, dryRun: boolean): BodyResponse 
   return finish(call, 201, objectText(call.kind, answer));
 }
 
-function placeInNamespace(call: Call, draft: KubeObject): void {
+/** The namespace is the path's. Throws 400 when the object says otherwise. */
+export function placeInNamespace(call: Call, draft: KubeObject): void {
   const { kind, namespace } = call;
   const given = draft.metadata.namespace;
   if (kind.scope === 'Cluster') {

@@ -1,5 +1,5 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, type FieldError } from '../machinery/field.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../machinery/field.js';
 import { invalid } from '../machinery/status.js';
 import type { Query } from './query.js';
 
@@ -8,21 +8,28 @@ export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 export interface MutationOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** '' when the query does not say. */
+  readonly fieldManager: string;
+  /** Take fields over from their owners; of apply alone. */
+  readonly force: boolean;
 }
 
 const MAX_FIELD_MANAGER = 128;
 
-/** dryRun, fieldManager and fieldValidation of a write. `kind` is 'CreateOptions', 'UpdateOptions' or 'PatchOptions'. Throws 422. */
-export function mutationOptions(kind: string, query: Query): MutationOptions {
+/** dryRun, fieldManager, fieldValidation and force of a write. `kind` is 'CreateOptions', 'UpdateOptions' or 'PatchOptions'. Throws 422. */
+export function mutationOptions(kind: string, query: Query, isApply = false): MutationOptions {
   const dryRun = query.all('dryRun').filter((v) => v !== '');
   const validation = query.text('fieldValidation');
   const manager = query.text('fieldManager');
-  const errors: FieldError[] = dryRunErrors(dryRun);
+  const errors: FieldError[] = [];
+  if (isApply && !manager) errors.push(required(Path.of('fieldManager'), 'is required for apply patch'));
+  if (kind === 'PatchOptions' && !isApply && query.get('force') !== null) errors.push(forbiddenField(Path.of('force'), 'may not be specified for non-apply patch'));
   if (manager.length > MAX_FIELD_MANAGER) errors.push({ ...invalidValue(Path.of('fieldManager'), manager, `may not be more than ${MAX_FIELD_MANAGER} bytes`), type: 'FieldValueTooLong' });
   if (/[^\x20-\x7e\u00a0-\uffff]/.test(manager)) errors.push(invalidValue(Path.of('fieldManager'), manager, 'should only contain printable characters'));
+  errors.push(...dryRunErrors(dryRun));
   if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation)) errors.push(notSupported(Path.of('fieldValidation'), validation, ['Ignore', 'Strict', 'Warn']));
   refuse(kind, errors);
-  return { dryRun: dryRun.length > 0, fieldValidation: (validation || 'Warn') as FieldValidation };
+  return { dryRun: dryRun.length > 0, fieldValidation: (validation || 'Warn') as FieldValidation, fieldManager: manager, force: query.flag('force') };
 }
 
 function dryRunErrors(values: readonly string[]): FieldError[] {

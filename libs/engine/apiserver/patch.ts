@@ -6,6 +6,7 @@ import { applyStrategicPatch } from '../machinery/patch-strategic.js';
 import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
 import { normalize, patchType, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
+import { apply, APPLY_PATCH } from './apply.js';
 import { writeOptions, type Call } from './call.js';
 import { bodyOf, complete } from './codec.js';
 import { checkName, currentObject } from './mutate.js';
@@ -20,8 +21,8 @@ const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
 
 /** PATCH of the object or its status. Models apiserver/pkg/endpoints/handlers/patch.go. */
 export function patch(call: Call): BodyResponse {
+  if (patchMediaType(call, true) === APPLY_PATCH) return apply(call);
   const { dryRun, fieldValidation } = mutationOptions('PatchOptions', call.query);
-  patchMediaType(call);
   const current = currentObject(call);
   const draft = patched(call, current, call.kind.definition, fieldValidation);
   checkName(call, draft);
@@ -54,8 +55,8 @@ function applyBody(call: Call, body: Json, current: JsonObject, definitionName: 
   return applyStrategicPatch(current, body, patchType(definitionName));
 }
 
-function patchMediaType(call: Call): string {
-  const types = isBuiltIn(call.kind) ? [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH] : [JSON_PATCH, MERGE_PATCH];
+function patchMediaType(call: Call, canApply = false): string {
+  const types = [JSON_PATCH, MERGE_PATCH, ...(isBuiltIn(call.kind) ? [STRATEGIC_PATCH] : []), ...(canApply ? [APPLY_PATCH] : [])];
   const mediaType = (call.request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (!types.includes(mediaType)) throw unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`);
   return mediaType;

@@ -12,6 +12,7 @@ import type { State } from '../runtime/state.js';
 import { definition } from '../schema/index.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
+import { sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
 import { WriterClient } from './writer-client.js';
 
 /** Who writes, why, and how strictly. */
@@ -22,6 +23,8 @@ export interface WriteOptions {
   /** False for our own controllers: what they build is valid by construction (their tests turn it on). */
   readonly validate: boolean;
   readonly dryRun?: boolean;
+  /** Whose the changed fields are; without, nobody's: what components write is not tracked. */
+  readonly tracking?: Tracking;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside?: boolean;
   warn?(text: string): void;
@@ -82,6 +85,7 @@ export class Writer {
     setOrDrop(metadata, 'generation', hasGeneration(kind) ? 1 : undefined);
     this.complete(kind, draft);
     kind.defaults?.(draft);
+    if (options.tracking) trackCreated(kind, draft, options.tracking, this.state.now);
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
     if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
@@ -113,9 +117,10 @@ export class Writer {
       if (kind.subresources?.status) (draft as unknown as Unstructured)['status'] = (old as unknown as Unstructured)['status'];
       kind.defaults?.(draft);
     }
+    if (options.tracking) trackUpdated(kind, draft, old, options.tracking, this.state.now);
     const request = this.admit('UPDATE', kind, subresource, draft, old, options, context);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
-    if (deepEqual(draft, old)) return old;
+    if (deepEqual(draft, old) || sameButTimes(draft, old)) return old;
     if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     if (options.validate && (subresource === '' || subresource === 'status')) {
       const own = subresource === 'status'
@@ -279,6 +284,7 @@ function carried(draft: KubeObject, old: KubeObject): KubeObject['metadata'] {
   setOrDrop(metadata, 'generation', generation);
   setOrDrop(metadata, 'generateName', metadata.generateName ?? generateName);
   setOrDrop(metadata, 'selfLink', undefined);
+  setOrDrop(metadata, 'managedFields', metadata.managedFields ?? old.metadata.managedFields);
   return metadata;
 }
 

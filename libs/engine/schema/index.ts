@@ -5,3 +5,6 @@ export { decodeProtobuf, decodeMessage, encodeMessage, encodeProtobuf, encodeWat
 export { openApiV2 } from './openapi-v2.js';
 export { openApiV3, openApiV3Index, type OpenApiGroupVersion } from './openapi-v3.js';
 export { encodeOpenApiV2, OPENAPI_V2_PROTO_ACCEPT, OPENAPI_V2_PROTO_TYPE } from './openapi-proto.js';
+export { fieldsType } from './fields-type.js';
+export { parseYaml } from './yaml.js';
+export { scanJson } from './json-scan.js';

@@ -98,10 +98,13 @@ export function shapeOf(name: string): Shape {
   const entries = d?.fields ?? OPEN_FIELDS;
   for (const [field, facts] of Object.entries(entries)) {
     fields.set(field, fieldShape(facts.type, goStrings[`${short}.${field}`]));
-    if (facts.required) required.add(field);
+    if (facts.required || field === KEPT_EMPTY) required.add(field);
   }
   return shape;
 }
+
+/** An empty list of owners asks for them to be forgotten, so it must be seen. */
+const KEPT_EMPTY = 'managedFields';
 
 const OPEN_FIELDS: Readonly<Record<string, { type: FieldType; required?: boolean }>> = {
   apiVersion: { type: 'string' },
