@@ -57,7 +57,7 @@ function fieldSchema(owner: string, name: string, field: Field, dialect: Dialect
     ...(text ? { description: text } : {}),
     ...typeSchema(field.type, dialect),
     ...(field.required && field.type === 'string' && dialect === 'v3' ? { default: '' } : {}),
-    ...(field.enum ? { enum: field.enum } : {}),
+    ...(field.enum ? { enum: [...field.enum].sort() } : {}),
     ...(field.listType ? { 'x-kubernetes-list-type': field.listType } : {}),
     ...(field.mapKeys ? { 'x-kubernetes-list-map-keys': field.mapKeys } : {}),
     ...(field.mapType ? { 'x-kubernetes-map-type': field.mapType } : {}),

@@ -68,7 +68,7 @@ describe('schemas', () => {
   test('fields are described, required and enumerated', () => {
     const container = schemas['io.k8s.api.core.v1.Container']!;
     expect(container.required).toEqual(['name']);
-    expect(container.properties['imagePullPolicy']?.['enum']).toEqual(['Always', 'Never', 'IfNotPresent']);
+    expect(container.properties['imagePullPolicy']?.['enum']).toEqual(['Always', 'IfNotPresent', 'Never']);
     expect(container.properties['image']?.['description']).toMatch(/image/i);
   });
   test('quantities and ports are unions', () => {
