@@ -1,6 +1,5 @@
 import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { apiVersionOf } from '../machinery/object.js';
 import { notAcceptable } from '../machinery/status.js';
 import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../schema/index.js';
 import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
