@@ -3,61 +3,75 @@ import pg from 'pg';
 import { Client } from '../service/http.mjs';
 
 const CLUSTERS = Number(process.env.BENCH_IDLE_CLUSTERS ?? 10_000);
-const CONNECTIONS = 8;
-const SETTLE_MS = 15_000;
-const WATCHED_MS = 15_000;
-const TICKS_PER_SECOND = 100;
+/** Created first: from here on more clusters have been seen than may stay in memory, so that growth is that of idle ones. */
+const BEFORE = 1_000;
+const CONNECTIONS = 16;
+const SETTLE_MS = 5_000;
+const IDLE_MS = 30_000;
+const TICK_MS = 10;
+const KIB = 1024;
 
-export const title = '10,000 idle clusters';
+export const title = `${CLUSTERS.toLocaleString('en-US')} idle clusters`;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const rssMiB = (pid) => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
-/** CPU seconds of a process, with its children that are still there. */
-function cpuSeconds(pid) {
-  const own = (id) => {
-    const [, , , , , , , , , , , user, system] = fs.readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ');
-    return (Number(user) + Number(system)) / TICKS_PER_SECOND;
-  };
+/** CPU ms of a process, of its children, and of those that have ended. */
+function cpuMs(pid) {
+  const ticks = (id, from, to) => fs.readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ').slice(from, to).reduce((sum, n) => sum + Number(n), 0);
   const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  return [pid, ...children].reduce((sum, id) => sum + (fs.existsSync(`/proc/${id}`) ? own(id) : 0), 0);
+  return [...children.map((id) => (fs.existsSync(`/proc/${id}`) ? ticks(id, 11, 13) : 0)), ticks(pid, 11, 15)].reduce((a, b) => a + b) * TICK_MS;
 }
 
 async function bytesInPostgres(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('vacuum log.cluster');
+  await client.query('vacuum log.cluster, log.segment, log.checkpoint');
   const { rows } = await client.query(`select sum(pg_total_relation_size(c.oid))::bigint as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'log' and c.relkind = 'r'`);
   await client.end();
   return Number(rows[0].bytes);
 }
 
+/** Each is created, and its nodes are looked at once. Resolves with how many a second. */
 async function createMany(client, count) {
+  const started = performance.now();
   let left = count;
   await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-    while (left-- > 0) await client.cluster({ nodes: 2 });
+    while (left-- > 0) {
+      const { id } = await client.cluster({ nodes: 2 });
+      await client.json('GET', `/clusters/${id}/api/v1/nodes`);
+    }
   }));
+  return count / ((performance.now() - started) / 1000);
+}
+
+/** After garbage collection, so that what a process holds is what it keeps. */
+async function settled(service) {
+  await sleep(SETTLE_MS);
+  const memory = await service.memory();
+  return { memory, bytes: await bytesInPostgres(service.databaseUrl) };
 }
 
 export async function run(service) {
   const client = new Client(service, CONNECTIONS);
-  await createMany(client, 200);
-  await sleep(3_000);
-  const bytes = await bytesInPostgres(service.databaseUrl);
-  const rss = { api: rssMiB(service.pids.api), worker: rssMiB(service.pids.worker) };
-  await createMany(client, CLUSTERS);
+  await createMany(client, BEFORE);
+  const before = await settled(service);
+  const rate = await createMany(client, CLUSTERS - BEFORE);
   client.close();
-  await sleep(SETTLE_MS);
-  const cpu = Object.fromEntries(['api', 'worker', 'postgres'].map((name) => [name, cpuSeconds(service.pids[name])]));
-  await sleep(WATCHED_MS);
-  const share = (name) => ((cpuSeconds(service.pids[name]) - cpu[name]) / (WATCHED_MS / 1000)) * 100;
-  const per = (await bytesInPostgres(service.databaseUrl)) - bytes;
+  const after = await settled(service);
+  const names = Object.entries(service.pids).filter(([, pid]) => pid !== undefined);
+  const cpu = new Map(names.map(([name, pid]) => [name, cpuMs(pid)]));
+  await sleep(IDLE_MS);
+  const shares = names.map(([name, pid]) => ({ row: `${title}: CPU of ${name}`, value: ((cpuMs(pid) - cpu.get(name)) / IDLE_MS) * 100, unit: '% of a core', target: 0.5, better: 'less' }));
+  const end = await service.memory();
+  const each = (from, to) => (to - from) / (CLUSTERS - BEFORE) / KIB;
   return [
-    { row: `${CLUSTERS} idle clusters: CPU of api`, value: share('api'), unit: '% of a core', target: 1, better: 'less' },
-    { row: `${CLUSTERS} idle clusters: CPU of worker`, value: share('worker'), unit: '% of a core', target: 1, better: 'less' },
-    { row: `${CLUSTERS} idle clusters: CPU of Postgres`, value: share('postgres'), unit: '% of a core', target: 1, better: 'less' },
-    { row: `${CLUSTERS} idle clusters: Postgres, each`, value: per / CLUSTERS / 1024, unit: 'KiB', target: 4, better: 'less' },
-    { row: `${CLUSTERS} idle clusters: growth of api`, value: rssMiB(service.pids.api) - rss.api, unit: 'MiB RSS', better: 'less' },
-    { row: `${CLUSTERS} idle clusters: growth of worker`, value: rssMiB(service.pids.worker) - rss.worker, unit: 'MiB RSS', better: 'less' },
+    ...shares,
+    { row: `${title}: Postgres, each`, value: each(before.bytes, after.bytes), unit: 'KiB', target: 4, better: 'less' },
+    ...['api', 'worker'].flatMap((name) => [
+      { row: `${title}: memory of ${name}, each`, value: each(before.memory[name].used, after.memory[name].used), unit: 'KiB', target: 0.5, better: 'less' },
+      { row: `${title}: growth of ${name} in ${IDLE_MS / 1000} idle seconds`, value: (end[name].used - after.memory[name].used) / KIB / KIB, unit: 'MiB', target: 0.5, better: 'less' },
+      { row: `${title}: resident memory of ${name}`, value: end[name].rss / KIB / KIB, unit: 'MiB', better: 'less' },
+    ]),
+    { row: `${title}: created and read, by ${CONNECTIONS} connections`, value: rate, unit: '/s', better: 'more' },
   ];
 }
