@@ -6,7 +6,7 @@ import { home, inHome, Plain } from './local/paths.mjs';
 
 /** How long what a crash has left behind may hold the port. */
 const LEFTOVER_MS = 5_000;
-const PARENT_CHECK_MS = 1_000;
+const PARENT_CHECK_MS = 500;
 
 const file = inHome('dev.json');
 const lock = inHome('start.pid');
@@ -50,6 +50,30 @@ function isStart(pid) {
   } catch {
     return false;
   }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Our parents up to npm; none when it cannot be told. */
+function npmAbove() {
+  const pids = [];
+  for (let pid = process.ppid; pid > 1 && pids.length < 4; ) {
+    pids.push(pid);
+    try {
+      const [, name, rest] = /\((.*)\) . (\d+)/s.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+      if (name.startsWith('npm')) return pids;
+      pid = Number(rest);
+    } catch {
+      break;
+    }
+  }
+  return [];
 }
 
 async function main() {
@@ -104,9 +128,9 @@ The real ${kubectl === 'kubectl' ? 'kubectl is not installed here: use your own'
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
-// Under npm: when it is killed outright, nobody is left who could stop us.
-const parent = process.ppid;
-if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && void stop(1), PARENT_CHECK_MS).unref();
+// npm does not pass every signal on, and may be killed outright: when it or its shell is gone, nobody is left who could stop us.
+const above = process.env.npm_lifecycle_event ? npmAbove() : [];
+if (above.length) setInterval(() => above.every(isAlive) || void stop(1), PARENT_CHECK_MS).unref();
 try {
   await main();
 } catch (error) {
