@@ -106,6 +106,20 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(word)]);
 });
 
+test("a service account's token opens its own cluster only, and says whose it is", async () => {
+  const made = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'second' })).json()) as { id: string };
+  const asked = await call('POST', `/clusters/${cluster}/api/v1/namespaces/default/serviceaccounts/default/token`, keys.alice, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} });
+  const { status: { token } } = (await asked.json()) as { status: { token: string } };
+  const pods = (id: string, key: string): Promise<Response> => call('GET', `/clusters/${id}/api/v1/namespaces/default/pods`, key);
+  const own = await pods(cluster, token);
+  expect([own.status, ((await own.json()) as { message: string }).message]).toEqual([403, expect.stringContaining('User "system:serviceaccount:default:default" cannot list resource "pods"')]);
+  expect((await pods(made.id, token)).status).toBe(401);
+  expect((await pods(cluster, `${token.slice(0, -4)}AAAA`)).status).toBe(401);
+  expect((await pods('00000000-0000-4000-8000-000000000000', token)).status).toBe(401);
+  expect((await call('GET', `/v1/clusters/${cluster}`, token)).status).toBe(401);
+  await call('DELETE', `/v1/clusters/${made.id}`, keys.alice);
+});
+
 test('the quota is kept', async () => {
   expect((await call('POST', '/v1/clusters', keys.bob, { name: 'one' })).status).toBe(201);
   expect((await call('POST', '/v1/clusters', keys.bob, { name: 'two' })).status).toBe(403);
