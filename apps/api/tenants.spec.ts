@@ -131,7 +131,7 @@ test('chosen nodes come with their size, labels and taints', async () => {
   const node = (await (await call('GET', `/clusters/${id}/api/v1/nodes/gpu-2`, keys.alice)).json()) as { metadata: { labels: object }; spec: { taints: object[] }; status: { capacity: object } };
   expect(node.metadata.labels).toMatchObject({ zone: 'a' });
   expect(node.spec.taints).toEqual([{ key: 'gpu', effect: 'NoSchedule' }]);
-  expect(node.status.capacity).toMatchObject({ cpu: '16', memory: '64Gi' });
+  expect(node.status.capacity).toMatchObject({ cpu: '16', memory: '67108864Ki' });
 });
 
 test('a body that is too large is answered 413 with a Status', async () => {
