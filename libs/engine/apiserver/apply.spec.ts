@@ -122,6 +122,26 @@ describe('managed fields of creates and updates', () => {
   });
 });
 
+describe('what components write', () => {
+  const component = (name: string) => ({ user: { name, groups: [] }, cause: 0, validate: false });
+
+  it.each([['system:node:n', 'kubelet'], ['system:serviceaccount:kube-system:job-controller', 'kube-controller-manager']])('%s owns its fields of an object that is tracked, as %s', (user, manager) => {
+    const server = new TestServer();
+    server.post('/api/v1/namespaces/default/pods?fieldManager=one', pod('p'));
+    const old = server.object('pods', { namespace: 'default', name: 'p' });
+    server.server.writer.client(component(user)).updateStatus(server.registry.kindFor('v1', 'Pod')!, { ...old, status: { ...old.status, phase: 'Running' } });
+    expect(owners(server.object('pods', { namespace: 'default', name: 'p' }))[`${manager}/Update/status`]).toEqual({ 'f:status': { 'f:phase': leaf } });
+  });
+
+  it('stays untracked on objects that are not tracked', () => {
+    const server = new TestServer();
+    const kind = server.registry.kindFor('v1', 'ConfigMap')!;
+    const client = server.server.writer.client(component('system:serviceaccount:kube-system:x'));
+    client.update(kind, { ...client.create(kind, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } } as never), data: { a: '1' } } as never);
+    expect(server.get(`${MAPS}/a`).body).toMatchObject({ data: { a: '1' }, metadata: { managedFields: undefined } });
+  });
+});
+
 describe('server-side apply', () => {
   it('creates, and then owns what the configuration says alone', () => {
     const server = new TestServer();

@@ -34,7 +34,7 @@ export const writeOptions = (call: Call, dryRun: boolean): WriteOptions => ({
 });
 
 export const untracked = (call: Call, dryRun: boolean): WriteOptions => ({
-  user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
+  tracking: false, user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
 });
 
 export const clientOf = (call: Call, dryRun: boolean): Client => call.server.writer.client(untracked(call, dryRun));

@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
+import type { User } from '../machinery/client.js';
 import { deepEqual } from '../machinery/equal.js';
 import type { Kind } from '../machinery/kind.js';
 import { customType, entriesOf, isReset, ownersOf, parseOwners, trackUpdate, type FieldSet, type FieldsType, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
@@ -13,6 +14,18 @@ export interface Tracking {
   readonly kind: Kind;
   /** By default the object itself. */
   readonly subresource?: string;
+}
+
+/** What a component's writes to an object are tracked as; undefined for an object that is not tracked, as most of theirs are not. */
+export function componentTracking(kind: Kind, old: KubeObject, user: User, subresource: string): Tracking | undefined {
+  if (old.metadata.managedFields === undefined || subresource === 'binding') return undefined;
+  return { kind, subresource, manager: componentName(user.name) };
+}
+
+/** The program that a component of the control plane or a node runs in. */
+function componentName(user: string): string {
+  if (user.startsWith('system:node:')) return 'kubelet';
+  return user === 'system:kube-scheduler' ? 'kube-scheduler' : 'kube-controller-manager';
 }
 
 const MAX_MANAGER = 128;

@@ -12,7 +12,7 @@ import type { State } from '../runtime/state.js';
 import { definition } from '../schema/index.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
-import { sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
+import { componentTracking, sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
 import { WriterClient } from './writer-client.js';
 
 /** Who writes, why, and how strictly. */
@@ -23,8 +23,8 @@ export interface WriteOptions {
   /** False for our own controllers: what they build is valid by construction (their tests turn it on). */
   readonly validate: boolean;
   readonly dryRun?: boolean;
-  /** Whose the changed fields are; without, nobody's: what components write is not tracked. */
-  readonly tracking?: Tracking;
+  /** Whose the changed fields are; false when they are settled. Without, a component's, on objects that are tracked already. */
+  readonly tracking?: Tracking | false;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside?: boolean;
   warn?(text: string): void;
@@ -117,7 +117,8 @@ export class Writer {
       if (kind.subresources?.status) (draft as unknown as Unstructured)['status'] = (old as unknown as Unstructured)['status'];
       kind.defaults?.(draft);
     }
-    if (options.tracking) trackUpdated(kind, draft, old, options.tracking, this.state.now);
+    const tracking = options.tracking ?? componentTracking(kind, old, options.user, subresource);
+    if (tracking) trackUpdated(kind, draft, old, tracking, this.state.now);
     const request = this.admit('UPDATE', kind, subresource, draft, old, options, context);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
     if (deepEqual(draft, old) || sameButTimes(draft, old)) return old;

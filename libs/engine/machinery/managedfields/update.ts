@@ -98,7 +98,7 @@ function conflictsWith(others: Owners, { added, modified }: Comparison): Ownersh
 
 /** Removes what this manager applied last time and does not now, unless somebody else owns it. Models Updater.prune. */
 function prune(merged: unknown, owned: FieldSet, last: FieldSet | undefined, type: FieldsType): unknown {
-  if (!last || isEmptySet(last)) return merged;
+  if (!last || isEmptySet(difference(last, owned))) return merged;
   const [lastNamed, ownedNamed, all] = [withNamedFields(last, type), withNamedFields(owned, type), setIn(merged, type)];
   const without = removeFields(merged, lastNamed, type);
   const kept = removeFields(merged, difference(all, union(setIn(without, type), ownedNamed)), type);
