@@ -4,6 +4,7 @@ import { plugin as defaultingressclass } from './defaultingressclass/plugin.js';
 import { plugin as defaultstorageclass } from './defaultstorageclass/plugin.js';
 import { plugin as defaulttolerationseconds } from './defaulttolerationseconds/plugin.js';
 import { plugin as limitranger } from './limitranger/plugin.js';
+import { plugin as mutatingadmissionpolicy } from './mutatingadmissionpolicy/plugin.js';
 import { plugin as namespacelifecycle } from './namespacelifecycle/plugin.js';
 import { plugin as noderestriction } from './noderestriction/plugin.js';
 import { plugin as podsecurity } from './podsecurity/plugin.js';
@@ -13,12 +14,14 @@ import { plugin as resourcequota } from './resourcequota/plugin.js';
 import { plugin as runtimeclass } from './runtimeclass/plugin.js';
 import { plugin as serviceaccount } from './serviceaccount/plugin.js';
 import { plugin as storageobjectinuseprotection } from './storageobjectinuseprotection/plugin.js';
+import { plugin as validatingadmissionpolicy } from './validatingadmissionpolicy/plugin.js';
 
 export const admissionPlugins: readonly AdmissionPlugin[] = [
   defaultingressclass,
   defaultstorageclass,
   defaulttolerationseconds,
   limitranger,
+  mutatingadmissionpolicy,
   namespacelifecycle,
   noderestriction,
   podsecurity,
@@ -28,4 +31,5 @@ export const admissionPlugins: readonly AdmissionPlugin[] = [
   runtimeclass,
   serviceaccount,
   storageobjectinuseprotection,
+  validatingadmissionpolicy,
 ] as unknown as readonly AdmissionPlugin[];

@@ -38,7 +38,7 @@ describe('a policy', () => {
     ['that checks nothing', { matchConstraints }, ['spec.validations: Required value: validations or auditAnnotations must contain at least one item', 'spec.auditAnnotations: Required value: validations or auditAnnotations must contain at least one item']],
     ['that matches nothing', { validations: [{ expression: 'true' }] }, ['spec.matchConstraints: Required value']],
     ['with an empty expression', { matchConstraints, validations: [{ expression: ' ' }] }, ['spec.validations[0].expression: Required value: expression is not specified']],
-    ['with a bad variable', { matchConstraints, validations: [{ expression: 'true' }], variables: [{ name: '1', expression: 'x' }] }, ['spec.variables[0].name: Invalid value: "1": name is not a valid CEL identifier']],
+    ['with a bad variable', { matchConstraints, validations: [{ expression: 'true' }], variables: [{ name: '1', expression: 'true' }] }, ['spec.variables[0].name: Invalid value: "1": name is not a valid CEL identifier']],
   ])('%s', (_, spec, errors) => expect(errorsOf(Policies, { spec })).toEqual(errors));
 
   test('prints its parameters', () =>

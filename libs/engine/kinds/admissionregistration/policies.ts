@@ -2,6 +2,7 @@ import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variab
 import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/field.js';
 import { isCIdentifier } from '../../machinery/validation.js';
 import { each, optionalOneOf } from '../checks.js';
+import { validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
 import { defaultMatch, FAILURE_POLICIES, validateMatch, validateMatchConditions, validateParamKind } from './matching.js';
 
 type Spec = Pick<ValidatingAdmissionPolicySpec & MutatingAdmissionPolicySpec, 'failurePolicy' | 'matchConditions' | 'matchConstraints' | 'paramKind' | 'variables'>;
@@ -12,7 +13,7 @@ export const defaultPolicy = <T extends Spec>(spec: T): T => ({
   ...(spec.matchConstraints ? { matchConstraints: defaultMatch(spec.matchConstraints) } : {}),
 });
 
-/** What validating and mutating policies share; expressions are not compiled. Models pkg/apis/admissionregistration/validation. */
+/** What validating and mutating policies share. Models pkg/apis/admissionregistration/validation. */
 export function validatePolicy(spec: Spec, path: Path): FieldError[] {
   const errors = optionalOneOf(path.child('failurePolicy'), spec.failurePolicy, FAILURE_POLICIES);
   if (spec.paramKind) errors.push(...validateParamKind(spec.paramKind, path.child('paramKind')));
@@ -21,8 +22,18 @@ export function validatePolicy(spec: Spec, path: Path): FieldError[] {
   if (!match) errors.push(required(constraints));
   else if (!match.resourceRules?.length) errors.push(...validateMatch(match, constraints), required(constraints.child('resourceRules')));
   else errors.push(...validateMatch(match, constraints));
-  return [...errors, ...validateMatchConditions(spec.matchConditions, path.child('matchConditions')), ...validateVariables(spec.variables, path.child('variables'))];
+  const declared = declaredBy(spec);
+  return [
+    ...errors,
+    ...validateMatchConditions(spec.matchConditions, path.child('matchConditions')),
+    ...validateConditionExpressions(spec.matchConditions, path.child('matchConditions'), { params: declared.params, authorizer: true }),
+    ...validateVariables(spec.variables, path.child('variables')),
+    ...validateVariableExpressions(spec.variables, path.child('variables'), declared),
+  ];
 }
+
+/** What a policy's own expressions may name. */
+export const declaredBy = (spec: Spec): Declared => ({ params: spec.paramKind !== undefined, authorizer: true, variables: (spec.variables ?? []).map((v) => v.name) });
 
 function validateVariables(variables: readonly Variable[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();

@@ -19,6 +19,8 @@ export interface Select extends Base {
   name: string;
   /** '.?field' */
   readonly optional: boolean;
+  /** The whole is the name of a variable: 'authorizer.requestResource'. */
+  variable?: string;
   /** has(operand.field) */
   readonly test: boolean;
 }

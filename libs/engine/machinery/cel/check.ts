@@ -80,6 +80,11 @@ export class Checker {
   }
 
   private select(node: Select, scope: Scope): Type {
+    const variable = structName(node);
+    if (variable && Object.hasOwn(this.declarations.variables, variable)) {
+      node.variable = variable;
+      return this.declarations.variables[variable]!;
+    }
     const of = this.check(node.operand, scope);
     const optional = node.optional || of.kind === 'optional';
     const found = this.field(of.kind === 'optional' ? of.of : of, node);

@@ -65,6 +65,7 @@ export class Evaluation implements Run {
   }
 
   private select(node: Select, scope: Scope | undefined): Value {
+    if (node.variable) return this.ident(node.variable, undefined);
     const operand = this.run(node.operand, scope);
     if (operand instanceof Optional) {
       const found = operand.value === undefined ? undefined : this.field(operand.value, node.name);

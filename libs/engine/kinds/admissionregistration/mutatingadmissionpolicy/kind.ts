@@ -3,8 +3,9 @@ import { Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { each, requiredOneOf } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
+import { validateExpression, type Declared } from '../expressions.js';
 import { paramKindText } from '../matching.js';
-import { defaultPolicy, validatePolicy } from '../policies.js';
+import { declaredBy, defaultPolicy, validatePolicy } from '../policies.js';
 
 /** Models pkg/registry/admissionregistration/mutatingadmissionpolicy. */
 export const kind = defineKind<MutatingAdmissionPolicy>({
@@ -26,16 +27,17 @@ export const kind = defineKind<MutatingAdmissionPolicy>({
     const mutations = path.child('mutations');
     return [
       ...validatePolicy(spec, path),
-      ...(spec.mutations?.length ? each(spec.mutations, mutations, validateMutation) : [required(mutations, 'mutations must contain at least one item')]),
+      ...(spec.mutations?.length ? each(spec.mutations, mutations, (mutation, at) => validateMutation(mutation, at, declaredBy(spec))) : [required(mutations, 'mutations must contain at least one item')]),
       ...requiredOneOf(path.child('reinvocationPolicy'), spec.reinvocationPolicy, ['IfNeeded', 'Never']),
     ];
   },
 });
 
-function validateMutation(mutation: Mutation, path: Path): FieldError[] {
+function validateMutation(mutation: Mutation, path: Path, declared: Declared): FieldError[] {
   const errors = requiredOneOf(path.child('patchType'), mutation.patchType, ['ApplyConfiguration', 'JSONPatch']);
   const field = mutation.patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
   const source = mutation[field];
   if (!source) return [...errors, required(path.child(field))];
-  return source.expression?.trim() ? errors : [...errors, required(path.child(field, 'expression'), 'expression is not specified')];
+  if (source.expression?.trim()) return [...errors, ...validateExpression(source.expression, path.child(field, 'expression'), declared, field === 'jsonPatch' ? ['list'] : [])];
+  return [...errors, required(path.child(field, 'expression'), 'expression is not specified')];
 }

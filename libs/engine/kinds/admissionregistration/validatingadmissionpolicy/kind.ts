@@ -1,11 +1,12 @@
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec } from '../../../api/admissionregistration_v1.js';
-import { Path, required, type FieldError } from '../../../machinery/field.js';
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec, Validation } from '../../../api/admissionregistration_v1.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isQualifiedName } from '../../../machinery/validation.js';
 import { each, optionalOneOf, requiredText } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
+import { validateExpression } from '../expressions.js';
 import { paramKindText } from '../matching.js';
-import { defaultPolicy, validatePolicy } from '../policies.js';
+import { declaredBy, defaultPolicy, validatePolicy } from '../policies.js';
 
 const REASONS = ['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
@@ -37,6 +38,8 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
 });
 
 function validateChecks(spec: ValidatingAdmissionPolicySpec, path: Path): FieldError[] {
+  const declared = declaredBy(spec);
+  const ofMessages = { ...declared, authorizer: false };
   if (!spec.validations?.length && !spec.auditAnnotations?.length) {
     const why = 'validations or auditAnnotations must contain at least one item';
     return [required(path.child('validations'), why), required(path.child('auditAnnotations'), why)];
@@ -44,11 +47,22 @@ function validateChecks(spec: ValidatingAdmissionPolicySpec, path: Path): FieldE
   return [
     ...each(spec.validations, path.child('validations'), (v, at) => [
       ...(v.expression?.trim() ? [] : [required(at.child('expression'), 'expression is not specified')]),
+      ...validateExpression(v.expression, at.child('expression'), declared, ['bool']),
+      ...validateMessage(v, at),
+      ...validateExpression(v.messageExpression, at.child('messageExpression'), ofMessages, ['string']),
       ...optionalOneOf(at.child('reason'), v.reason, REASONS),
     ]),
     ...each(spec.auditAnnotations, path.child('auditAnnotations'), (a, at) => [
       ...requiredText(at.child('key'), a.key, isQualifiedName),
       ...(a.valueExpression?.trim() ? [] : [required(at.child('valueExpression'), 'valueExpression is not specified')]),
+      ...validateExpression(a.valueExpression, at.child('valueExpression'), declared, ['string', 'null']),
     ]),
   ];
+}
+
+function validateMessage({ message, expression }: Validation, path: Path): FieldError[] {
+  const at = path.child('message');
+  if (message !== undefined && message !== '' && !message.trim()) return [invalidValue(at, message, 'message must be non-empty if specified')];
+  if (message?.trim().includes('\n')) return [invalidValue(at, message, 'message must not contain line breaks')];
+  return !message && expression?.trim().includes('\n') ? [required(at, 'message must be specified if expression contains line breaks')] : [];
 }

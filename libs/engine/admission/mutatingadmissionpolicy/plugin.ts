@@ -1,0 +1,113 @@
+import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation } from '../../api/admissionregistration_v1.js';
+import { kind as Policies } from '../../kinds/admissionregistration/mutatingadmissionpolicy/kind.js';
+import { kind as Bindings } from '../../kinds/admissionregistration/mutatingadmissionpolicybinding/kind.js';
+import { toJson } from '../../machinery/cel/index.js';
+import { deepEqual } from '../../machinery/equal.js';
+import type { Kind } from '../../machinery/kind.js';
+import { customType, type FieldsType } from '../../machinery/managedfields/index.js';
+import { mergeFields } from '../../machinery/managedfields/merge.js';
+import type { Json, KubeObject, Unstructured } from '../../machinery/object.js';
+import { applyJsonPatch, isObject } from '../../machinery/patch.js';
+import { ApiError } from '../../machinery/status.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
+import { fieldsType } from '../../schema/index.js';
+import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
+import { Failed, PolicyRun } from '../policyrun.js';
+import { refuse } from '../refuse.js';
+
+const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+/** A policy that asked for it sees what others changed after it, once. */
+const ROUNDS = 2;
+
+interface Invocation {
+  readonly policy: MutatingAdmissionPolicy;
+  readonly binding: MutatingAdmissionPolicyBinding;
+  readonly params: KubeObject | null;
+}
+
+/** Models apiserver/pkg/admission/plugin/policy/mutating. */
+export const plugin: AdmissionPlugin = {
+  name: 'MutatingAdmissionPolicy',
+  order: 900,
+  mutate(request) {
+    const policies = request.client.list(Policies);
+    if (policies.length === 0 || !request.object || isExempt(request.kind)) return;
+    const invocations = invocationsOf(policies, request);
+    if (invocations.length === 0) return;
+    let object: KubeObject = request.object;
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = object;
+      for (const invocation of invocations) if (round === 0 || invocation.policy.spec.reinvocationPolicy === 'IfNeeded') object = mutated(invocation, request, object);
+      if (deepEqual(before, object)) break;
+    }
+    if (deepEqual(object, request.object)) return;
+    replace(request.object as Unstructured, object as Unstructured);
+    request.kind.defaults?.(request.object);
+    request.revalidate();
+  },
+};
+
+function invocationsOf(policies: readonly MutatingAdmissionPolicy[], request: AdmissionRequest): Invocation[] {
+  const bindings = request.client.list(Bindings);
+  return policies.flatMap((policy) => {
+    const own = bindings.filter((b) => b.spec.policyName === policy.metadata.name);
+    if (own.length === 0 || !matches(policy.spec.matchConstraints, request)) return [];
+    return own.filter((b) => matches(b.spec.matchResources, request)).flatMap((binding) => guarded(policy, binding, request, [], () =>
+      paramsOf(policy.spec.paramKind, binding.spec.paramRef, request).map((params) => ({ policy, binding, params }))));
+  });
+}
+
+function mutated({ policy, binding, params }: Invocation, request: AdmissionRequest, object: KubeObject): KubeObject {
+  return guarded(policy, binding, request, object, () => {
+    const run = new PolicyRun(request, policy.spec, params, object);
+    if (!run.matches()) return object;
+    let current = object;
+    for (const mutation of policy.spec.mutations ?? []) {
+      current = apply(mutation, run, current, request.kind);
+      run.changed(current);
+    }
+    return current;
+  });
+}
+
+/** A fault denies the request, unless the policy says to pass over it. */
+function guarded<T>(policy: MutatingAdmissionPolicy, binding: MutatingAdmissionPolicyBinding, request: AdmissionRequest, otherwise: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const text = error instanceof Misconfigured ? `failed to configure binding: ${error.message}` : error instanceof Failed || error instanceof ApiError ? error.message : undefined;
+    if (text === undefined) throw error;
+    if (policy.spec.failurePolicy === 'Ignore') return otherwise;
+    const message = `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${text}`;
+    const { code, reason, details } = refuse(request, '');
+    throw new ApiError(code, reason, message, { ...details, causes: [{ message }] });
+  }
+}
+
+function apply({ patchType, jsonPatch, applyConfiguration }: Mutation, run: PolicyRun, object: KubeObject, kind: Kind): KubeObject {
+  const text = (patchType === 'JSONPatch' ? jsonPatch : applyConfiguration)?.expression ?? '';
+  const result = toJson(run.evaluate(text)) as Json;
+  const json = object as unknown as Json;
+  if (patchType === 'JSONPatch') {
+    if (!Array.isArray(result)) throw new Failed('must evaluate to list of JSONPatch');
+    return applyJsonPatch(json, result) as unknown as KubeObject;
+  }
+  if (!isObject(result)) throw new Failed('must evaluate to Object');
+  for (const name of ['apiVersion', 'kind']) if (result[name] !== undefined) throw new Failed(`error applying patch: invalid ApplyConfiguration: may not mutate ${name}`);
+  return mergeFields(json, result, typeOf(kind)) as KubeObject;
+}
+
+const types = new WeakMap<Kind, FieldsType>();
+function typeOf(kind: Kind): FieldsType {
+  let type = types.get(kind);
+  if (!type) types.set(kind, (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))));
+  return type;
+}
+
+/** The draft is the writer's: it is filled anew, and what it is cannot change. */
+function replace(draft: Unstructured, next: Unstructured): void {
+  const { uid, name, namespace, resourceVersion } = draft.metadata;
+  for (const field of Object.keys(draft)) if (!(field in next)) delete draft[field];
+  Object.assign(draft, next, { apiVersion: draft.apiVersion, kind: draft.kind });
+  draft.metadata = { ...next.metadata, uid, name, ...(namespace === undefined ? {} : { namespace }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+}

@@ -1,0 +1,75 @@
+import type { MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations } from '../api/admissionregistration_v1.js';
+import { kind as Namespaces } from '../kinds/core/namespace/kind.js';
+import type { LabelSelector } from '../api/meta_v1.js';
+import type { Kind } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/object.js';
+import { matchesLabelSelector } from '../machinery/selectors.js';
+import type { AdmissionRequest } from '../runtime/admission.js';
+
+type Rule = RuleWithOperations & Pick<NamedRuleWithOperations, 'resourceNames'>;
+
+/** Policies and webhooks are not subject to themselves, or a mistake in one could not be undone. */
+export const isExempt = (kind: Kind): boolean => kind.internal === true || (kind.group === 'admissionregistration.k8s.io' && /^(mutating|validating)(admissionpolic|webhook)/.test(kind.plural));
+
+/** Models apiserver/pkg/admission/plugin/policy/matching. An absent match takes everything. */
+export function matches(match: MatchResources | undefined, request: AdmissionRequest): boolean {
+  if (!match) return true;
+  if (!inNamespace(match.namespaceSelector, request) || !isSelected(match.objectSelector, request)) return false;
+  const anyVersion = match.matchPolicy !== 'Exact';
+  if (match.excludeResourceRules?.some((rule) => covers(rule, request, anyVersion))) return false;
+  return !match.resourceRules?.length || match.resourceRules.some((rule) => covers(rule, request, anyVersion));
+}
+
+/** 'Equivalent' takes a request in any version of what the rule names. */
+export function covers(rule: Rule, request: AdmissionRequest, anyVersion: boolean): boolean {
+  const { kind, operation, subresource, name } = request;
+  const has = (list: readonly string[] | undefined, value: string): boolean => list?.some((item) => item === '*' || item === value) ?? false;
+  if (!has(rule.operations, operation) || !has(rule.apiGroups, kind.group)) return false;
+  if (!has(rule.apiVersions, kind.version) && !anyVersion) return false;
+  if (rule.resourceNames?.length && !rule.resourceNames.includes(name)) return false;
+  const namespaced = kind.scope === 'Namespaced';
+  if (rule.scope === 'Cluster' ? namespaced : rule.scope === 'Namespaced' && !namespaced) return false;
+  return rule.resources?.some((resource) => coversResource(resource, kind.plural, subresource)) ?? false;
+}
+
+/** A rule names 'pods', 'pods/status', or either part as a star. */
+function coversResource(text: string, plural: string, subresource: string): boolean {
+  const [resource, sub = ''] = text.split('/');
+  return (resource === '*' || resource === plural) && (sub === subresource || sub === '*');
+}
+
+const isAll = (selector: LabelSelector | undefined): boolean => !selector || (!selector.matchExpressions?.length && Object.keys(selector.matchLabels ?? {}).length === 0);
+
+function inNamespace(selector: LabelSelector | undefined, request: AdmissionRequest): boolean {
+  if (isAll(selector)) return true;
+  if (request.kind === Namespaces) return matchesLabelSelector(selector, (request.object ?? request.old)?.metadata.labels);
+  if (!request.namespace) return true;
+  return matchesLabelSelector(selector, request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels);
+}
+
+const isSelected = (selector: LabelSelector | undefined, { object, old }: AdmissionRequest): boolean =>
+  isAll(selector) || [object, old].some((o) => o && matchesLabelSelector(selector, o.metadata.labels));
+
+/** The objects that a binding's parameters are, or null for a policy without. Throws Misconfigured. Models generic.CollectParams. */
+export function paramsOf(paramKind: ParamKind | undefined, ref: ParamRef | undefined, request: AdmissionRequest): readonly (KubeObject | null)[] {
+  if (!paramKind || !ref) return [null];
+  const kind = request.client.kindFor(paramKind.apiVersion ?? '', paramKind.kind ?? '');
+  if (!kind) throw new Misconfigured(`failed to find resource referenced by paramKind: '${paramKind.apiVersion}, Kind=${paramKind.kind}'`);
+  const namespace = namespaceOfParams(kind, ref, request);
+  const found = ref.name ? [request.client.get(kind, { namespace, name: ref.name })].filter((o) => o !== undefined) : request.client.list(kind, kind.scope === 'Namespaced' ? namespace : undefined).filter((o) => matchesLabelSelector(ref.selector, o.metadata.labels));
+  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny') throw new Misconfigured('no params found for policy binding with `Deny` parameterNotFoundAction');
+  return found.map((o) => kind.storedAs?.fromStorage(o) ?? o);
+}
+
+function namespaceOfParams(kind: Kind, ref: ParamRef, request: AdmissionRequest): string {
+  if (kind.scope === 'Cluster') {
+    if (ref.namespace) throw new Misconfigured('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+    return '';
+  }
+  const namespace = ref.namespace || request.namespace;
+  if (!namespace) throw new Misconfigured('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
+  return namespace;
+}
+
+/** A policy or binding that cannot be followed; its failurePolicy says what then. */
+export class Misconfigured extends Error {}

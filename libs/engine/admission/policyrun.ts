@@ -1,0 +1,139 @@
+import type { MatchCondition, Variable } from '../api/admissionregistration_v1.js';
+import { authorize } from '../kinds/authorization/authorizer.js';
+import { policyEnvironment, type Declared } from '../kinds/admissionregistration/expressions.js';
+import { kind as Namespaces } from '../kinds/core/namespace/kind.js';
+import { authorizer, COST_BUDGET, type Decide, EvaluationError, resourceCheck, type Value } from '../machinery/cel/index.js';
+import type { KubeObject } from '../machinery/object.js';
+import type { AdmissionRequest } from '../runtime/admission.js';
+
+/** The parts of a policy that its expressions depend on. */
+export interface PolicyParts {
+  readonly variables?: readonly Variable[];
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly paramKind?: unknown;
+}
+
+/** An expression that failed: "expression 'x' resulted in error: y". */
+export class Failed extends Error {}
+
+/** One policy, with one set of parameters, looking at one request. Models apiserver/pkg/admission/plugin/cel. */
+export class PolicyRun {
+  private readonly values = new Map<string, Value | EvaluationError>();
+  private readonly declared: Declared;
+  private budget = COST_BUDGET;
+
+  constructor(private readonly request: AdmissionRequest, private readonly parts: PolicyParts, private readonly params: KubeObject | null, private object: KubeObject | undefined = request.object) {
+    this.declared = { params: parts.paramKind !== undefined, authorizer: true, variables: (parts.variables ?? []).map((v) => v.name) };
+  }
+
+  /** All conditions hold. One that does not decides; else one that fails is thrown. */
+  matches(): boolean {
+    let failure: Error | undefined;
+    for (const { expression } of this.parts.matchConditions ?? []) {
+      try {
+        if (this.evaluate(expression, { ...this.declared, variables: undefined }) !== true) return false;
+      } catch (error) {
+        if (!(error instanceof Failed)) throw error;
+        failure ??= error;
+      }
+    }
+    if (failure) throw failure;
+    return true;
+  }
+
+  /** Throws Failed. */
+  evaluate(text: string, declared: Declared = this.declared): Value {
+    try {
+      return this.run(text, declared);
+    } catch (error) {
+      if (error instanceof EvaluationError) throw new Failed(`expression '${text}' resulted in error: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** The object as an earlier mutation left it. */
+  changed(object: KubeObject): void {
+    this.object = object;
+    this.values.clear();
+  }
+
+  private run(text: string, declared: Declared): Value {
+    const { program, error } = policyEnvironment(declared).compile(text);
+    if (!program) throw new EvaluationError(`compilation failed: ${error}`);
+    const { value, cost } = program.run((name) => this.lookup(name));
+    this.budget -= cost;
+    if (this.budget < 0) throw new EvaluationError('validation failed due to running out of cost budget, no further validation rules will be run');
+    return value;
+  }
+
+  private lookup(name: string): Value | undefined {
+    const known = this.values.get(name);
+    if (known instanceof EvaluationError) throw known;
+    if (known !== undefined) return known;
+    const value = this.find(name);
+    if (value !== undefined) this.values.set(name, value);
+    return value;
+  }
+
+  private find(name: string): Value | undefined {
+    const { request } = this;
+    switch (name) {
+      case 'object': return this.object ?? null;
+      case 'oldObject': return request.old ?? null;
+      case 'request': return describe(request);
+      case 'params': return this.params;
+      case 'namespaceObject': return request.namespace && request.kind !== Namespaces ? (request.client.get(Namespaces, { namespace: '', name: request.namespace }) ?? null) : null;
+      case 'authorizer': return authorizer(decider(request));
+      case 'authorizer.requestResource': return resourceCheck(decider(request), { group: request.kind.group, resource: request.kind.plural, subresource: request.subresource, namespace: request.namespace, name: request.name });
+      case 'variables': return this.variables();
+      default: return undefined;
+    }
+  }
+
+  /** Each variable is computed when it is first asked for. */
+  private variables(): object {
+    const { variables = [] } = this.parts;
+    const values = {};
+    variables.forEach(({ name, expression }, i) => {
+      const declared = { ...this.declared, variables: variables.slice(0, i).map((v) => v.name) };
+      Object.defineProperty(values, name, { enumerable: true, get: () => this.variable(name, expression, declared) });
+    });
+    return values;
+  }
+
+  private variable(name: string, expression: string, declared: Declared): Value {
+    const key = `variables.${name}`;
+    let value = this.values.get(key);
+    if (value === undefined) {
+      try {
+        value = this.run(expression, declared);
+      } catch (error) {
+        if (!(error instanceof EvaluationError)) throw error;
+        value = new EvaluationError(`composited variable "${name}" fails to evaluate: ${error.message}`);
+      }
+      this.values.set(key, value);
+    }
+    if (value instanceof EvaluationError) throw value;
+    return value;
+  }
+}
+
+const decider = ({ user, client }: AdmissionRequest): Decide => ({ path, serviceAccount, ...asked }, verb) => {
+  const who = serviceAccount ? { name: serviceAccount, groups: ['system:serviceaccounts', `system:serviceaccounts:${serviceAccount.split(':')[2]}`, 'system:authenticated'] } : user;
+  const { allowed, reason = '' } = authorize(who, { ...asked, verb, ...(path ? { path } : {}) }, client);
+  return { allowed, reason };
+};
+
+/** What 'request' shows of a request. Models apiserver/pkg/admission/plugin/cel CreateAdmissionRequest. */
+function describe({ kind, subresource, name, namespace, operation, user, dryRun }: AdmissionRequest): object {
+  const gvk = { group: kind.group, version: kind.version, kind: kind.kind };
+  const gvr = { group: kind.group, version: kind.version, resource: kind.plural };
+  // A namespace is in itself to upstream's admission.
+  const place = kind === Namespaces ? name : namespace;
+  const sub = subresource ? { subResource: subresource, requestSubResource: subresource } : {};
+  return {
+    kind: gvk, resource: gvr, requestKind: gvk, requestResource: gvr, ...sub, name, ...(place ? { namespace: place } : {}), operation, dryRun,
+    userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...(user.extra ? { extra: user.extra } : {}) },
+    options: { apiVersion: 'meta.k8s.io/v1', kind: { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: 'PodExecOptions' }[operation] },
+  };
+}

@@ -1,0 +1,94 @@
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, Validation } from '../../api/admissionregistration_v1.js';
+import { kind as Policies } from '../../kinds/admissionregistration/validatingadmissionpolicy/kind.js';
+import { kind as Bindings } from '../../kinds/admissionregistration/validatingadmissionpolicybinding/kind.js';
+import { ApiError } from '../../machinery/status.js';
+import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
+import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
+import { Failed, PolicyRun } from '../policyrun.js';
+import { refuseFinally } from '../refuse.js';
+
+const MAX_MESSAGE = 5 * 1024;
+const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422 };
+
+/** Why a request is not liked. */
+interface Denial {
+  readonly message: string;
+  readonly reason: string;
+}
+
+/** Models apiserver/pkg/admission/plugin/policy/validating. Audit annotations are computed by nobody, since there is no audit log. */
+export const plugin: AdmissionPlugin = {
+  name: 'ValidatingAdmissionPolicy',
+  order: 920,
+  validate(request) {
+    const policies = request.client.list(Policies);
+    if (policies.length === 0 || isExempt(request.kind)) return;
+    const bindings = request.client.list(Bindings);
+    const denied: { text: string; reason: string }[] = [];
+    for (const policy of policies) {
+      const own = bindings.filter((b) => b.spec.policyName === policy.metadata.name);
+      if (own.length === 0 || !matches(policy.spec.matchConstraints, request)) continue;
+      for (const binding of own) if (matches(binding.spec.matchResources, request)) denied.push(...judge(policy, binding, request));
+    }
+    if (denied.length > 0) throw denial(request, denied[0]!.text, denied[0]!.reason);
+  },
+};
+
+/** What the binding wants denied; warnings are given on the way. */
+function judge(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, request: AdmissionRequest): { text: string; reason: string }[] {
+  const names = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
+  const found = denials(policy, binding, request);
+  const actions = binding.spec.validationActions ?? [];
+  if (actions.includes('Warn')) for (const { message } of found.judged) request.warn(`Validation failed for ${names}: ${message}`);
+  const denied = actions.includes('Deny') ? [...found.unusable, ...found.judged] : found.unusable;
+  return denied.map(({ message, reason }) => ({ text: `${names} denied request: ${message}`, reason }));
+}
+
+/** `unusable`: the binding itself is wrong, which no action softens. */
+function denials(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, request: AdmissionRequest): { unusable: Denial[]; judged: Denial[] } {
+  const { spec } = policy;
+  const strict = spec.failurePolicy !== 'Ignore';
+  try {
+    return { unusable: [], judged: paramsOf(spec.paramKind, binding.spec.paramRef, request).flatMap((params) => evaluate(policy, new PolicyRun(request, spec, params), strict)) };
+  } catch (error) {
+    if (!(error instanceof Misconfigured)) throw error;
+    return { unusable: strict ? [{ message: `failed to configure binding: ${error.message}`, reason: 'Invalid' }] : [], judged: [] };
+  }
+}
+
+function evaluate({ spec }: ValidatingAdmissionPolicy, run: PolicyRun, strict: boolean): Denial[] {
+  const failing = (check: () => Denial[]): Denial[] => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof Failed)) throw error;
+      return strict ? [{ message: error.message, reason: 'Invalid' }] : [];
+    }
+  };
+  return failing(() => {
+    if (!run.matches()) return [];
+    return (spec.validations ?? []).flatMap((validation) => failing(() => (run.evaluate(validation.expression) === true ? [] : [{ message: messageOf(validation, run), reason: validation.reason ?? 'Invalid' }])));
+  });
+}
+
+function messageOf({ expression, message, messageExpression }: Validation, run: PolicyRun): string {
+  return told(messageExpression, run) || message?.trim() || `failed expression: ${expression.trim()}`;
+}
+
+/** What a message expression says, if it can be printed. */
+function told(expression: string | undefined, run: PolicyRun): string {
+  if (!expression) return '';
+  try {
+    const value = run.evaluate(expression);
+    const text = typeof value === 'string' ? value.trim() : '';
+    return text.length > MAX_MESSAGE || text.includes('\n') ? '' : text;
+  } catch (error) {
+    if (error instanceof Failed) return '';
+    throw error;
+  }
+}
+
+function denial(request: AdmissionRequest, text: string, reason: string): ApiError {
+  const { message, details } = refuseFinally(request, text);
+  return new ApiError(CODES[reason] ?? 422, reason, message, { ...details, causes: [{ message: text }] });
+}
