@@ -10,6 +10,8 @@ export class Gone extends Error {}
 
 /** How often work moves on to a fresh copy of its cluster. */
 const RETRIES = 3;
+/** What is left of the limit when it has been passed. */
+const SPARE = 15 / 16;
 
 export interface WarmOptions {
   readonly store: LogStore;
@@ -77,7 +79,8 @@ export class WarmClusters {
     metrics.caughtUpChanges += await warm.catchUp((after) => store.read(id, after, limits.readSegments), limits.readSegments);
     metrics.loads++;
     this.loaded.set(id, warm);
-    if (this.loaded.size > limits.warmClusters) this.evict(warm);
+    // A few more than needed, because the look at all of them costs as much as a load.
+    if (this.loaded.size > limits.warmClusters) this.evict(warm, Math.ceil(limits.warmClusters * SPARE));
     return warm;
   }
 
@@ -91,14 +94,14 @@ export class WarmClusters {
   }
 
   /** Lets go of what is not in use: what is over the limits, and what has been idle for long. */
-  evict(spared?: Warm): void {
+  evict(spared?: Warm, most = this.options.limits.warmClusters): void {
     const { limits, metrics } = this.options;
     const idleSince = this.options.now() - limits.warmIdleMs;
     const all = [...this.asked.keys()].flatMap((id) => this.loaded.get(id) ?? []);
     let count = all.length;
     let bytes = all.reduce((sum, w) => sum + w.bytes, 0);
     for (const warm of all) {
-      const over = count > limits.warmClusters || bytes > limits.warmBytes;
+      const over = count > most || bytes > limits.warmBytes;
       if (warm === spared || warm.pinned || (!over && warm.lastUsed >= idleSince)) continue;
       count--;
       bytes -= warm.bytes;
