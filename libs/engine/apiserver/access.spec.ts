@@ -65,6 +65,18 @@ describe('impersonation', () => {
   ])('whoever may not: %s %s', (method, path, message) => expect(messageOf(server.call(method, path, undefined, as('jane')))).toEqual([403, message]));
 });
 
+test('a configuration that creates needs the right to create, too', () => {
+  const role = (verbs: string[]): void => server.put('clusterroles.rbac.authorization.k8s.io', { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'patcher' }, rules: [{ verbs, apiGroups: [''], resources: ['configmaps'] }] } as never);
+  server.put('clusterrolebindings.rbac.authorization.k8s.io', { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'p' }, roleRef: { kind: 'ClusterRole', name: 'patcher' }, subjects: [{ kind: 'User', name: 'jane' }] } as never);
+  const apply = (): Answer => server.call('PATCH', '/api/v1/namespaces/default/configmaps/a?fieldManager=m', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }, { ...as('jane'), 'content-type': 'application/apply-patch+yaml' });
+  role(['patch']);
+  expect(messageOf(apply())).toEqual([403, 'configmaps "a" is forbidden: User "jane" cannot create resource "configmaps" in API group "" in the namespace "default"']);
+  role(['patch', 'create']);
+  expect(apply().status).toBe(201);
+  role(['patch']);
+  expect(apply().status).toBe(200);
+});
+
 describe('a service account token', () => {
   const PODS = '/api/v1/namespaces/default/pods';
   const request = (spec: object = {}): Answer => server.post('/api/v1/namespaces/default/serviceaccounts/default/token', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec });

@@ -6,6 +6,7 @@ import { ApiError, badRequest, conflict, notFound } from '../machinery/status.js
 import { decodeUtf8 } from '../machinery/utf8.js';
 import { normalize, parseYaml, scanJson } from '../schema/index.js';
 import { applyConflict, LAST_APPLIED, lastAppliedOf, withoutLastApplied } from './apply-conflict.js';
+import { requireCreate } from './authorize.js';
 import { keyOfCall, untracked, type Call } from './call.js';
 import { bodyOf, complete } from './codec.js';
 import { checkName, placeInNamespace } from './mutate.js';
@@ -34,6 +35,7 @@ export function apply(call: Call): BodyResponse {
   if (draft.metadata.uid) {
     throw conflict(call.kind, call.name, `uid mismatch: the provided object specified uid ${draft.metadata.uid}, and no existing object was found`);
   }
+  requireCreate(call);
   const { resourceVersion: _none, ...metadata } = draft.metadata;
   return objectResponse(call, 201, writer.create(call.kind, { ...draft, metadata } as KubeObject, written));
 }

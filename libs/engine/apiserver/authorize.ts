@@ -1,12 +1,18 @@
-import { authorize, isSuperuser, type Access } from '../kinds/authorization/authorizer.js';
+import { anything, authorize, isSuperuser, type Access } from '../kinds/authorization/authorizer.js';
 import type { Reader, User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
 import { ApiError, forbidden } from '../machinery/status.js';
+import type { Call } from './call.js';
 import { accessOf } from './requestinfo.js';
 
 /** May this user make this request? Throws 403. */
 export function authorizeRequest(user: User, request: ApiRequest, read: Reader): void {
   if (!isSuperuser(user)) requireAccess(user, accessOf(request), read);
+}
+
+/** An update or a patch that creates needs the right to create, too. Throws 403. */
+export function requireCreate({ request: { user }, kind, namespace, name, server }: Call): void {
+  if (!isSuperuser(user)) requireAccess(user, anything('create', { group: kind.group, resource: kind.plural, namespace, name }), server.state);
 }
 
 /** Throws 403 in upstream's words. Models apiserver/pkg/endpoints/handlers/responsewriters ForbiddenStatusError. */

@@ -2,6 +2,7 @@ import type { DeleteOptions } from '../api/meta_v1.js';
 import type { BodyResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
 import { ApiError, badRequest, notFound } from '../machinery/status.js';
+import { requireCreate } from './authorize.js';
 import { clientOf, keyOfCall, writeOptions, type Call } from './call.js';
 import { bodyOf, decodeBody, decodeObject } from './codec.js';
 import { listResponse } from './list.js';
@@ -47,7 +48,10 @@ export function update(call: Call): BodyResponse {
   checkName(call, draft);
   placeInNamespace(call, draft);
   const stored = server.state.get(kind, keyOfCall(call));
-  if (!stored && kind.createOnUpdate && !call.subresource) return objectResponse(call, 201, server.writer.create(kind, draft, writeOptions(call, dryRun)));
+  if (!stored && kind.createOnUpdate && !call.subresource) {
+    requireCreate(call);
+    return objectResponse(call, 201, server.writer.create(kind, draft, writeOptions(call, dryRun)));
+  }
   return objectResponse(call, 200, server.writer.update(kind, draft, writeOptions(call, dryRun), call.subresource));
 }
 

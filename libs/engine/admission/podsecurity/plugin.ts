@@ -22,7 +22,7 @@ export const plugin: AdmissionPlugin = {
     if (request.operation === 'DELETE') return;
     if (request.kind === Namespaces) return checkNamespace(request);
     const isPod = request.kind === Pods;
-    if (!isPod && !request.fromOutside) return;
+    if (isPod ? IGNORED_SUBRESOURCES.has(request.subresource) : !request.fromOutside) return;
     const policy = policyOf(request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels);
     if (!policy) return;
     if (isPod) checkPod(request, policy);
@@ -32,7 +32,7 @@ export const plugin: AdmissionPlugin = {
 
 function checkPod(request: AdmissionRequest, { enforce, warn: warning }: Policy): void {
   const [pod, old] = [request.object as Pod, request.old as Pod | undefined];
-  if (IGNORED_SUBRESOURCES.has(request.subresource) || (old && !isSignificant(pod, old))) return;
+  if (old && !isSignificant(pod, old)) return;
   const found = violations(enforce, pod);
   if (found.length) throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(found)}`);
   warn(request, warning, pod);
