@@ -67,16 +67,25 @@ export function shiftCheckpoint(state: CheckpointState, shift: Millis): Checkpoi
 function shiftValue(value: unknown, shift: Millis): unknown {
   if (typeof value === 'string') return value.length >= 20 && value.length <= 30 && TIMESTAMP.test(value) ? shiftText(value, shift) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const moved = value.map((v) => shiftValue(v, shift));
-    return moved.some((v, i) => v !== value[i]) ? moved : value;
+  return Array.isArray(value) ? shiftList(value, shift) : shiftFields(value as Readonly<Record<string, unknown>>, shift);
+}
+
+function shiftList(list: readonly unknown[], shift: Millis): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const moved = shiftValue(list[i], shift);
+    if (moved !== list[i]) (copy ??= [...list])[i] = moved;
   }
+  return copy ?? list;
+}
+
+function shiftFields(object: Readonly<Record<string, unknown>>, shift: Millis): Readonly<Record<string, unknown>> {
   let copy: Record<string, unknown> | undefined;
-  for (const [k, v] of Object.entries(value)) {
-    const moved = shiftValue(v, shift);
-    if (moved !== v) (copy ??= { ...value })[k] = moved;
+  for (const field in object) {
+    const moved = shiftValue(object[field], shift);
+    if (moved !== object[field]) (copy ??= { ...object })[field] = moved;
   }
-  return copy ?? value;
+  return copy ?? object;
 }
 
 function shiftText(text: string, shift: Millis): string {
