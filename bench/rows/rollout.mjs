@@ -1,6 +1,7 @@
 import { Client, deployment, median, nodes } from '../service/http.mjs';
 
-const RUNS = 3;
+const RUNS = 5;
+const LARGE_RUNS = 3;
 const TIMEOUT_MS = 120_000;
 
 export const title = 'Deployment until all replicas are Ready';
@@ -27,19 +28,20 @@ async function seconds(client, replicas, count) {
 
 export async function run(service) {
   const client = new Client(service, 2);
-  const measure = async (replicas, count) => {
+  const measure = async (replicas, count, runs) => {
     const took = [];
-    for (let i = 0; i < RUNS; i++) took.push(await seconds(client, replicas, count));
+    for (let i = 0; i < runs; i++) took.push(await seconds(client, replicas, count));
     return median(took);
   };
-  await seconds(client, 100, 20);
-  const thousand = await measure(1_000, 20);
-  const hundred = await measure(100, 50);
-  const fiveThousand = await measure(5_000, 50);
+  // The just-in-time compiler of a service that has just started is not what is measured.
+  await measure(1_000, 20, 3);
+  const thousand = await measure(1_000, 20, RUNS);
+  const hundred = await measure(100, 50, RUNS);
+  const fiveThousand = await measure(5_000, 50, LARGE_RUNS);
   client.close();
   return [
-    { row: 'Deployment of 1,000 replicas on 20 nodes until all are Ready', value: 1_000 / thousand, unit: 'pods/s', target: 2_000, better: 'more' },
-    { row: 'the same, 5,000 replicas on 50 nodes', value: 5_000 / fiveThousand, unit: 'pods/s', better: 'more' },
+    { row: `Deployment of 1,000 replicas on 20 nodes until all are Ready: median of ${RUNS}`, value: 1_000 / thousand, unit: 'pods/s', target: 2_000, better: 'more' },
+    { row: `the same, 5,000 replicas on 50 nodes: median of ${LARGE_RUNS}`, value: 5_000 / fiveThousand, unit: 'pods/s', better: 'more' },
     { row: 'growth from 100 to 5,000 replicas, against linear', value: fiveThousand / (hundred * 50), unit: 'x', target: 1.3, better: 'less' },
   ];
 }
