@@ -47,6 +47,11 @@ test.each(kinds.map((k) => [`${k.plural}.${k.group}/${k.version}`, k] as const))
     attempt(what, 'DELETE', `${url}/x?dryRun=All`, body);
   }
   for (const [type, body] of PATCHES) for (const sub of ['', '/status', '/scale', ...actions.map((a) => `/${a}`)]) attempt(JSON.stringify(body), 'PATCH', `${url}/x${sub}`, body, { 'content-type': type });
+  const type = { apiVersion: kind.group ? `${kind.group}/${kind.version}` : kind.version, kind: kind.kind };
+  for (const [what, body] of BODIES) for (const sub of ['', '/status']) {
+    const typed = typeof body === 'object' && body !== null ? { ...type, ...body } : body;
+    for (const sent of [body, typed]) attempt(`apply ${what}`, 'PATCH', `${url}/x${sub}?fieldManager=m&force=true`, sent, { 'content-type': 'application/apply-patch+yaml' });
+  }
   for (const accept of ['application/yaml', 'application/vnd.kubernetes.protobuf', 'application/json;as=Table;v=v1;g=meta.k8s.io']) {
     if ((kind.verbs ?? ALL_VERBS).includes('list')) attempt(accept, 'GET', url, undefined, { accept });
     attempt(accept, 'GET', `${url}/x`, undefined, { accept });
@@ -58,6 +63,11 @@ test.each(kinds.map((k) => [`${k.plural}.${k.group}/${k.version}`, k] as const))
 test.each(DEEP.flatMap(([what, body]) => TYPES.map((type) => [what, type, body] as const)))('%s as %s are a 400', (_, type, body) => {
   const { status } = server.post('/apis/apps/v1/namespaces/default/deployments', body, { 'content-type': type });
   expect(status).toBe(400);
+});
+
+test.each(DEEP)('%s are a 400 for apply', (_, body) => {
+  expect(server.apply('/apis/apps/v1/namespaces/default/deployments/x', 'm', body).status).toBe(400);
+  expect(server.apply('/apis/apps/v1/namespaces/default/deployments/x', 'm', body.replace('{', '{"apiVersion":"apps/v1","kind":"Deployment",')).status).toBe(400);
 });
 
 const NULLED = ['spec', 'status', 'metadata'].map((f) => ['application/merge-patch+json', { [f]: null }] as [string, unknown]);
