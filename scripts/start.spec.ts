@@ -63,7 +63,13 @@ function processes(): number[] {
   return fs.readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && (mentions(pid, 'cmdline') || mentions(pid, 'environ'))).map(Number);
 }
 
-const noneLeft = (): Promise<void> => until(() => processes().length === 0, STOP_MS, 'every process to end');
+/** Waits until they have ended; an error names those that have not. */
+const noneLeft = (): Promise<void> =>
+  until(() => {
+    const left = processes().map((pid) => `${pid} ${fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2]} ${fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 200)}`);
+    if (left.length > 0) throw new Error(left.join('; '));
+    return true;
+  }, STOP_MS, 'every process to end');
 
 async function running(started: Started): Promise<Dev> {
   await until(() => started.output().includes('Terrarium runs at') || started.child.exitCode !== null, START_MS, 'the service');

@@ -3,7 +3,9 @@ import { startApi } from './server.js';
 import { readSettings, untilToldToStop } from '@terrarium/platform';
 
 const settings = readSettings();
+// From the beginning: a start that waits for its database must still end with its parent.
+const toldToStop = untilToldToStop();
 const api = await startApi(settings);
-await untilToldToStop();
+await toldToStop;
 await api.close();
 process.exit(0);

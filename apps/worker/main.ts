@@ -8,9 +8,11 @@ import { WorkerService } from './worker.service.js';
 @Module({ imports: [PlatformModule.with({ settings: readSettings(), runs: true })], providers: [WorkerService] })
 class WorkerModule {}
 
+// From the beginning: a start that waits for its database must still end with its parent.
+const toldToStop = untilToldToStop();
 const app = await NestFactory.createApplicationContext(WorkerModule, { logger: false, abortOnError: false });
 app.get<Logger>(LOGGER).info('the worker runs');
 if (process.send) process.send('ready');
-await untilToldToStop();
+await toldToStop;
 await app.close();
 process.exit(0);
