@@ -37,7 +37,14 @@ export function accept(call: Call, decoded: Decoded, validation: FieldValidation
 
 /** The body as an object of the call's kind, with the structs that Go always has. */
 export const decodeObject = (call: Call, validation: FieldValidation): KubeObject =>
-  complete(call.kind.definition, decodeBody(call, call.kind.definition, validation, call.kind));
+  complete(call.kind.definition, known(call, decodeBody(call, call.kind.definition, validation, call.kind), validation));
+
+/** A custom kind's schema is known to the kind alone. */
+function known(call: Call, value: Unstructured, validation: FieldValidation): Unstructured {
+  return validation === 'Ignore' ? value : accept(call, { value, strictErrors: unknownFields(call.kind, value) }, validation);
+}
+
+export const unknownFields = (kind: Kind, value: KubeObject): string[] => (kind.unknownFields?.(value) ?? []).map((path) => `unknown field "${path}"`);
 
 const structs = new Map<string, readonly string[]>();
 

@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../machinery/utf8.js';
 import { normalize, patchType, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
 import { apply, APPLY_PATCH } from './apply.js';
 import { writeOptions, type Call } from './call.js';
-import { bodyOf, complete } from './codec.js';
+import { bodyOf, complete, unknownFields } from './codec.js';
 import { checkName, currentObject } from './mutate.js';
 import { mutationOptions, type FieldValidation } from './options.js';
 import { conversionFault, goMap } from './patch-faults.js';
@@ -37,9 +37,10 @@ export function patched(call: Call, current: KubeObject, definitionName: string,
   const refused = (why: string): ApiError =>
     invalid({ group: '', kind: '' }, '', [invalidValue(Path.of('patch'), strategic ? goMap(body) : JSON.stringify(result), strategic ? conversionFault(why) : why)]);
   const decoded = checkPatched(result, definitionName, expected, validation, refused);
-  if (decoded.strictErrors.length > 0) {
-    if (validation === 'Strict') throw refused(strictDecodingText(decoded.strictErrors));
-    call.warnings.push(...decoded.strictErrors);
+  const strictErrors = [...decoded.strictErrors, ...(validation === 'Ignore' || expected !== call.kind ? [] : unknownFields(call.kind, decoded.value))];
+  if (strictErrors.length > 0) {
+    if (validation === 'Strict') throw refused(strictDecodingText(strictErrors));
+    call.warnings.push(...strictErrors);
   }
   const version = decoded.value.metadata?.resourceVersion;
   if (version !== undefined && version !== current.metadata.resourceVersion) throw conflict(call.kind, call.name, OBJECT_MODIFIED);

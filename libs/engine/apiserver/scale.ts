@@ -34,7 +34,7 @@ export function scale(call: Call, verb: 'get' | 'update' | 'patch'): BodyRespons
   const replicas = wanted.spec?.replicas ?? 0;
   if (replicas < 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, [invalidValue(Path.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')]);
   const draft = withValue(object as Unstructured, paths.spec, replicas) as unknown as KubeObject;
-  const stored = call.server.writer.update(call.kind, draft, writeOptions(call, dryRun));
+  const stored = call.server.writer.update(call.kind, draft, { ...writeOptions(call, dryRun), admittedAs: 'scale' });
   return respond(call, scaleOf(inVersion(call.kind, stored), paths));
 }
 

@@ -25,6 +25,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
   /** Whose the changed fields are; false when they are settled. Without, a component's, on objects that are tracked already. */
   readonly tracking?: Tracking | false;
+  /** The subresource that admission sees when an object is changed through one of its views: 'scale'. */
+  readonly admittedAs?: string;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside?: boolean;
   warn?(text: string): void;
@@ -119,7 +121,7 @@ export class Writer {
     }
     const tracking = options.tracking ?? componentTracking(kind, old, options.user, subresource);
     if (tracking) trackUpdated(kind, draft, old, tracking, this.state.now);
-    const request = this.admit('UPDATE', kind, subresource, draft, old, options, context);
+    const request = this.admit('UPDATE', kind, options.admittedAs ?? subresource, draft, old, options, context);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
     if (deepEqual(draft, old) || sameButTimes(draft, old)) return old;
     if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;

@@ -4,7 +4,7 @@ import { apiVersionOf, keyOf, type KubeObject, type Unstructured } from '../mach
 import type { Column } from '../machinery/table.js';
 import { ageColumn, nameColumn } from './columns.js';
 import { printerColumn } from './custom/columns.js';
-import { fill, prune, type Schema } from './custom/schema.js';
+import { fill, prune, unknownFields, type Schema } from './custom/schema.js';
 import { selectText } from './custom/jsonpath.js';
 import { validateCustom } from './custom/validation.js';
 
@@ -61,7 +61,7 @@ function compileVersion({ spec }: CustomResourceDefinition, version: CustomResou
     ...(schema ? { schema: schema as Record<string, unknown> } : {}),
     ...(version.deprecated ? { deprecation: version.deprecationWarning || `${spec.group}/${version.name} ${names.kind} is deprecated` } : {}),
     ...(status ? statusHooks : {}),
-    ...(schema ? { defaults: (draft) => shape(draft, schema), ...checksOf(schema) } : {}),
+    ...(schema ? { defaults: (draft) => shape(draft, schema), unknownFields: (object) => unknownFields(schema, object, true), ...checksOf(schema) } : {}),
   };
 }
 

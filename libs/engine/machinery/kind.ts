@@ -102,6 +102,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   prepareForStatusUpdate?(draft: T, old: T, context: WriteContext): void;
   /** Every error at once. Metadata is validated by the API server itself. */
   validate?(object: T, context: WriteContext): FieldError[];
+  /** Paths of fields that a custom kind's schema does not know and will drop: 'spec.foo'. */
+  unknownFields?(object: T): string[];
   /** Beyond `validate` of the new object: immutable fields. */
   validateUpdate?(object: T, old: T, context: WriteContext): FieldError[];
   validateStatusUpdate?(object: T, old: T, context: WriteContext): FieldError[];

@@ -5,7 +5,7 @@ import { kind as Definitions } from '../apiextensions/customresourcedefinition/k
 import { compileCrd } from '../custom.js';
 import { AGE, context, created, errorsOf, row, updateErrors } from '../testing.js';
 import { compilePath } from './jsonpath.js';
-import { fill, prune } from './schema.js';
+import { fill, prune, unknownFields } from './schema.js';
 import { validateBySchema } from './validation.js';
 
 const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size: { type: 'integer', default: 1, minimum: 1 }, color: { type: 'string', enum: ['blue', 'red'] } } }, status: { type: 'object', properties: { ready: { type: 'boolean' } } } } } };
@@ -107,6 +107,8 @@ describe('a schema', () => {
     [{ map: { one: { b: 1, z: 1 } } }, { map: { one: { b: 1 } } }],
     [{ constructor: 1 }, {}],
   ])('prunes %j', (value, pruned) => expect(prune(spec, value)).toEqual(pruned));
+
+  test('tells what it does not know', () => expect(unknownFields(spec, { a: 'x', z: 1, kept: { z: 1 }, map: { one: { b: 1, z: { y: 1 } } } })).toEqual(['map.one.z', 'z']));
 
   test('leaves a complete object as it is', () => {
     const value = { a: 'x', map: { one: { b: 1 } } };

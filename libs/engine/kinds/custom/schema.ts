@@ -85,6 +85,20 @@ export function prune(schema: Schema, value: unknown, isResource = false): unkno
   });
 }
 
+/** The paths that pruning drops, in order. */
+export function unknownFields(schema: Schema, value: unknown, isResource = false, path = ''): string[] {
+  if (Array.isArray(value)) return schema.items ? value.flatMap((item, i) => unknownFields(schema.items!, item, false, `${path}[${i}]`)) : [];
+  if (!isFields(value)) return [];
+  const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
+  return Object.keys(value).sort().flatMap((name) => {
+    if (keep.includes(name)) return [];
+    const at = path ? `${path}.${name}` : name;
+    const known = propertyOf(schema, name) ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+    if (known) return unknownFields(known, value[name], false, at);
+    return schema.additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] ? [] : [at];
+  });
+}
+
 /** With the schema's defaults where fields are missing, and without nulls that it does not allow. Models apiextensions-apiserver/pkg/apiserver/schema/defaulting. */
 export function fill(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => fill(schema.items!, item)) : value;

@@ -9,10 +9,11 @@ const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 /** Models apiextensions-apiserver/pkg/apis/apiextensions/validation ValidateCustomResourceDefinition. */
-export function validateDefinition({ metadata, spec }: CustomResourceDefinition): FieldError[] {
+export function validateDefinition({ metadata, spec, status }: CustomResourceDefinition): FieldError[] {
   const wanted = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   const name = metadata.name === wanted ? [] : [invalidValue(Path.of('metadata', 'name'), metadata.name, 'must be spec.names.plural+"."+spec.group')];
-  return [...name, ...validateSpec(spec, Path.of('spec'))];
+  const stored = status.storedVersions?.length ? [] : [invalidValue(Path.of('status', 'storedVersions'), status.storedVersions ?? [], 'must have at least one stored version')];
+  return [...name, ...validateSpec(spec, Path.of('spec')), ...stored];
 }
 
 export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
