@@ -1,6 +1,9 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
+import type { WriteContext } from '../../../machinery/client.js';
 import { defineKind, type Kind } from '../../../machinery/kind.js';
+import { forbidden } from '../../../machinery/status.js';
 import { humanDuration, SECOND, timestamp, type Millis } from '../../../machinery/time.js';
+import { anything, authorize } from '../../authorization/authorizer.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
 import { validateConditions, validateRequest, validateRequestUpdate } from './validation.js';
 
@@ -23,8 +26,11 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
     actions: {
       approval: {
         verbs: ['get', 'update', 'patch'],
-        handle: ({ verb, object, body, client, context }) =>
-          verb === 'get' ? object : client.updateStatus(kind, withApproval(object, body as CertificateSigningRequest, context.now)),
+        handle: ({ verb, object, body, client, context }) => {
+          if (verb === 'get') return object;
+          mayApprove(object, context);
+          return client.updateStatus(kind, withApproval(object, body as CertificateSigningRequest, context.now));
+        },
       },
     },
   },
@@ -60,6 +66,13 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
   validate: (request) => [...validateRequest(request), ...validateConditions(request)],
   validateStatusUpdate: validateRequestUpdate,
 });
+
+/** Throws 403. Models plugin/pkg/admission/certificates/approval. */
+function mayApprove({ metadata: { name = '' }, spec: { signerName } }: CertificateSigningRequest, { user, read }: WriteContext): void {
+  const names = [signerName, `${signerName.split('/')[0]}/*`];
+  const allowed = names.some((signer) => authorize(user, anything('approve', { group: 'certificates.k8s.io', resource: 'signers', name: signer }), read).allowed);
+  if (!allowed) throw forbidden(kind, name, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`);
+}
 
 /** Only the conditions may change through the approval subresource, only those that approve or deny. */
 const withApproval = (object: CertificateSigningRequest, body: CertificateSigningRequest, now: Millis): CertificateSigningRequest => ({
