@@ -53,8 +53,9 @@ export function keepAllocated(draft: Service, old: Service): void {
     next.ports = next.ports?.map((port) => (port.nodePort ? port : withPort(port, matching(port, was.ports)?.nodePort)));
     if (needsHealthCheck(draft) && needsHealthCheck(old)) next.healthCheckNodePort ??= was.healthCheckNodePort;
   } else if (!usesNodePorts(next.type) && usesNodePorts(was.type)) {
-    // Node ports that were only carried over go with the type.
-    next.ports = next.ports?.map((port) => (port.nodePort && port.nodePort === matching(port, was.ports)?.nodePort ? withPort(port, undefined) : port));
+    // Node ports that were only carried over go with the type, unless one is new.
+    const before = new Set(was.ports?.map((p) => p.nodePort));
+    if (next.ports?.every((p) => !p.nodePort || before.has(p.nodePort))) next.ports = next.ports.map((port) => (port.nodePort ? withPort(port, undefined) : port));
   }
   if (next.type !== 'LoadBalancer' && was.type === 'LoadBalancer') {
     if (next.allocateLoadBalancerNodePorts === was.allocateLoadBalancerNodePorts) delete next.allocateLoadBalancerNodePorts;

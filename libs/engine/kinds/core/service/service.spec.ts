@@ -67,6 +67,7 @@ describe('allocation', () => {
     expect(inner.clusterIP).toBe(old.spec.clusterIP);
     expect(inner.ports![0]!.nodePort).toBeUndefined();
     expect(inner.externalTrafficPolicy).toBeUndefined();
+    expect(updated(old, { ...old.spec, type: 'ClusterIP', ports: old.spec.ports!.map((p) => ({ ...p, name: 'renamed' })) }).spec.ports![0]!.nodePort).toBeUndefined();
     expect(updated(old, { type: 'ExternalName', externalName: 'example.com', ports, clusterIP: old.spec.clusterIP }).spec.clusterIP).toBeUndefined();
   });
 });
