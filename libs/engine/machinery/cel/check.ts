@@ -71,7 +71,7 @@ export class Checker {
       else if (!both) this.fail(nodes[i]!.at, `expected type '${typeText(type!)}' but found '${typeText(next)}'`);
       else type = both;
     });
-    return type ?? { kind: 'param', name: 'T' };
+    return type ?? ANY;
   }
 
   private struct(node: Extract<Node, { kind: 'struct' }>, scope: Scope): Type {
@@ -93,7 +93,7 @@ export class Checker {
   }
 
   private field(of: Type, node: Select): Type {
-    if (of.kind === 'any' || of.kind === 'param') {
+    if (of.kind === 'any') {
       node.name = node.field;
       return ANY;
     }
@@ -142,7 +142,7 @@ export class Checker {
   /** Operators that are no plain functions. */
   private special(node: Call, args: readonly Type[]): Type | undefined {
     const none = (): Type => this.fail(node.at, `found no matching overload for '${OPERATORS[node.fn] ?? node.fn}' applied to '${signatureText([], args)}'`);
-    const isBool = (type: Type | undefined): boolean => type?.kind === 'bool' || type?.kind === 'any' || type?.kind === 'param';
+    const isBool = (type: Type | undefined): boolean => type?.kind === 'bool' || type?.kind === 'any';
     if (node.target) return undefined;
     switch (node.fn) {
       case '_&&_': case '_||_': return args.every(isBool) ? BOOL : none();
@@ -161,7 +161,7 @@ export class Checker {
   }
 
   private itemOf(of: Type, key: Type): Type | undefined {
-    if (of.kind === 'any' || of.kind === 'param') return ANY;
+    if (of.kind === 'any') return ANY;
     if (of.kind === 'list') return fits(INT, key, new Map()) ? of.of : undefined;
     return of.kind === 'map' && fits(of.key, key, new Map()) ? of.of : undefined;
   }
@@ -174,7 +174,7 @@ export class Checker {
     const inner = node.vars.reduce((s, name, i) => s.with(name, types[i]!), scope);
     const args = node.args.map((arg) => this.check(arg, inner));
     const predicate = node.args.length === 2 || !['map', 'transformList', 'transformMap', 'transformMapEntry'].includes(node.name) ? args[0]! : BOOL;
-    if (predicate.kind !== 'bool' && predicate.kind !== 'any' && predicate.kind !== 'param') this.fail(node.args[0]!.at, `expected type 'bool' but found '${typeText(predicate)}'`);
+    if (predicate.kind !== 'bool' && predicate.kind !== 'any') this.fail(node.args[0]!.at, `expected type 'bool' but found '${typeText(predicate)}'`);
     const result = args.at(-1)!;
     switch (node.name) {
       case 'map': case 'transformList': return listOf(result);
@@ -190,7 +190,7 @@ export class Checker {
     if (target.kind === 'list') return [INT, target.of];
     if (target.kind === 'map') return [target.key, target.of];
     if (target.kind === 'object') return [STRING, ANY];
-    if (target.kind !== 'any' && target.kind !== 'param') this.fail(node.target.at, `expression of type '${typeText(target)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+    if (target.kind !== 'any') this.fail(node.target.at, `expression of type '${typeText(target)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
     return [ANY, ANY];
   }
 

@@ -81,7 +81,7 @@ export class Environment {
 }
 
 /** Is the result a yes or no, or not known before it runs? */
-export const mayBe = (type: Type, kind: Type['kind']): boolean => type.kind === kind || type.kind === 'any' || type.kind === 'param';
+export const mayBe = (type: Type, kind: Type['kind']): boolean => type.kind === kind || type.kind === 'any';
 export { typeText };
 
 function identifiers(root: Node): Set<string> {

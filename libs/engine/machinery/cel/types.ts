@@ -63,7 +63,7 @@ export function fits(wanted: Type, given: Type, bound: Bindings): boolean {
     }
     return given.kind === 'any' || given.kind === 'null' || fits(before, given, bound) || fits(given, before, bound);
   }
-  if (wanted.kind === 'any' || given.kind === 'any' || given.kind === 'param') return true;
+  if (wanted.kind === 'any' || given.kind === 'any') return true;
   if (given.kind === 'null') return ['null', 'object', 'opaque', 'timestamp', 'duration', 'optional'].includes(wanted.kind);
   if (wanted.kind === 'list') return given.kind === 'list' && fits(wanted.of, given.of, bound);
   if (wanted.kind === 'optional') return given.kind === 'optional' && fits(wanted.of, given.of, bound);
@@ -88,7 +88,7 @@ export function join(a: Type, b: Type): Type | undefined {
   if (a.kind === 'any' || b.kind === 'any') return ANY;
   if (a.kind === 'null') return b;
   if (b.kind === 'null') return a;
-  if (fits(a, b, new Map())) return a.kind === 'list' && a.of.kind === 'param' ? b : a;
+  if (fits(a, b, new Map())) return a;
   return fits(b, a, new Map()) ? b : undefined;
 }
 

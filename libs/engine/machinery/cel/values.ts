@@ -12,9 +12,15 @@ export class Double {
   constructor(readonly value: number) {}
 }
 
-/** Nanoseconds since the epoch. */
+const SECOND = 1_000_000_000n;
+const FIRST = -62_135_596_800n * SECOND;
+const LAST = 253_402_300_800n * SECOND;
+
+/** Nanoseconds since the epoch, in the years 1 to 9999. Throws beyond. */
 export class Timestamp {
-  constructor(readonly nanos: bigint) {}
+  constructor(readonly nanos: bigint) {
+    if (nanos < FIRST || nanos >= LAST) throw new EvaluationError('timestamp overflow');
+  }
 }
 
 /** Nanoseconds. */

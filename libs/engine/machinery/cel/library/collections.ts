@@ -1,4 +1,4 @@
-import { EvaluationError } from '../errors.js';
+import { EvaluationError, noOverload } from '../errors.js';
 import type { Library, Run } from '../registry.js';
 import { adapt, compare, Double, Duration, equal, isList, isMap, keysOf, Opaque, Optional, toInt, type Value } from '../values.js';
 
@@ -18,11 +18,20 @@ const sorted = (list: readonly unknown[]): boolean => list.every((item, i) => i 
 const indexOf = (list: readonly unknown[], value: Value): bigint => BigInt(list.findIndex((item) => equal(adapt(item), value)));
 const lastIndexOf = (list: readonly unknown[], value: Value): bigint => BigInt(list.findLastIndex((item) => equal(adapt(item), value)));
 
+function whole(value: Value): bigint {
+  if (typeof value !== 'bigint') throw noOverload();
+  return value;
+}
+function spanOf(value: Value): bigint {
+  if (!(value instanceof Duration)) throw noOverload();
+  return value.nanos;
+}
+
 function sum(list: readonly unknown[]): Value {
   const values = list.map(adapt);
-  if (values.some((v) => v instanceof Double)) return new Double(values.reduce<number>((n, v) => n + Number(v instanceof Double ? v.value : v), 0));
-  if (values[0] instanceof Duration) return new Duration(toInt(values.reduce<bigint>((n, v) => n + (v as Duration).nanos, 0n)));
-  return toInt(values.reduce<bigint>((n, v) => n + BigInt(v as bigint), 0n));
+  if (values.some((v) => v instanceof Double)) return new Double(values.reduce<number>((n, v) => n + (v instanceof Double ? v.value : Number(whole(v))), 0));
+  if (values[0] instanceof Duration) return new Duration(toInt(values.reduce<bigint>((n, v) => n + spanOf(v), 0n)));
+  return toInt(values.reduce<bigint>((n, v) => n + whole(v), 0n));
 }
 
 const overOrdered = (name: string, result: string, run: (args: One, run: Run) => Value): Library =>

@@ -1,7 +1,7 @@
 import { addQuantities, canonicalQuantity, compareQuantity, isQuantity, milliValue, quantityValue } from '../../quantity.js';
 import { EvaluationError } from '../errors.js';
 import type { Library } from '../registry.js';
-import { Double, Opaque, type Value } from '../values.js';
+import { Double, Opaque, toInt, type Value } from '../values.js';
 
 type Text = readonly [string];
 type Pair = readonly [Opaque, Opaque];
@@ -26,7 +26,7 @@ export const quantities: Library = {
   [`${QUANTITY}.isInteger(): bool`]: ([q]: Self) => whole(amount(q)),
   [`${QUANTITY}.asInteger(): int`]: ([q]: Self) => {
     if (!whole(amount(q))) throw new EvaluationError('cannot convert value to integer');
-    return BigInt(Math.trunc(quantityValue(amount(q))));
+    return toInt(BigInt(Math.trunc(quantityValue(amount(q)))));
   },
   [`${QUANTITY}.asApproximateFloat(): double`]: ([q]: Self) => new Double(milliValue(amount(q)) / 1000),
   [`${QUANTITY}.isGreaterThan(${QUANTITY}): bool`]: ([a, b]: Pair) => compareQuantity(amount(a), amount(b)) > 0,
