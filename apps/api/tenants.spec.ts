@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTenant, openDatabase, readSettings } from '@terrarium/platform';
+import { createTenant, ensureFirstTenant, openDatabase, readSettings } from '@terrarium/platform';
 import { migrate, openPool } from '@terrarium/store';
 import { testDatabase } from '../../libs/testkit/postgres.js';
 import { createClient } from 'graphql-ws';
@@ -118,6 +118,16 @@ test("a service account's token opens its own cluster only, and says whose it is
   expect((await pods('00000000-0000-4000-8000-000000000000', token)).status).toBe(401);
   expect((await call('GET', `/v1/clusters/${cluster}`, token)).status).toBe(401);
   await call('DELETE', `/v1/clusters/${made.id}`, keys.alice);
+});
+
+test('the first key is made once, and again only for whoever asks for one', async () => {
+  const tenants = openDatabase(database.url);
+  const key = await ensureFirstTenant(tenants, undefined);
+  expect(key).toMatch(/^tk_/);
+  expect(await ensureFirstTenant(tenants, undefined)).toBeUndefined();
+  expect(await ensureFirstTenant(tenants, key)).toBe(key);
+  expect(await ensureFirstTenant(tenants, '')).not.toBe(key);
+  await tenants.$disconnect();
 });
 
 test('the quota is kept', async () => {
