@@ -133,6 +133,15 @@ describe('what components write', () => {
     expect(owners(server.object('pods', { namespace: 'default', name: 'p' }))[`${manager}/Update/status`]).toEqual({ 'f:status': { 'f:phase': leaf } });
   });
 
+  it('the autoscaler owns replicas by way of scale', () => {
+    const server = new TestServer();
+    server.apply(`${DEPLOYMENTS}/web`, 'one', web({ replicas: 2 }));
+    server.server.writer.client(component('system:serviceaccount:kube-system:horizontal-pod-autoscaler'))
+      .subresource(server.registry.kindFor('apps/v1', 'Deployment')!, { namespace: 'default', name: 'web' }, 'scale', { spec: { replicas: 5 } });
+    expect(server.apply(`${DEPLOYMENTS}/web`, 'one', web({ replicas: 2 })).body.message)
+      .toBe('Apply failed with 1 conflict: conflict with "kube-controller-manager" with subresource "scale" using apps/v1: .spec.replicas');
+  });
+
   it('stays untracked on objects that are not tracked', () => {
     const server = new TestServer();
     const kind = server.registry.kindFor('v1', 'ConfigMap')!;

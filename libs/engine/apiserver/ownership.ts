@@ -22,10 +22,12 @@ export function componentTracking(kind: Kind, old: KubeObject, user: User, subre
   return { kind, subresource, manager: componentName(user.name) };
 }
 
+const COMPONENTS: Readonly<Record<string, string>> = { 'system:apiserver': 'kube-apiserver', 'system:kube-scheduler': 'kube-scheduler' };
+
 /** The program that a component of the control plane or a node runs in. */
 function componentName(user: string): string {
   if (user.startsWith('system:node:')) return 'kubelet';
-  return user === 'system:kube-scheduler' ? 'kube-scheduler' : 'kube-controller-manager';
+  return COMPONENTS[user] ?? 'kube-controller-manager';
 }
 
 const MAX_MANAGER = 128;

@@ -12,6 +12,7 @@ import { mutationOptions } from './options.js';
 import { patched } from './patch.js';
 import { inVersion } from './print.js';
 import { finish } from './respond.js';
+import { valueAt, withValue } from './scale-paths.js';
 
 const DEFINITION = 'io.k8s.api.autoscaling.v1.Scale';
 const GVK = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
@@ -57,18 +58,4 @@ function selectorText(selector: unknown): string {
   if (typeof selector !== 'object' || selector === null) return '';
   if ('matchLabels' in selector || 'matchExpressions' in selector) return formatRequirements(requirementsOf(selector as LabelSelector));
   return formatMap(selector as Labels);
-}
-
-const stepsOf = (path: string): string[] => path.split('.').filter(Boolean);
-
-function valueAt(object: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], object);
-}
-
-/** A copy of the object that differs at one path. */
-function withValue(object: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
-  const [step, ...rest] = stepsOf(path);
-  if (step === undefined) return object;
-  const inner = rest.length === 0 ? value : withValue((object[step] ?? {}) as Record<string, unknown>, rest.join('.'), value);
-  return { ...object, [step]: inner };
 }

@@ -1,8 +1,10 @@
+import type { Scale } from '../api/autoscaling_v1.js';
 import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client } from '../machinery/client.js';
-import type { ActionRequest, Kind } from '../machinery/kind.js';
-import type { Key, KubeObject } from '../machinery/object.js';
+import type { ActionRequest, Kind, ScalePaths } from '../machinery/kind.js';
+import type { Key, KubeObject, Unstructured } from '../machinery/object.js';
 import { ApiError, badRequest, notFound } from '../machinery/status.js';
+import { withValue } from './scale-paths.js';
 import type { Writer, WriteOptions } from './writer.js';
 
 const NO_QUERY = { get: (): null => null };
@@ -56,6 +58,8 @@ export class WriterClient implements Client {
   }
 
   subresource<T extends KubeObject>(kind: Kind<T>, key: Key, name: string, body: unknown): unknown {
+    const scale = name === 'scale' ? kind.subresources?.scale : undefined;
+    if (scale) return this.scale(kind, key, scale, body as Scale);
     const action = kind.subresources?.actions?.[name];
     if (!action) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
     const object = this.get(kind, key);
@@ -63,6 +67,12 @@ export class WriterClient implements Client {
     const verb = action.verbs.find((v) => v === 'create' || v === 'update');
     if (!verb) throw badRequest(`${name} cannot be written`);
     return runAction(this.writer, kind, name, { verb, object, body, query: NO_QUERY }, this.options);
+  }
+
+  private scale<T extends KubeObject>(kind: Kind<T>, key: Key, paths: ScalePaths, { spec }: Scale): T {
+    const object = this.get(kind, key);
+    if (!object) throw notFound(kind, key.name);
+    return this.writer.update(kind, withValue(object as unknown as Unstructured, paths.spec, spec.replicas ?? 0) as unknown as T, { ...this.options, admittedAs: 'scale' });
   }
 
   kindFor(apiVersion: string, kind: string): Kind | undefined {

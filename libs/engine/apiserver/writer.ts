@@ -119,7 +119,7 @@ export class Writer {
       if (kind.subresources?.status) (draft as unknown as Unstructured)['status'] = (old as unknown as Unstructured)['status'];
       kind.defaults?.(draft);
     }
-    const tracking = options.tracking ?? componentTracking(kind, old, options.user, subresource);
+    const tracking = options.tracking ?? componentTracking(kind, old, options.user, options.admittedAs ?? subresource);
     if (tracking) trackUpdated(kind, draft, old, tracking, this.state.now);
     const request = this.admit('UPDATE', kind, options.admittedAs ?? subresource, draft, old, options, context);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);

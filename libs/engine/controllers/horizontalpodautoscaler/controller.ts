@@ -2,7 +2,7 @@ import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricS
 import { Deployments, HorizontalPodAutoscalers, ReplicaSets, ReplicationControllers, StatefulSets } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/object.js';
+import { keyOf, type KubeObject } from '../../machinery/object.js';
 import { parseTimestamp, SECOND, timestamp } from '../../machinery/time.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { condition, replaceCondition } from '../conditions.js';
@@ -93,7 +93,7 @@ function failureOf({ resource }: MetricSpec): Failure | undefined {
 
 function rescale(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable, replicas: number, reason: string): void {
   const { client, now } = context;
-  client.update(kind, { ...target, spec: { ...target.spec, replicas } });
+  client.subresource(kind, keyOf(target), 'scale', { spec: { replicas } });
   context.event(hpa, 'Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${reason}`);
   const done = condition('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${replicas}`, now);
   report(context, hpa, { ...hpa.status, currentReplicas: target.spec.replicas ?? 1, desiredReplicas: replicas, lastScaleTime: timestamp(now), conditions: together(hpa, done) });
