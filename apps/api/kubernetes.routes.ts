@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ApiError, type ApiRequest, type BodyResponse, type User } from '@terrarium/engine';
@@ -12,6 +12,10 @@ const BODY_LIMIT_BYTES = 3 * 1024 * 1024;
 const GZIP_FROM_BYTES = 128 * 1024;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+const CRLF = Buffer.from('\r\n');
+/** Larger frames are of one watch alone: initial lists. */
+const MAX_SHARED_CHUNK = 256 * 1024;
 
 const gzipAsync = promisify(gzip);
 
@@ -76,21 +80,34 @@ async function pipe(stream: FrameStream, headers: Readonly<Record<string, string
   raw.on('error', () => stream.end());
   raw.writeHead(200, headers as Record<string, string | string[]>);
   raw.flushHeaders();
+  // Chunks are framed here, once for all watches that write the same, and not by every response: half the cost of a write.
+  const socket = raw.chunkedEncoding ? raw.socket : null;
   for await (const frame of stream) {
     if (raw.destroyed) break;
-    if (!raw.write(frame)) await room(raw);
+    if (!(socket ? socket.write(chunkOf(frame)) : raw.write(frame))) await room(socket ?? raw);
   }
   raw.end();
 }
 
+let lastChunk: { readonly frame: string | Uint8Array; readonly chunk: Buffer } | undefined;
+
+/** A frame as a chunk of HTTP/1.1. */
+function chunkOf(frame: string | Uint8Array): Buffer {
+  if (lastChunk?.frame === frame) return lastChunk.chunk;
+  const bytes = Buffer.from(frame as string);
+  const chunk = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, CRLF]);
+  lastChunk = chunk.length <= MAX_SHARED_CHUNK ? { frame, chunk } : undefined;
+  return chunk;
+}
+
 /** Resolves when the client has read enough to be written to again, or is gone. */
-function room(raw: ServerResponse): Promise<void> {
+function room(writable: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
-      raw.off('drain', done).off('close', done);
+      writable.off('drain', done).off('close', done);
       resolve();
     };
-    raw.on('drain', done).on('close', done);
+    writable.on('drain', done).on('close', done);
   });
 }
 
