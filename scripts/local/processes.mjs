@@ -9,7 +9,7 @@ const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 const LOG_LINES = 8;
 // A run of the engine makes many objects that live as long as the run: with V8's own 16 MiB they are copied several times.
-const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=32'];
+const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -2,7 +2,7 @@ import type { AppliedChange } from '../machinery/http.js';
 import type { Change } from '../machinery/change.js';
 import type { Reader } from '../machinery/client.js';
 import { storageKey, type Kind } from '../machinery/kind.js';
-import { keyText, type Key, type KubeObject } from '../machinery/object.js';
+import type { Key, KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
 
 type IndexFunction = (object: KubeObject) => readonly string[];
@@ -11,32 +11,39 @@ export type Observer = (old: KubeObject | undefined, next: KubeObject | undefine
 
 /** The objects of one resource, with its indexes. */
 class ObjectTable {
-  readonly objects = new Map<string, KubeObject>();
   readonly namespaces = new Map<string, Map<string, KubeObject>>();
   readonly indexes = new Map<string, { of: IndexFunction; readonly entries: Map<string, Map<string, KubeObject>> }>();
   readonly observers: Observer[] = [];
+  size = 0;
   private sorted: readonly KubeObject[] | undefined;
   private readonly sortedByNamespace = new Map<string, readonly KubeObject[]>();
 
-  replace(key: string, namespace: string, old: KubeObject | undefined, next: KubeObject | undefined): void {
+  get(namespace: string, name: string): KubeObject | undefined {
+    return this.namespaces.get(namespace)?.get(name);
+  }
+
+  *objects(): Iterable<KubeObject> {
+    for (const inNamespace of this.namespaces.values()) yield* inNamespace.values();
+  }
+
+  replace(namespace: string, name: string, old: KubeObject | undefined, next: KubeObject | undefined): void {
     this.sorted = undefined;
     this.sortedByNamespace.delete(namespace);
+    this.size += (next ? 1 : 0) - (old ? 1 : 0);
     let inNamespace = this.namespaces.get(namespace);
     if (!inNamespace) this.namespaces.set(namespace, (inNamespace = new Map()));
     if (next) {
-      this.objects.set(key, next);
-      inNamespace.set(key, next);
+      inNamespace.set(name, next);
     } else {
-      this.objects.delete(key);
-      inNamespace.delete(key);
+      inNamespace.delete(name);
       if (inNamespace.size === 0) this.namespaces.delete(namespace);
     }
-    for (const index of this.indexes.values()) refile(index.entries, key, old ? index.of(old) : NOTHING, next ? index.of(next) : NOTHING, next);
+    for (const index of this.indexes.values()) refile(index.entries, old, next, index.of);
     for (const observe of this.observers) observe(old, next);
   }
 
   list(namespace: string | undefined): readonly KubeObject[] {
-    if (namespace === undefined) return (this.sorted ??= [...this.objects.values()].sort(byName));
+    if (namespace === undefined) return (this.sorted ??= [...this.objects()].sort(byName));
     let list = this.sortedByNamespace.get(namespace);
     if (!list) {
       list = [...(this.namespaces.get(namespace)?.values() ?? [])].sort(byName);
@@ -45,6 +52,9 @@ class ObjectTable {
     return list;
   }
 }
+
+/** What an object is filed under: its uid, a string that is there already; by its names where it has none. */
+const identity = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string => uid ?? `${namespace}/${name}`;
 
 const NOTHING: readonly string[] = [];
 const EMPTY: readonly KubeObject[] = [];
@@ -57,19 +67,30 @@ function byName(a: KubeObject, b: KubeObject): number {
   return a2 < b2 ? -1 : a2 > b2 ? 1 : 0;
 }
 
-function refile(entries: Map<string, Map<string, KubeObject>>, key: string, was: readonly string[], is: readonly string[], next: KubeObject | undefined): void {
-  for (const value of was) {
-    if (is.includes(value)) continue;
-    const filed = entries.get(value);
-    filed?.delete(key);
-    if (filed?.size === 0) entries.delete(value);
+/** Moves an object in an index from where its old state stood to where the next one belongs. */
+function refile(entries: Map<string, Map<string, KubeObject>>, old: KubeObject | undefined, next: KubeObject | undefined, of: IndexFunction): void {
+  const was = old ? of(old) : NOTHING;
+  const is = next ? of(next) : NOTHING;
+  if (was.length > 0) {
+    const id = identity(old!);
+    const stays = next && identity(next) === id ? is : NOTHING;
+    for (const value of was) {
+      if (stays.includes(value)) continue;
+      const filed = entries.get(value);
+      filed?.delete(id);
+      if (filed?.size === 0) entries.delete(value);
+    }
   }
+  if (is.length === 0) return;
+  const id = identity(next!);
   for (const value of is) {
     let filed = entries.get(value);
     if (!filed) entries.set(value, (filed = new Map()));
-    filed.set(key, next!);
+    filed.set(id, next!);
   }
 }
+
+const owners: IndexFunction = (object) => object.metadata.ownerReferences?.map((r) => r.uid) ?? NOTHING;
 
 /** A place in the state's history within this process; `rollback` returns to it. */
 export interface Mark {
@@ -103,20 +124,20 @@ export class State implements Reader {
   addIndex(resource: string, name: string, of: IndexFunction): void {
     const table = this.table(resource);
     const entries = new Map<string, Map<string, KubeObject>>();
-    for (const [key, object] of table.objects) refile(entries, key, NOTHING, of(object), object);
+    for (const object of table.objects()) refile(entries, undefined, object, of);
     table.indexes.set(name, { of, entries });
   }
 
   observe(resource: string, observer: Observer): void {
     const table = this.table(resource);
     table.observers.push(observer);
-    for (const object of table.objects.values()) observer(undefined, object);
+    for (const object of table.objects()) observer(undefined, object);
   }
 
   // ---- reads ----
 
   get<T extends KubeObject>(kind: Kind<T>, key: Key): T | undefined {
-    return this.table(this.resourceOf(kind)).objects.get(keyText(key)) as T | undefined;
+    return this.table(this.resourceOf(kind)).get(key.namespace, key.name) as T | undefined;
   }
 
   list<T extends KubeObject>(kind: Kind<T>, namespace?: string): readonly T[] {
@@ -137,13 +158,13 @@ export class State implements Reader {
 
   /** By storage key, for code that knows no kinds. */
   lookup(resource: string, namespace: string, name: string): KubeObject | undefined {
-    return this.tables.get(resource)?.objects.get(namespace ? `${namespace}/${name}` : name);
+    return this.tables.get(resource)?.get(namespace, name);
   }
 
   /** How many objects a resource has, without listing them. */
   count(resource: string, namespace?: string): number {
     const table = this.table(resource);
-    return namespace === undefined ? table.objects.size : (table.namespaces.get(namespace)?.size ?? 0);
+    return namespace === undefined ? table.size : (table.namespaces.get(namespace)?.size ?? 0);
   }
 
   resources(): Iterable<string> {
@@ -151,7 +172,7 @@ export class State implements Reader {
   }
 
   *objects(): Iterable<{ resource: string; object: KubeObject }> {
-    for (const [resource, table] of this.tables) for (const object of table.objects.values()) yield { resource, object };
+    for (const [resource, table] of this.tables) for (const object of table.objects()) yield { resource, object };
   }
 
   resourceOf(kind: Kind): string {
@@ -171,7 +192,7 @@ export class State implements Reader {
   }
 
   remove(resource: string, key: Key, actor: string, cause: number): void {
-    const old = this.table(resource).objects.get(keyText(key));
+    const old = this.table(resource).get(key.namespace, key.name);
     if (!old) return;
     const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(this.revision + 1) } };
     this.record('delete', resource, key.namespace, key.name, object, actor, cause);
@@ -202,13 +223,10 @@ export class State implements Reader {
 
   private swap(resource: string, namespace: string, name: string, next: KubeObject | undefined): KubeObject | undefined {
     const table = this.table(resource);
-    const key = namespace ? `${namespace}/${name}` : name;
-    const old = table.objects.get(key);
+    const old = table.get(namespace, name);
     if (!old && !next) return undefined;
-    table.replace(key, namespace, old, next);
-    const was = old?.metadata.ownerReferences;
-    const is = next?.metadata.ownerReferences;
-    if (was || is) refile(this.owners, `${resource}/${key}`, was?.map((r) => r.uid) ?? NOTHING, is?.map((r) => r.uid) ?? NOTHING, next);
+    table.replace(namespace, name, old, next);
+    if (old?.metadata.ownerReferences || next?.metadata.ownerReferences) refile(this.owners, old, next, owners);
     return old;
   }
 

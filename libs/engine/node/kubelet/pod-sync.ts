@@ -85,8 +85,8 @@ export class PodSync {
 
   hex(digits: number): string {
     let text = '';
-    while (text.length < digits) text += Math.floor(this.context.random.next() * 0x1_0000_0000).toString(16).padStart(8, '0');
-    return text;
+    while (text.length < digits) text += this.context.random.uuid().replaceAll('-', '');
+    return text.slice(0, digits);
   }
 
   event(type: 'Normal' | 'Warning', reason: string, message: string, container?: Container): void {
