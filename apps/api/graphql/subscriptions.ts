@@ -3,6 +3,7 @@ import { GraphQLError, parse, validate, specifiedRules, type DocumentNode, type 
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { boundedOperations } from './limits.js';
+import { writeAtOnce } from './one-write.js';
 import type { GraphQLContext } from './resolvers.js';
 import { Newest, subscribeShared } from './shared-results.js';
 
@@ -48,7 +49,10 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
   );
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] !== path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
-    sockets.handleUpgrade(request, socket, head, (client) => sockets.emit('connection', client, request));
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      writeAtOnce(client, socket);
+      sockets.emit('connection', client, request);
+    });
   });
   return async () => graphql.dispose();
 }
