@@ -60,11 +60,11 @@ export function parseDuration(text: string): number {
 /** Runs one shell command; gives stdout and stderr as a terminal would show them. */
 export function run(command: string, options: { cwd: string; env: Record<string, string>; timeoutMs: number }): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn('bash', ['-c', command], { cwd: options.cwd, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('bash', ['-c', command], { cwd: options.cwd, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     const timer = setTimeout(() => {
       output += `\n(stopped after ${options.timeoutMs} ms)`;
-      child.kill('SIGKILL');
+      killGroup(child.pid!);
     }, options.timeoutMs);
     child.stdout.on('data', (d: Buffer) => (output += d.toString()));
     child.stderr.on('data', (d: Buffer) => (output += d.toString()));
@@ -73,4 +73,13 @@ export function run(command: string, options: { cwd: string; env: Record<string,
       resolve(output);
     });
   });
+}
+
+/** The whole group: a pipeline's other ends hold our pipes, too. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All have ended by themselves.
+  }
 }
