@@ -1,6 +1,6 @@
 export { handle } from './handle.js';
 export { VERSION } from './documents.js';
-export type { LogOptions, Server } from './server.js';
+export type { Server } from './server.js';
 export { compareVersions, servedGroups, storageVersionHash } from './discovery.js';
 export { Writer, type WriteOptions } from './writer.js';
 export { scaleOf } from './scale.js';

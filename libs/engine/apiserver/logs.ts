@@ -1,11 +1,10 @@
 import type { ContainerStatus, Pod } from '../api/core_v1.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../machinery/field.js';
-import type { BodyResponse, StreamResponse } from '../machinery/http.js';
+import type { BodyResponse, StreamResponse, PodLogOptions } from '../machinery/http.js';
 import { badRequest, invalid } from '../machinery/status.js';
 import type { Call } from './call.js';
 import { storedObject } from './mutate.js';
 import { textResponse } from './respond.js';
-import type { LogOptions } from './server.js';
 
 /** GET pods/log. Models pkg/registry/core/pod LogLocation and the kubelet's validateContainerLogStatus. */
 export function logs(call: Call): BodyResponse | StreamResponse {
@@ -16,7 +15,7 @@ export function logs(call: Call): BodyResponse | StreamResponse {
   return call.server.logs?.(pod, options, call.now) ?? textResponse(200, '');
 }
 
-function logOptions(call: Call, pod: Pod): LogOptions {
+function logOptions(call: Call, pod: Pod): PodLogOptions {
   const { query } = call;
   const [tailLines, sinceSeconds, limitBytes] = [query.integer('tailLines'), query.integer('sinceSeconds'), query.integer('limitBytes')];
   const sinceTime = query.text('sinceTime') || undefined;
@@ -45,7 +44,7 @@ function containerOf(pod: Pod, asked: string): string {
   throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`);
 }
 
-function checkStarted(pod: Pod, { container, previous }: LogOptions): void {
+function checkStarted(pod: Pod, { container, previous }: PodLogOptions): void {
   const subject = `container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata.name)}`;
   const status = statusOf(pod, container);
   if (!status) throw badRequest(`${subject} is not available`);

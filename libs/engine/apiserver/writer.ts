@@ -4,7 +4,7 @@ import { deepEqual } from '../machinery/equal.js';
 import { hash32, SeededRandom, type Random } from '../machinery/random.js';
 import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
-import { alreadyExists, ApiError, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
+import { alreadyExists, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
 import { timestamp, type Millis } from '../machinery/time.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
 import type { Registry } from '../runtime/registry.js';
@@ -310,5 +310,3 @@ function specChanged(draft: KubeObject, old: KubeObject): boolean {
   for (const f of fields) if (f !== 'metadata' && f !== 'status' && !deepEqual(a[f], b[f])) return true;
   return false;
 }
-
-export { ApiError };

@@ -1,5 +1,4 @@
-import { kinds } from '../kinds/index.js';
-import { storageKey } from '../machinery/kind.js';
+import { Clocks } from '../kinds/index.js';
 import type { KubeObject } from '../machinery/object.js';
 import { MINUTE, type Millis } from '../machinery/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
@@ -51,10 +50,9 @@ export function makeTemplate(options: TemplateOptions, images: ImageCatalog): Ch
 }
 
 function bootstrapSpeed(cluster: Cluster, speed: TemplateOptions['speed']): void {
-  const Clocks = kinds.find((k) => storageKey(k) === 'clocks.terrarium.dev')!;
   const client = cluster.client({ name: 'system:terrarium', groups: ['system:masters'] });
-  const clock = client.get(Clocks, { namespace: '', name: 'clock' }) as KubeObject & { spec: object };
-  client.update(Clocks, { ...clock, spec: { ...clock.spec, speedProfile: speed } } as KubeObject);
+  const clock = client.get(Clocks, { namespace: '', name: 'clock' })!;
+  client.update(Clocks, { ...clock, spec: { ...clock.spec, speedProfile: speed } });
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

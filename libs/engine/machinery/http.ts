@@ -60,3 +60,15 @@ export interface StreamResponse {
   /** What has been written since the last call; called again at `wakeAt`, and after every change to the cluster. */
   next(now: Millis): { readonly chunk: string; readonly done: boolean; readonly wakeAt?: Millis };
 }
+
+/** What `kubectl logs` asks of one container; already checked. Models core/v1 PodLogOptions. */
+export interface PodLogOptions {
+  readonly container: string;
+  readonly follow: boolean;
+  readonly previous: boolean;
+  readonly timestamps: boolean;
+  readonly tailLines?: number;
+  readonly sinceSeconds?: number;
+  readonly sinceTime?: string;
+  readonly limitBytes?: number;
+}

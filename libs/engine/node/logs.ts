@@ -1,24 +1,12 @@
 import type { Container, ContainerStatus, Pod } from '../api/core_v1.js';
 import { Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import type { BodyResponse, StreamResponse } from '../machinery/http.js';
+import type { BodyResponse, PodLogOptions, StreamResponse } from '../machinery/http.js';
 import { keyOf } from '../machinery/object.js';
 import { badRequest } from '../machinery/status.js';
 import { parseTimestamp, SECOND, type Millis } from '../machinery/time.js';
 import type { ImageCatalog, LogLine, Process } from './cri/image.js';
 import { networkOf, processOf } from './kubelet/process.js';
-
-/** What of core/v1 PodLogOptions decides the text. */
-export interface PodLogOptions {
-  readonly container: string;
-  readonly follow: boolean;
-  readonly previous: boolean;
-  readonly timestamps: boolean;
-  readonly tailLines?: number;
-  readonly sinceSeconds?: number;
-  readonly sinceTime?: string;
-  readonly limitBytes?: number;
-}
 
 const HEADERS = { 'content-type': 'text/plain' };
 /** How often a followed log is looked at again. */

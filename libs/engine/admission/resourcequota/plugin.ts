@@ -5,7 +5,7 @@ import type { KubeObject } from '../../machinery/object.js';
 import { addQuantities, compareQuantity } from '../../machinery/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuseFinally } from '../refuse.js';
-import { addAll, inScopes, usageOf, type Usage } from './usage.js';
+import { addAll, inScopes, usageOf, type Usage } from '../../machinery/quota-usage.js';
 
 /** Quota names that every container must then state. */
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];

@@ -1,1 +1,0 @@
-export * from '../../machinery/quota-usage.js';
