@@ -34,7 +34,7 @@ export class ControllerBed {
       if (kind.storedAs) continue;
       for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
     }
-    const writer = new Writer(this.state, registry, options.plugins ?? [], 'bed');
+    const writer = new Writer(this.state, registry, options.plugins ?? [], { seed: 'bed' });
     const clientFor = (name: string, cause: () => number): Client =>
       writer.client({ user: { name, groups: [] }, get cause() { return cause(); }, validate: true });
     this.client = clientFor('kubernetes-admin', () => 0);

@@ -13,7 +13,7 @@ export interface Server {
   readonly declared?: boolean;
   /** And on what its probes ask: for programs nobody knows. */
   readonly probed?: boolean;
-  readonly http?: Process['http'];
+  readonly serve?: Process['serve'];
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
   /** An end of its own: a missing setting. */
@@ -44,7 +44,7 @@ const upTo = (lines: readonly LogLine[], until: number): readonly LogLine[] => (
 export function serverProcess(server: Server): (start: Start) => Process {
   const readyAfterMs = server.readyAfterMs ?? 100;
   const stop = server.stop === null ? undefined : (server.stop ?? STOP);
-  const common = { readyAfterMs, stop, http: server.http };
+  const common = { readyAfterMs, stop, serve: server.serve };
   // Without anything of the start in it, one process serves all containers.
   const shared: Process | undefined = server.log || server.fails || server.declared || server.probed ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {

@@ -1,5 +1,5 @@
 import type { Pod } from '../api/core_v1.js';
-import type { BodyResponse, PodLogOptions, StreamResponse } from '../machinery/http.js';
+import type { BodyResponse, Dial, PodLogOptions, StreamResponse } from '../machinery/http.js';
 import type { Millis } from '../machinery/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
@@ -12,4 +12,6 @@ export interface Server {
   readonly writer: Writer;
   /** What a container has written; by default nothing. */
   logs?(pod: Pod, options: PodLogOptions, now: Millis): StreamResponse | BodyResponse;
+  /** The way to the pods' ports; without it nobody answers there. */
+  readonly dial?: Dial;
 }

@@ -30,7 +30,7 @@ export class TestServer {
 
   constructor(logs?: Server['logs']) {
     for (const kind of kinds) if (!kind.storedAs) for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, admissionPlugins, 'seed', 'a key for tokens');
+    const writer = new Writer(this.state, this.registry, admissionPlugins, { seed: 'seed', tokenKey: 'a key for tokens' });
     this.server = { state: this.state, registry: this.registry, writer, logs };
     this.state.onChange = (change) => this.changes.push(change);
     for (const name of ['default', 'kube-system']) {

@@ -17,7 +17,7 @@ let state: State;
 let writer: Writer;
 beforeEach(() => {
   state = new State({ now: NOON });
-  writer = new Writer(state, new Registry([Widgets]), [], 'seed');
+  writer = new Writer(state, new Registry([Widgets]), [], { seed: 'seed' });
 });
 
 const create = (kind = Widgets, metadata: Widget['metadata'] = {}) => writer.create(kind, widget('a', { size: 1 }, metadata), options);

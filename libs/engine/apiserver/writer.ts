@@ -1,6 +1,7 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../machinery/client.js';
 import { deepEqual } from '../machinery/equal.js';
+import type { Dial } from '../machinery/http.js';
 import { hash32, SeededRandom, type Random } from '../machinery/random.js';
 import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
@@ -32,6 +33,13 @@ export interface WriteOptions {
   warn?(text: string): void;
 }
 
+export interface WriterOptions {
+  readonly seed: string;
+  readonly tokenKey?: string;
+  /** The way to the pods that answer webhooks. */
+  readonly dial?: Dial;
+}
+
 const GENERATE_NAME_TRIES = 8;
 const MAX_GENERATED_BASE = 58;
 /** Subresources whose writes go past the strategy that counts generations. */
@@ -47,16 +55,19 @@ export class Writer {
   private readonly plugins: readonly AdmissionPlugin[];
   private readonly structs = new WeakMap<Kind, readonly string[]>();
   private readonly seed: number;
+  readonly tokenKey: string | undefined;
+  readonly dial: Dial | undefined;
 
   constructor(
     readonly state: State,
     readonly registry: Registry,
     plugins: readonly AdmissionPlugin[],
-    seed: string,
-    readonly tokenKey?: string,
+    options: WriterOptions,
   ) {
     this.plugins = [...plugins].sort((a, b) => a.order - b.order);
-    this.seed = hash32(seed);
+    this.seed = hash32(options.seed);
+    this.tokenKey = options.tokenKey;
+    this.dial = options.dial;
   }
 
   /** A client that writes as `user`; `cause` and dry run are the holder's to set per call. */
@@ -255,6 +266,9 @@ class AdmissionCall implements AdmissionRequest {
   }
   get now(): Millis {
     return this.writer.state.now;
+  }
+  get dial(): Dial | undefined {
+    return this.writer.dial;
   }
   get fromOutside(): boolean {
     return this.options.fromOutside ?? false;

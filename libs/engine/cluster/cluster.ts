@@ -7,12 +7,12 @@ import { compileCrd } from '../kinds/custom.js';
 import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
-import type { ApiRequest, ApiResponse, AppliedChange } from '../machinery/http.js';
+import type { ApiRequest, ApiResponse, AppliedChange, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { nodeControllers, podLogs } from '../node/index.js';
+import { dialPod, nodeControllers, podLogs } from '../node/index.js';
 import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
@@ -53,7 +53,8 @@ export class Cluster {
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
     for (const kind of registry.all()) this.index(kind);
-    this.writer = new Writer(state, registry, admissionPlugins, options.seed, options.tokenKey);
+    const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
+    this.writer = new Writer(state, registry, admissionPlugins, { seed: options.seed, tokenKey: options.tokenKey, dial });
     this.loop = new Loop({
       state,
       controllers: allControllers(options.images),
@@ -64,7 +65,7 @@ export class Cluster {
       enabled: (component) => this.enabled(component),
       onError: options.onError,
     });
-    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images, state) };
+    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images, state), dial };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {
       if (this.recording) this.loop.observe(change);

@@ -1,3 +1,4 @@
+import type { Pod } from '../api/core_v1.js';
 import type { Change } from './change.js';
 import type { KubeObject } from './object.js';
 import type { User } from './client.js';
@@ -72,3 +73,25 @@ export interface PodLogOptions {
   readonly sinceTime?: string;
   readonly limitBytes?: number;
 }
+
+/** One HTTP request to a port of a pod, on the cluster's own network. Header names are lower case. */
+export interface PodHttpRequest {
+  readonly scheme: 'http' | 'https';
+  readonly port: number;
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PodHttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How long it takes to answer, in virtual ms: what a caller's timeout is compared with. */
+  readonly delayMs?: Millis;
+}
+
+/** Carries a request to whoever listens there; `error` is what a dialer would say: 'dial tcp 10.244.1.5:8443: connect: connection refused'. */
+export type Dial = (pod: Pod, request: PodHttpRequest, now: Millis) => PodHttpAnswer | { readonly error: string };

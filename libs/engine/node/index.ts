@@ -6,6 +6,7 @@ import { nodeSchedulable, nodeStatus } from './node-status.js';
 export { makeCatalog } from './cri/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
+export { dialPod } from './dial.js';
 export { podLogs } from './logs.js';
 export { nodeTemplate, type NodeTemplate } from './node-template.js';
 export { staticPods } from './static-pods.js';

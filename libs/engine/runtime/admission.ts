@@ -1,4 +1,5 @@
 import type { Client, User } from '../machinery/client.js';
+import type { Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { Random } from '../machinery/random.js';
@@ -21,6 +22,8 @@ export interface AdmissionRequest {
   readonly dryRun: boolean;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside: boolean;
+  /** The way to the pods' ports: for webhooks. */
+  readonly dial: Dial | undefined;
   warn(text: string): void;
   /** A plug-in that changed what may now be invalid asks for validation, also of a controller's write. */
   revalidate(): void;

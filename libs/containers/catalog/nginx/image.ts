@@ -1,6 +1,9 @@
 import { serverImage, utc } from '../../programs/server.js';
 
 const PAGES = new Set(['/', '/index.html', '/50x.html']);
+const HTML = { 'content-type': 'text/html', server: 'nginx' };
+const WELCOME = '<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!</title>\n</head>\n<body>\n<h1>Welcome to nginx!</h1>\n</body>\n</html>\n';
+const NOT_FOUND = '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n</body>\r\n</html>\r\n';
 const ENTRYPOINT = [
   '/docker-entrypoint.sh: /docker-entrypoint.d/ is not empty, will attempt to perform configuration',
   '/docker-entrypoint.sh: Looking for shell scripts in /docker-entrypoint.d/',
@@ -25,7 +28,7 @@ export const image = serverImage(
     ports: [80],
     declared: true,
     readyAfterMs: 60,
-    http: (_port, path) => (PAGES.has(path.split('?')[0]!) ? 200 : 404),
+    serve: ({ path }) => (PAGES.has(path.split('?')[0]!) ? { status: 200, headers: HTML, body: WELCOME } : { status: 404, headers: HTML, body: NOT_FOUND }),
     log({ at, container }) {
       const version = /:(\d+\.\d+(?:\.\d+)?)/.exec(container.image ?? '')?.[1]?.replace(/^(\d+\.\d+)$/, '$1.5') ?? '1.29.4';
       const notice = (text: string): string => `${utc(at).slashed} [notice] 1#1: ${text}`;

@@ -1,5 +1,6 @@
 import type { Container } from '../../api/core_v1.js';
 import type { Client } from '../../machinery/client.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time.js';
 
 /** One line of output, at ms since the container's start. */
@@ -41,8 +42,8 @@ export interface Process {
   readonly stop?: { readonly afterMs: Millis; readonly code: number };
   /** Times (ms since start) at which what probes see may change, beside readyAfterMs. */
   readonly changes?: readonly Millis[];
-  /** Status of GET path; by default 200. */
-  http?(port: number, path: string, sinceStart: Millis): number;
+  /** Its answer to an HTTP request on a port it listens on; by default an empty 200. */
+  serve?(request: PodHttpRequest, sinceStart: Millis): PodHttpAnswer;
   /** Outcome of a command run inside; by default success. */
   exec?(argv: readonly string[], sinceStart: Millis): { readonly code: number; readonly output: string };
   /** What it has written until then; at most a few thousand lines. */

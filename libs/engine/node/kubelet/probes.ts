@@ -1,4 +1,5 @@
-import type { Container, Probe } from '../../api/core_v1.js';
+import type { Container, HTTPGetAction, Probe } from '../../api/core_v1.js';
+import type { PodHttpRequest } from '../../machinery/http.js';
 import { MINUTE, SECOND, type Millis } from '../../machinery/time.js';
 import type { Process } from '../cri/image.js';
 
@@ -20,15 +21,20 @@ function portNumber(port: number | string, container: Container): number {
   return container.ports?.find((p) => p.name === port)?.containerPort ?? Number(port);
 }
 
+const probeHeaders = ({ httpHeaders = [] }: HTTPGetAction): Record<string, string> =>
+  Object.fromEntries([['user-agent', 'kube-probe/1.36'], ...httpHeaders.map((h) => [h.name.toLowerCase(), h.value])]);
+
 /** What one probe finds at a time since the start. Models pkg/kubelet/prober/prober.go. */
 export function probeOnce(probe: Probe, container: Container, process: Process, podIP: string, sinceStart: Millis): Outcome {
   const answers = (port: number): boolean => sinceStart >= process.readyAfterMs && process.listens.includes(port);
   const refused = (host: string, port: number): string => `dial tcp ${host}:${port}: connect: connection refused`;
   if (probe.httpGet) {
-    const { port, host = podIP, path = '/', scheme = 'HTTP' } = probe.httpGet;
+    const { port, host = podIP, path = '/' } = probe.httpGet;
+    const scheme = probe.httpGet.scheme === 'HTTPS' ? 'https' : 'http';
     const number = portNumber(port, container);
-    if (!answers(number)) return { ok: false, output: `Get "${scheme.toLowerCase()}://${host}:${number}${path}": ${refused(host, number)}` };
-    const code = process.http?.(number, path, sinceStart) ?? 200;
+    if (!answers(number)) return { ok: false, output: `Get "${scheme}://${host}:${number}${path}": ${refused(host, number)}` };
+    const request: PodHttpRequest = { scheme, port: number, method: 'GET', path, headers: probeHeaders(probe.httpGet), body: '' };
+    const code = process.serve?.(request, sinceStart).status ?? 200;
     return code >= 200 && code < 400 ? GOOD : { ok: false, output: `HTTP probe failed with statuscode: ${code}` };
   }
   if (probe.tcpSocket) {
