@@ -1,7 +1,7 @@
 /** Who may import whom: docs/ARCHITECTURE.md has the picture. Each rule names what a folder must not reach. */
 const engine = (...folders) => `^libs/engine/(${folders.join('|')})/`;
 /** Packages that are functions of text and values: no I/O, no clock. The engine may have no other. */
-const PURE_PACKAGES = ['yaml', 'rfc6902', 're2js'];
+const PURE_PACKAGES = ['yaml', 'rfc6902', 're2js', '@noble/curves', '@noble/hashes'];
 const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud'];
 
 /** A spec, and what specs share. */

@@ -14,9 +14,9 @@ function utf8(text: string): number[] {
   return bytes;
 }
 
-export const base64Encode = (text: string): string => encodeBytes(utf8(text));
+export const base64Encode = (text: string): string => base64EncodeBytes(utf8(text));
 
-function encodeBytes(bytes: ArrayLike<number>): string {
+export function base64EncodeBytes(bytes: ArrayLike<number>): string {
   let out = '';
   for (let i = 0; i < bytes.length; i += 3) {
     const [a, b, c] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
@@ -28,12 +28,16 @@ function encodeBytes(bytes: ArrayLike<number>): string {
 
 /** base64url without padding, as in a JWT; of a text's UTF-8, or of bytes. */
 export const base64Url = (data: string | Uint8Array): string =>
-  encodeBytes(typeof data === 'string' ? utf8(data) : data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  base64EncodeBytes(typeof data === 'string' ? utf8(data) : data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 export const base64UrlDecode = (text: string): string => base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
 
 /** The text; bytes that are not UTF-8 come out as U+FFFD. Characters outside the alphabet are skipped. */
-export function base64Decode(text: string): string {
+export const base64Decode = (text: string): string => fromUtf8(bytesOf(text));
+
+export const base64DecodeBytes = (text: string): Uint8Array => Uint8Array.from(bytesOf(text));
+
+function bytesOf(text: string): number[] {
   const bytes: number[] = [];
   let [word, bits] = [0, 0];
   for (const character of text) {
@@ -43,7 +47,7 @@ export function base64Decode(text: string): string {
     bits += 6;
     if (bits >= 8) bytes.push((word >> (bits -= 8)) & 0xff);
   }
-  return fromUtf8(bytes);
+  return bytes;
 }
 
 function fromUtf8(bytes: readonly number[]): string {

@@ -1,0 +1,66 @@
+import { sha256 } from '../sha256.js';
+import { encodeUtf8 } from '../utf8.js';
+import type { SigningKey } from '../signing-key.js';
+import type { Millis } from '../time.js';
+import { compareBytes, context, der, octets, sequence, TRUE } from './der.js';
+import { extension, keyUsage, makeCertificate, parseCertificate, type Certificate, type CertificateBody } from './certificate.js';
+import { EXTENSION } from './extensions.js';
+import { commonName } from './name.js';
+import { encodePem } from './pem.js';
+import { signatureFault } from './signature.js';
+
+/** As kubeadm names it. */
+const NAME = 'kubernetes';
+const SINCE: Millis = Date.UTC(2020, 0, 1);
+const UNTIL: Millis = Date.UTC(2120, 0, 1);
+const REMEMBERED = 500;
+const KEY_ID_BYTES = 20;
+const USAGE = { digitalSignature: 0, keyEncipherment: 2, certSign: 5 } as const;
+
+/** A cluster's certificate authority: all of it follows from its key, so that nothing is stored. */
+export class Authority {
+  readonly notAfter = UNTIL;
+  /** Its own certificate. */
+  readonly der: Uint8Array;
+  readonly pem: string;
+  private readonly name = commonName(NAME);
+  private readonly publicKey: Uint8Array;
+  private readonly keyId: Uint8Array;
+  /** Signatures that were checked, by the certificate's hash. */
+  private readonly checked = new Map<string, Certificate | string>();
+
+  constructor(private readonly key: SigningKey) {
+    this.publicKey = key.publicKey;
+    this.keyId = sha256(key.point).subarray(0, KEY_ID_BYTES);
+    this.der = this.made({
+      subject: this.name, serial: Uint8Array.of(0), notBefore: SINCE, notAfter: UNTIL, publicKey: this.publicKey,
+      extensions: [
+        keyUsage(new Set(Object.values(USAGE))), extension(EXTENSION.basicConstraints, true, sequence(TRUE)),
+        extension(EXTENSION.subjectKeyId, false, octets(this.keyId)), extension(EXTENSION.alternativeNames, false, sequence(der(context(2, false), encodeUtf8(NAME)))),
+      ],
+    });
+    this.pem = encodePem('CERTIFICATE', this.der);
+  }
+
+  /** A certificate of this authority, DER. */
+  issue(body: Omit<CertificateBody, 'issuer'>): Uint8Array {
+    const authorityKeyId = extension(EXTENSION.authorityKeyId, false, sequence(der(context(0, false), this.keyId)));
+    return this.made({ ...body, extensions: [...body.extensions, authorityKeyId] });
+  }
+
+  private made(body: Omit<CertificateBody, 'issuer'>): Uint8Array {
+    return makeCertificate({ ...body, issuer: this.name }, (message) => this.key.sign(message, 'der'));
+  }
+
+  /** The certificate, if this authority has issued it; else why not. `id` names these very bytes. Throws DerError. */
+  recognized(bytes: Uint8Array, id: string): Certificate | string {
+    const known = this.checked.get(id);
+    if (known !== undefined) return known;
+    const certificate = parseCertificate(bytes);
+    const own = compareBytes(certificate.issuer, this.name) === 0;
+    const fault = own ? signatureFault(certificate.algorithm, this.publicKey, certificate.signed, certificate.signature) : 'x509: certificate signed by unknown authority';
+    if (this.checked.size >= REMEMBERED) this.checked.clear();
+    this.checked.set(id, fault ?? certificate);
+    return fault ?? certificate;
+  }
+}

@@ -1,0 +1,28 @@
+import { base64DecodeBytes, base64EncodeBytes } from '../base64.js';
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)-----END \1-----/g;
+const HEADER = /^[A-Za-z-]+:/m;
+const BODY = /^[A-Za-z0-9+/=\s]*$/;
+const MAX_BLOCKS = 100;
+
+export interface PemBlock {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** 'Proc-Type: …' lines before the body. */
+  readonly hasHeaders: boolean;
+}
+
+/** The PEM blocks of a text (RFC 7468); what is between them is skipped. Models encoding/pem. */
+export function decodePem(text: string): PemBlock[] {
+  const blocks: PemBlock[] = [];
+  for (const [, type = '', inside = ''] of text.matchAll(BLOCK)) {
+    const hasHeaders = HEADER.test(inside);
+    const body = hasHeaders ? inside.slice(inside.search(/\r?\n\r?\n/) + 1) : inside;
+    if (BODY.test(body)) blocks.push({ type, bytes: base64DecodeBytes(body), hasHeaders });
+    if (blocks.length === MAX_BLOCKS) break;
+  }
+  return blocks;
+}
+
+export const encodePem = (type: string, bytes: Uint8Array): string =>
+  `-----BEGIN ${type}-----\n${base64EncodeBytes(bytes).match(/.{1,64}/g)!.join('\n')}\n-----END ${type}-----\n`;
