@@ -12,6 +12,9 @@ const IDLE_BEFORE_JUMP = 15;
 /** Time does not jump to what is further off, such as the end of events' lives: a client that waits for it waits in vain. */
 const LONGEST_JUMP = 20 * 60_000;
 
+/** Changes kept for watches that begin in the past. */
+const MAX_HISTORY = 20_000;
+
 const isAdmin = (authorization: string | undefined): boolean => authorization === undefined || authorization === `Bearer ${ADMIN_TOKEN}`;
 
 interface Stream {
@@ -22,6 +25,8 @@ interface Stream {
 /** One in-memory cluster behind HTTP and HTTPS, in virtual time: what transcripts and client tests talk to. */
 export class KubeServer {
   private readonly streams = new Set<Stream>();
+  /** What watches from an earlier revision are given first. */
+  private readonly history: AppliedChange[] = [];
   private readonly server = http.createServer((req, res) => void this.serve(req, res));
   private readonly certificate = selfSigned('127.0.0.1', Date.now());
   private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey }, (req, res) => void this.serve(req, res));
@@ -77,6 +82,8 @@ export class KubeServer {
   }
 
   private publish(changes: readonly AppliedChange[]): void {
+    for (const c of changes) this.history.push(c);
+    if (this.history.length > MAX_HISTORY) this.history.splice(0, this.history.length - MAX_HISTORY / 2);
     if (changes.length > 0) for (const s of this.streams) s.feed(changes);
     this.schedule();
   }
@@ -105,8 +112,8 @@ export class KubeServer {
     const response = this.cluster.handle(request, this.now);
     const changes = this.cluster.since(mark);
     this.cluster.commit();
-    this.answer(response, res);
     this.publish(changes);
+    this.answer(response, res);
     this.settle();
   }
 
@@ -122,17 +129,18 @@ export class KubeServer {
   private watch(plan: WatchResponse, response: http.ServerResponse): Stream {
     response.flushHeaders();
     for (const frame of plan.initial) response.write(frame);
+    const oldest = this.history[0]?.revision ?? 0;
+    if (this.history.length >= MAX_HISTORY / 2 && plan.fromRevision < oldest - 1) response.end(plan.expired(plan.fromRevision, oldest));
     const timeout = setTimeout(() => response.end(), plan.timeoutSeconds * 1000);
     response.on('close', () => clearTimeout(timeout));
-    return {
-      response,
-      feed: (changes) => {
-        for (const c of changes) {
-          const frame = c.resource === plan.resource && c.revision > plan.fromRevision ? plan.encode(c) : undefined;
-          if (frame !== undefined) response.write(frame);
-        }
-      },
+    const feed = (changes: readonly AppliedChange[]): void => {
+      for (const c of changes) {
+        const frame = c.resource === plan.resource && c.revision > plan.fromRevision ? plan.encode(c) : undefined;
+        if (frame !== undefined) response.write(frame);
+      }
     };
+    if (this.history.at(-1)?.revision !== plan.fromRevision) feed(this.history);
+    return { response, feed };
   }
 
   private follow(plan: StreamResponse, response: http.ServerResponse): Stream {
