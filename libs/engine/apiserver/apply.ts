@@ -14,7 +14,6 @@ import { mutationOptions, type MutationOptions } from './options.js';
 import { ownedType, ownedWrite, setEntries } from './ownership.js';
 import { inVersion } from './print.js';
 import { objectResponse } from './respond.js';
-import { checkYamlDepth } from './yaml-depth.js';
 
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 /** Owns what an object has that nobody was known to own before the first apply. */
@@ -100,9 +99,8 @@ function parse(call: Call, validation: MutationOptions['fieldValidation']): Fiel
   const text = decodeUtf8(bodyOf(call));
   const json = text.startsWith('{') ? plainJson(text) : undefined;
   if (json) return json;
-  checkYamlDepth(text);
   const { value, error, repeated } = parseYaml(text);
-  if (error !== undefined) throw badRequest(`error decoding YAML: ${error}`);
+  if (error !== undefined) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error}`);
   if (!isFields(value)) throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`);
   if (repeated.length > 0 && validation !== 'Ignore') {
     const why = `error converting YAML to JSON: yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`;

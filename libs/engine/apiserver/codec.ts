@@ -1,12 +1,11 @@
 import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/object.js';
 import type { Kind } from '../machinery/kind.js';
-import { badRequest, requestEntityTooLarge } from '../machinery/status.js';
-import { decodeUtf8, encodeUtf8 } from '../machinery/utf8.js';
+import { requestEntityTooLarge } from '../machinery/status.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
 import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeProtobuf, strictDecodingError, type Decoded } from '../schema/index.js';
 import type { Call } from './call.js';
-import { bodyType, MEDIA_TYPE } from './negotiate.js';
+import { bodyType } from './negotiate.js';
 import type { FieldValidation } from './options.js';
-import { checkYamlDepth } from './yaml-depth.js';
 
 export const MAX_BODY_BYTES = 3 * 1024 * 1024;
 const NO_BODY = new Uint8Array();
@@ -22,7 +21,6 @@ export function bodyOf(call: Pick<Call, 'request'>): Uint8Array {
 export function decodeBody(call: Call, definitionName: string, validation: FieldValidation, expected?: { group: string; version: string; kind: string }): Unstructured {
   const body = bodyOf(call);
   const mediaType = bodyType(call.request.headers['content-type']);
-  if (mediaType === MEDIA_TYPE.yaml) checkYamlDepth(decodeUtf8(body));
   const decoded = decode(body, mediaType, definitionName, { strict: validation !== 'Ignore', expected });
   return accept(call, decoded, validation, expected);
 }
@@ -74,8 +72,9 @@ export const encodeList = (kind: Kind, objects: readonly KubeObject[], metadata:
 /** URL-safe base64 without padding. */
 export const encodeToken = (text: string): string => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-export function decodeToken(token: string): string {
+/** Its text, or the byte where it is not base64. */
+export function decodeToken(token: string): { readonly text: string; readonly fault?: number } {
   const padded = token.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (token.length % 4)) % 4);
-  if (base64Fault(padded) >= 0) throw badRequest('continue key is not valid');
-  return decodeUtf8(decodeBase64(padded));
+  const fault = base64Fault(padded);
+  return fault >= 0 ? { text: '', fault } : { text: decodeUtf8Lossy(decodeBase64(padded)) };
 }

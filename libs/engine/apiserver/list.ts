@@ -10,6 +10,7 @@ import { inVersion, itemText, partialText } from './print.js';
 import { finish, seen } from './respond.js';
 import { selection, selects, selectsAll, type Selection } from './select.js';
 import type { State } from '../runtime/state.js';
+import { syntaxFault } from '../schema/index.js';
 import { includeObject, tableText } from './table.js';
 import { apiVersionOf } from '../machinery/object.js';
 
@@ -54,7 +55,7 @@ interface Page {
 function takePage(call: Call, chosen: Selection, options: ListOptions): Page {
   const { state } = call.server;
   if (options.continueToken) return continued(call, chosen, options);
-  const asked = parseRevision(call.kind, options.resourceVersion);
+  const asked = parseRevision(options.resourceVersion);
   if (asked !== undefined) checkRevision(asked, state.revision, options.resourceVersionMatch === 'Exact');
   return cut(state, candidates(call, chosen), chosen, options.limit, state.revision, '', call);
 }
@@ -126,17 +127,27 @@ class TooOldToContinue extends ApiError {
 }
 
 const MAX_TOKEN = 2_048;
-const encodeContinue = (revision: number, start: string): string => encodeToken(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${start}\u0000` }));
+const TOKEN_VERSION = 'meta.k8s.io/v1';
+const encodeContinue = (revision: number, start: string): string => encodeToken(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start: `${start}\u0000` }));
 
+/** Models apiserver/pkg/storage/continue.go DecodeContinue. */
 function decodeContinue(token: string): { revision: number; start: string } {
+  const invalid = (why: string): ApiError => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  if (token.length > MAX_TOKEN) throw invalid('the token is too long');
+  const { text, fault } = decodeToken(token);
+  if (fault !== undefined) throw invalid(`illegal base64 data at input byte ${fault}`);
+  let fields: { v?: unknown; rv?: unknown; start?: unknown } | null;
   try {
-    if (token.length > MAX_TOKEN) throw new Error('too long');
-    const { v, rv, start } = JSON.parse(decodeToken(token)) as { v?: unknown; rv?: unknown; start?: unknown };
-    if (v !== 'meta.k8s.io/v1' || typeof rv !== 'number' || typeof start !== 'string') throw new Error('unrecognized');
-    return { revision: rv, start: start.replace(/\u0000$/, '') };
+    fields = JSON.parse(text) as typeof fields;
   } catch {
-    throw badRequest('continue key is not valid');
+    throw invalid(syntaxFault(text));
   }
+  const { v = '', rv = 0, start = '' } = fields ?? {};
+  if (v !== TOKEN_VERSION) throw invalid(`server does not recognize this encoded version ${String(v)}`);
+  if (typeof rv !== 'number' || rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${TOKEN_VERSION})`);
+  if (typeof start !== 'string' || start === '') throw invalid(`encoded start key empty (version ${TOKEN_VERSION})`);
+  if (start.split('/').includes('..')) throw invalid(start);
+  return { revision: rv, start: start.replace(/\u0000$/, '') };
 }
 
 /** Lists that were cut, by revision, so that their next pages are consistent while this process remembers them. */

@@ -1,6 +1,6 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../machinery/field.js';
-import { invalid } from '../machinery/status.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../machinery/field.js';
+import { badRequest, invalid } from '../machinery/status.js';
 import type { Query } from './query.js';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
@@ -18,23 +18,27 @@ const MAX_FIELD_MANAGER = 128;
 
 /** dryRun, fieldManager, fieldValidation and force of a write. `kind` is 'CreateOptions', 'UpdateOptions' or 'PatchOptions'. Throws 422. */
 export function mutationOptions(kind: string, query: Query, isApply = false): MutationOptions {
-  const dryRun = query.all('dryRun').filter((v) => v !== '');
+  const dryRun = query.all('dryRun');
   const validation = query.text('fieldValidation');
   const manager = query.text('fieldManager');
   const errors: FieldError[] = [];
   if (isApply && !manager) errors.push(required(Path.of('fieldManager'), 'is required for apply patch'));
   if (kind === 'PatchOptions' && !isApply && query.get('force') !== null) errors.push(forbiddenField(Path.of('force'), 'may not be specified for non-apply patch'));
-  if (manager.length > MAX_FIELD_MANAGER) errors.push({ ...invalidValue(Path.of('fieldManager'), manager, `may not be more than ${MAX_FIELD_MANAGER} bytes`), type: 'FieldValueTooLong' });
-  if (/[^\x20-\x7e\u00a0-\uffff]/.test(manager)) errors.push(invalidValue(Path.of('fieldManager'), manager, 'should only contain printable characters'));
+  if (manager.length > MAX_FIELD_MANAGER) errors.push(tooLong(Path.of('fieldManager'), MAX_FIELD_MANAGER));
+  const hidden = manager.search(/[^\x20-\x7e\u00a0-\uffff]/);
+  if (hidden >= 0) errors.push(invalidValue(Path.of('fieldManager'), manager, `invalid character ${codePoint(manager.charCodeAt(hidden))} (at position ${hidden})`));
   errors.push(...dryRunErrors(dryRun));
   if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation)) errors.push(notSupported(Path.of('fieldValidation'), validation, ['Ignore', 'Strict', 'Warn']));
   refuse(kind, errors);
   return { dryRun: dryRun.length > 0, fieldValidation: (validation || 'Warn') as FieldValidation, fieldManager: manager, force: query.flag('force') };
 }
 
+/** 'U+0000', as Go's %U prints. */
+const codePoint = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+
 function dryRunErrors(values: readonly string[]): FieldError[] {
   const bad = values.filter((v) => v !== 'All');
-  return bad.length ? [notSupported(Path.of('dryRun'), bad.length === 1 && values.length === 1 ? bad[0] : values, ['All'])] : [];
+  return bad.length ? [notSupported(Path.of('dryRun'), values, ['All'])] : [];
 }
 
 function refuse(kind: string, errors: readonly FieldError[]): void {
@@ -49,7 +53,7 @@ export function deleteOptions(query: Query, body: DeleteOptions | undefined): De
     if (grace !== undefined) options.gracePeriodSeconds = grace;
     if (query.get('orphanDependents') !== null) options.orphanDependents = query.flag('orphanDependents');
     if (query.text('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
-    const dryRun = query.all('dryRun').filter((v) => v !== '');
+    const dryRun = query.all('dryRun');
     if (dryRun.length) options.dryRun = [...dryRun];
   }
   const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
@@ -111,10 +115,11 @@ function watchErrors(o: ListOptions): FieldError[] {
   return errors;
 }
 
-/** A resourceVersion as a number; undefined when unset. Throws 422 in upstream's words. */
-export function parseRevision(resource: { group: string; plural: string }, text: string): number | undefined {
+/** A resourceVersion as a number; undefined when unset. Throws 400 in upstream's words. */
+export function parseRevision(text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw invalid({ group: resource.group, kind: resource.plural }, '', [invalidValue(Path.of('resourceVersion'), text, `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`)]);
+  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${/^\d+$/.test(text) ? 'value out of range' : 'invalid syntax'}`;
+  throw badRequest(`invalid resource version: ${invalidValue(Path.of('resourceVersion'), text, why).message}`);
 }
 

@@ -3,6 +3,7 @@ import { configMap, deployment, PARTIAL, pod, TABLE, TestServer } from './testin
 
 const server = new TestServer();
 const MAPS = '/api/v1/namespaces/default/configmaps';
+const token = (fields: object): string => Buffer.from(JSON.stringify(fields)).toString('base64url');
 
 beforeAll(() => {
   for (const name of ['a', 'b', 'c']) server.post(MAPS, configMap(name, { letter: name }));
@@ -22,13 +23,24 @@ describe('what cannot be answered', () => {
     ['GET', `${MAPS}?fieldSelector=data.a%3D1`, 400, '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"'],
     ['GET', '/api/v1/pods?fieldSelector=spec.colour%3Dred', 400, 'field label not supported: spec.colour'],
     ['GET', '/api/v1/pods?labelSelector=a%20b', 400, 'unable to parse requirement: found \'b\', expected: in, notin, =, ==, !=, gt, lt'],
-    ['GET', '/api/v1/pods?resourceVersion=abc', 422, 'pods "" is invalid: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
+    ['GET', '/api/v1/pods?resourceVersion=abc', 400, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
     ['GET', '/api/v1/pods?resourceVersion=99999', 504, /^Timeout: Too large resource version: 99999, current: \d+$/],
     ['GET', '/api/v1/pods?resourceVersion=1&resourceVersionMatch=Exact', 410, 'The resourceVersion for the provided list is too old.'],
     ['GET', '/api/v1/pods?resourceVersionMatch=Exact', 422, 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided'],
-    ['GET', '/api/v1/pods?continue=%21%21', 400, 'continue key is not valid'],
+    ['GET', '/api/v1/pods?resourceVersion=99999999999999999999', 400, 'invalid resource version: resourceVersion: Invalid value: "99999999999999999999": strconv.ParseUint: parsing "99999999999999999999": value out of range'],
+    ['GET', '/api/v1/pods?limit=99999999999999999999', 400, 'strconv.ParseInt: parsing "99999999999999999999": value out of range'],
+    ['GET', '/api/v1/pods?continue=%21%21', 400, 'invalid continue token: continue key is not valid: illegal base64 data at input byte 0'],
+    ['GET', '/api/v1/pods?continue=abc', 400, "invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value"],
+    ['GET', '/api/v1/pods?continue=e30', 400, 'invalid continue token: continue key is not valid: server does not recognize this encoded version '],
+    ['GET', `/api/v1/pods?continue=${token({ v: 'meta.k8s.io/v1', rv: 1 })}`, 400, 'invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)'],
+    ['GET', `/api/v1/pods?continue=${token({ v: 'meta.k8s.io/v1', start: 'a' })}`, 400, 'invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
+    ['GET', '/api/v1/namespaces/default/pods/x/__proto__', 404, 'the server could not find the requested resource'],
+    ['GET', '/api/v1/namespaces/default/pods/x/constructor', 404, 'the server could not find the requested resource'],
+    ['GET', '/api/v1/pods?fieldSelector=constructor%3Da', 400, 'field label not supported: constructor'],
+    ['GET', '/api/v1/namespaces/default/pods/x%ff', 404, 'pods "x\ufffd" not found'],
+    ['GET', '/api/v1/namespaces/a%2fb/pods', 404, 'the server could not find the requested resource'],
     ['GET', '/api/v1/pods?limit=many', 400, 'strconv.ParseInt: parsing "many": invalid syntax'],
-    ['GET', '/api/v1/namespaces/%zz/pods', 400, 'invalid URL escape in "%zz"'],
+    ['GET', '/api/v1/namespaces/%zz/pods', 400, 'invalid URL escape "%zz"'],
   ])('%s %s: %d', (method, url, code, message) => {
     const { status, body } = server.call(method, url);
     expect(body).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message: typeof message === 'string' ? message : expect.stringMatching(message) });

@@ -1,14 +1,14 @@
 import type { ApiRequest } from '../machinery/http.js';
 import { isPathSegmentName } from '../machinery/validation.js';
 import { anything, type Access } from '../kinds/authorization/authorizer.js';
-import { Query, unescapeText } from './query.js';
+import { Query, segmentsOf } from './query.js';
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** What a request asks to be allowed, from its URL alone. Models apiserver/pkg/endpoints/request/requestinfo.go. */
 export function accessOf(request: Pick<ApiRequest, 'method' | 'path' | 'query'>): Access {
-  const segments = request.path.split('/').filter((s) => s !== '').map((s) => unescapeText(s, false));
+  const segments = segmentsOf(request.path);
   const core = segments[0] === 'api';
   const least = core ? 3 : 4;
   if ((!core && segments[0] !== 'apis') || segments.length < least) return anything(request.method.toLowerCase(), { path: request.path });

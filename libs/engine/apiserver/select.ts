@@ -1,5 +1,5 @@
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
+import { own, type KubeObject } from '../machinery/object.js';
 import { matchesRequirements, parseFieldSelector, parseLabelSelector, type FieldTerm, type Requirement } from '../machinery/selectors.js';
 import { badRequest } from '../machinery/status.js';
 import { inVersion } from './print.js';
@@ -25,7 +25,7 @@ export function selection(kind: Kind, namespace: string, query: Query, name = ''
 }
 
 const isSupported = (kind: Kind, field: string): boolean =>
-  field === 'metadata.name' || (field === 'metadata.namespace') || kind.fieldSelectors?.[field] !== undefined;
+  field === 'metadata.name' || (field === 'metadata.namespace') || own(kind.fieldSelectors, field) !== undefined;
 
 /** Kinds with selectors of their own register a conversion in upstream; the others share the default one. */
 const unsupported = (kind: Kind, field: string): string =>
@@ -45,5 +45,5 @@ export const selectsAll = (s: Selection): boolean => s.labels.length === 0 && s.
 function valueOf(kind: Kind, field: string, stored: KubeObject): string {
   if (field === 'metadata.name') return stored.metadata.name ?? '';
   if (field === 'metadata.namespace') return stored.metadata.namespace ?? '';
-  return kind.fieldSelectors?.[field]?.(inVersion(kind, stored)) ?? '';
+  return own(kind.fieldSelectors, field)?.(inVersion(kind, stored)) ?? '';
 }

@@ -27,7 +27,7 @@ export function watch(call: Call): WatchResponse {
   const chosen = selection(call.kind, call.namespace, call.query, call.name);
   const printer = new FramePrinter(call, includeObject(call.query.text('includeObject')));
   const { state } = call.server;
-  const asked = parseRevision(call.kind, options.resourceVersion);
+  const asked = parseRevision(options.resourceVersion);
   const fromNow = asked === undefined || asked === 0 || options.sendInitialEvents === true;
   const wantsState = options.sendInitialEvents ?? fromNow;
   const initial = wantsState ? initialFrames(call, chosen, options, printer) : [];

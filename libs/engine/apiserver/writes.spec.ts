@@ -15,7 +15,7 @@ describe('create', () => {
     ['an unknown field', `${PODS}?fieldValidation=Strict`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: { contianers: [] } }, 400, 'Pod in version "v1" cannot be handled as a Pod: strict decoding error: unknown field "spec.contianers"'],
     ['a missing namespace', '/api/v1/namespaces/nope/configmaps', configMap('x'), 404, 'namespaces "nope" not found'],
     ['a resourceVersion', MAPS, { metadata: { name: 'x', resourceVersion: '1' } }, 400, 'resourceVersion should not be set on objects to be created'],
-    ['a strange dry run', `${MAPS}?dryRun=Some`, configMap('x'), 422, 'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: "Some": supported values: "All"'],
+    ['a strange dry run', `${MAPS}?dryRun=Some`, configMap('x'), 422, 'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"'],
     ['a strange field validation', `${MAPS}?fieldValidation=Loose`, configMap('x'), 422, 'CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Loose": supported values: "Ignore", "Strict", "Warn"'],
     ['too large a body', MAPS, 'x'.repeat(3 * 1024 * 1024 + 1), 413, 'Request entity too large: limit is 3145728'],
   ])('%s', (_, url, body, code, message) => {

@@ -38,3 +38,6 @@ export function splitApiVersion(apiVersion: string): [group: string, version: st
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 }
+
+/** An entry of a table by a name from outside, which may be 'constructor'. */
+export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (table && Object.hasOwn(table, name) ? table[name] : undefined);

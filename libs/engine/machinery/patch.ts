@@ -24,7 +24,7 @@ export function applyMergePatch(target: Json | undefined, patch: Json, depth = 0
 }
 
 export function checkDepth(depth: number): void {
-  if (depth > MAX_PATCH_DEPTH) throw badRequest('error decoding patch: json: exceeded max depth');
+  if (depth > MAX_PATCH_DEPTH) throw badRequest("error decoding patch: invalid character '{' exceeded max depth");
 }
 
 /** RFC 6902 on a private copy. Throws 400 for a malformed patch, 422 when an operation does not apply, 413 when there are too many. */

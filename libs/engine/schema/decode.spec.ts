@@ -72,7 +72,7 @@ describe('hostile bodies end in an answer', () => {
     ['deep schemas', `{"spec":{"versions":[{"schema":{"openAPIV3Schema":${'{"not":'.repeat(5_000)}{}${'}'.repeat(5_000)}}}]}}`, CRD],
     ['deep examples', `{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"example":${deep(100_000, '[', ']')}}}}]}}`, CRD],
     ['deep unknown fields', `{"zoo":${deep(100_000, '[', ']')}}`, POD],
-  ])('%s', (_case, text, name) => expect(refusal(() => json(text, name))).toBe('400 exceeded max depth'));
+  ])('%s', (_case, text, name) => expect(refusal(() => json(text, name))).toMatch(/^400 the object provided is unrecognized .* json parse error: invalid character '.' exceeded max depth/));
   test('a prototype as a key', () => expect(refusal(() => json('{"metadata":{"labels":{"__proto__":"x"}}}', POD))).toBe('400 invalid map key "__proto__"'));
   test('deep YAML', () => expect(refusal(() => yaml(`a: ${deep(20_000, '[', ']')}`, POD))).toMatch(/^400 /));
   test('a YAML of laughs', () => {

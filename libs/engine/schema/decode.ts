@@ -5,7 +5,7 @@ import { definition } from './definitions.js';
 import { JsonSyntaxError, scanJson } from './json-scan.js';
 import { decodeProtobuf } from './protobuf.js';
 import { shapeOf } from './shape.js';
-import { DecodeFault, Walk } from './walk.js';
+import { DecodeFault, TooDeep, Walk } from './walk.js';
 import { parseYaml } from './yaml.js';
 
 export const JSON_TYPE = 'application/json';
@@ -66,13 +66,18 @@ function fromJson(body: Uint8Array, definitionName: string | undefined, expected
   } catch {
     throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${syntaxFault(text)}`);
   }
-  const decoded = typed(parsed, definitionName, expected, strict, body);
-  return strict ? { value: decoded.value, strictErrors: withRepeatedKeys(text, decoded.strictErrors) } : decoded;
+  try {
+    const decoded = typed(parsed, definitionName, expected, strict, body);
+    return strict ? { value: decoded.value, strictErrors: withRepeatedKeys(text, decoded.strictErrors) } : decoded;
+  } catch (error) {
+    if (error instanceof TooDeep || error instanceof JsonSyntaxError) throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
+    throw error;
+  }
 }
 
 function fromYaml(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind, strict: boolean): Decoded {
   const { value, error, repeated } = parseYaml(decodeUtf8(body));
-  if (error !== undefined) throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error}`);
+  if (error !== undefined) throw unrecognized(body, expected, error);
   const decoded = typed(value, definitionName, expected, strict, body);
   if (!strict || repeated.length === 0) return decoded;
   return { value: decoded.value, strictErrors: [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`, ...decoded.strictErrors] };

@@ -1,5 +1,3 @@
-import { badRequest } from '../machinery/status.js';
-
 /** Syntax of JSON text in Go's words. Models encoding/json's scanner. */
 export class JsonSyntaxError extends Error {}
 
@@ -11,7 +9,7 @@ const SPACE = /[ \t\r\n]*/y;
 /** Called for every key in document order: its path ('spec.ports[0].name') and whether the object had it already. */
 export type OnKey = (path: string, repeated: boolean) => void;
 
-/** Levels that the scanner follows; deeper text is a 400. */
+/** Levels that the scanner follows. */
 const MAX_LEVELS = 1_000;
 
 /** Reads a whole JSON text. Throws JsonSyntaxError with Go's message at the first fault. */
@@ -85,8 +83,8 @@ class Scanner {
   }
 
   private open(): void {
+    if (++this.levels > MAX_LEVELS) throw this.fault('exceeded max depth');
     this.at++;
-    if (++this.levels > MAX_LEVELS) throw badRequest('exceeded max depth');
   }
   private close(): void {
     this.at++;

@@ -1,5 +1,5 @@
 import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../machinery/quantity.js';
-import { badRequest } from '../machinery/status.js';
+import { ApiError, badRequest } from '../machinery/status.js';
 import { base64Fault, canonicalBase64 } from './base64.js';
 import { parseMicroTime, parseTime } from './gotime.js';
 import { shapeOf, type ListShape, type MapShape, type ScalarShape, type Shape, type StructShape } from './shape.js';
@@ -14,6 +14,13 @@ const MAX_CACHED_QUANTITIES = 10_000;
 const JSON_SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
 const INT32 = 2 ** 31;
 const INT64 = 2 ** 63;
+
+/** Go's words for nesting beyond its limit. */
+export class TooDeep extends ApiError {
+  constructor() {
+    super(400, 'BadRequest', "invalid character '{' exceeded max depth");
+  }
+}
 
 /** A value that Go could not unmarshal; the message is Go's. */
 export class DecodeFault extends Error {}
@@ -72,13 +79,13 @@ export class Walk {
         }
       } else if (old === null || old === undefined) (dropped ??= new Set()).add(key);
       else if (field.kind !== 'string' || typeof old !== 'string') {
-        this.path.push(key);
-        const now = this.value(field, old);
-        this.path.pop();
-        if (now === undefined || (isEmpty(field, now) && !shape.required.has(key))) (dropped ??= new Set()).add(key);
+        const now = this.field(shape, key, field, old);
+        if (now === undefined || isAbsent(shape, key, field, now)) (dropped ??= new Set()).add(key);
         else if (now !== old) (changed ??= { ...value })[key] = now;
-      }
+      } else if (old === '' && shape.omitted.has(key)) (dropped ??= new Set()).add(key);
     }
+    for (const key of shape.shown) if (value[key] === undefined || value[key] === null) (changed ??= { ...value })[key] = this.shownZero(shape, key, dropped);
+    for (const key of shape.nulled) if (value[key] === undefined || value[key] === null) (changed ??= { ...value })[key] = this.shownZero(shape, key, dropped);
     this.depth--;
     this.owner = outer;
     return dropped ? without(changed ?? value, dropped) : (changed ?? value);
@@ -190,7 +197,7 @@ export class Walk {
   }
 
   private enter(): void {
-    if (++this.depth > MAX_DEPTH) throw badRequest('exceeded max depth');
+    if (++this.depth > MAX_DEPTH) throw new TooDeep();
   }
 
   private addUnknown(key: string): void {

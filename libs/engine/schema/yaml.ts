@@ -1,7 +1,11 @@
-import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Tags } from 'yaml';
+import { Composer, type CST, isMap, isPair, isScalar, isSeq, LineCounter, Parser, type Tags } from 'yaml';
 
 /** Nodes that aliases may expand to. */
 const MAX_ALIASES = 1_000;
+/** Levels of nesting; composing what is deeper would exhaust the stack, which no handler could catch. */
+const MAX_DEPTH = 500;
+const TOO_DEEP = 'yaml: exceeded max depth of 10000';
+const TOO_MANY_ALIASES = 'yaml: document contains excessive aliasing';
 /** Errors on repeated keys that are reported. */
 const MAX_REPEATED = 100;
 /** YAML 1.1 tags that Kubernetes' parser does not turn into other types. */
@@ -20,13 +24,18 @@ export function parseYaml(text: string): ParsedYaml {
   try {
     const lineCounter = new LineCounter();
     // The package compares every key with every other one; repeatedKeys does it in one pass.
-    const document = parseDocument(text, { version: '1.1', uniqueKeys: false, logLevel: 'silent', customTags: withoutExtras, lineCounter });
+    const composer = new Composer({ version: '1.1', uniqueKeys: false, logLevel: 'silent', customTags: withoutExtras, lineCounter });
+    const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
+    if (tokens.some(isTooDeep)) return { error: TOO_DEEP, repeated: [] };
+    const [document] = composer.compose(tokens, true, text.length);
+    if (!document) return { repeated: [] };
     const first = document.errors[0];
     if (first) return { error: `yaml: line ${lineCounter.linePos(first.pos[0]).line}: ${first.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}`, repeated: [] };
     const repeated: string[] = [];
     findRepeated(document.contents, lineCounter, repeated);
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, repeated };
   } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Excessive alias')) return { error: TOO_MANY_ALIASES, repeated: [] };
     return { error: `yaml: ${error instanceof Error ? error.message.split('\n')[0]! : 'invalid document'}`, repeated: [] };
   }
 }
@@ -47,4 +56,26 @@ function findRepeated(node: unknown, lines: LineCounter, into: string[]): void {
       findRepeated(pair.value, lines, into);
     }
   } else if (isPair(node)) findRepeated(node.value, lines, into);
+}
+
+function isTooDeep(document: CST.Token): boolean {
+  const open: [token: CST.Token, depth: number][] = [[document, 0]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [token, depth] = next;
+    if (depth > MAX_DEPTH) return true;
+    for (const child of childrenOf(token)) open.push([child, depth + 1]);
+  }
+  return false;
+}
+
+function* childrenOf(token: CST.Token): Iterable<CST.Token> {
+  if (token.type === 'document') {
+    if (token.value) yield token.value;
+    return;
+  }
+  if (!('items' in token)) return;
+  for (const { key, value } of token.items) {
+    if (key) yield key;
+    if (value) yield value;
+  }
 }
