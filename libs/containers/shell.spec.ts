@@ -8,7 +8,7 @@ let seed = 0;
 function start(image: string, argv: readonly string[], env: Record<string, string> = {}): Process {
   const found = catalog.resolve(parseReference(image)!);
   if ('error' in found) throw new Error(found.error);
-  const given: Start = { argv, env, container: { name: 'c', image }, at: AT, pod: { name: 'pod', namespace: 'default', ip: '10.244.1.2', node: 'worker-1' }, seed: `id-${++seed}`, ends: false, resolves: () => true, connects: () => true };
+  const given: Start = { argv, env, container: { name: 'c', image }, at: AT, pod: { name: 'pod', namespace: 'default', ip: '10.244.1.2', node: 'worker-1' }, seed: `id-${++seed}`, ends: false, files: () => ({}), resolves: () => true, connects: () => true };
   return found.image.start(given);
 }
 const sh = (script: string): Process => start('busybox', ['sh', '-c', script]);

@@ -1,4 +1,4 @@
-import type { Image, ImageConfig, LogLine, Process, Start } from '@terrarium/engine';
+import type { Image, ImageConfig, LogLine, PodHttpAnswer, PodHttpRequest, Process, Start } from '@terrarium/engine';
 import { isCommand, scriptProcess } from './script.js';
 
 const MB = 1_000_000;
@@ -13,7 +13,8 @@ export interface Server {
   readonly declared?: boolean;
   /** And on what its probes ask: for programs nobody knows. */
   readonly probed?: boolean;
-  readonly serve?: Process['serve'];
+  /** Its answer to an HTTP request; by default an empty 200. */
+  serve?(request: PodHttpRequest, start: Start): PodHttpAnswer;
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
   /** An end of its own: a missing setting. */
@@ -44,9 +45,9 @@ const upTo = (lines: readonly LogLine[], until: number): readonly LogLine[] => (
 export function serverProcess(server: Server): (start: Start) => Process {
   const readyAfterMs = server.readyAfterMs ?? 100;
   const stop = server.stop === null ? undefined : (server.stop ?? STOP);
-  const common = { readyAfterMs, stop, serve: server.serve };
+  const common = { readyAfterMs, stop };
   // Without anything of the start in it, one process serves all containers.
-  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
+  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed || server.serve ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
     if (shared) return shared;
     // A program nobody knows that is there for one task does it, and ends.
@@ -59,6 +60,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
     let lines: readonly LogLine[] | undefined;
     return {
       ...common,
+      ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
       listens: [...(server.ports ?? []), ...(server.declared ? declaredPorts(start) : []), ...(server.probed ? probedPorts(start) : [])],
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };

@@ -61,9 +61,12 @@ interface Subresource {
 
 const READ_WRITE = ['get', 'patch', 'update'];
 
+const apiOf = ({ group, version }: Kind): { group: string; version: string } => ({ group, version });
+
 function subresourcesOf(kind: Kind): Subresource[] {
-  const { status, scale, actions = {} } = kind.subresources ?? {};
+  const { status, scale, actions = {}, connects = {} } = kind.subresources ?? {};
   const found: Subresource[] = Object.entries(actions).map(([name, action]) => ({ name, kind: action.kind ?? kind, verbs: [...action.verbs].sort() }));
+  for (const [name, connection] of Object.entries(connects)) found.push({ name, kind: { ...apiOf(kind), kind: connection.kind }, verbs: connection.verbs });
   if (status) found.push({ name: 'status', kind, verbs: READ_WRITE });
   if (scale) found.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: READ_WRITE });
   if (kind.group === '' && kind.kind === 'Pod') found.push({ name: 'log', kind, verbs: ['get'] });

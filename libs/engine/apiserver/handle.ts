@@ -1,10 +1,11 @@
 import type { ApiRequest, ApiResponse } from '../machinery/http.js';
 import { ALL_VERBS, type Verb } from '../machinery/kind.js';
-import { ApiError, badRequest } from '../machinery/status.js';
+import { ApiError, badRequest, methodNotAllowed } from '../machinery/status.js';
 import type { Millis } from '../machinery/time.js';
 import { act } from './action.js';
 import { authorizeRequest } from './authorize.js';
 import type { Call } from './call.js';
+import { connect } from './connect.js';
 import { documentResponse } from './documents.js';
 import { identify, type IdentifiedRequest } from './identify.js';
 import { list } from './list.js';
@@ -20,7 +21,8 @@ import { scale } from './scale.js';
 import type { Server } from './server.js';
 import { watch } from './watch.js';
 
-const MAX_URL_LENGTH = 32 * 1024;
+/** As Go's limit on a request's line and headers. */
+const MAX_URL_LENGTH = 1024 * 1024;
 
 /**
  * One request to one cluster's API server: identify, authorize, route, negotiate, decode, act, print. Every mistake of the client is
@@ -39,12 +41,12 @@ const errorFormat = (request: ApiRequest): Format =>
   acceptClauses(request.headers['accept'] ?? '')[0]?.mediaType === 'application/yaml' ? 'yaml' : 'json';
 
 function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
-  if (asked.path.length + asked.query.length > MAX_URL_LENGTH) throw badRequest('the request URL is too long');
+  if (asked.path.length + asked.query.length > MAX_URL_LENGTH) throw new ApiError(414, 'RequestURITooLong', 'the request URL is too long');
   const request = identify(server, asked, now);
   authorizeRequest(request.user, request, server.state);
   const query = new Query(request.query);
   const found = route(server.registry, request.path);
-  if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', notServed(request.path), {});
+  if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   if (found.type === 'other') {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
     return documentResponse(server, request, query, found.segments);
@@ -54,6 +56,7 @@ function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
 
 function dispatchResource(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
   const { kind, namespace, name, subresource } = found;
+  if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, found, now);
   const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
   const convertible = subresource === '' || subresource === 'status';
@@ -62,18 +65,10 @@ function dispatchResource(server: Server, request: IdentifiedRequest, query: Que
   return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
 }
 
-/** What upgrades a connection says so by name: clients print nothing else of the answer. */
-function notServed(path: string): string {
-  const stream = /^\/api\/v1\/namespaces\/[^/]+\/pods\/[^/]+\/(exec|attach|portforward)$/.exec(path)?.[1];
-  return `the server could not find the requested resource${stream ? `: pods/${stream} is not served by this cluster` : ''}`;
-}
-
-const methodNotAllowed = (): ApiError => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
-
 /** Models requestinfo's verbs. */
 function verbOf(method: string, name: string, watching: boolean): Verb | undefined {
   switch (method) {
-    case 'GET': case 'HEAD': return watching ? 'watch' : name ? 'get' : 'list';
+    case 'GET': return watching ? 'watch' : name ? 'get' : 'list';
     case 'POST': return 'create';
     case 'PUT': return name ? 'update' : undefined;
     case 'PATCH': return name ? 'patch' : undefined;

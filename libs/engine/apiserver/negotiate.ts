@@ -14,7 +14,7 @@ export interface Output {
 export const MEDIA_TYPE: Readonly<Record<Format, string>> = {
   json: 'application/json', yaml: 'application/yaml', protobuf: 'application/vnd.kubernetes.protobuf',
 };
-const PLAIN_JSON: Output = { format: 'json', shape: 'object', metaVersion: 'v1' };
+export const PLAIN_JSON: Output = { format: 'json', shape: 'object', metaVersion: 'v1' };
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
 const JSON_ONLY = 'application/json, application/yaml';
 const MAX_CLAUSES = 32;

@@ -1,5 +1,5 @@
-import type { Pod } from '../api/core_v1.js';
-import type { BodyResponse, Dial, PodLogOptions, StreamResponse } from '../machinery/http.js';
+import type { Node, Pod } from '../api/core_v1.js';
+import type { BodyResponse, Dial, PodHttpAnswer, PodHttpRequest, PodLogOptions, StreamResponse } from '../machinery/http.js';
 import type { Millis } from '../machinery/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
@@ -14,4 +14,6 @@ export interface Server {
   logs?(pod: Pod, options: PodLogOptions, now: Millis): StreamResponse | BodyResponse;
   /** The way to the pods' ports; without it nobody answers there. */
   readonly dial?: Dial;
+  /** What a node's kubelet answers on its own port. */
+  kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
 }

@@ -48,10 +48,23 @@ export interface Action<T extends KubeObject = KubeObject> {
   handle(request: ActionRequest<T>): unknown;
 }
 
+/** A subresource that leads to what runs in the cluster: pods/exec, services/proxy. */
+export interface Connection {
+  /** What discovery calls its options: 'PodExecOptions'. */
+  readonly kind: string;
+  readonly verbs: readonly Verb[];
+}
+
+/** HTTP of any method, passed on. */
+export const proxied = (kind: string): Connection => ({ kind, verbs: ['create', 'delete', 'get', 'patch', 'update'] });
+/** A stream that the connection is upgraded to. */
+export const streamed = (kind: string): Connection => ({ kind, verbs: ['create', 'get'] });
+
 export interface Subresources<T extends KubeObject = KubeObject> {
   readonly status?: boolean;
   readonly scale?: ScalePaths;
   readonly actions?: Readonly<Record<string, Action<T>>>;
+  readonly connects?: Readonly<Record<string, Connection>>;
 }
 
 /**

@@ -55,6 +55,7 @@ export const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', 'U
 export const gone = (message: string): ApiError => new ApiError(410, 'Expired', message);
 export const methodNotSupported = (r: GroupResource, verb: string): ApiError =>
   new ApiError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${resourceText(r)}"`, details(r, ''));
+export const methodNotAllowed = (): ApiError => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 export const tooManyRequests = (message: string, retryAfterSeconds: number): ApiError =>
   new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds });
 export const unsupportedMediaType = (message: string): ApiError => new ApiError(415, 'UnsupportedMediaType', message);

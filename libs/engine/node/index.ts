@@ -7,6 +7,7 @@ export { makeCatalog } from './cri/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
 export { dialPod } from './dial.js';
+export { kubeletAnswer } from './kubelet/server.js';
 export { podLogs } from './logs.js';
 export { nodeTemplate, type NodeTemplate } from './node-template.js';
 export { staticPods } from './static-pods.js';

@@ -21,6 +21,8 @@ export interface Start {
   readonly seed: string;
   /** An init container, or one of a pod that is not kept running: a program of its kind ends by itself. */
   readonly ends: boolean;
+  /** What is mounted into the container now, by absolute path: ConfigMaps, Secrets, the downward API. */
+  files(): Readonly<Record<string, string>>;
   /** Does a host name resolve at a time (virtual ms)? */
   resolves(host: string, at: Millis): boolean;
   /** Does anybody accept connections at a host's port at that time? */

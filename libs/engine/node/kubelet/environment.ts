@@ -56,14 +56,14 @@ interface Ref {
   readonly optional?: boolean;
 }
 
-function configMap({ name = '', optional }: Ref, { pod, read }: Surroundings): Data {
+export function configMap({ name = '', optional }: Ref, { pod, read }: Surroundings): Data {
   if (!read) return undefined;
   const found = read.get(ConfigMaps, { namespace: pod.metadata.namespace ?? '', name });
   if (!found && !optional) throw new ConfigError(`configmap "${name}" not found`);
   return found && (found.data ?? {});
 }
 
-function secret({ name = '', optional }: Ref, { pod, read }: Surroundings): Data {
+export function secret({ name = '', optional }: Ref, { pod, read }: Surroundings): Data {
   if (!read) return undefined;
   const found = read.get(Secrets, { namespace: pod.metadata.namespace ?? '', name });
   if (!found && !optional) throw new ConfigError(`secret "${name}" not found`);
@@ -97,7 +97,7 @@ function fromBase64(text: string): string {
   }
 }
 
-function field(path: string, { pod, node }: Surroundings): string {
+export function field(path: string, { pod, node }: Surroundings): string {
   const keyed = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
   if (keyed) return pod.metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2]!] ?? '';
   switch (path) {
@@ -114,7 +114,7 @@ function field(path: string, { pod, node }: Surroundings): string {
   }
 }
 
-function resource(path: string, container: Container, { node }: Surroundings): string {
+export function resource(path: string, container: Container, { node }: Surroundings): string {
   const [list, name] = path.split('.') as [string, string];
   const own = list === 'limits' ? container.resources?.limits : container.resources?.requests;
   return own?.[name] ?? (list === 'limits' ? node?.status.allocatable?.[name] : undefined) ?? '0';

@@ -6,6 +6,7 @@ import { parseTimestamp, type Millis } from '../../machinery/time.js';
 import type { ImageCatalog, Process, Start } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
 import { ConfigError, environment, expand, type Surroundings } from './environment.js';
+import { mountedFiles } from './mounts.js';
 import type { PodSync } from './pod-sync.js';
 
 /** Entrypoint and arguments, as Kubernetes combines them with the image's. */
@@ -31,6 +32,7 @@ export function processOf(images: ImageCatalog, container: Container, image: str
     pod: { name: pod.metadata.name ?? '', namespace: pod.metadata.namespace ?? '', ip: pod.status.podIP ?? '', node: pod.spec.nodeName ?? '' },
     seed,
     ends: (pod.spec.restartPolicy ?? 'Always') !== 'Always' || (container.restartPolicy !== 'Always' && Boolean(pod.spec.initContainers?.includes(container))),
+    files: () => mountedFiles(container, around),
     ...network,
   });
 }

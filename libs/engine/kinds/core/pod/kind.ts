@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
-import { defineKind } from '../../../machinery/kind.js';
+import { defineKind, proxied, streamed } from '../../../machinery/kind.js';
 import { bind } from './binding.js';
 import { defaultPod } from './defaults.js';
 import { evict } from './eviction.js';
@@ -35,6 +35,9 @@ export const kind = defineKind<Pod>({
       eviction: { verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, body: 'io.k8s.api.policy.v1.Eviction', handle: evict },
       ephemeralcontainers: { verbs: ['get', 'patch', 'update'], handle: updateEphemeralContainers },
       resize: { verbs: ['get', 'patch', 'update'], handle: resize },
+    },
+    connects: {
+      attach: streamed('PodAttachOptions'), exec: streamed('PodExecOptions'), portforward: streamed('PodPortForwardOptions'), proxy: proxied('PodProxyOptions'),
     },
   },
   fieldSelectors: {

@@ -1,5 +1,5 @@
 import type { Service } from '../../../api/core_v1.js';
-import { defineKind } from '../../../machinery/kind.js';
+import { defineKind, proxied } from '../../../machinery/kind.js';
 import { allocate, clusterIPsOf, keepAllocated, nodePortsOf, validateAllocation } from './allocation.js';
 import { defaultService } from './defaults.js';
 import { columns } from './table.js';
@@ -19,7 +19,7 @@ export const kind = defineKind<Service>({
   definition: 'io.k8s.api.core.v1.Service',
   nameRule: 'label1035',
   generation: false,
-  subresources: { status: true },
+  subresources: { status: true, connects: { proxy: proxied('ServiceProxyOptions') } },
   fieldSelectors: { 'spec.clusterIP': (s) => s.spec.clusterIP ?? '', 'spec.type': (s) => s.spec.type ?? '' },
   indexes: { clusterIP: clusterIPsOf, nodePort: nodePortsOf },
   columns,

@@ -1,0 +1,24 @@
+import type { ApiResponse } from '../machinery/http.js';
+import type { Millis } from '../machinery/time.js';
+import { badRequest, methodNotAllowed } from '../machinery/status.js';
+import type { Call } from './call.js';
+import type { IdentifiedRequest } from './identify.js';
+import { PLAIN_JSON } from './negotiate.js';
+import { proxy } from './proxy.js';
+import type { Query } from './query.js';
+import type { Route } from './route.js';
+import type { Server } from './server.js';
+
+const PROXY_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const STREAM_METHODS = new Set(['GET', 'POST']);
+
+/** A subresource that leads to what runs in the cluster. Models apiserver/pkg/endpoints/handlers/rest.go ConnectResource. */
+export function connect(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
+  const { kind, namespace, name, subresource, tail } = found;
+  const isProxy = subresource === 'proxy';
+  if (!(isProxy ? PROXY_METHODS : STREAM_METHODS).has(request.method)) throw methodNotAllowed();
+  if (query.get('dryRun') !== null) throw badRequest('dryRun is not supported');
+  const call: Call = { server, request, query, kind, namespace, name, subresource, output: PLAIN_JSON, now, warnings: [] };
+  if (isProxy) return proxy(call, tail);
+  throw badRequest('Upgrade request required');
+}
