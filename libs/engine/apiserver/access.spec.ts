@@ -91,13 +91,17 @@ describe('a service account token', () => {
   });
 
   test.each<[string, () => string]>([
-    ['nothing', () => ''],
     ['no token', () => 'x'],
     ['another signature', () => `${token().slice(0, -4)}AAAA`],
     ['no signature', () => `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${token().split('.')[1]}.`],
     ['other claims', () => { const [h, c, s] = token().split('.'); return [h, Buffer.from(Buffer.from(c!, 'base64url').toString().replaceAll('default:default', 'default:root')).toString('base64url'), s].join('.'); }],
     ['another audience', () => token({ audiences: ['vault'] })],
   ])('%s is nobody', (_, make) => expect(stranger('GET', PODS, make())).toMatchObject({ status: 401, body: { message: 'Unauthorized', reason: 'Unauthorized' } }));
+
+  test.each(['', 'Bearer', 'Basic amFuZTpwYXNz'])('who shows no token (%j) is anonymous', (authorization) => {
+    const response = handle(server.server, { method: 'GET', path: PODS, query: '', headers: { authorization } }, server.state.now);
+    expect(String((response as { body: string }).body)).toContain('User \\"system:anonymous\\" cannot list resource');
+  });
 
   test('expires', () => {
     const text = token({ expirationSeconds: 600 });

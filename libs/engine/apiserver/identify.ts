@@ -1,3 +1,4 @@
+import { certificateUser } from '../kinds/authentication/certificates.js';
 import { authenticateToken, ISSUER } from '../kinds/authentication/tokens.js';
 import type { User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
@@ -9,21 +10,31 @@ import type { Server } from './server.js';
 /** A request whose maker is known. */
 export type IdentifiedRequest = ApiRequest & { readonly user: User };
 
+const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+
 /**
- * Finds out who makes a request: whom the host has recognized, or whose service account token it carries, acting as whom.
- * Throws 401 for a stranger, 403 for one who may not impersonate.
+ * Finds out who makes a request: whom the host has recognized, or whose client certificate or service account token it
+ * carries, or nobody in particular; and acting as whom. Throws 401 for credentials that count for nothing, 403 for one who may
+ * not impersonate. Models apiserver/pkg/authentication/request/union.
  */
 export function identify(server: Server, request: ApiRequest, now: Millis): IdentifiedRequest {
-  const caller = request.user ?? bearer(server, request, now);
+  const caller = request.user ?? authenticated(server, request, now);
   const user = wantsToImpersonate(request.headers) ? impersonated(caller, request.headers, server.state) : caller;
   return user === request.user ? (request as IdentifiedRequest) : { ...request, user };
 }
 
-function bearer(server: Server, request: ApiRequest, now: Millis): User {
-  const token = /^bearer +(\S+) *$/i.exec(request.headers['authorization'] ?? '')?.[1] ?? '';
-  const found = authenticateToken(server.writer.tokenKey, token, [ISSUER], server.state, now);
-  if (typeof found === 'string') throw unauthorized();
-  return found.user;
+function authenticated(server: Server, request: ApiRequest, now: Millis): User {
+  const { keys } = server.writer;
+  const shown = keys && request.clientCertificate ? certificateUser(keys.authority, request.clientCertificate, now) : undefined;
+  if (typeof shown === 'object') return shown;
+  const [scheme = '', token] = (request.headers['authorization'] ?? '').trim().split(' ', 3);
+  if (scheme.toLowerCase() === 'bearer' && token) {
+    const found = authenticateToken(keys?.tokens, token, [ISSUER], server.state, now);
+    if (typeof found === 'string') throw unauthorized();
+    return found.user;
+  }
+  if (shown !== undefined) throw unauthorized();
+  return ANONYMOUS;
 }
 
 function wantsToImpersonate(headers: ApiRequest['headers']): boolean {

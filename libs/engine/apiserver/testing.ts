@@ -1,5 +1,6 @@
 import { admissionPlugins } from '../admission/index.generated.js';
 import { kinds } from '../kinds/index.js';
+import { ClusterKeys } from '../machinery/cluster-keys.js';
 import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../machinery/http.js';
 import type { Key, KubeObject } from '../machinery/object.js';
 import { encodeUtf8 } from '../machinery/utf8.js';
@@ -30,7 +31,7 @@ export class TestServer {
 
   constructor(logs?: Server['logs']) {
     for (const kind of kinds) if (!kind.storedAs) for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, admissionPlugins, { seed: 'seed', tokenKey: 'a key for tokens' });
+    const writer = new Writer(this.state, this.registry, admissionPlugins, { seed: 'seed', keys: new ClusterKeys('a secret') });
     this.server = { state: this.state, registry: this.registry, writer, logs };
     this.state.onChange = (change) => this.changes.push(change);
     for (const name of ['default', 'kube-system']) {

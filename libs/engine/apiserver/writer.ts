@@ -1,5 +1,6 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../machinery/client.js';
+import type { ClusterKeys } from '../machinery/cluster-keys.js';
 import { deepEqual } from '../machinery/equal.js';
 import type { Dial } from '../machinery/http.js';
 import { hash32, SeededRandom, type Random } from '../machinery/random.js';
@@ -35,7 +36,7 @@ export interface WriteOptions {
 
 export interface WriterOptions {
   readonly seed: string;
-  readonly tokenKey?: string;
+  readonly keys?: ClusterKeys;
   /** The way to the pods that answer webhooks. */
   readonly dial?: Dial;
 }
@@ -55,7 +56,7 @@ export class Writer {
   private readonly plugins: readonly AdmissionPlugin[];
   private readonly structs = new WeakMap<Kind, readonly string[]>();
   private readonly seed: number;
-  readonly tokenKey: string | undefined;
+  readonly keys: ClusterKeys | undefined;
   readonly dial: Dial | undefined;
 
   constructor(
@@ -66,7 +67,7 @@ export class Writer {
   ) {
     this.plugins = [...plugins].sort((a, b) => a.order - b.order);
     this.seed = hash32(options.seed);
-    this.tokenKey = options.tokenKey;
+    this.keys = options.keys;
     this.dial = options.dial;
   }
 
@@ -77,7 +78,7 @@ export class Writer {
 
   context(user: User): WriteContext {
     this.random.reseed(this.seed, this.state.revision);
-    return { now: this.state.now, random: this.random, read: this.state, user, tokenKey: this.tokenKey };
+    return { now: this.state.now, random: this.random, read: this.state, user, keys: this.keys };
   }
 
   /** Stores a new object; the draft becomes the state's. Returns it in its storage version. */

@@ -7,6 +7,7 @@ import { compileCrd } from '../kinds/custom.js';
 import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
+import { ClusterKeys } from '../machinery/cluster-keys.js';
 import type { ApiRequest, ApiResponse, AppliedChange, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
@@ -17,6 +18,7 @@ import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
 import { schedulerController } from '../scheduler/index.js';
+import { withAuthority } from './bootstrap/authority.js';
 import { virtualNow, realTimeOf } from './clock.js';
 import type { ComponentName, Controller } from '../runtime/controller.js';
 
@@ -24,7 +26,7 @@ export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
   readonly seed: string;
   readonly images: ImageCatalog;
-  /** Signs service accounts' tokens: a secret of this cluster alone. Without it there are no tokens. */
+  /** A secret of this cluster alone: its tokens' key and its certificate authority follow from it. Without it there are none. */
   readonly tokenKey?: string;
   /** False in a process that serves requests and leaves the controllers to another. By default true. */
   readonly runs?: boolean;
@@ -48,19 +50,21 @@ export class Cluster {
   private readonly writer: Writer;
   private readonly loop: Loop;
   private readonly server: Server;
+  private readonly keys: ClusterKeys | undefined;
   private cold = true;
 
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
+    this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) this.index(kind);
     const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
-    this.writer = new Writer(state, registry, admissionPlugins, { seed: options.seed, tokenKey: options.tokenKey, dial });
+    this.writer = new Writer(state, registry, admissionPlugins, { seed: options.seed, keys: this.keys, dial });
     this.loop = new Loop({
       state,
       controllers: allControllers(options.images),
       events: Events,
       seed: options.seed,
-      tokenKey: options.tokenKey,
+      keys: this.keys,
       clientFor: (actor, cause) => this.clientFor(userOf(actor), cause),
       enabled: (component) => this.enabled(component),
       onError: options.onError,
@@ -82,7 +86,8 @@ export class Cluster {
   load(checkpoint: CheckpointState): void {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;
-    for (const { resource, object } of checkpoint.objects) this.state.load(resource, object);
+    const { keys } = this;
+    for (const { resource, object } of checkpoint.objects) this.state.load(resource, keys && resource === CONFIG_MAPS ? withAuthority(object, keys) : object);
   }
 
   /** Steps over a change made elsewhere. */
@@ -200,6 +205,8 @@ export class Cluster {
     }
   }
 }
+
+const CONFIG_MAPS = 'configmaps';
 
 const established = (crd: CustomResourceDefinition): readonly Kind[] =>
   crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd) : [];

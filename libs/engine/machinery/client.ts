@@ -1,4 +1,5 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
+import type { ClusterKeys } from './cluster-keys.js';
 import type { Kind } from './kind.js';
 import type { Key, KubeObject } from './object.js';
 import type { Random } from './random.js';
@@ -46,6 +47,6 @@ export interface WriteContext {
   readonly random: Random;
   readonly read: Reader;
   readonly user: User;
-  /** Signs service accounts' tokens; without it there are none. */
-  readonly tokenKey?: string;
+  /** What the cluster signs tokens and certificates with; without them there are none. */
+  readonly keys?: ClusterKeys;
 }

@@ -1,10 +1,11 @@
 import { SigningKey } from './signing-key.js';
+import { TokenKey } from './token-key.js';
 import { Authority } from './x509/authority.js';
 
-/** What one cluster signs with: derived from its secret when it is first asked for. */
+/** What one cluster signs with: derived from its secret when it is first asked for, and nothing is stored. */
 export class ClusterKeys {
   private ca: Authority | undefined;
-  private key: SigningKey | undefined;
+  private key: TokenKey | undefined;
 
   constructor(private readonly secret: string) {}
 
@@ -14,7 +15,7 @@ export class ClusterKeys {
   }
 
   /** Signs service accounts' tokens. */
-  get tokens(): SigningKey {
-    return (this.key ??= SigningKey.derived(this.secret, 'service account tokens'));
+  get tokens(): TokenKey {
+    return (this.key ??= new TokenKey(SigningKey.derived(this.secret, 'service account tokens')));
   }
 }

@@ -12,7 +12,9 @@ export interface ApiRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
-  /** Whoever the host has recognized; without it the request must carry a service account's token. */
+  /** DER of the certificate that the client has shown and holds the key of; whose it is, the cluster finds out. */
+  readonly clientCertificate?: Uint8Array;
+  /** Whoever the host has recognized; without it a certificate or a token says who it is, or else nobody in particular asks. */
   readonly user?: User;
 }
 

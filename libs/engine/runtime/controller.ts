@@ -1,4 +1,5 @@
 import type { Client, Reader } from '../machinery/client.js';
+import type { ClusterKeys } from '../machinery/cluster-keys.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Key, KubeObject } from '../machinery/object.js';
 import type { Random } from '../machinery/random.js';
@@ -26,8 +27,8 @@ export interface Context {
   readonly now: Millis;
   readonly client: Client;
   readonly random: Random;
-  /** Signs service accounts' tokens; without it there are none. */
-  readonly tokenKey?: string;
+  /** What the cluster signs tokens and certificates with; without them there are none. */
+  readonly keys?: ClusterKeys;
   /** The revision whose change led here; writes record it as their cause. */
   readonly cause: number;
   /** A client that writes as another user: what a program in a pod does as its service account. */

@@ -1,6 +1,7 @@
 import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
+import type { ClusterKeys } from '../machinery/cluster-keys.js';
 import type { AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyText, type Key, type KubeObject } from '../machinery/object.js';
@@ -37,7 +38,7 @@ export interface LoopOptions {
   readonly controllers: readonly Controller[];
   readonly events: Kind<Event>;
   readonly seed: string;
-  readonly tokenKey?: string;
+  readonly keys?: ClusterKeys;
   /** A client that writes as this actor; `cause()` is asked at each write. */
   clientFor(actor: string, cause: () => number): Client;
   enabled(component: ComponentName): boolean;
@@ -224,8 +225,8 @@ export class Loop {
     return new StepContext(state.now, client, this.random, work.cause, events, { component: controller.eventSource ?? `${controller.name}-controller` }, this, runner);
   }
 
-  get tokenKey(): string | undefined {
-    return this.options.tokenKey;
+  get keys(): ClusterKeys | undefined {
+    return this.options.keys;
   }
 
   clientFor(runner: Runner, actor: string): Client {
@@ -248,8 +249,8 @@ class StepContext implements Context {
     private readonly runner: Runner,
   ) {}
 
-  get tokenKey(): string | undefined {
-    return this.loop.tokenKey;
+  get keys(): ClusterKeys | undefined {
+    return this.loop.keys;
   }
 
   as(actor: string): Client {

@@ -8,11 +8,3 @@ export const CONTROL_PLANE_IP = '172.18.0.2';
 export const COREDNS_IMAGE = 'registry.k8s.io/coredns/coredns:v1.13.1';
 export const KUBE_PROXY_IMAGE = `registry.k8s.io/kube-proxy:${VERSION}`;
 export const KINDNET_IMAGE = 'docker.io/kindest/kindnetd:v20260214-ea8e5717';
-
-/** A stand-in certificate text: pods mount it, nothing verifies with it (traffic inside is simulated). */
-export const CA_PEM = `-----BEGIN CERTIFICATE-----
-MIIBdjCCAR2gAwIBAgIBADAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhrdWJlcm5l
-dGVzLXRlcnJhcml1bS1jYTAeFw0yNjAxMDEwMDAwMDBaFw0zNjAxMDEwMDAwMDBa
-MCMxITAfBgNVBAMMGGt1YmVybmV0ZXMtdGVycmFyaXVtLWNhMFkwEwYHKoZIzj0C
------END CERTIFICATE-----
-`;

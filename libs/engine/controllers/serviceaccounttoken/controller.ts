@@ -26,10 +26,10 @@ export const controller = defineController({
       keys: (account, reader): Key[] => reader.byIndex(Secrets, BY_ACCOUNT, `${account.metadata.namespace}/${account.metadata.name}`).map(keyOf),
     }),
   ],
-  reconcile({ client, tokenKey }, key) {
+  reconcile({ client, keys }, key) {
     const secret = client.get(Secrets, key);
     const name = secret && accountOf(secret);
-    if (!secret || !name || secret.metadata.deletionTimestamp !== undefined || tokenKey === undefined) return;
+    if (!secret || !name || secret.metadata.deletionTimestamp !== undefined || !keys) return;
     const account = client.get(ServiceAccounts, { namespace: key.namespace, name });
     const wanted = secret.metadata.annotations?.[UID];
     if (!account || (wanted && wanted !== account.metadata.uid)) {
@@ -46,7 +46,7 @@ export const controller = defineController({
         ...data,
         ...(authority ? { 'ca.crt': base64Encode(authority) } : {}),
         namespace: base64Encode(key.namespace),
-        token: data['token'] || base64Encode(legacyToken(tokenKey, account, secret)),
+        token: data['token'] || base64Encode(legacyToken(keys.tokens, account, secret)),
       },
     });
   },

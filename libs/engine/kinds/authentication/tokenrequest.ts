@@ -21,11 +21,11 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
   const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
   const errors = validate(spec, seconds);
   if (errors.length) throw invalid(TOKEN_REQUEST, '', errors);
-  if (context.tokenKey === undefined) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
+  if (!context.keys) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
   const audiences = spec.audiences?.length ? spec.audiences : [ISSUER];
   const expires = context.now + seconds * SECOND;
   const bound = spec.boundObjectRef ? boundTo(spec.boundObjectRef, request) : undefined;
-  const token = boundToken(context.tokenKey, account, { audiences, issued: context.now, expires, id: context.random.uuid(), bound });
+  const token = boundToken(context.keys.tokens, account, { audiences, issued: context.now, expires, id: context.random.uuid(), bound });
   return {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',

@@ -1,8 +1,8 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
-import { base64Decode, base64Url, base64UrlDecode } from '../../machinery/base64.js';
+import { base64Decode } from '../../machinery/base64.js';
 import type { Reader, User } from '../../machinery/client.js';
+import type { Claims, TokenKey } from '../../machinery/token-key.js';
 import type { KubeObject } from '../../machinery/object.js';
-import { hmac } from '../../machinery/sha256.js';
 import { SECOND, type Millis } from '../../machinery/time.js';
 import { kind as Pods } from '../core/pod/kind.js';
 import { kind as Nodes } from '../core/node/kind.js';
@@ -13,9 +13,7 @@ import { serviceAccountGroups, serviceAccountUser } from './serviceaccounts.js';
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const LEGACY = 'kubernetes.io/serviceaccount/';
-const HEADER = base64Url(JSON.stringify({ alg: 'HS256', typ: 'JWT' }));
 const INVALIDATED = 'service account token has been invalidated';
-const MAX_TOKEN = 16_384;
 /** A deleted account's or pod's tokens stay good this long, as upstream's. */
 const DELETION_LEEWAY: Millis = 60 * SECOND;
 
@@ -44,29 +42,24 @@ export interface TokenOptions {
   readonly bound?: { readonly node?: Reference; readonly pod?: Reference; readonly secret?: Reference };
 }
 
-/** A token of a service account: a JWT, signed with the cluster's own key (HS256; a real cluster's is RS256). */
-export function boundToken(key: string, account: ServiceAccount, { audiences, issued, expires, id, bound = {} }: TokenOptions): string {
+/** A token of a service account: a JWT, signed with the cluster's own key. */
+export function boundToken(key: TokenKey, account: ServiceAccount, { audiences, issued, expires, id, bound = {} }: TokenOptions): string {
   const { namespace = '', name = '', uid } = account.metadata;
   const claims: BoundClaims = {
     aud: audiences, exp: Math.floor(expires / SECOND), iat: Math.floor(issued / SECOND), iss: ISSUER, jti: id,
     'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
     nbf: Math.floor(issued / SECOND), sub: serviceAccountUser(namespace, name),
   };
-  return signed(key, claims);
+  return key.sign({ ...claims });
 }
 
 /** The token in a Secret of type kubernetes.io/service-account-token: it does not expire. */
-export function legacyToken(key: string, account: ServiceAccount, secret: Secret): string {
+export function legacyToken(key: TokenKey, account: ServiceAccount, secret: Secret): string {
   const { namespace = '', name = '', uid } = account.metadata;
-  return signed(key, {
+  return key.sign({
     iss: LEGACY_ISSUER, [`${LEGACY}namespace`]: namespace, [`${LEGACY}secret.name`]: secret.metadata.name,
     [`${LEGACY}service-account.name`]: name, [`${LEGACY}service-account.uid`]: uid, sub: serviceAccountUser(namespace, name),
   });
-}
-
-function signed(key: string, claims: unknown): string {
-  const body = `${HEADER}.${base64Url(JSON.stringify(claims))}`;
-  return `${body}.${base64Url(hmac(key, body))}`;
 }
 
 export interface Authenticated {
@@ -78,25 +71,11 @@ export interface Authenticated {
  * Whose token this is, or why it is nobody's: checks signature, times, audience and that what it is bound to still exists.
  * Models pkg/serviceaccount jwt.go and claims.go Validate.
  */
-export function authenticateToken(key: string | undefined, token: string, audiences: readonly string[], read: Reader, now: Millis): Authenticated | string {
-  const claims = key === undefined || token.length > MAX_TOKEN ? undefined : verified(key, token);
+export function authenticateToken(key: TokenKey | undefined, token: string, audiences: readonly string[], read: Reader, now: Millis): Authenticated | string {
+  const claims = key?.verified(token);
   if (!claims) return 'invalid bearer token';
   if (claims['iss'] === LEGACY_ISSUER) return legacyUser(claims, token, audiences, read);
   return boundUser(claims as unknown as BoundClaims, audiences, read, now);
-}
-
-function verified(key: string, token: string): Record<string, unknown> | undefined {
-  const [header, body, signature, ...more] = token.split('.');
-  if (header !== HEADER || !body || !signature || more.length > 0) return undefined;
-  if (!equalTexts(signature, base64Url(hmac(key, `${header}.${body}`)))) return undefined;
-  return JSON.parse(base64UrlDecode(body)) as Record<string, unknown>;
-}
-
-/** Takes the same time wherever the texts differ. */
-function equalTexts(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let i = 0; i < b.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
-  return difference === 0;
 }
 
 const expired = (object: KubeObject, now: Millis): boolean =>
@@ -126,7 +105,7 @@ function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader,
   return { user: userOf(account, extra), audiences };
 }
 
-function legacyUser(claims: Record<string, unknown>, token: string, wanted: readonly string[], read: Reader): Authenticated | string {
+function legacyUser(claims: Claims, token: string, wanted: readonly string[], read: Reader): Authenticated | string {
   const text = (claim: string): string => String(claims[LEGACY + claim] ?? '');
   if (!wanted.includes(ISSUER)) return 'token audiences are invalid for the target audiences';
   const namespace = text('namespace');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ClusterKeys } from '../../machinery/cluster-keys.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/object.js';
 import { SeededRandom } from '../../machinery/random.js';
@@ -96,7 +97,7 @@ describe('rows', () => {
 
 test('a service account token looks like one', () => {
   const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...created, uid: 'u' } };
-  const answer = serviceAccounts.subresources!.actions!['token']!.handle({ object, body: { spec: {} }, context: { ...(context as object), tokenKey: 'k' }, verb: 'create' } as never) as { status: { token: string; expirationTimestamp: string } };
+  const answer = serviceAccounts.subresources!.actions!['token']!.handle({ object, body: { spec: {} }, context: { ...(context as object), keys: new ClusterKeys('k') }, verb: 'create' } as never) as { status: { token: string; expirationTimestamp: string } };
   expect(answer.status.token.split('.')).toHaveLength(3);
   expect(answer.status.expirationTimestamp).toBe('2026-11-21T04:00:00Z');
 });

@@ -14,10 +14,10 @@ export const kind = defineKind<TokenReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authentication.v1.TokenReview',
   verbs: ['create'],
-  evaluate(review, client, { tokenKey, now }) {
+  evaluate(review, client, { keys, now }) {
     const { token, audiences } = review.spec;
     if (!token) throw badRequest('token is required for TokenReview in authentication');
-    const found = authenticateToken(tokenKey, token, audiences?.length ? audiences : [ISSUER], client, now);
+    const found = authenticateToken(keys?.tokens, token, audiences?.length ? audiences : [ISSUER], client, now);
     if (typeof found === 'string') return { ...review, status: { user: {}, error: found === UNKNOWN ? UNKNOWN : `[${UNKNOWN}, ${found}]` } };
     return { ...review, status: { authenticated: true, user: userInfo(found.user), audiences: [...found.audiences] } };
   },

@@ -1,0 +1,38 @@
+import type { User } from '../../machinery/client.js';
+import { hex, sha256 } from '../../machinery/sha256.js';
+import type { Millis } from '../../machinery/time.js';
+import type { Authority } from '../../machinery/x509/authority.js';
+import { DerError } from '../../machinery/x509/der.js';
+
+const CLIENT_AUTH = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
+/** Kubernetes' own attribute of a name: the user's uid. */
+const UID = '1.3.6.1.4.1.57683.2';
+const MAX_BYTES = 65_536;
+
+/**
+ * Who shows this client certificate (DER; TLS has seen that they hold its key): common name and organizations are user and
+ * groups. Returns why it counts for nothing; undefined when it names nobody. Models apiserver/pkg/authentication/request/x509.
+ */
+export function certificateUser(authority: Authority, bytes: Uint8Array, now: Millis): User | string | undefined {
+  const id = hex(sha256(bytes));
+  const certificate = bytes.length > MAX_BYTES ? 'x509: malformed certificate' : recognized(authority, bytes, id);
+  if (typeof certificate === 'string') return certificate;
+  const { subject, notBefore, notAfter, extendedKeyUsages } = certificate;
+  if (now < notBefore || now > notAfter) return 'x509: certificate has expired or is not yet valid';
+  if (extendedKeyUsages && !extendedKeyUsages.some((usage) => CLIENT_AUTH.includes(usage))) return 'x509: certificate specifies an incompatible key usage';
+  if (subject.commonName === '') return undefined;
+  const [uid] = subject.attributes.get(UID) ?? [];
+  return {
+    name: subject.commonName, ...(uid ? { uid } : {}), groups: [...new Set([...subject.organizations, 'system:authenticated'])],
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${id}`] },
+  };
+}
+
+function recognized(authority: Authority, bytes: Uint8Array, id: string): ReturnType<Authority['recognized']> {
+  try {
+    return authority.recognized(bytes, id);
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
+  }
+}
