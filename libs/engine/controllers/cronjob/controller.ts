@@ -14,6 +14,8 @@ const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 const MAX_MISSED = 100;
 /** Upstream wakes a little late, so as not to wake too early. */
 const DELTA = 100;
+/** How upstream puts it that a schedule names no time at all: both times that it compares are zero. */
+const NEVER = 'time difference between two schedules is less than 1 second';
 
 /** Creates Jobs by the clock. Models pkg/controller/cronjob. Left out: time zones other than UTC (schedules are read as UTC). */
 export const controller = defineController({
@@ -80,6 +82,10 @@ function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result 
   const schedule = parseSchedule(cronJob.spec.schedule);
   if (typeof schedule === 'string') {
     context.event(cronJob, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(cronJob.spec.schedule)} : ${schedule}`);
+    return undefined;
+  }
+  if (nextTime(schedule, lastStart(cronJob, status)) === undefined) {
+    context.event(cronJob, 'Warning', 'InvalidSchedule', `invalid schedule: ${cronJob.spec.schedule} : ${NEVER}`);
     return undefined;
   }
   const due = dueTime(context, cronJob, schedule, status);

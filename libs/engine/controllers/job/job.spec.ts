@@ -136,4 +136,11 @@ describe('a CronJob', () => {
     expect(bed.client.list(Jobs)).toHaveLength(1);
     expect(bed.events('JobAlreadyActive')).toHaveLength(1);
   });
+
+  it('on a day that never comes says so, once', () => {
+    const bed = make();
+    bed.client.create(CronJobs, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '0 0 30 2 *', jobTemplate: { spec: spec({}) } }, status: {} });
+    bed.settle(seconds(150));
+    expect(bed.events()).toEqual(['InvalidSchedule invalid schedule: 0 0 30 2 * : time difference between two schedules is less than 1 second']);
+  });
 });
