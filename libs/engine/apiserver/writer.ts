@@ -159,17 +159,18 @@ export class Writer {
     const old = this.state.get(kind, key);
     if (!old) throw notFound(kind, key.name);
     const context = this.context(options.user);
+    const dryRun = options.dryRun || (deletion.dryRun?.length ?? 0) > 0;
     const plan: DeletionPlan = planDeletion(kind, old, deletion);
     this.confirm(this.admit('DELETE', kind, '', undefined, old, options, context));
     const resource = this.state.resourceOf(kind);
     if (plan.action === 'pending') return { object: old, deleted: false };
     if (plan.action === 'remove') {
-      if (!options.dryRun) this.state.remove(resource, key, options.user.name, options.cause);
+      if (!dryRun) this.state.remove(resource, key, options.user.name, options.cause);
       return { object: old, deleted: true };
     }
     const draft = markForDeletion(kind, old, plan, this.state.now);
     if (deepEqual(draft, old)) return { object: old, deleted: false };
-    if (options.dryRun) return { object: draft, deleted: false };
+    if (dryRun) return { object: draft, deleted: false };
     return { object: this.state.put(resource, draft, options.user.name, options.cause) as T, deleted: false };
   }
 

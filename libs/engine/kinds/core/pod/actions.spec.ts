@@ -52,6 +52,11 @@ describe('eviction', () => {
     expect(error!.details!.causes![0]!.message).toBe('The disruption budget b needs 2 healthy pods and has 2 currently');
     expect(deleted).toBe(0);
   });
+  test('tried out, asks the budget and writes nothing', () => {
+    const tried = { deleteOptions: { dryRun: ['All'] } };
+    expect(run('eviction', podOf({}, running), tried, [budget(1)])).toMatchObject({ stored: undefined, budgets: [], error: undefined });
+    expect(run('eviction', podOf({}, running), tried, [budget(0)]).error).toMatchObject({ code: 429 });
+  });
   test('of a pod that does not run needs none', () => expect(run('eviction', podOf(), {}, [budget(0)]).deleted).toBe(1));
 });
 

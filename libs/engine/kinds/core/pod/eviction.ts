@@ -17,10 +17,13 @@ export function evict({ object: pod, body, client, context, store }: ActionReque
   const budgets = exempt(pod) ? [] : client.list(PodDisruptionBudgets, pod.metadata.namespace).filter((b) => matchesLabelSelector(b.spec.selector, pod.metadata.labels));
   if (budgets.length > 1) throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
   const now = timestamp(context.now);
+  const options = (body as Eviction).deleteOptions ?? {};
+  const dryRun = (options.dryRun?.length ?? 0) > 0;
   const budget = budgets[0];
-  if (budget && !mayGoUnhealthy(pod, budget)) client.updateStatus(PodDisruptionBudgets, spend(budget, pod, now));
-  store(targeted(pod, now));
-  client.delete(Pods, keyOf(pod), (body as Eviction).deleteOptions ?? {});
+  const spent = budget && !mayGoUnhealthy(pod, budget) ? spend(budget, pod, now) : undefined;
+  if (spent && !dryRun) client.updateStatus(PodDisruptionBudgets, spent);
+  if (!dryRun) store(targeted(pod, now));
+  client.delete(Pods, keyOf(pod), options);
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
