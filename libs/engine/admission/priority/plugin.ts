@@ -12,8 +12,9 @@ export const plugin: AdmissionPlugin = {
   order: 50,
   resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
   mutate(request) {
-    if (request.kind === PriorityClasses || request.operation !== 'CREATE' || request.subresource) return;
-    setPriority(request, request.object as Pod);
+    if (request.kind === PriorityClasses || request.subresource) return;
+    if (request.operation === 'CREATE') setPriority(request, request.object as Pod);
+    if (request.operation === 'UPDATE') keepPriority(request.object as Pod, request.old as Pod);
   },
   validate(request) {
     if (request.kind === PriorityClasses && request.object) checkDefault(request, request.object as PriorityClass);
@@ -34,6 +35,12 @@ function setPriority(request: AdmissionRequest, pod: Pod): void {
   }
   pod.spec = { ...spec, priority, preemptionPolicy: policy };
   if (found) pod.spec.priorityClassName = found.metadata.name;
+}
+
+/** What a client leaves out stays as it was resolved. */
+function keepPriority(pod: Pod, { spec: { priority, preemptionPolicy } }: Pod): void {
+  if (pod.spec.priority === undefined && priority !== undefined) pod.spec = { ...pod.spec, priority };
+  if (pod.spec.preemptionPolicy === undefined && preemptionPolicy !== undefined) pod.spec = { ...pod.spec, preemptionPolicy };
 }
 
 /** The default class; the lowest when there are several. */
