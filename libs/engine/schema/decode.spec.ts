@@ -93,7 +93,7 @@ describe('strict errors', () => {
   ])('%s', (_case, name, text, errors) => expect(json(text, name).strictErrors).toEqual(errors));
 
   test('are not collected unless asked for, yet unknown fields go', () => {
-    expect(json('{"spec":{"foo":1}}', POD, false)).toEqual({ value: { apiVersion: 'v1', kind: 'Pod', spec: {} }, strictErrors: [] });
+    expect(json('{"spec":{"foo":1}}', POD, false)).toEqual({ value: { apiVersion: 'v1', kind: 'Pod', spec: {}, status: {} }, strictErrors: [] });
   });
   test('become one message', () => {
     expect(strictDecodingError({ version: 'v1', kind: 'Deployment' }, ['unknown field "spec.baz"', 'unknown field "spec.foo"']).message).toBe(
@@ -117,12 +117,21 @@ describe('what is decoded', () => {
   ])('%s', (_case, name, given, expected) => expect(json(given, name).value).toMatchObject(expected as object));
 
   test('shares what needs no change', () => {
-    const given = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', labels: { a: 'b' } }, ...container({}) };
+    const given = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', labels: { a: 'b' } }, ...container({ resources: {} }), status: {} };
     expect(normalize(given, POD).value).toBe(given);
   });
   test('does not touch its input', () => {
     const given = Object.freeze({ apiVersion: 'v1', kind: 'Pod', metadata: Object.freeze({ name: 'x', zoo: 1 }) });
-    expect(normalize(given, POD).value).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } });
+    expect(normalize(given, POD).value).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec: {}, status: {} });
+  });
+  test.each<[string, object, string, object]>([
+    ['values that are zero', { hostNetwork: false, hostname: '', priority: 0, runtimeClassName: '' }, 'core.v1.PodSpec', { priority: 0, runtimeClassName: '' }],
+    ['what is always written', {}, 'rbac.v1.Role', { rules: null }],
+    ['conditions', { type: 'Ready', reason: '' }, 'core.v1.NodeCondition', { type: 'Ready', status: '', lastHeartbeatTime: null, lastTransitionTime: null }],
+    ['structs in structs', {}, 'networking.v1.Ingress', { spec: {}, status: { loadBalancer: {} } }],
+  ])('Go writes %s as they are', (_, given, name, expected) => {
+    const { apiVersion: _v, kind: _k, metadata: _m, ...rest } = normalize(given, `io.k8s.api.${name}`).value;
+    expect(rest).toEqual(expected);
   });
   test('a custom resource keeps its own fields', () => {
     const expected = { group: 'shop.example', version: 'v1', kind: 'Cart' };

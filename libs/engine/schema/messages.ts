@@ -1,5 +1,5 @@
 import { definition, shortName, type Field, type FieldType } from './definitions.js';
-import { zeroIsAbsent } from './go-zero.js';
+import { goField } from './go-types.js';
 
 export type WireKind =
   | 'string' | 'bool' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
@@ -52,10 +52,13 @@ function nested(table: Map<number, WireField | Message>, number: number): Map<nu
   return made;
 }
 
+/** Kinds whose zero is nothing; other scalars are structs or pointers. */
+const PLAIN: ReadonlySet<WireKind> = new Set<WireKind>(['string', 'bool', 'int32', 'int64', 'double', 'bytes']);
+
 function wireField(owner: string, name: string, field: Field): WireField {
   const { shape, element } = unwrap(field.type);
   const type = wireType(element);
-  const dropZero = shape === 'single' && zeroIsAbsent(owner, name, type.kind === 'string' || type.kind === 'bytes');
+  const dropZero = shape === 'single' && PLAIN.has(type.kind) && goField(owner, name).zero === 'absent';
   return { name, number: field.number!, shape, type, dropZero };
 }
 

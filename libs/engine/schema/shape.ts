@@ -1,4 +1,5 @@
 import { definition, shortName, type FieldType } from './definitions.js';
+import { goField } from './go-types.js';
 
 export type ScalarKind =
   | 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
@@ -28,6 +29,12 @@ export interface StructShape {
   readonly goType: string;
   readonly fields: ReadonlyMap<string, Shape>;
   readonly required: ReadonlySet<string>;
+  /** Scalars whose zero Go leaves out. */
+  readonly omitted: ReadonlySet<string>;
+  /** Fields that Go always writes: with their zero, or with null when there is no shape here. */
+  readonly shown: ReadonlyMap<string, Shape | null>;
+  /** Field -> the embedded struct that Go's messages name before it. */
+  readonly within: ReadonlyMap<string, string>;
   /** Fields beyond the known ones are kept: a custom resource. */
   readonly open: boolean;
 }
@@ -57,31 +64,6 @@ const special: Readonly<Record<string, ScalarShape>> = {
   JSONSchemaPropsOrStringArray: scalar('schemaOrNames', 'v1.JSONSchemaPropsOrStringArray'),
 };
 
-/** Go's names of string types, where a message of the decoder shows one. */
-const goStrings: Readonly<Record<string, string>> = {
-  'PodSpec.restartPolicy': 'v1.RestartPolicy',
-  'PodSpec.dnsPolicy': 'v1.DNSPolicy',
-  'Container.imagePullPolicy': 'v1.PullPolicy',
-  'Container.terminationMessagePolicy': 'v1.TerminationMessagePolicy',
-  'ContainerPort.protocol': 'v1.Protocol',
-  'ServicePort.protocol': 'v1.Protocol',
-  'ServiceSpec.type': 'v1.ServiceType',
-  'ServiceSpec.externalTrafficPolicy': 'v1.ServiceExternalTrafficPolicy',
-  'ServiceSpec.sessionAffinity': 'v1.ServiceAffinity',
-  'Toleration.operator': 'v1.TolerationOperator',
-  'Toleration.effect': 'v1.TaintEffect',
-  'Taint.effect': 'v1.TaintEffect',
-  'HTTPGetAction.scheme': 'v1.URIScheme',
-  'DeploymentStrategy.type': 'v1.DeploymentStrategyType',
-  'StatefulSetSpec.podManagementPolicy': 'v1.PodManagementPolicyType',
-  'CronJobSpec.concurrencyPolicy': 'v1.ConcurrencyPolicy',
-  'HTTPIngressPath.pathType': 'v1.PathType',
-  'PersistentVolumeSpec.persistentVolumeReclaimPolicy': 'v1.PersistentVolumeReclaimPolicy',
-  'Secret.type': 'v1.SecretType',
-  'ObjectMeta.uid': 'types.UID',
-  'OwnerReference.uid': 'types.UID',
-};
-
 const structs = new Map<string, Shape>();
 
 /** The shape of a definition; one that is not in the facts (a custom resource's) is open beyond its type and metadata. */
@@ -93,15 +75,24 @@ export function shapeOf(name: string): Shape {
   const fields = new Map<string, Shape>();
   const parts = name.split('.');
   const short = shortName(name);
-  const required = new Set<string>();
-  const shape = remember(name, { kind: 'struct', name: short, goType: `${parts.at(-2) ?? 'v1'}.${short}`, fields, required, open: !d });
+  const [required, omitted, shown, within] = [new Set<string>(), new Set<string>(), new Map<string, Shape | null>(), new Map<string, string>()];
+  const shape = remember(name, { kind: 'struct', name: short, goType: `${parts.at(-2) ?? 'v1'}.${short}`, fields, required, omitted, shown, within, open: !d });
   const entries = d?.fields ?? OPEN_FIELDS;
   for (const [field, facts] of Object.entries(entries)) {
-    fields.set(field, fieldShape(facts.type, goStrings[`${short}.${field}`]));
+    const go = goField(name, field);
+    const of = fieldShape(facts.type, go.type);
+    fields.set(field, of);
     if (facts.required || field === KEPT_EMPTY) required.add(field);
+    if (go.zero === 'absent' && d && PLAIN.has(of.kind)) omitted.add(field);
+    if (go.zero === 'shown') shown.set(field, of);
+    if (go.zero === 'null') shown.set(field, null);
+    if (go.within) within.set(field, go.within);
   }
   return shape;
 }
+
+/** Kinds whose zero is nothing; other scalars are structs or pointers. */
+const PLAIN: ReadonlySet<string> = new Set(['string', 'boolean', 'int32', 'int64', 'double', 'bytes']);
 
 /** An empty list of owners asks for them to be forgotten, so it must be seen. */
 const KEPT_EMPTY = 'managedFields';

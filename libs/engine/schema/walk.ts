@@ -25,7 +25,12 @@ export class TooDeep extends ApiError {
 /** A value that Go could not unmarshal; the message is Go's. */
 export class DecodeFault extends Error {}
 
-/** Go leaves out optional lists and maps that are empty. */
+/** Go leaves out zeros of values, and optional lists and maps that are empty. */
+function isAbsent(struct: StructShape, field: string, shape: Shape, value: unknown): boolean {
+  if (value === 0 || value === false || value === '') return struct.omitted.has(field);
+  return isEmpty(shape, value) && !struct.required.has(field);
+}
+
 function isEmpty(shape: Shape, value: unknown): boolean {
   if (shape.kind === 'list') return (value as unknown[]).length === 0;
   if (shape.kind !== 'map') return false;
@@ -35,6 +40,8 @@ function isEmpty(shape: Shape, value: unknown): boolean {
 
 /** Marks a map's key on the path: Go's field paths leave it out, strict errors show it. */
 const KEY = '\0';
+/** Marks the name of an embedded struct: strict errors leave it out, Go's field paths show it. */
+const EMBEDDED = '\x01';
 
 /**
  * One pass over a parsed value: checks types, drops unknown fields and nulls, and puts quantities, times and bytes in the
@@ -84,11 +91,24 @@ export class Walk {
         else if (now !== old) (changed ??= { ...value })[key] = now;
       } else if (old === '' && shape.omitted.has(key)) (dropped ??= new Set()).add(key);
     }
-    for (const key of shape.shown) if (value[key] === undefined || value[key] === null) (changed ??= { ...value })[key] = this.shownZero(shape, key, dropped);
-    for (const key of shape.nulled) if (value[key] === undefined || value[key] === null) (changed ??= { ...value })[key] = this.shownZero(shape, key, dropped);
+    for (const [key, of] of shape.shown) {
+      if (value[key] !== undefined && value[key] !== null) continue;
+      (changed ??= { ...value })[key] = of && zero(of);
+      dropped?.delete(key);
+    }
     this.depth--;
     this.owner = outer;
     return dropped ? without(changed ?? value, dropped) : (changed ?? value);
+  }
+
+  private field(shape: StructShape, key: string, field: Shape, value: unknown): unknown {
+    const within = shape.within.get(key);
+    if (within) this.path.push(EMBEDDED + within);
+    this.path.push(key);
+    const now = this.value(field, value);
+    this.path.pop();
+    if (within) this.path.pop();
+    return now;
   }
 
   private list(shape: ListShape, value: unknown): unknown {
@@ -205,7 +225,7 @@ export class Walk {
   }
 
   private mismatch(value: unknown, shape: Shape, what = goKind(value)): DecodeFault {
-    const fields = this.path.filter((p) => typeof p === 'string' && !p.startsWith(KEY)).join('.');
+    const fields = this.path.filter((p) => typeof p === 'string' && !p.startsWith(KEY)).join('.').replaceAll(EMBEDDED, '');
     const target = fields ? `struct field ${this.owner}.${fields}` : 'value';
     return new DecodeFault(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.goType}`);
   }
@@ -221,14 +241,15 @@ function without(value: Fields, dropped: ReadonlySet<string>): Fields {
   return out;
 }
 
-/** What null leaves in Go's list or map. */
+/** Go's zero value, as JSON shows it. */
 function zero(shape: Shape): unknown {
   switch (shape.kind) {
     case 'string': case 'bytes': return '';
     case 'boolean': return false;
     case 'int32': case 'int64': case 'double': case 'intOrString': return 0;
     case 'quantity': return '0';
-    case 'struct': case 'map': case 'rawObject': return {};
+    case 'struct': return Object.fromEntries([...shape.shown].map(([field, of]) => [field, of && zero(of)]));
+    case 'map': case 'rawObject': return {};
     case 'list': return [];
     default: return null;
   }
@@ -258,6 +279,7 @@ function strictPath(path: readonly (string | number)[]): string {
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
+    else if (part.startsWith(EMBEDDED)) continue;
     else text += `${text ? '.' : ''}${part.startsWith(KEY) ? part.slice(1) : part}`;
   }
   return text;
