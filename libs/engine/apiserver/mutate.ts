@@ -1,13 +1,14 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
+import { invalidValue, Path } from '../machinery/field.js';
 import type { BodyResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
-import { ApiError, badRequest, notFound } from '../machinery/status.js';
+import { ApiError, badRequest, invalid, notFound } from '../machinery/status.js';
 import { requireCreate } from './authorize.js';
 import { clientOf, keyOfCall, writeOptions, type Call } from './call.js';
 import { bodyOf, decodeBody, decodeObject } from './codec.js';
 import { listResponse } from './list.js';
 import { deleteOptions, listOptions, mutationOptions } from './options.js';
-import { inVersion, objectText } from './print.js';
+import { objectText, wholeInVersion } from './print.js';
 import { finish, objectResponse } from './respond.js';
 import { selection, selects } from './select.js';
 
@@ -52,8 +53,13 @@ export function update(call: Call): BodyResponse {
     requireCreate(call);
     return objectResponse(call, 201, server.writer.create(kind, draft, writeOptions(call, dryRun)));
   }
+  if (stored && kind.needsVersion && !draft.metadata.resourceVersion) throw withoutVersion(call);
   return objectResponse(call, 200, server.writer.update(kind, draft, writeOptions(call, dryRun), call.subresource));
 }
+
+/** Here alone upstream calls the kind by its resource. */
+const withoutVersion = ({ kind, name }: Call): ApiError =>
+  invalid({ group: kind.group, kind: kind.plural }, name, [invalidValue(Path.of('metadata', 'resourceVersion'), 0, 'must be specified for an update')]);
 
 export function checkName(call: Call, draft: KubeObject): void {
   const { name = '', namespace } = draft.metadata;
@@ -116,4 +122,4 @@ export function storedObject(call: Call): KubeObject {
 }
 
 /** The same in the call's version. */
-export const currentObject = (call: Call): KubeObject => inVersion(call.kind, storedObject(call));
+export const currentObject = (call: Call): KubeObject => wholeInVersion(call.kind, storedObject(call));

@@ -51,6 +51,7 @@ function compileVersion({ spec }: CustomResourceDefinition, version: CustomResou
     categories: names.categories ?? [],
     scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     definition: '',
+    needsVersion: true,
     generation: true,
     subresources: {
       ...(status ? { status: true } : {}),

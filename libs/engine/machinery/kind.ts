@@ -1,5 +1,6 @@
 import type { Client, Reader, WriteContext } from './client.js';
 import type { FieldError } from './field.js';
+import type { FieldSet } from './managedfields/set.js';
 import type { KubeObject } from './object.js';
 import type { Column } from './table.js';
 import type { Millis } from './time.js';
@@ -67,6 +68,22 @@ export interface Subresources<T extends KubeObject = KubeObject> {
   readonly connects?: Readonly<Record<string, Connection>>;
 }
 
+/** '' is the object itself. */
+export type Part = '' | 'status';
+
+/**
+ * What the only component that writes a part of an object owns of it, read off the object: so that the thousands of pods that
+ * controllers make need not be walked at every write.
+ */
+export interface Attribution<T extends KubeObject = KubeObject> {
+  /** The object without what the part's writer did not set; `except` of the paths of the rest. */
+  owned(object: T, part: Part): { readonly of: unknown; readonly except?: FieldSet };
+  /** Does `owned` say the truth of an object that was sent as `sent`, and that admission made `stored`? */
+  holds(sent: T, stored: T): boolean;
+  /** Does `owned` say the truth of a status that this manager is the first to write? */
+  holdsForStatus(old: T, manager: string): boolean;
+}
+
 /**
  * One kind of object: everything that routes, discovery, tables, validation and storage derive from.
  * A CRD compiles to the same value. Hooks get a private draft and may mutate it, but `defaults` must only fill what is
@@ -101,6 +118,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly generation?: boolean;
   /** A PUT to a name that does not exist creates it (upstream's AllowCreateOnUpdate). */
   readonly createOnUpdate?: boolean;
+  /** A PUT must say which version it replaces (upstream's AllowUnconditionalUpdate is false). */
+  readonly needsVersion?: boolean;
   /** Seconds of grace that a delete without options gives; 0 = at once. Only pods differ. */
   gracePeriod?(object: T): number;
   /** True while something beside metadata.finalizers keeps a deleted object in place (a namespace's spec.finalizers). */
@@ -128,6 +147,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   asOf?(object: T, now: Millis, read: Reader): T;
   /** For create-only review kinds: the answer. */
   evaluate?(object: T, client: Client, context: WriteContext): T;
+  /** Without, what components write is walked unless nothing but they could have changed it. */
+  readonly attribution?: Attribution<T>;
   /** A kind of Terrarium's own state: never served, discovered or printed. */
   readonly internal?: boolean;
 }

@@ -16,6 +16,7 @@ export const kind = defineKind<MutatingAdmissionPolicy>({
   singular: 'mutatingadmissionpolicy',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicy',
   generation: true,
   columns: [nameColumn, column('Mutations', 'integer', (p) => p.spec.mutations?.length ?? 0), text('ParamKind', (p) => paramKindText(p.spec.paramKind)), ageColumn],

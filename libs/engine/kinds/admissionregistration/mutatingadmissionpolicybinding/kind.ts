@@ -15,6 +15,7 @@ export const kind = defineKind<MutatingAdmissionPolicyBinding>({
   singular: 'mutatingadmissionpolicybinding',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBinding',
   generation: true,
   columns: [nameColumn, text('PolicyName', (b) => b.spec.policyName ?? ''), text('ParamRef', (b) => paramRefText(b.spec.paramRef)), ageColumn],

@@ -11,6 +11,7 @@ export const kind = defineKind<MutatingWebhookConfiguration>({
   singular: 'mutatingwebhookconfiguration',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.MutatingWebhookConfiguration',
   generation: true,
   columns: webhookColumns,

@@ -19,6 +19,7 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
   singular: 'validatingadmissionpolicy',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicy',
   subresources: { status: true },
   columns: [nameColumn, column('Validations', 'integer', (p) => p.spec.validations?.length ?? 0), text('ParamKind', (p) => paramKindText(p.spec.paramKind)), ageColumn],

@@ -17,6 +17,7 @@ export const kind = defineKind<ValidatingAdmissionPolicyBinding>({
   singular: 'validatingadmissionpolicybinding',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding',
   generation: true,
   columns: [nameColumn, text('PolicyName', (b) => b.spec.policyName ?? ''), text('ParamRef', (b) => paramRefText(b.spec.paramRef)), ageColumn],

@@ -11,6 +11,7 @@ export const kind = defineKind<ValidatingWebhookConfiguration>({
   singular: 'validatingwebhookconfiguration',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.ValidatingWebhookConfiguration',
   generation: true,
   columns: webhookColumns,

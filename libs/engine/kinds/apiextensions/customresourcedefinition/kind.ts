@@ -13,6 +13,7 @@ export const kind = defineKind<CustomResourceDefinition>({
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
   subresources: { status: true },
   columns: [nameColumn, createdAtColumn],

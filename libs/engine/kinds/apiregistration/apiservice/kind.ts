@@ -19,6 +19,7 @@ export const kind = defineKind<APIService>({
   singular: 'apiservice',
   categories: ['api-extensions'],
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService',
   nameRule: 'pathSegment',
   subresources: { status: true },

@@ -15,6 +15,7 @@ export const kind = defineKind<Lease>({
   plural: 'leases',
   singular: 'lease',
   scope: 'Namespaced',
+  needsVersion: true,
   createOnUpdate: true,
   definition: 'io.k8s.api.coordination.v1.Lease',
   columns: [nameColumn, text('Holder', (l) => l.spec.holderIdentity ?? ''), ageColumn],

@@ -14,6 +14,7 @@ export const kind = defineKind<RuntimeClass>({
   plural: 'runtimeclasses',
   singular: 'runtimeclass',
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.node.v1.RuntimeClass',
   columns: [nameColumn, text('Handler', (c) => c.handler), ageColumn],
   validate: (c) => [

@@ -16,6 +16,7 @@ export const kind = defineKind<PodDisruptionBudget>({
   singular: 'poddisruptionbudget',
   shortNames: ['pdb'],
   scope: 'Namespaced',
+  needsVersion: true,
   definition: 'io.k8s.api.policy.v1.PodDisruptionBudget',
   subresources: { status: true },
   columns: [

@@ -18,6 +18,7 @@ export const kind = defineKind<CSIDriver>({
   plural: 'csidrivers',
   singular: 'csidriver',
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.storage.v1.CSIDriver',
   columns: [
     nameColumn,

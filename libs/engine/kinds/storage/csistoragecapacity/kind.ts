@@ -14,6 +14,7 @@ export const kind = defineKind<CSIStorageCapacity>({
   plural: 'csistoragecapacities',
   singular: 'csistoragecapacity',
   scope: 'Namespaced',
+  needsVersion: true,
   definition: 'io.k8s.api.storage.v1.CSIStorageCapacity',
   columns: [nameColumn, text('StorageClassName', (c) => c.storageClassName), text('Capacity', (c) => c.capacity ?? '<unset>')],
   validate: (c) => [

@@ -14,6 +14,7 @@ export const kind = defineKind<VolumeAttachment>({
   plural: 'volumeattachments',
   singular: 'volumeattachment',
   scope: 'Cluster',
+  needsVersion: true,
   definition: 'io.k8s.api.storage.v1.VolumeAttachment',
   subresources: { status: true },
   generation: false,
