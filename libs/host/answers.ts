@@ -25,4 +25,5 @@ export function unknownOutcome(cause: unknown): ApiError {
 /** The engine threw where it never should. */
 export const crashed = (): ApiError => new ApiError(500, 'InternalError', 'Internal error occurred: this request caused the API server to panic');
 
-export const tooMany = (): ApiError => new ApiError(429, 'TooManyRequests', 'too many requests wait for this cluster, please try again later', { retryAfterSeconds: 1 });
+/** Upstream's words (apiserver/pkg/server/filters/maxinflight.go). */
+export const overloaded = (): ApiError => new ApiError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });

@@ -1,7 +1,7 @@
 import { ApiError, type ApiRequest, type ApiResponse, type AppliedChange, type StreamResponse, type WatchResponse } from '@terrarium/engine';
 import { ClusterNotFound, Compacted, type ClusterRow, type LogStore } from '@terrarium/store';
 import type { Announcement, Announcer } from './announce/announcer.js';
-import { asResponse, crashed, outOfReach, tooMany } from './answers.js';
+import { asResponse, crashed, outOfReach, overloaded } from './answers.js';
 import { Checkpointer } from './checkpointer.js';
 import type { ClusterEngine } from './engine.js';
 import type { Listener } from './feed.js';
@@ -11,6 +11,7 @@ import { LIMITS, Metrics, type Limits } from './limits.js';
 import { EngineFailure, LogWriter, type Done, type Run } from './log-writer.js';
 import { States } from './states.js';
 import { followLogs, subscribe, watchFrames } from './streams.js';
+import { Turns } from './turns.js';
 import { Gone, WarmClusters } from './warm-clusters.js';
 import type { QueuedRequest, Warm } from './warm.js';
 
@@ -46,6 +47,8 @@ export class ClusterHost {
   readonly metrics = new Metrics();
   readonly limits: Limits;
   readonly states: States;
+  /** For whoever serves several tenants: which request is next. */
+  readonly turns: Turns;
   private readonly warm: WarmClusters;
   private readonly heads: HeadCheck;
   private readonly writer: LogWriter;
@@ -55,6 +58,7 @@ export class ClusterHost {
   constructor(private readonly options: HostOptions) {
     const { store, announcer } = options;
     this.limits = { ...LIMITS, ...options.limits };
+    this.turns = new Turns(this.limits);
     this.states = new States(store, this.limits.templates);
     this.heads = new HeadCheck(store);
     const shared = { store, limits: this.limits, metrics: this.metrics, now: () => this.now() };
@@ -84,7 +88,7 @@ export class ClusterHost {
   }
 
   private enqueue(warm: Warm, request: ApiRequest): Promise<ApiResponse> {
-    if (warm.queue.length >= this.limits.queuedRequests) throw tooMany();
+    if (warm.queue.length >= this.limits.queuedRequests) throw overloaded();
     return new Promise<ApiResponse>((resolve, reject) => {
       warm.queue.push({ request, resolve, reject });
       if (warm.queue.length === 1) void warm.serial.run(() => this.drain(warm));
@@ -96,6 +100,7 @@ export class ClusterHost {
     const batch = warm.queue.slice(0, this.limits.batchRequests);
     this.metrics.batches++;
     let outcome: () => void;
+    let served = batch.length;
     try {
       const { result, appended, wake } = await this.transact(warm, {
         run: () => this.handleAll(warm, batch),
@@ -106,11 +111,12 @@ export class ClusterHost {
         this.checkpointer.considered(warm, false);
         this.tell(warm.row.id, wake !== undefined);
       }
-      outcome = () => batch.forEach((entry, i) => entry.resolve(result[i]!));
+      served = result.length;
+      outcome = () => result.forEach((response, i) => batch[i]!.resolve(response));
     } catch (error) {
       outcome = () => batch.forEach((entry) => entry.reject(error));
     }
-    warm.queue.splice(0, batch.length);
+    warm.queue.splice(0, served);
     if (warm.queue.length > 0) void warm.serial.run(() => this.drain(warm));
     outcome();
   }
@@ -128,15 +134,20 @@ export class ClusterHost {
     return changed.length > 0 && (warm.engine.wantsAdvance() || changed.some((c) => c.resource.endsWith(OWN_GROUP)));
   }
 
-  /** A request that the engine throws on is answered 500, and the others run again without it. */
+  /** Answers the first of the batch, at least one, until its time is up. One that the engine throws on is answered 500, and the others run again without it. */
   private handleAll(warm: Warm, batch: readonly QueuedRequest[]): ApiResponse[] {
     const { engine } = warm;
     const mark = engine.mark();
+    const started = performance.now();
     for (;;) {
       const responses: ApiResponse[] = [];
       const now = engine.virtualNow(this.now());
       try {
-        for (const entry of batch) responses.push(entry.failed ?? engine.handle(entry.request, now));
+        for (const entry of batch) {
+          responses.push(entry.failed ?? engine.handle(entry.request, now));
+          if (performance.now() - started > this.limits.batchMs) break;
+        }
+        this.turns.spent(warm.row.tenantId, responses.length, performance.now() - started);
         return responses;
       } catch (error) {
         engine.rollback(mark);
@@ -236,12 +247,26 @@ export class ClusterHost {
   /** The frames of a watch that `request` has answered with. Ends at its timeout, when the reader leaves, or when it is too slow. */
   async watch(id: string, response: WatchResponse): Promise<FrameStream> {
     this.metrics.watches++;
-    return watchFrames(this, await this.warm.take(id), response);
+    return this.counted(await this.warm.take(id), (warm) => watchFrames(this, warm, response));
   }
 
   /** The text of a stream that `request` has answered with (`kubectl logs -f`). */
   async stream(id: string, response: StreamResponse): Promise<FrameStream> {
-    return followLogs(this, await this.warm.take(id), response);
+    return this.counted(await this.warm.take(id), (warm) => followLogs(this, warm, response));
+  }
+
+  /** Rejects with 429 when the cluster has too many streams. */
+  private async counted(warm: Warm, open: (warm: Warm) => Promise<FrameStream>): Promise<FrameStream> {
+    if (warm.streams >= this.limits.clusterStreams) throw overloaded();
+    warm.streams++;
+    try {
+      const stream = await open(warm);
+      stream.onEnd(() => warm.streams--);
+      return stream;
+    } catch (error) {
+      warm.streams--;
+      throw error;
+    }
   }
 
   /** The revision of the log's last change. */

@@ -2,8 +2,18 @@
 export interface Limits {
   /** Requests that may wait for one cluster; more are answered 429. */
   readonly queuedRequests: number;
-  /** Requests that share one append. */
+  /** Requests that share one append, and for how long (ms) they may run together before other clusters have a turn. */
   readonly batchRequests: number;
+  readonly batchMs: number;
+  /** Requests that run at once: of all tenants, of one, and of one as many as cost (ms) so much together; see Turns. */
+  readonly seats: number;
+  readonly tenantSeats: number;
+  readonly tenantSeatsMs: number;
+  /** Requests of one tenant that may wait for their turn, and the bytes of their bodies; more are answered 429. */
+  readonly tenantWaiting: number;
+  readonly tenantWaitingBytes: number;
+  /** Watches and followed logs of one cluster, in this process; more are answered 429. */
+  readonly clusterStreams: number;
   /** Changes of one slice of an advance, and how long (ms) slices may follow each other before other clusters have a turn. */
   readonly sliceChanges: number;
   readonly advanceMs: number;
@@ -33,6 +43,13 @@ export interface Limits {
 export const LIMITS: Limits = {
   queuedRequests: 2_000,
   batchRequests: 128,
+  batchMs: 20,
+  seats: 160,
+  tenantSeats: 128,
+  tenantSeatsMs: 40,
+  tenantWaiting: 2_000,
+  tenantWaitingBytes: 64 * 1024 * 1024,
+  clusterStreams: 2_000,
   sliceChanges: 2_000,
   advanceMs: 250,
   readSegments: 32,
@@ -63,6 +80,7 @@ export class Metrics {
   evictions = 0;
   watches = 0;
   cutOff = 0;
+  refused = 0;
   checkpoints = 0;
   halted = 0;
   failedRequests = 0;

@@ -32,6 +32,8 @@ export class Warm {
   /** What follows the last checkpoint that this process knows of. */
   tail = { changes: 0, bytes: 0 };
   checkpointing = false;
+  /** Watches and followed logs that are open. */
+  streams = 0;
   /** Streams that are not in the feed but read from the engine. */
   pins = 0;
   gone = false;

@@ -73,9 +73,15 @@ export class Clusters {
 
   /** Does the cluster exist, and is it this caller's? Cheap: for every request to a cluster's API. */
   async owns(caller: Caller, id: string): Promise<boolean> {
-    const owner = this.owners.get(id) ?? (await this.store.cluster(id))?.tenantId;
-    if (owner) this.owners.set(id, owner);
-    return owner === caller.tenantId;
+    return (await this.tenantOf(id)) === caller.tenantId;
+  }
+
+  /** '' when there is no such cluster. */
+  async tenantOf(id: string): Promise<string> {
+    const known = this.owners.get(id);
+    if (known) return known;
+    const owner = (await this.store.cluster(id))?.tenantId ?? '';
+    return owner && this.owners.set(id, owner);
   }
 
   serverUrl(id: string): string {
