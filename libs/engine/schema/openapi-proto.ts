@@ -20,7 +20,7 @@ const SCHEMA: Table = {
   properties: [25, (w, n, v) => w.message(n, () => named(w, 1, v as Value, schema))],
 };
 const OPERATION: Table = {
-  tags: [1, 'texts'], operationId: [5, 'text'], produces: [6, 'texts'], consumes: [7, 'texts'], parameters: [8, parameters],
+  tags: [1, 'texts'], description: [3, 'text'], operationId: [5, 'text'], produces: [6, 'texts'], consumes: [7, 'texts'], parameters: [8, parameters],
   responses: [9, (w, n, v) => w.message(n, () => named(w, 1, v as Value, response))], schemes: [10, 'texts'],
 };
 const operation = (w: WireWriter, n: number, v: unknown): void => w.message(n, () => fields(w, OPERATION, v as Value, 13));
@@ -31,10 +31,11 @@ const DOCUMENT: Table = {
   info: [2, (w, n, v) => w.message(n, () => fields(w, INFO, v as Value))],
   paths: [8, (w, n, v) => w.message(n, () => named(w, 2, v as Value, (writer, number, item) => writer.message(number, () => fields(writer, PATH_ITEM, item as Value))))],
   definitions: [9, (w, n, v) => w.message(n, () => named(w, 1, v as Value, schema))],
+  parameters: [10, (w, n, v) => w.message(n, () => named(w, 1, v as Value, parameter))],
 };
 const BODY: Table = { name: [2, 'text'], in: [3, 'text'], required: [4, 'flag'], schema: [5, schema] };
-const QUERY: Table = { required: [1, 'flag'], in: [2, 'text'], name: [4, 'text'], type: [6, 'text'], uniqueItems: [20, 'flag'] };
-const IN_PATH: Table = { required: [1, 'flag'], in: [2, 'text'], name: [4, 'text'], type: [5, 'text'], uniqueItems: [19, 'flag'] };
+const QUERY: Table = { required: [1, 'flag'], in: [2, 'text'], description: [3, 'text'], name: [4, 'text'], type: [6, 'text'], uniqueItems: [20, 'flag'] };
+const IN_PATH: Table = { required: [1, 'flag'], in: [2, 'text'], description: [3, 'text'], name: [4, 'text'], type: [5, 'text'], uniqueItems: [19, 'flag'] };
 const RESPONSE: Table = { description: [1, 'text'], schema: [2, (w, n, v) => w.message(n, () => schema(w, 1, v))] };
 
 /** A Swagger document as protobuf. What the message has no field for (oneOf) is left out, as upstream. Models gnostic's OpenAPIv2.proto. */
@@ -92,13 +93,21 @@ function named(writer: WireWriter, number: number, entries: Value, write: (write
 }
 
 function parameters(writer: WireWriter, number: number, value: unknown): void {
-  for (const parameter of value as readonly Value[]) {
-    writer.message(number, () => writer.message(1, () => {
-      if (parameter['in'] === 'body') writer.message(1, () => fields(writer, BODY, parameter));
-      else if (parameter['in'] === 'path') writer.message(2, () => writer.message(4, () => fields(writer, IN_PATH, parameter)));
-      else writer.message(2, () => writer.message(3, () => fields(writer, QUERY, parameter)));
-    }));
+  for (const item of value as readonly Value[]) {
+    writer.message(number, () => {
+      if ('$ref' in item) writer.message(2, () => writer.string(1, item['$ref'] as string));
+      else parameter(writer, 1, item);
+    });
   }
+}
+
+function parameter(writer: WireWriter, number: number, value: unknown): void {
+  const item = value as Value;
+  writer.message(number, () => {
+    if (item['in'] === 'body') writer.message(1, () => fields(writer, BODY, item));
+    else if (item['in'] === 'path') writer.message(2, () => writer.message(4, () => fields(writer, IN_PATH, item)));
+    else writer.message(2, () => writer.message(3, () => fields(writer, QUERY, item)));
+  });
 }
 
 function response(writer: WireWriter, number: number, value: unknown): void {

@@ -1,4 +1,5 @@
 import type { Kind } from '../machinery/kind.js';
+import { sharedParameters } from './openapi-operations.js';
 import { pathsOf } from './openapi-paths.js';
 import { closure, type Schema } from './openapi-schema.js';
 import { byName, customSchemas, rootsOf } from './openapi-v3.js';
@@ -11,6 +12,7 @@ export function openApiV2(kinds: readonly Kind[]): Schema {
     info: { title: 'Kubernetes', version: 'v1.36' },
     paths: Object.fromEntries(served.flatMap((k) => Object.entries(pathsOf(k, 'v2'))).sort(byName)),
     definitions: { ...closure(served.flatMap(rootsOf), 'v2'), ...customSchemas(served, 'v2') },
+    parameters: sharedParameters('v2'),
     securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' } },
     security: [{ BearerToken: [] }],
   };

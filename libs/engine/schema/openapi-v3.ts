@@ -1,6 +1,7 @@
 import type { Kind } from '../machinery/kind.js';
 import { definition } from './definitions.js';
 import { description } from './descriptions.js';
+import { sharedParameters } from './openapi-operations.js';
 import { definitionsOf, listName, pathsOf, schemaName } from './openapi-paths.js';
 import { closure, reference, type Dialect, type Schema } from './openapi-schema.js';
 
@@ -32,7 +33,7 @@ export function openApiV3(group: string, version: string, kinds: readonly Kind[]
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: `v${RELEASE}` },
     paths: Object.fromEntries(served.flatMap((k) => Object.entries(pathsOf(k, 'v3'))).sort(byName)),
-    components: { schemas: { ...closure(served.flatMap(rootsOf), 'v3'), ...customSchemas(served, 'v3') }, securitySchemes: SECURITY },
+    components: { schemas: { ...closure(served.flatMap(rootsOf), 'v3'), ...customSchemas(served, 'v3') }, parameters: sharedParameters('v3'), securitySchemes: SECURITY },
   };
 }
 
