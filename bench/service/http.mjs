@@ -8,16 +8,23 @@ export class Client {
     this.agent = new http.Agent({ keepAlive: true, maxSockets: connections, noDelay: true });
   }
 
-  /** Resolves with `{ status, text }`. */
-  request(method, path, body) {
+  /** Resolves with `{ status, text }`. `more`: headers. */
+  async request(method, path, body, more) {
+    const { status, bytes } = await this.exchange(method, path, body, more);
+    return { status, text: bytes.toString('utf8') };
+  }
+
+  /** Resolves with `{ status, bytes }`. */
+  exchange(method, path, body, more) {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = { authorization: `Bearer ${this.key}`, accept: 'application/json' };
     if (payload !== undefined) Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) });
+    Object.assign(headers, more);
     return new Promise((resolve, reject) => {
       const request = http.request({ host: '127.0.0.1', port: this.port, method, path, headers, agent: this.agent }, (response) => {
         const chunks = [];
         response.on('data', (chunk) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') }));
+        response.on('end', () => resolve({ status: response.statusCode, bytes: Buffer.concat(chunks) }));
         response.on('error', reject);
       });
       request.on('error', reject);
