@@ -40,6 +40,7 @@ export const kind = defineKind<StatefulSet>({
     for (const claim of spec.volumeClaimTemplates ?? []) {
       claim.apiVersion ??= 'v1';
       claim.kind ??= 'PersistentVolumeClaim';
+      claim.metadata ??= {};
       claim.spec ??= {};
       claim.status ??= { phase: 'Pending' };
       claim.status.phase ??= 'Pending';
