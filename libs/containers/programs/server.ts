@@ -13,6 +13,8 @@ export interface Server {
   readonly declared?: boolean;
   /** And on what its probes ask: for programs nobody knows. */
   readonly probed?: boolean;
+  /** Ports that its command line names. */
+  portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
   serve?(request: PodHttpRequest, start: Start): PodHttpAnswer;
   /** What it writes when it starts. */
@@ -47,7 +49,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
   const stop = server.stop === null ? undefined : (server.stop ?? STOP);
   const common = { readyAfterMs, stop };
   // Without anything of the start in it, one process serves all containers.
-  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed || server.serve ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
+  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed || server.portsOf || server.serve ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
     if (shared) return shared;
     // A program nobody knows that is there for one task does it, and ends.
@@ -61,7 +63,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
     return {
       ...common,
       ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
-      listens: [...(server.ports ?? []), ...(server.declared ? declaredPorts(start) : []), ...(server.probed ? probedPorts(start) : [])],
+      listens: [...(server.ports ?? []), ...(server.portsOf?.(start) ?? []), ...(server.declared ? declaredPorts(start) : []), ...(server.probed ? probedPorts(start) : [])],
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
   };

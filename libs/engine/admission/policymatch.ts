@@ -15,17 +15,24 @@ export const isExempt = (kind: Kind): boolean => kind.internal === true || (kind
 export function matches(match: MatchResources | undefined, request: AdmissionRequest): boolean {
   if (!match) return true;
   if (!inNamespace(match.namespaceSelector, request) || !isSelected(match.objectSelector, request)) return false;
-  const anyVersion = match.matchPolicy !== 'Exact';
-  if (match.excludeResourceRules?.some((rule) => covers(rule, request, anyVersion))) return false;
-  return !match.resourceRules?.length || match.resourceRules.some((rule) => covers(rule, request, anyVersion));
+  if (matchedVersion(match.excludeResourceRules ?? [], match.matchPolicy, request)) return false;
+  return !match.resourceRules?.length || matchedVersion(match.resourceRules, match.matchPolicy, request) !== undefined;
 }
 
-/** 'Equivalent' takes a request in any version of what the rule names. */
-export function covers(rule: Rule, request: AdmissionRequest, anyVersion: boolean): boolean {
-  const { kind, operation, subresource, name } = request;
+/** The version in which the rules take a request: its own, or by the policy 'Equivalent' any other that is served. */
+export function matchedVersion(rules: readonly Rule[], policy: string | undefined, request: AdmissionRequest): Kind | undefined {
+  const { requested } = request;
+  if (rules.some((rule) => covers(rule, request, requested))) return requested;
+  if (policy === 'Exact' || !rules.some((rule) => rule.operations?.some((o) => o === '*' || o === request.operation))) return undefined;
+  const others = request.versions.filter((kind) => kind !== requested);
+  for (const rule of rules) for (const kind of others) if (covers(rule, request, kind)) return kind;
+  return undefined;
+}
+
+function covers(rule: Rule, { operation, subresource, name }: AdmissionRequest, kind: Kind): boolean {
   const has = (list: readonly string[] | undefined, value: string): boolean => list?.some((item) => item === '*' || item === value) ?? false;
   if (!has(rule.operations, operation) || !has(rule.apiGroups, kind.group)) return false;
-  if (!has(rule.apiVersions, kind.version) && !anyVersion) return false;
+  if (!has(rule.apiVersions, kind.version)) return false;
   if (rule.resourceNames?.length && !rule.resourceNames.includes(name)) return false;
   const namespaced = kind.scope === 'Namespaced';
   if (rule.scope === 'Cluster' ? namespaced : rule.scope === 'Namespaced' && !namespaced) return false;
@@ -40,14 +47,14 @@ function coversResource(text: string, plural: string, subresource: string): bool
 
 const isAll = (selector: LabelSelector | undefined): boolean => !selector || (!selector.matchExpressions?.length && Object.keys(selector.matchLabels ?? {}).length === 0);
 
-function inNamespace(selector: LabelSelector | undefined, request: AdmissionRequest): boolean {
+export function inNamespace(selector: LabelSelector | undefined, request: AdmissionRequest): boolean {
   if (isAll(selector)) return true;
   if (request.kind === Namespaces) return matchesLabelSelector(selector, (request.object ?? request.old)?.metadata.labels);
   if (!request.namespace) return true;
   return matchesLabelSelector(selector, request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels);
 }
 
-const isSelected = (selector: LabelSelector | undefined, { object, old }: AdmissionRequest): boolean =>
+export const isSelected = (selector: LabelSelector | undefined, { object, old }: AdmissionRequest): boolean =>
   isAll(selector) || [object, old].some((o) => o && matchesLabelSelector(selector, o.metadata.labels));
 
 /** The objects that a binding's parameters are, or null for a policy without. Throws Misconfigured. Models generic.CollectParams. */

@@ -26,18 +26,19 @@ export class PolicyRun {
     this.declared = { params: parts.paramKind !== undefined, authorizer: true, variables: (parts.variables ?? []).map((v) => v.name) };
   }
 
-  /** All conditions hold. One that does not decides; else one that fails is thrown. */
+  /** All conditions hold. One that does not decides; else those that fail are thrown. */
   matches(): boolean {
-    let failure: Error | undefined;
+    const failures: string[] = [];
     for (const { expression } of this.parts.matchConditions ?? []) {
       try {
         if (this.evaluate(expression, { ...this.declared, variables: undefined }) !== true) return false;
       } catch (error) {
         if (!(error instanceof Failed)) throw error;
-        failure ??= error;
+        failures.push(error.message);
       }
     }
-    if (failure) throw failure;
+    const told = [...new Set(failures)];
+    if (told.length > 0) throw new Failed(told.length === 1 ? told[0] : `[${told.join(', ')}]`);
     return true;
   }
 

@@ -34,7 +34,13 @@ export const writeOptions = (call: Call, dryRun: boolean): WriteOptions => ({
 });
 
 export const untracked = (call: Call, dryRun: boolean): WriteOptions => ({
-  tracking: false, user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
+  tracking: false, asked: askedOf(call), user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
 });
+
+/** The options that admission is told of. */
+function askedOf({ query }: Call): Readonly<Record<string, unknown>> {
+  const [fieldManager, fieldValidation] = [query.text('fieldManager'), query.text('fieldValidation')];
+  return { ...(fieldManager ? { fieldManager } : {}), ...(fieldValidation ? { fieldValidation } : {}) };
+}
 
 export const clientOf = (call: Call, dryRun: boolean): Client => call.server.writer.client(untracked(call, dryRun));

@@ -29,10 +29,10 @@ export class TestServer {
   readonly server: Server;
   readonly changes: AppliedChange[] = [];
 
-  constructor(logs?: Server['logs']) {
+  constructor(logs?: Server['logs'], dial?: Server['dial']) {
     for (const kind of kinds) if (!kind.storedAs) for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, admissionPlugins, { seed: 'seed', keys: new ClusterKeys('a secret') });
-    this.server = { state: this.state, registry: this.registry, writer, logs };
+    const writer = new Writer(this.state, this.registry, admissionPlugins, { seed: 'seed', keys: new ClusterKeys('a secret'), dial });
+    this.server = { state: this.state, registry: this.registry, writer, logs, dial };
     this.state.onChange = (change) => this.changes.push(change);
     for (const name of ['default', 'kube-system']) {
       this.post('/api/v1/namespaces', { metadata: { name } });

@@ -31,6 +31,10 @@ export interface WriteOptions {
   readonly admittedAs?: string;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside?: boolean;
+  /** The version that the request speaks, when it is not the stored one. */
+  readonly requested?: Kind;
+  /** The client's own options beside dry run, as admission is told of them. */
+  readonly asked?: Readonly<Record<string, unknown>>;
   warn?(text: string): void;
 }
 
@@ -83,7 +87,7 @@ export class Writer {
 
   /** Stores a new object; the draft becomes the state's. Returns it in its storage version. */
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {
-    if (kind.storedAs) return this.create(kind.storedAs.kind, kind.storedAs.toStorage(draft), options) as T;
+    if (kind.storedAs) return this.create(kind.storedAs.kind, kind.storedAs.toStorage(draft), { ...options, requested: kind }) as T;
     const context = this.context(options.user);
     const metadata = (draft.metadata = { ...draft.metadata });
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
@@ -115,7 +119,7 @@ export class Writer {
    * the whole object past the kind's update rules. Writes nothing when nothing changes.
    */
   update<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions, subresource = ''): T {
-    if (kind.storedAs) return this.update(kind.storedAs.kind, kind.storedAs.toStorage(draft), options, subresource) as T;
+    if (kind.storedAs) return this.update(kind.storedAs.kind, kind.storedAs.toStorage(draft), { ...options, requested: kind }, subresource) as T;
     const old = this.state.get(kind, keyOf(draft));
     if (!old) throw notFound(kind, draft.metadata.name ?? '');
     this.compareVersions(kind, draft, old);
@@ -124,20 +128,17 @@ export class Writer {
     draft.kind = old.kind;
     draft.metadata = carried(draft, old);
     this.complete(kind, draft);
-    if (subresource === 'status') {
-      keepAllButStatus(draft, old);
-      kind.prepareForStatusUpdate?.(draft, old, context);
-    } else if (subresource === '') {
-      if (kind.subresources?.status) (draft as unknown as Unstructured)['status'] = (old as unknown as Unstructured)['status'];
-      kind.defaults?.(draft);
-    }
+    this.keepOtherPart(kind, draft, old, subresource);
+    if (subresource === 'status') kind.prepareForStatusUpdate?.(draft, old, context);
+    else if (subresource === '') kind.defaults?.(draft);
     const tracking = options.tracking ?? componentTracking(kind, old, options.user, options.admittedAs ?? subresource);
     if (tracking) trackUpdated(kind, draft, old, tracking, this.state.now);
     const request = this.admit('UPDATE', kind, options.admittedAs ?? subresource, draft, old, options, context);
+    if (request?.request.changed) this.keepOtherPart(kind, draft, old, subresource);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
     if (deepEqual(draft, old) || sameButTimes(draft, old)) return old;
     if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
-    if (options.validate && (subresource === '' || subresource === 'status')) {
+    if ((options.validate || request?.request.changed) && (subresource === '' || subresource === 'status')) {
       const own = subresource === 'status'
         ? (kind.validateStatusUpdate?.(draft, old, context) ?? [])
         : [...(kind.validate?.(draft, context) ?? []), ...(kind.validateUpdate?.(draft, old, context) ?? [])];
@@ -150,10 +151,16 @@ export class Writer {
     return this.state.put(this.state.resourceOf(kind), draft, options.user.name, options.cause) as T;
   }
 
+  /** A write of one part leaves the other as it is. */
+  private keepOtherPart(kind: Kind, draft: KubeObject, old: KubeObject, subresource: string): void {
+    if (subresource === 'status') keepAllButStatus(draft, old);
+    else if (subresource === '' && kind.subresources?.status) (draft as Unstructured)['status'] = (old as Unstructured)['status'];
+  }
+
   /** Marks or removes. Returns the object as it is now (or was), and whether it is gone. */
   delete<T extends KubeObject>(kind: Kind<T>, key: Key, deletion: DeleteOptions, options: WriteOptions): { object: T; deleted: boolean } {
     if (kind.storedAs) {
-      const done = this.delete(kind.storedAs.kind, key, deletion, options);
+      const done = this.delete(kind.storedAs.kind, key, deletion, { ...options, requested: kind });
       return { object: kind.storedAs.fromStorage(done.object), deleted: done.deleted };
     }
     const old = this.state.get(kind, key);
@@ -183,6 +190,10 @@ export class Writer {
     if (plugins.length === 0) return undefined;
     const call = new AdmissionCall(this, operation, kind, subresource, object, old, options, context.random);
     for (const plugin of plugins) plugin.mutate?.(call);
+    if (call.again) {
+      call.round = 1;
+      for (const plugin of plugins) plugin.mutate?.(call);
+    }
     return { request: call, plugins };
   }
 
@@ -239,9 +250,15 @@ export class Writer {
   }
 }
 
+const NOTHING_ASKED = Object.freeze({});
+
 /** What plug-ins see of one write; its client is made only when one asks. */
 class AdmissionCall implements AdmissionRequest {
   changed = false;
+  again = false;
+  round: 0 | 1 = 0;
+  private remembered: Map<string, unknown> | undefined;
+  private made: Client | undefined;
 
   constructor(
     private readonly writer: Writer,
@@ -264,7 +281,19 @@ class AdmissionCall implements AdmissionRequest {
     return this.options.user;
   }
   get client(): Client {
-    return this.writer.client(this.options);
+    return (this.made ??= this.writer.client(this.options));
+  }
+  get requested(): Kind {
+    return this.options.requested ?? this.kind;
+  }
+  get versions(): readonly Kind[] {
+    return this.writer.registry.versionsOf(this.writer.state.resourceOf(this.kind));
+  }
+  get asked(): Readonly<Record<string, unknown>> {
+    return this.options.asked ?? NOTHING_ASKED;
+  }
+  get memory(): Map<string, unknown> {
+    return (this.remembered ??= new Map());
   }
   get now(): Millis {
     return this.writer.state.now;
@@ -280,6 +309,9 @@ class AdmissionCall implements AdmissionRequest {
   }
   warn(text: string): void {
     this.options.warn?.(text);
+  }
+  runAgain(): void {
+    this.again = true;
   }
   revalidate(): void {
     this.changed = true;

@@ -8,6 +8,10 @@ import type { Millis } from '../machinery/time.js';
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: Kind;
+  /** The version that the request speaks; the object is in the version that is stored. */
+  readonly requested: Kind;
+  /** Every version that is served of what the request is about. */
+  readonly versions: readonly Kind[];
   /** '' for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
@@ -24,6 +28,14 @@ export interface AdmissionRequest {
   readonly fromOutside: boolean;
   /** The way to the pods' ports: for webhooks. */
   readonly dial: Dial | undefined;
+  /** The client's own options beside dry run: fieldManager, propagationPolicy, … */
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** 1 when mutating plug-ins run again, because a webhook or a policy has changed the object. */
+  readonly round: 0 | 1;
+  /** What a plug-in keeps from one round to the next, by its name. */
+  readonly memory: Map<string, unknown>;
+  /** Asks for the second round. */
+  runAgain(): void;
   warn(text: string): void;
   /** A plug-in that changed what may now be invalid asks for validation, also of a controller's write. */
   revalidate(): void;

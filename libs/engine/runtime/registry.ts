@@ -35,6 +35,11 @@ export class Registry {
     return this.byGvk.get(`${apiVersion}/${kind}`);
   }
 
+  /** Every served kind that is stored as one resource. */
+  versionsOf(resource: string): readonly Kind[] {
+    return this.ordered.filter((kind) => !kind.internal && storageKey(kind) === resource);
+  }
+
   stored(resource: string): Kind | undefined {
     return this.byStorage.get(resource);
   }

@@ -1,4 +1,8 @@
 import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
+import { answerReview } from './webhook.js';
+
+/** The subcommands that answer the API server. */
+export const reviews = (argv: readonly string[]): boolean => argv.includes('webhook') || argv.includes('crd-conversion-webhook');
 
 const text = (body: string, status = 200): PodHttpAnswer => ({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body });
 const NOT_FOUND = text('404 page not found\n', 404);
@@ -10,6 +14,7 @@ export function answer(request: PodHttpRequest, start: Start): PodHttpAnswer {
   if (image === 'http-echo') return text(`${/^-{1,2}text=(.*)$/s.exec(argv.find((a) => /^-{1,2}text=/.test(a)) ?? '')?.[1] ?? argv[argv.findIndex((a) => /^-{1,2}text$/.test(a)) + 1] ?? 'hello-world'}\n`);
   if (image === 'serve_hostname' || argv.includes('serve-hostname')) return text(pod.name);
   if (image !== 'agnhost') return echo(request, start);
+  if (reviews(argv)) return answerReview(request, start);
   if (argv.includes('netexec')) return netexec(request, start);
   if (argv.includes('test-webserver')) return text('');
   if (argv.includes('liveness')) return text('ok');

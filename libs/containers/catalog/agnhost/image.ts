@@ -1,5 +1,6 @@
 import { serverImage, utc } from '../../programs/server.js';
-import { answer } from './answer.js';
+import { flag } from '../../programs/task.js';
+import { answer, reviews } from './answer.js';
 
 /** Test servers that answer with what they were asked. */
 export const image = serverImage(
@@ -12,6 +13,7 @@ export const image = serverImage(
   {
     ports: [8080],
     declared: true,
+    portsOf: (start) => (reviews(start.argv) ? [Number(flag(start, 'port', '443'))] : []),
     readyAfterMs: 50,
     serve: answer,
     log: ({ argv, at }) => (argv.includes('netexec') ? [`I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 log.go:195] Started HTTP server on port 8080`] : argv.includes('pause') ? ['Paused'] : []),

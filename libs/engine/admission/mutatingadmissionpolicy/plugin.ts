@@ -12,12 +12,12 @@ import { ApiError } from '../../machinery/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { fieldsType } from '../../schema/index.js';
 import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
+import { replaceDraft } from '../mutated.js';
 import { Failed, PolicyRun } from '../policyrun.js';
 import { refuse } from '../refuse.js';
+import { Turns } from '../reinvocation.js';
 
 const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-/** A policy that asked for it sees what others changed after it, once. */
-const ROUNDS = 2;
 
 interface Invocation {
   readonly policy: MutatingAdmissionPolicy;
@@ -34,18 +34,22 @@ export const plugin: AdmissionPlugin = {
     if (policies.length === 0 || !request.object || isExempt(request.kind)) return;
     const invocations = invocationsOf(policies, request);
     if (invocations.length === 0) return;
-    let object: KubeObject = request.object;
-    for (let round = 0; round < ROUNDS; round++) {
-      const before = object;
-      for (const invocation of invocations) if (round === 0 || invocation.policy.spec.reinvocationPolicy === 'IfNeeded') object = mutated(invocation, request, object);
-      if (deepEqual(before, object)) break;
-    }
-    if (deepEqual(object, request.object)) return;
-    replace(request.object as Unstructured, object as Unstructured);
-    request.kind.defaults?.(request.object);
-    request.revalidate();
+    const turns = Turns.of(request, 'MutatingAdmissionPolicy');
+    for (const invocation of invocations) callInTurn(invocation, request, turns);
+    turns.end(request);
   },
 };
+
+function callInTurn(invocation: Invocation, request: AdmissionRequest, turns: Turns): void {
+  const { policy, binding, params } = invocation;
+  const id = [policy.metadata.name, binding.metadata.name, params?.metadata.namespace, params?.metadata.name].join('/');
+  if (!turns.has(request, id)) return;
+  const before = request.object!;
+  const after = mutated(invocation, request, before);
+  const changed = !deepEqual(before, after);
+  if (changed) replaceDraft(request, after as Unstructured);
+  turns.taken(request, id, changed, policy.spec.reinvocationPolicy === 'IfNeeded');
+}
 
 function invocationsOf(policies: readonly MutatingAdmissionPolicy[], request: AdmissionRequest): Invocation[] {
   const bindings = request.client.list(Bindings);
@@ -102,12 +106,4 @@ function typeOf(kind: Kind): FieldsType {
   let type = types.get(kind);
   if (!type) types.set(kind, (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))));
   return type;
-}
-
-/** The draft is the writer's: it is filled anew, and what it is cannot change. */
-function replace(draft: Unstructured, next: Unstructured): void {
-  const { uid, name, namespace, resourceVersion } = draft.metadata;
-  for (const field of Object.keys(draft)) if (!(field in next)) delete draft[field];
-  Object.assign(draft, next, { apiVersion: draft.apiVersion, kind: draft.kind });
-  draft.metadata = { ...next.metadata, uid, name, ...(namespace === undefined ? {} : { namespace }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }

@@ -1,0 +1,31 @@
+import { kind as Configurations } from '../../kinds/admissionregistration/validatingwebhookconfiguration/kind.js';
+import { ApiError } from '../../machinery/status.js';
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { isExempt } from '../policymatch.js';
+import { ask } from '../webhookcall.js';
+import { hooksFor, versionFor } from '../webhookmatch.js';
+
+/**
+ * Asks the webhooks whether a request may be. All are asked; the first that does not allow it is the answer.
+ * Models apiserver/pkg/admission/plugin/webhook/validating. Left out: audit annotations, since there is no audit log.
+ */
+export const plugin: AdmissionPlugin = {
+  name: 'ValidatingAdmissionWebhook',
+  order: 930,
+  validate(request) {
+    const configurations = request.client.list(Configurations);
+    if (configurations.length === 0 || isExempt(request.kind)) return;
+    const asked = hooksFor(configurations, request).map((hook) => ({ hook, kind: versionFor(hook, request) }));
+    const errors: ApiError[] = [];
+    for (const { hook, kind } of asked) {
+      if (!kind) continue;
+      try {
+        ask(hook, request, kind, false);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        errors.push(error);
+      }
+    }
+    if (errors[0]) throw errors[0];
+  },
+};

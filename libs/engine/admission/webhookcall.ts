@@ -1,0 +1,56 @@
+import { callWebhook, CallFailure, UnusableConfig } from '../kinds/webhook/call.js';
+import type { Kind } from '../machinery/kind.js';
+import { badRequest } from '../machinery/status.js';
+import type { AdmissionRequest } from '../runtime/admission.js';
+import type { Hook } from './webhookmatch.js';
+import { decodingFault, denial, failure, InvalidAnswer, reviewOf, reviewVersion, verdictOf, type Verdict } from './webhookreview.js';
+
+const TIMEOUT_SECONDS = 10;
+
+/** A webhook that was not to be reached or did not answer well: its failurePolicy decides. */
+export class Uncallable extends Error {}
+
+/**
+ * Asks one webhook. Undefined: it could not be asked, and its failurePolicy lets that pass. Throws ApiError: denied, or
+ * failed. Models the callHook of both dispatchers in apiserver/pkg/admission/plugin/webhook.
+ */
+export function ask(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict | undefined {
+  const { name, sideEffects } = hook.webhook;
+  if (request.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun') throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
+  return tolerating(hook, () => {
+    const verdict = answered(hook, request, kind, mutating);
+    for (const text of verdict.warnings) request.warn(text);
+    if (!verdict.allowed) throw denial(name, verdict);
+    return verdict;
+  });
+}
+
+/** What the failurePolicy says of Uncallable. */
+export function tolerating<T>({ webhook }: Hook, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Uncallable)) throw error;
+    if (webhook.failurePolicy === 'Ignore') return undefined;
+    throw failure(webhook.name, error.message);
+  }
+}
+
+function answered({ webhook }: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict {
+  const version = reviewVersion(webhook.admissionReviewVersions);
+  if (!version) throw new Uncallable('could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)');
+  const uid = request.random.uuid();
+  const caller = { read: request.client, dial: request.dial, now: request.now };
+  try {
+    const answer = callWebhook(webhook.clientConfig, reviewOf(request, kind, version, uid, mutating), webhook.timeoutSeconds ?? TIMEOUT_SECONDS, caller);
+    const fault = decodingFault(answer, version);
+    if (fault) throw new CallFailure(fault);
+    return verdictOf(answer, version, uid, mutating);
+  } catch (error) {
+    if (error instanceof UnusableConfig) throw new Uncallable(`could not get REST client: ${error.message}`);
+    if (error instanceof CallFailure) throw new Uncallable(`failed to call webhook: ${error.message}`);
+    if (error instanceof InvalidAnswer) throw new Uncallable(`received invalid webhook response: ${error.message}`);
+    throw error;
+  }
+}
+

@@ -1,0 +1,60 @@
+import type { MutatingWebhook, MutatingWebhookConfiguration, ValidatingWebhook, ValidatingWebhookConfiguration } from '../api/admissionregistration_v1.js';
+import type { Kind } from '../machinery/kind.js';
+import type { AdmissionRequest } from '../runtime/admission.js';
+import { inNamespace, isSelected, matchedVersion } from './policymatch.js';
+import { Failed, PolicyRun } from './policyrun.js';
+import { refuse } from './refuse.js';
+import { objectIn } from './webhookreview.js';
+
+type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
+
+/** A webhook of either sort, with a name of its own in the cluster. */
+export interface Hook {
+  readonly id: string;
+  readonly webhook: ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
+}
+
+/** A list of configurations is the same value as long as none of them changes. */
+const hooksByResource = new WeakMap<readonly Configuration[], Map<string, readonly Hook[]>>();
+const MAX_RESOURCES = 1_000;
+
+/** The webhooks that may have to do with the request's resource, in the order of their configurations' names. */
+export function hooksFor(configurations: readonly Configuration[], request: AdmissionRequest): readonly Hook[] {
+  let known = hooksByResource.get(configurations);
+  if (!known) hooksByResource.set(configurations, (known = new Map()));
+  const { group, version, plural } = request.requested;
+  const key = `${group}/${version}/${plural}`;
+  let hooks = known.get(key);
+  if (!hooks) {
+    if (known.size >= MAX_RESOURCES) known.clear();
+    known.set(key, (hooks = configurations.flatMap(hooksOf).filter((hook) => concerns(hook, request.versions))));
+  }
+  return hooks;
+}
+
+const hooksOf = ({ metadata, webhooks }: Configuration): Hook[] => (webhooks ?? []).map((webhook, i) => ({ id: `${metadata.name}/${webhook.name}/${i}`, webhook }));
+
+const concerns = ({ webhook }: Hook, versions: readonly Kind[]): boolean =>
+  webhook.rules?.some(({ apiGroups = [], resources = [] }) => versions.some(({ group, plural }) =>
+    [group, '*'].some((g) => apiGroups.includes(g)) && resources.some((r) => [plural, '*'].includes(r.split('/', 1)[0]!)))) ?? false;
+
+/**
+ * The version in which a webhook is told of the request, or undefined when it is not asked. Throws 403 for match conditions
+ * that fail. Models apiserver/pkg/admission/plugin/webhook/generic ShouldCallHook.
+ */
+export function versionFor({ webhook }: Hook, request: AdmissionRequest): Kind | undefined {
+  if (!inNamespace(webhook.namespaceSelector, request) || !isSelected(webhook.objectSelector, request)) return undefined;
+  const kind = matchedVersion(webhook.rules ?? [], webhook.matchPolicy, request);
+  return kind && meetsConditions({ webhook }, request, kind) ? kind : undefined;
+}
+
+function meetsConditions({ webhook }: Pick<Hook, 'webhook'>, request: AdmissionRequest, kind: Kind): boolean {
+  if (!webhook.matchConditions?.length) return true;
+  try {
+    return new PolicyRun(request, webhook, null, objectIn(kind, request.object)).matches();
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    if (webhook.failurePolicy === 'Ignore') return false;
+    throw refuse(request, error.message);
+  }
+}

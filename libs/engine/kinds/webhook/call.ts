@@ -1,0 +1,99 @@
+import type { WebhookClientConfig } from '../../api/admissionregistration_v1.js';
+import { base64Decode } from '../../machinery/base64.js';
+import type { Reader } from '../../machinery/client.js';
+import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { Json } from '../../machinery/object.js';
+import { isObject, jsonType, type JsonObject } from '../../machinery/patch.js';
+import type { Millis } from '../../machinery/time.js';
+import { backendOf } from './endpoint.js';
+
+/** What a call of a webhook needs of the cluster. */
+export interface Caller {
+  readonly read: Reader;
+  readonly dial: Dial | undefined;
+  readonly now: Millis;
+}
+
+/** A webhook that could not be called or gave no usable answer, in client-go's words. */
+export class CallFailure extends Error {}
+/** One that can not even be tried. */
+export class UnusableConfig extends CallFailure {}
+
+const HTTPS_PORT = 443;
+const MAX_ANSWER = 3 * 1024 * 1024;
+const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+const OUTSIDE = 'calls of addresses outside the cluster are switched off here; let a Service of the cluster answer';
+const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/**
+ * POSTs a review to a webhook and returns the JSON object that comes back. Throws CallFailure.
+ * Models apiserver/pkg/util/webhook/client.go and client-go/rest/request.go.
+ */
+export function callWebhook(config: WebhookClientConfig, review: object, timeoutSeconds: number, caller: Caller): JsonObject {
+  const authority = authorityOf(config);
+  const { host, path } = addressOf(config);
+  const target = `${path}?timeout=${timeoutSeconds}s`;
+  const answer = send(config, target, JSON.stringify(review), caller);
+  const lost = 'error' in answer ? answer.error : !authority ? UNKNOWN_AUTHORITY : (answer.delayMs ?? 0) >= timeoutSeconds * 1000 ? 'context deadline exceeded' : undefined;
+  if (lost !== undefined) throw new CallFailure(`Post "https://${host}${target}": ${lost}`);
+  return bodyOf(answer as PodHttpAnswer);
+}
+
+/** Nothing in a simulated cluster signs or checks a signature: an authority is a certificate that can be read. */
+function authorityOf({ caBundle }: WebhookClientConfig): boolean {
+  if (!caBundle) return false;
+  if (!base64Decode(caBundle).includes('-----BEGIN CERTIFICATE-----')) throw new UnusableConfig('unable to load root certificates: unable to parse bytes as PEM block');
+  return true;
+}
+
+function addressOf({ service, url }: WebhookClientConfig): { host: string; path: string } {
+  if (service) return { host: `${service.name}.${service.namespace}.svc:${service.port ?? HTTPS_PORT}`, path: service.path || '/' };
+  const [, host = '', path = ''] = /^https:\/\/([^/?#]*)([^?#]*)/.exec(url ?? '') ?? [];
+  return { host, path };
+}
+
+function send({ service, url }: WebhookClientConfig, path: string, body: string, { read, dial, now }: Caller): PodHttpAnswer | { readonly error: string } {
+  if (!service) return { error: `dial tcp: lookup ${/^https:\/\/([^/:?#]*)/.exec(url ?? '')?.[1] ?? ''}: ${OUTSIDE}` };
+  const backend = backendOf(read, service.namespace, service.name, service.port ?? HTTPS_PORT);
+  if ('error' in backend) return backend;
+  const host = `${service.name}.${service.namespace}.svc`;
+  const headers = { host, accept: 'application/json, */*', 'content-type': 'application/json', 'user-agent': 'kube-apiserver-admission' };
+  const request: PodHttpRequest = { scheme: 'https', port: backend.port, method: 'POST', path, headers, body };
+  return (backend.pod && dial?.(backend.pod, request, now)) ?? { error: `dial tcp ${backend.ip}:${backend.port}: connect: connection refused` };
+}
+
+function bodyOf({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
+  if (status < 200 || status > 206) throw new CallFailure(refusal(status, body));
+  if (body === '') throw new CallFailure(`0-length response with status code: ${status} and content type: ${headers?.['content-type'] || 'application/json'}`);
+  const value = body.length > MAX_ANSWER ? 'too long' : parsed(body);
+  if (isObject(value)) return value;
+  throw new CallFailure(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${TYPE_META}`);
+}
+
+/** What is not JSON is YAML to upstream, and most texts are strings in YAML. */
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** Models apimachinery/pkg/api/errors NewGenericServerResponse. */
+function refusal(status: number, body: string): string {
+  const said = body.trim();
+  switch (status) {
+    case 401: return 'the server has asked for the client to provide credentials';
+    case 403: return said;
+    case 404: return 'the server could not find the requested resource';
+    case 405: return 'the server does not allow this method on the requested resource';
+    case 409: return 'the server reported a conflict';
+    case 413: return `the server responded with the status code ${status} but did not return more information`;
+    case 415: return 'the server was unable to respond with a content type that the client supports';
+    case 422: return 'the server rejected our request due to an error in our request';
+    case 429: return 'the server has received too many requests and has asked us to try again later';
+    case 503: return 'the server is currently unable to handle the request';
+    case 504: return 'the server was unable to return a response in the time allotted, but may still be processing the request';
+    default: return status >= 500 ? `an error on the server (${JSON.stringify(said || 'unknown')}) has prevented the request from succeeding` : 'the server rejected our request for an unknown reason';
+  }
+}
