@@ -142,11 +142,12 @@ describe('what components write', () => {
       .toBe('Apply failed with 1 conflict: conflict with "kube-controller-manager" with subresource "scale" using apps/v1: .spec.replicas');
   });
 
-  it('stays untracked on objects that are not tracked', () => {
+  it('stays untracked on an object whose owners were reset', () => {
     const server = new TestServer();
-    const kind = server.registry.kindFor('v1', 'ConfigMap')!;
-    const client = server.server.writer.client(component('system:serviceaccount:kube-system:x'));
-    client.update(kind, { ...client.create(kind, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } } as never), data: { a: '1' } } as never);
+    server.post(MAPS, { metadata: { name: 'a' } });
+    server.patch(`${MAPS}/a`, { metadata: { managedFields: [{}] } });
+    const old = server.object('configmaps', { namespace: 'default', name: 'a' });
+    server.server.writer.client(component('system:serviceaccount:kube-system:x')).update(server.registry.kindFor('v1', 'ConfigMap')!, { ...old, data: { a: '1' } });
     const { body } = server.get(`${MAPS}/a`);
     expect([body.data, body.metadata.managedFields]).toEqual([{ a: '1' }, undefined]);
   });

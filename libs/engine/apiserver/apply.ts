@@ -4,6 +4,7 @@ import { applyFields, checkFields, entriesOf, isFields, ownersOf, trackUpdate, t
 import { apiVersionOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { ApiError, badRequest, conflict, notFound } from '../machinery/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
+import { ownedType } from '../runtime/attribution.js';
 import { normalize, parseYaml, scanJson } from '../schema/index.js';
 import { applyConflict, LAST_APPLIED, lastAppliedOf, withoutLastApplied } from './apply-conflict.js';
 import { requireCreate } from './authorize.js';
@@ -11,8 +12,8 @@ import { keyOfCall, untracked, type Call } from './call.js';
 import { bodyOf, complete } from './codec.js';
 import { checkName, placeInNamespace } from './mutate.js';
 import { mutationOptions, type MutationOptions } from './options.js';
-import { ownedType, ownedWrite, setEntries } from './ownership.js';
-import { inVersion } from './print.js';
+import { ownedWrite, setEntries } from './ownership.js';
+import { wholeInVersion } from './print.js';
 import { objectResponse } from './respond.js';
 
 export const APPLY_PATCH = 'application/apply-patch+yaml';
@@ -26,7 +27,7 @@ export function apply(call: Call): BodyResponse {
   const config = configOf(call, options);
   const stored = call.server.state.get(call.kind, keyOfCall(call));
   if (!stored && call.subresource) throw notFound(call.kind, call.name);
-  const live = stored && inVersion(call.kind, stored);
+  const live = stored && wholeInVersion(call.kind, stored);
   const draft = applied(call, config, live, options);
   const { writer } = call.server;
   const written = untracked(call, options.dryRun);

@@ -2,6 +2,7 @@ import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/o
 import type { Kind } from '../machinery/kind.js';
 import { requestEntityTooLarge } from '../machinery/status.js';
 import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
+import { withFields } from '../runtime/attribution.js';
 import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeProtobuf, strictDecodingError, type Decoded } from '../schema/index.js';
 import type { Call } from './call.js';
 import { bodyType } from './negotiate.js';
@@ -63,11 +64,11 @@ function structsOf(definitionName: string): readonly string[] {
   return fields;
 }
 
-export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array => encodeProtobuf(object, kind.definition);
+export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array => encodeProtobuf(withFields(kind, object), kind.definition);
 
 /** A typed list in protobuf: 'PodList' of the kind's package. */
 export const encodeList = (kind: Kind, objects: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): Uint8Array =>
-  encodeProtobuf({ apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata, items: objects } as unknown as KubeObject, `${kind.definition}List`);
+  encodeProtobuf({ apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata, items: objects.map((o) => withFields(kind, o)) } as unknown as KubeObject, `${kind.definition}List`);
 
 /** URL-safe base64 without padding. */
 export const encodeToken = (text: string): string => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

@@ -34,7 +34,7 @@ export function listResponse(call: Call, stored: readonly KubeObject[], metadata
     return finish(call, 200, tableText(kind, objects, call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata: meta }));
   }
   if (output.shape === 'partial') {
-    const items = objects.map((o) => partialText(o, output.metaVersion)).join(',');
+    const items = objects.map((o) => partialText(kind, o, output.metaVersion)).join(',');
     return finish(call, 200, `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${meta},"items":[${items}]}`);
   }
   if (output.format === 'protobuf') {

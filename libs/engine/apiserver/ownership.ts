@@ -1,11 +1,10 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
-import type { User } from '../machinery/client.js';
 import { deepEqual } from '../machinery/equal.js';
 import type { Kind } from '../machinery/kind.js';
-import { customType, entriesOf, isReset, ownersOf, parseOwners, trackUpdate, type FieldSet, type FieldsType, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
+import { entriesOf, isReset, ownersOf, parseOwners, trackUpdate, type FieldSet, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
 import { apiVersionOf, type KubeObject } from '../machinery/object.js';
 import { timestamp, type Millis } from '../machinery/time.js';
-import { fieldsType } from '../schema/index.js';
+import { entriesWithFields, hasDeferred, ownedType } from '../runtime/attribution.js';
 import { inVersion } from './print.js';
 
 /** Who a request's changes belong to, and the version that it speaks. */
@@ -16,30 +15,15 @@ export interface Tracking {
   readonly subresource?: string;
 }
 
-/** What a component's writes to an object are tracked as; undefined for an object that is not tracked, as most of theirs are not. */
-export function componentTracking(kind: Kind, old: KubeObject, user: User, subresource: string): Tracking | undefined {
-  if (old.metadata.managedFields === undefined || subresource === 'binding') return undefined;
-  return { kind, subresource, manager: componentName(user.name) };
-}
-
 const COMPONENTS: Readonly<Record<string, string>> = { 'system:apiserver': 'kube-apiserver', 'system:kube-scheduler': 'kube-scheduler' };
 
 /** The program that a component of the control plane or a node runs in. */
-function componentName(user: string): string {
+export function componentName(user: string): string {
   if (user.startsWith('system:node:')) return 'kubelet';
   return COMPONENTS[user] ?? 'kube-controller-manager';
 }
 
 const MAX_MANAGER = 128;
-const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-const types = new WeakMap<Kind, FieldsType>();
-
-/** The type of a kind's objects, as ownership sees it. */
-export function ownedType(kind: Kind): FieldsType {
-  let type = types.get(kind);
-  if (!type) types.set(kind, (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))));
-  return type;
-}
 
 /** fieldManager, or what the user agent begins with. Models managerOrUserAgent. */
 export function managerOf(fieldManager: string, userAgent: string | undefined): string {
@@ -76,17 +60,18 @@ export function trackCreated(kind: Kind, draft: KubeObject, tracking: Tracking, 
 /** Writes down who owns what an update changed. Models fieldmanager.go Update. */
 export function trackUpdated(kind: Kind, draft: KubeObject, old: KubeObject, tracking: Tracking, now: Millis): void {
   const view = viewOf(kind, tracking);
-  const owners = ownersBefore(draft, old, view.subresource);
+  const stored = entriesWithFields(kind, old);
+  const owners = ownersBefore(draft, old, stored, view.subresource);
   if (owners.size === 0) return setEntries(draft, undefined);
   trackUpdate(seen(view.kind, old), seen(view.kind, draft), owners, ownedWrite(view, now));
   const entries = entriesOf(owners);
-  setEntries(draft, deepEqual(entries, old.metadata.managedFields) ? old.metadata.managedFields : entries);
+  setEntries(draft, deepEqual(entries, stored) ? old.metadata.managedFields : entries);
 }
 
 /** The entries that the body brings, when they can be read, and else the stored ones. */
-function ownersBefore(draft: KubeObject, old: KubeObject, subresource = ''): Owners {
-  const [given, stored] = [draft.metadata.managedFields, old.metadata.managedFields];
-  if (subresource || given === undefined || given === stored) return ownersOf(stored);
+function ownersBefore(draft: KubeObject, old: KubeObject, stored: readonly ManagedFieldsEntry[] | undefined, subresource = ''): Owners {
+  const given = draft.metadata.managedFields;
+  if (subresource || given === undefined || given === old.metadata.managedFields) return ownersOf(stored);
   if (isReset(given)) return new Map();
   const parsed = parseOwners(given);
   return parsed && parsed.size > 0 ? parsed : ownersOf(stored);
@@ -112,7 +97,7 @@ export function setEntries(draft: KubeObject, entries: readonly ManagedFieldsEnt
 /** Does a draft differ from the stored object in nothing but the times of its entries? Models IgnoreManagedFieldsTimestampsTransformer. */
 export function sameButTimes(draft: KubeObject, old: KubeObject): boolean {
   const [is, was] = [draft.metadata.managedFields, old.metadata.managedFields];
-  if (is === was || !is || !was || is.length !== was.length) return false;
+  if (is === was || !is || !was || is.length !== was.length || hasDeferred(was)) return false;
   const timeless = (e: ManagedFieldsEntry): ManagedFieldsEntry => ({ ...e, time: undefined });
   if (!deepEqual(is.map(timeless), was.map(timeless))) return false;
   return deepEqual({ ...draft, metadata: { ...draft.metadata, managedFields: was } }, old);

@@ -1,5 +1,6 @@
 import { apiVersionOf, type KubeObject } from '../machinery/object.js';
 import type { Kind } from '../machinery/kind.js';
+import { withFields } from '../runtime/attribution.js';
 
 /** Stored objects never change, so their text is made once a revision. The text lacks the brace and the type. */
 const tails = new WeakMap<object, string>();
@@ -14,9 +15,12 @@ export function inVersion<T extends KubeObject>(kind: Kind<T>, object: KubeObjec
   let known = converted.get(kind);
   if (!known) converted.set(kind, (known = new WeakMap()));
   let result = known.get(object);
-  if (!result) known.set(object, (result = stored.fromStorage(object)));
+  if (!result) known.set(object, (result = stored.fromStorage(withFields(stored.kind, object))));
   return result as T;
 }
+
+/** The same with all its managed fields, for those who look into them. */
+export const wholeInVersion = <T extends KubeObject>(kind: Kind<T>, object: KubeObject): T => withFields(kind, inVersion(kind, object));
 
 /** '{"kind":"Pod","apiVersion":"v1",': Go's order of fields. */
 function head(kind: Kind): string {
@@ -25,10 +29,10 @@ function head(kind: Kind): string {
   return text;
 }
 
-function tail(object: KubeObject): string {
+function tail(kind: Kind, object: KubeObject): string {
   let text = tails.get(object);
   if (text === undefined) {
-    const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = withFields(kind, object);
     text = JSON.stringify(rest).slice(1);
     tails.set(object, text);
   }
@@ -36,16 +40,16 @@ function tail(object: KubeObject): string {
 }
 
 /** JSON of an object of the requested version, type first. */
-export const objectText = (kind: Kind, object: KubeObject): string => head(kind) + tail(object);
+export const objectText = (kind: Kind, object: KubeObject): string => head(kind) + tail(kind, object);
 
 /** As in a list: built-in kinds' items carry no type, as Go's typed lists. */
-export const itemText = (kind: Kind, object: KubeObject): string => (isBuiltIn(kind) ? `{${tail(object)}` : objectText(kind, object));
+export const itemText = (kind: Kind, object: KubeObject): string => (isBuiltIn(kind) ? `{${tail(kind, object)}` : objectText(kind, object));
 
 export const isBuiltIn = (kind: Kind): boolean => kind.definition.startsWith('io.k8s.');
 
 /** The metadata alone, as meta.k8s.io has it. */
-export function partialText(object: KubeObject, metaVersion: string): string {
+export function partialText(kind: Kind, object: KubeObject, metaVersion: string): string {
   let text = partials.get(object.metadata);
-  if (text === undefined) partials.set(object.metadata, (text = JSON.stringify(object.metadata)));
+  if (text === undefined) partials.set(object.metadata, (text = JSON.stringify(withFields(kind, object).metadata)));
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${text}}`;
 }

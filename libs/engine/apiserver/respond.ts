@@ -38,7 +38,7 @@ export function objectResponse(call: Call, status: number, stored: KubeObject): 
     const text = tableText(kind, [object], call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata });
     return finish(call, status, text);
   }
-  if (output.shape === 'partial') return finish(call, status, partialText(object, output.metaVersion));
+  if (output.shape === 'partial') return finish(call, status, partialText(kind, object, output.metaVersion));
   if (output.format === 'protobuf') return withWarnings(call, { type: 'body', status, headers: headersOf(MEDIA_TYPE.protobuf), body: encodeObject(kind, object) });
   return finish(call, status, objectText(kind, object));
 }

@@ -25,7 +25,7 @@ const columnsOf = (kind: Kind): readonly Column[] => kind.columns ?? DEFAULT_COL
 export function includeObject(text: string): IncludeObject {
   if (text === '' || text === 'Metadata') return 'Metadata';
   if (text === 'None' || text === 'Object') return text;
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(text)}`);
+  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`);
 }
 
 const definitionTexts = new WeakMap<readonly Column[], string>();
@@ -51,6 +51,6 @@ export function tableText(
 
 function rowText(kind: Kind, object: KubeObject, now: Millis, include: IncludeObject, metaVersion: string): string {
   const cells = JSON.stringify(columnsOf(kind).map((c) => c.cell(object, now)));
-  const text = include === 'None' ? 'null' : include === 'Object' ? objectText(kind, object) : partialText(object, metaVersion);
+  const text = include === 'None' ? 'null' : include === 'Object' ? objectText(kind, object) : partialText(kind, object, metaVersion);
   return `{"cells":${cells},"object":${text}}`;
 }

@@ -81,7 +81,7 @@ class FramePrinter {
 
   private text(object: KubeObject, now: number): string {
     const { kind, output } = this.call;
-    if (output.shape === 'partial') return partialText(object, output.metaVersion);
+    if (output.shape === 'partial') return partialText(kind, object, output.metaVersion);
     if (output.shape === 'object') return objectText(kind, object);
     return this.table([object], now, object.metadata.resourceVersion);
   }
@@ -99,7 +99,7 @@ class FramePrinter {
     if (output.format === 'protobuf') return encodeWatchFrame('BOOKMARK', encodeObject(kind, empty));
     if (output.shape !== 'table') return frame('BOOKMARK', this.text(empty, now));
     if (!endsInitial) return frame('BOOKMARK', this.table([], now, metadata.resourceVersion));
-    const rows = `"rows":[{"cells":[],"object":${partialText(empty, output.metaVersion)}}]}`;
+    const rows = `"rows":[{"cells":[],"object":${partialText(kind, empty, output.metaVersion)}}]}`;
     return frame('BOOKMARK', this.table([], now, metadata.resourceVersion).replace(/"rows":\[\]\}$/, () => rows));
   }
 

@@ -35,7 +35,7 @@ const failure = (act: () => unknown): [number, string] => {
 describe('create', () => {
   test('fills what the server owns', () => {
     const { metadata } = create(Widgets, { uid: 'mine', deletionTimestamp: 'x', selfLink: '/x' });
-    expect(metadata).toEqual({ name: 'a', namespace: 'default', uid: expect.not.stringMatching('mine'), creationTimestamp: '2026-01-01T12:00:00Z', generation: 1, resourceVersion: '1' });
+    expect(metadata).toEqual({ name: 'a', namespace: 'default', uid: expect.not.stringMatching('mine'), creationTimestamp: '2026-01-01T12:00:00Z', generation: 1, resourceVersion: '1', managedFields: [expect.objectContaining({ manager: 'kube-controller-manager' })] });
   });
 
   test.each<[string, Widget['metadata'], number, string]>([

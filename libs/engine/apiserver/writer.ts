@@ -4,17 +4,19 @@ import type { ClusterKeys } from '../machinery/cluster-keys.js';
 import { deepEqual } from '../machinery/equal.js';
 import type { Dial } from '../machinery/http.js';
 import { hash32, SeededRandom, type Random } from '../machinery/random.js';
-import type { Kind } from '../machinery/kind.js';
+import type { Kind, Part } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { alreadyExists, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
 import { timestamp, type Millis } from '../machinery/time.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
+import { sameMetadata } from '../runtime/attribution.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
 import { definition } from '../schema/index.js';
+import { asSent, attributeCreated, attributeUpdated, settle, staysDeferred } from './component-writes.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
-import { componentTracking, sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
+import { componentName, sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
 import { WriterClient } from './writer-client.js';
 
 /** Who writes, why, and how strictly. */
@@ -25,7 +27,7 @@ export interface WriteOptions {
   /** False for our own controllers: what they build is valid by construction (their tests turn it on). */
   readonly validate: boolean;
   readonly dryRun?: boolean;
-  /** Whose the changed fields are; false when they are settled. Without, a component's, on objects that are tracked already. */
+  /** Whose the changed fields are; false when they are settled. Without, the component's that writes. */
   readonly tracking?: Tracking | false;
   /** The subresource that admission sees when an object is changed through one of its views: 'scale'. */
   readonly admittedAs?: string;
@@ -104,8 +106,10 @@ export class Writer {
     this.complete(kind, draft);
     kind.defaults?.(draft);
     if (options.tracking) trackCreated(kind, draft, options.tracking, this.state.now);
+    const sent = options.tracking === undefined ? asSent(draft) : undefined;
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
+    if (sent) attributeCreated(kind, draft, sent, componentName(options.user.name), this.state.now);
     if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
@@ -131,12 +135,12 @@ export class Writer {
     this.keepOtherPart(kind, draft, old, subresource);
     if (subresource === 'status') kind.prepareForStatusUpdate?.(draft, old, context);
     else if (subresource === '') kind.defaults?.(draft);
-    const tracking = options.tracking ?? componentTracking(kind, old, options.user, options.admittedAs ?? subresource);
-    if (tracking) trackUpdated(kind, draft, old, tracking, this.state.now);
+    const deferred = this.track(kind, draft, old, options, options.admittedAs ?? subresource);
     const request = this.admit('UPDATE', kind, options.admittedAs ?? subresource, draft, old, options, context);
     if (request?.request.changed) this.keepOtherPart(kind, draft, old, subresource);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
     if (deepEqual(draft, old) || sameButTimes(draft, old)) return old;
+    if (deferred !== undefined) attributeUpdated(kind, draft, old, deferred, subresource as Part, this.state.now);
     if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     if ((options.validate || request?.request.changed) && (subresource === '' || subresource === 'status')) {
       const own = subresource === 'status'
@@ -155,6 +159,18 @@ export class Writer {
   private keepOtherPart(kind: Kind, draft: KubeObject, old: KubeObject, subresource: string): void {
     if (subresource === 'status') keepAllButStatus(draft, old);
     else if (subresource === '' && kind.subresources?.status) (draft as Unstructured)['status'] = (old as Unstructured)['status'];
+  }
+
+  /** Writes down whose the changes are; returns the component's name when that can wait until it is known that anything changes. */
+  private track(kind: Kind, draft: KubeObject, old: KubeObject, options: WriteOptions, subresource: string): string | undefined {
+    const { tracking } = options;
+    if (tracking) return void trackUpdated(kind, draft, old, tracking, this.state.now);
+    if (tracking === undefined && subresource !== 'binding') {
+      const manager = componentName(options.user.name);
+      if (staysDeferred(kind, old, manager, subresource)) return manager;
+      if (old.metadata.managedFields !== undefined) trackUpdated(kind, draft, old, { kind, subresource, manager }, this.state.now);
+    } else if (subresource !== 'binding' || !sameMetadata(draft, old)) settle(kind, draft, old);
+    return undefined;
   }
 
   /** Marks or removes. Returns the object as it is now (or was), and whether it is gone. */

@@ -25,7 +25,7 @@ export interface OwnershipConflict {
 
 /** Identity and bookkeeping have no owner. Models stripmeta.go. */
 const META = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
-const UNOWNED: FieldSet = { 'f:apiVersion': NONE, 'f:kind': NONE, 'f:metadata': { '.': NONE, ...Object.fromEntries(META.map((f) => [`f:${f}`, NONE])) } };
+export const UNOWNED: FieldSet = { 'f:apiVersion': NONE, 'f:kind': NONE, 'f:metadata': { '.': NONE, ...Object.fromEntries(META.map((f) => [`f:${f}`, NONE])) } };
 
 /**
  * After a create or an update: who wrote owns what changed, and what is gone is nobody's. Changes `owners`.

@@ -25,7 +25,7 @@ describe('binding', () => {
   test('puts the pod on the node', () => {
     const { stored } = run('binding', podOf(), binding);
     expect(stored!.spec.nodeName).toBe('n1');
-    expect(stored!.status.conditions).toEqual([{ type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-11-21T03:00:00Z' }]);
+    expect(stored!.status.conditions).toEqual([{ type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: '2026-11-21T03:00:00Z' }]);
   });
   test.each<[string, Pod, string]>([
     ['twice', podOf({ nodeName: 'n2' }), 'Operation cannot be fulfilled on pods/binding "web": pod web is already assigned to node "n2"'],

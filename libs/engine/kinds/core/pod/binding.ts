@@ -32,7 +32,8 @@ export function bind({ object: pod, body, context, store }: ActionRequest<Pod>):
 }
 
 function assigned(pod: Pod, binding: Binding, now: string): Pod {
-  const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime: now };
+  // Go prints a zero Time as null.
+  const scheduled: PodCondition = { lastProbeTime: null as unknown as undefined, lastTransitionTime: now, status: 'True', type: 'PodScheduled' };
   const { nominatedNodeName: _, ...status } = pod.status;
   const metadata = binding.metadata?.annotations ? { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...binding.metadata.annotations } } : pod.metadata;
   const others = pod.status.conditions?.filter((c) => c.type !== 'PodScheduled') ?? [];

@@ -1,5 +1,6 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { defineKind, proxied, streamed } from '../../../machinery/kind.js';
+import { attribution } from './attribution.js';
 import { bind } from './binding.js';
 import { defaultPod } from './defaults.js';
 import { evict } from './eviction.js';
@@ -11,7 +12,7 @@ import { validatePod } from './validation.js';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
 export { qosClass } from './qos.js';
-export { validateNodeSelector } from './scheduling.js';
+export { validateNodeSelector, validateTolerations } from './scheduling.js';
 export { summarizePod } from './table.js';
 export { validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation.js';
 
@@ -65,6 +66,7 @@ export const kind = defineKind<Pod>({
       draft.status.conditions = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: GATED }];
     }
   },
+  attribution,
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
