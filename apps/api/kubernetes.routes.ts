@@ -2,9 +2,10 @@ import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ApiError, type ApiRequest, type BodyResponse, type User } from '@terrarium/engine';
-import { asResponse, type ClusterHost, type FrameStream } from '@terrarium/host';
+import { asResponse, headersOf, type ClusterHost, type FrameStream } from '@terrarium/host';
 import type { Clusters, Identity } from '@terrarium/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientCertificateOf } from './client-certificate.js';
 
 /** As kube-apiserver's limit on request bodies. */
 const BODY_LIMIT_BYTES = 3 * 1024 * 1024;
@@ -23,6 +24,7 @@ interface Parts {
   readonly host: ClusterHost;
   readonly identity: Identity;
   readonly clusters: Clusters;
+  readonly clientCertificateHeader?: string;
 }
 
 type ClusterRequest = FastifyRequest<{ Params: { id: string } }>;
@@ -42,10 +44,14 @@ export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
 async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply): Promise<unknown> {
   const { id } = request.params;
   const { authorization } = request.headers;
-  const caller = await parts.identity.clusterCaller(authorization, id);
-  if (!caller && !(await parts.identity.isSignedByCluster(authorization, id))) return sendBody(reply, asResponse(new ApiError(401, 'Unauthorized', 'Unauthorized')), false);
-  if (caller && !(await parts.clusters.owns(caller, id))) return sendBody(reply, asResponse(new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`)), false);
-  const response = await parts.host.request(id, toApiRequest(request, caller && ADMIN));
+  const { identity } = parts;
+  const certificate = clientCertificateOf(request.raw, parts.clientCertificateHeader);
+  const clientCertificate = certificate && (await identity.isIssuedByCluster(certificate, id)) ? certificate.raw : undefined;
+  const caller = await identity.clusterCaller(authorization, id);
+  const owner = caller && (await parts.clusters.owns(caller, id)) ? ADMIN : undefined;
+  // Whoever shows nothing that counts here is not told whether there is such a cluster.
+  if (!owner && !clientCertificate && !(await identity.isSignedByCluster(authorization, id))) return sendBody(reply, asResponse(caller ? noCluster(id) : UNAUTHORIZED), false);
+  const response = await inTurn(parts, id, request, () => parts.host.request(id, toApiRequest(request, owner, clientCertificate)));
   if (response.type === 'body') return sendBody(reply, response, accepts(request));
   const stream = response.type === 'watch' ? await parts.host.watch(id, response) : await parts.host.stream(id, response);
   reply.hijack();
@@ -53,14 +59,29 @@ async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply)
   return undefined;
 }
 
-/** Without a user, the cluster finds out itself, from the token. */
-function toApiRequest(request: ClusterRequest, user: User | undefined): ApiRequest {
+/** Tenants take turns; what streams afterwards holds no seat. Throws 429. */
+async function inTurn<T>({ host, clusters }: Parts, id: string, request: ClusterRequest, work: () => Promise<T>): Promise<T> {
+  const tenant = await clusters.tenantOf(id);
+  const turn = host.turns.enter(tenant, (request.body as Uint8Array | undefined)?.length);
+  if (turn) await turn;
+  try {
+    return await work();
+  } finally {
+    host.turns.leave(tenant);
+  }
+}
+
+const UNAUTHORIZED = new ApiError(401, 'Unauthorized', 'Unauthorized');
+const noCluster = (id: string): ApiError => new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`);
+
+/** Without a user, the cluster finds out itself, from the certificate or the token. */
+function toApiRequest(request: ClusterRequest, user: User | undefined, clientCertificate: Uint8Array | undefined): ApiRequest {
   const url = request.raw.url ?? '/';
   const start = '/clusters/'.length + request.params.id.length;
   const mark = url.indexOf('?');
   const path = url.slice(start, mark < 0 ? undefined : mark) || '/';
   const body = request.body instanceof Uint8Array && request.body.length > 0 ? request.body : undefined;
-  return { method: request.method, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: request.headers as ApiRequest['headers'], body, user };
+  return { method: request.method, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: headersOf(request.raw), body, user, clientCertificate };
 }
 
 const accepts = (request: FastifyRequest): boolean => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
@@ -113,6 +134,7 @@ function room(writable: Writable): Promise<void> {
 
 /** Errors of the edge (a body too large, broken HTTP) in the form that Kubernetes clients read. */
 function statusOf(error: { statusCode?: number }): ApiError {
+  if (error instanceof ApiError) return error;
   if (error.statusCode === 413) return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT_BYTES}`);
   if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError(error.statusCode, 'BadRequest', 'the request could not be read');
   return new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', { retryAfterSeconds: 1 });

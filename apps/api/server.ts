@@ -38,7 +38,7 @@ export async function startApi(settings: Settings): Promise<Api> {
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
   app.useGlobalFilters(new RefusalFilter(logger));
-  serveKubernetes(fastify, { host: app.get(ClusterHost), identity: app.get(Identity), clusters: app.get(Clusters) });
+  serveKubernetes(fastify, { host: app.get(ClusterHost), identity: app.get(Identity), clusters: app.get(Clusters), clientCertificateHeader: settings.clientCertificateHeader });
   serveDocs(fastify, settings);
   await app.listen(settings.port, settings.host);
   const { port } = app.getHttpServer().address() as { port: number };

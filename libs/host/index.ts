@@ -8,3 +8,4 @@ export { asResponse } from './answers.js';
 export { MemoryAnnouncements, type Announcement, type Announcer } from './announce/announcer.js';
 export { PostgresAnnouncer } from './announce/postgres.js';
 export { RedisAnnouncer } from './announce/redis.js';
+export { headersOf } from './request-headers.js';

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto';
+import { ClusterKeys } from '@terrarium/engine';
 import type { PrismaClient } from './database.js';
 import { noKey } from './failures.js';
 import { Recent } from './recent.js';
@@ -21,6 +22,13 @@ const MAX_TOKEN = 16_384;
 const REMEMBERED = 20_000;
 /** How long a revoked key may still work. */
 const REMEMBERED_MS = 30_000;
+const KEYS_MS = 10 * 60_000;
+
+/** The public halves of what a cluster signs with. */
+interface PublicKeys {
+  readonly tokens: crypto.KeyObject;
+  readonly authority: crypto.KeyObject;
+}
 
 export const hashKey = (key: string): string => crypto.createHash('sha256').update(key).digest('hex');
 export const newKey = (): string => KEY_PREFIX + crypto.randomBytes(24).toString('base64url');
@@ -36,6 +44,9 @@ const equal = (expected: string, given: string): boolean => {
 export class Identity {
   private readonly callers = new Recent<Caller>(REMEMBERED, REMEMBERED_MS);
   private readonly tokens = new Recent<ClusterCaller>(REMEMBERED, REMEMBERED_MS);
+  private readonly keys = new Recent<PublicKeys>(2_000, KEYS_MS);
+  /** Tokens and certificates whose cluster has been found to have signed them. */
+  private readonly signed = new Recent<true>(REMEMBERED, KEYS_MS);
   private secret: Promise<Buffer> | undefined;
 
   constructor(private readonly database: PrismaClient) {}
@@ -66,13 +77,33 @@ export class Identity {
   /** Does this carry a token that the cluster itself has signed? Whose it is, and whether it still counts, the cluster knows. */
   async isSignedByCluster(authorization: string | undefined, clusterId: string): Promise<boolean> {
     const token = bearer(authorization) ?? '';
-    const dot = token.lastIndexOf('.');
-    if (dot < 0 || token.length > MAX_TOKEN) return false;
-    const expected = crypto.createHmac('sha256', await this.tokenKey(clusterId)).update(token.slice(0, dot)).digest('base64url');
-    return equal(expected, token.slice(dot + 1));
+    const [header, claims, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
+    if (!header || !claims || !signature || more.length > 0) return false;
+    return this.remembered(`${clusterId} ${token}`, clusterId, ({ tokens }) =>
+      crypto.verify('sha256', Buffer.from(`${header}.${claims}`), { key: tokens, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')));
   }
 
-  /** What a cluster signs its service accounts' tokens with (HS256). */
+  /** Is this a certificate of the cluster's own authority? Whose it is, and whether it still counts, the cluster knows. */
+  async isIssuedByCluster(certificate: crypto.X509Certificate, clusterId: string): Promise<boolean> {
+    return this.remembered(`${clusterId} ${certificate.fingerprint512}`, clusterId, ({ authority }) => certificate.verify(authority));
+  }
+
+  private async remembered(key: string, clusterId: string, check: (keys: PublicKeys) => boolean): Promise<boolean> {
+    if (this.signed.get(key)) return true;
+    return check(await this.publicKeys(clusterId)) && this.signed.set(key, true);
+  }
+
+  private async publicKeys(clusterId: string): Promise<PublicKeys> {
+    const known = this.keys.get(clusterId);
+    if (known) return known;
+    const { tokens, authority } = new ClusterKeys(await this.tokenKey(clusterId));
+    return this.keys.set(clusterId, {
+      tokens: crypto.createPublicKey({ key: { ...tokens.jwk }, format: 'jwk' }),
+      authority: crypto.createPublicKey({ key: Buffer.from(authority.publicKey), format: 'der', type: 'spki' }),
+    });
+  }
+
+  /** The secret from which a cluster's own keys follow. */
   async tokenKey(clusterId: string): Promise<string> {
     return this.signature(`service accounts of ${clusterId}`);
   }

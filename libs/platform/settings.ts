@@ -6,6 +6,8 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.string().url().optional(),
+  /** Header in which a proxy that ends TLS passes on the client's certificate (PEM, URL-encoded); the proxy must never let a client's own through. */
+  CLIENT_CERTIFICATE_HEADER: z.string().toLowerCase().regex(/^[a-z0-9-]+$/).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** How many clusters one worker advances at a time. */
   CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
@@ -19,6 +21,8 @@ export interface Settings {
   readonly host: string;
   /** How clients reach the API, without a slash at the end. */
   readonly publicUrl: string;
+  /** Lower case. */
+  readonly clientCertificateHeader?: string;
   readonly logLevel: string;
   readonly concurrency: number;
 }
@@ -34,6 +38,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     port: e.PORT,
     host: e.HOST,
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    clientCertificateHeader: e.CLIENT_CERTIFICATE_HEADER,
     logLevel: e.LOG_LEVEL,
     concurrency: e.CONCURRENCY,
   };

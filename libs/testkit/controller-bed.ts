@@ -2,6 +2,7 @@ import { Writer } from '../engine/apiserver/writer.js';
 import type { Pod } from '../engine/api/core_v1.js';
 import { Events, kinds, Pods } from '../engine/kinds/index.js';
 import type { Client } from '../engine/machinery/client.js';
+import { ClusterKeys } from '../engine/machinery/cluster-keys.js';
 import type { Kind } from '../engine/machinery/kind.js';
 import { keyOf, type KubeObject } from '../engine/machinery/object.js';
 import { SECOND, timestamp, type Millis } from '../engine/machinery/time.js';
@@ -34,7 +35,8 @@ export class ControllerBed {
       if (kind.storedAs) continue;
       for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
     }
-    const writer = new Writer(this.state, registry, options.plugins ?? [], { seed: 'bed' });
+    const keys = new ClusterKeys('bed');
+    const writer = new Writer(this.state, registry, options.plugins ?? [], { seed: 'bed', keys });
     const clientFor = (name: string, cause: () => number): Client =>
       writer.client({ user: { name, groups: [] }, get cause() { return cause(); }, validate: true });
     this.client = clientFor('kubernetes-admin', () => 0);
@@ -43,6 +45,7 @@ export class ControllerBed {
       controllers: [...options.controllers, this.kubelet(options)],
       events: Events,
       seed: 'bed',
+      keys,
       clientFor,
       enabled: () => true,
       onError: (controller, key, error) => this.errors.push(`${controller} ${key.namespace}/${key.name}: ${error instanceof Error ? error.message : String(error)}`),

@@ -1,11 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, AppliedChange, Cluster, StreamResponse, User, WatchResponse } from '@terrarium/engine';
+import { headersOf } from '../host/request-headers.js';
 import { selfSigned } from '../platform/certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
-/** The administrator's token; so is a request without one. Any other is for the cluster to know. */
+/** The administrator's token. A request without one is the administrator's too, over plain HTTP only. Any other is for the cluster to know. */
 export const ADMIN_TOKEN = 't';
 /** Real ms without a request after which time jumps to the next timer, while somebody watches. */
 const IDLE_BEFORE_JUMP = 15;
@@ -15,7 +17,9 @@ const LONGEST_JUMP = 20 * 60_000;
 /** Changes kept for watches that begin in the past. */
 const MAX_HISTORY = 20_000;
 
-const isAdmin = (authorization: string | undefined): boolean => authorization === undefined || authorization === `Bearer ${ADMIN_TOKEN}`;
+const isAdmin = ({ socket, headers: { authorization } }: http.IncomingMessage): boolean =>
+  authorization === undefined ? !(socket instanceof TLSSocket) : authorization === `Bearer ${ADMIN_TOKEN}`;
+const certificateOf = (socket: unknown): Uint8Array | undefined => (socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined);
 
 interface Stream {
   readonly response: http.ServerResponse;
@@ -29,7 +33,7 @@ export class KubeServer {
   private readonly history: AppliedChange[] = [];
   private readonly server = http.createServer((req, res) => void this.serve(req, res));
   private readonly certificate = selfSigned('127.0.0.1', Date.now());
-  private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey }, (req, res) => void this.serve(req, res));
+  private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey, requestCert: true, rejectUnauthorized: false }, (req, res) => void this.serve(req, res));
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -106,8 +110,7 @@ export class KubeServer {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const [path = '/', query = ''] = (req.url ?? '/').split('?');
-    const headers = Object.fromEntries(Object.entries(req.headers).map(([k, v]) => [k, Array.isArray(v) ? v.join(', ') : v]));
-    const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers, body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: isAdmin(req.headers.authorization) ? ADMIN : undefined };
+    const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers: headersOf(req), body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: isAdmin(req) ? ADMIN : undefined, clientCertificate: certificateOf(req.socket) };
     const mark = this.cluster.mark();
     const response = this.cluster.handle(request, this.now);
     const changes = this.cluster.since(mark);

@@ -42,7 +42,7 @@ describe('what a request asks for', () => {
 describe('impersonation', () => {
   test.each<[string, Record<string, string>, unknown]>([
     ['of a user', as('jane'), { username: 'jane', groups: ['system:authenticated'] }],
-    ['with groups and more', { ...as('jane', 'dev, ops'), 'impersonate-uid': '7', 'impersonate-extra-a%2fb': 'x' }, { username: 'jane', uid: '7', groups: ['dev', 'ops', 'system:authenticated'], extra: { 'a/b': ['x'] } }],
+    ['with groups and more', { ...as('jane', 'dev\nops,1'), 'impersonate-uid': '7', 'impersonate-extra-a%2fb': 'x' }, { username: 'jane', uid: '7', groups: ['dev', 'ops,1', 'system:authenticated'], extra: { 'a/b': ['x'] } }],
     ['of a service account', as('system:serviceaccount:shop:bot'), { username: 'system:serviceaccount:shop:bot', groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'] }],
     ['of nobody', as('system:anonymous'), { username: 'system:anonymous', groups: ['system:unauthenticated'] }],
   ])('%s', (_, headers, userInfo) => {

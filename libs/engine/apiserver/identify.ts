@@ -13,12 +13,12 @@ export type IdentifiedRequest = ApiRequest & { readonly user: User };
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Finds out who makes a request: whom the host has recognized, or whose client certificate or service account token it
- * carries, or nobody in particular; and acting as whom. Throws 401 for credentials that count for nothing, 403 for one who may
+ * Finds out who makes a request: whose client certificate it comes with, whom the host has recognized, or whose service
+ * account token it carries, else nobody in particular; and acting as whom. Throws 401 for credentials that count for nothing, 403 for one who may
  * not impersonate. Models apiserver/pkg/authentication/request/union.
  */
 export function identify(server: Server, request: ApiRequest, now: Millis): IdentifiedRequest {
-  const caller = request.user ?? authenticated(server, request, now);
+  const caller = authenticated(server, request, now);
   const user = wantsToImpersonate(request.headers) ? impersonated(caller, request.headers, server.state) : caller;
   return user === request.user ? (request as IdentifiedRequest) : { ...request, user };
 }
@@ -27,6 +27,7 @@ function authenticated(server: Server, request: ApiRequest, now: Millis): User {
   const { keys } = server.writer;
   const shown = keys && request.clientCertificate ? certificateUser(keys.authority, request.clientCertificate, now) : undefined;
   if (typeof shown === 'object') return shown;
+  if (request.user) return request.user;
   const [scheme = '', token] = (request.headers['authorization'] ?? '').trim().split(' ', 3);
   if (scheme.toLowerCase() === 'bearer' && token) {
     const found = authenticateToken(keys?.tokens, token, [ISSUER], server.state, now);

@@ -53,8 +53,8 @@ function wantedOf(headers: ApiRequest['headers']): Wanted | undefined {
   return { user, uid, groups, extra };
 }
 
-/** Headers that repeat come joined. */
-const values = (header: string | undefined): string[] => (header ? header.split(',').map((v) => v.trim()).filter((v) => v !== '') : []);
+/** Headers that repeat come with line feeds between them. */
+const values = (header: string | undefined): string[] => (header ? header.split('\n').filter((v) => v !== '') : []);
 
 function* accesses({ user, uid, groups, extra }: Wanted): Iterable<Access> {
   const ask = (resource: string, name: string, more: Partial<Access> = {}): Access => anything('impersonate', { resource, name, ...more });

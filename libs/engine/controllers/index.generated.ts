@@ -3,6 +3,9 @@ import type { Controller } from '../runtime/controller.js';
 import { controller as clusterroleaggregation } from './clusterroleaggregation/controller.js';
 import { controller as crdnaming } from './crdnaming/controller.js';
 import { controller as cronjob } from './cronjob/controller.js';
+import { controller as csrapproving } from './csrapproving/controller.js';
+import { controller as csrcleaner } from './csrcleaner/controller.js';
+import { controller as csrsigning } from './csrsigning/controller.js';
 import { controller as daemonset } from './daemonset/controller.js';
 import { controller as deployment } from './deployment/controller.js';
 import { controller as disruption } from './disruption/controller.js';
@@ -33,6 +36,9 @@ export const controllers: readonly Controller[] = [
   clusterroleaggregation,
   crdnaming,
   cronjob,
+  csrapproving,
+  csrcleaner,
+  csrsigning,
   daemonset,
   deployment,
   disruption,

@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import type { ActionRequest } from '../../machinery/kind.js';
+import { REQUESTS } from '../../machinery/x509/testing.js';
 import { AGE, context, created, errorsOf, make, row } from '../testing.js';
 import { kind as Requests } from './certificatesigningrequest/kind.js';
 
-const request = Buffer.from('-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n').toString('base64');
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const request = base64(REQUESTS.rsa);
+const broken = base64(REQUESTS.rsa.replace('MII', 'MIJ'));
 const spec = { request, signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'] };
 
 describe('a CertificateSigningRequest', () => {
@@ -12,6 +15,8 @@ describe('a CertificateSigningRequest', () => {
     ['without usages', { ...spec, usages: [] }, ['spec.usages: Required value']],
     ['with a usage twice', { ...spec, usages: ['client auth', 'client auth'] }, ['spec.usages[1]: Duplicate value: "client auth"']],
     ['of no PEM', { ...spec, request: 'aGk=' }, ['spec.request: Invalid value: "aGk=": PEM block type must be CERTIFICATE REQUEST']],
+    ['that is broken off', { ...spec, request: broken }, [`spec.request: Invalid value: "${broken}": asn1: syntax error: data truncated`]],
+    ['of a signer without a domain', { ...spec, signerName: 'x' }, ["spec.signerName: Invalid value: \"x\": must be a fully qualified domain and path of the form 'example.com/signer-name'"]],
     ['of no signer', { ...spec, signerName: undefined }, ['spec.signerName: Required value']],
     ['of the legacy signer', { ...spec, signerName: 'kubernetes.io/legacy-unknown' }, ['spec.signerName: Invalid value: "kubernetes.io/legacy-unknown": the legacy signerName is not allowed via this API version']],
     ['for a minute', { ...spec, expirationSeconds: 60 }, ['spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 600 seconds (10 minutes)']],
@@ -32,16 +37,20 @@ describe('a CertificateSigningRequest', () => {
     const object = created(Requests, { spec });
     const body = { ...object, spec: { ...spec, signerName: 'x.io/y' }, status: { certificate: 'forged', conditions: [{ type: 'Approved', status: 'True' }] } };
     let written: CertificateSigningRequest | undefined;
-    const client = { updateStatus: (_: unknown, next: CertificateSigningRequest) => (written = next) };
-    Requests.subresources!.actions!['approval']!.handle({ verb: 'update', object, body, client, context } as unknown as ActionRequest<CertificateSigningRequest>);
+    const store = (next: CertificateSigningRequest) => (written = next);
+    Requests.subresources!.actions!['approval']!.handle({ verb: 'update', object, body, store, context } as unknown as ActionRequest<CertificateSigningRequest>);
     expect([written!.spec.signerName, written!.status]).toEqual([spec.signerName, { conditions: [{ type: 'Approved', status: 'True', lastUpdateTime: '2026-01-01T12:00:00Z', lastTransitionTime: '2026-01-01T12:00:00Z' }] }]);
   });
 
-  test('keeps its decision', () => {
-    const old = make(Requests, { spec, status: { conditions: [{ type: 'Approved', status: 'True' }], certificate: 'a' } });
-    const next = make(Requests, { spec, status: { certificate: 'b' } });
-    expect(Requests.validateStatusUpdate!(next, old, context).map((e) => e.message)).toEqual([
-      'status.conditions: Forbidden: updates may not remove a condition of type "Approved"', 'status.certificate: Forbidden: updates may not set certificate content to a different value',
-    ]);
-  });
+  const approved = { type: 'Approved', status: 'True' };
+  test.each<[string, object, object, string[]]>([
+    ['keeps its decision', { conditions: [approved] }, {}, ['status.conditions: Forbidden: updates may not remove a condition of type "Approved"']],
+    ['is not approved by its signer', {}, { conditions: [approved] }, ['status.conditions: Forbidden: updates may not add a condition of type "Approved"']],
+    ['keeps its certificate', { certificate: 'a' }, { certificate: undefined }, ['status.certificate: Forbidden: updates may not modify existing certificate content']],
+    ['gets no other text for one', {}, { certificate: base64('x') }, ['status.certificate: Invalid value: "<certificate data>": must contain at least one CERTIFICATE PEM block']],
+    ['gets no request for one', {}, { certificate: request }, ['status.certificate: Invalid value: "<certificate data>": only CERTIFICATE PEM blocks are allowed, found "CERTIFICATE REQUEST"']],
+    ['fails for good', {}, { conditions: [{ type: 'Failed', status: 'False' }] }, ['status.conditions[0].status: Unsupported value: "False": supported values: "True"']],
+    ['has other conditions too', {}, { conditions: [{ type: 'Seen', status: 'Unknown' }] }, []],
+  ])('%s', (_, before, after, errors) =>
+    expect(Requests.validateStatusUpdate!(make(Requests, { spec, status: after }), make(Requests, { spec, status: before }), context).map((e) => e.message)).toEqual(errors));
 });

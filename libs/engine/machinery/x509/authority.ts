@@ -20,11 +20,10 @@ const USAGE = { digitalSignature: 0, keyEncipherment: 2, certSign: 5 } as const;
 /** A cluster's certificate authority: all of it follows from its key, so that nothing is stored. */
 export class Authority {
   readonly notAfter = UNTIL;
-  /** Its own certificate. */
-  readonly der: Uint8Array;
-  readonly pem: string;
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
+  private made: string | undefined;
   private readonly name = commonName(NAME);
-  private readonly publicKey: Uint8Array;
   private readonly keyId: Uint8Array;
   /** Signatures that were checked, by the certificate's hash. */
   private readonly checked = new Map<string, Certificate | string>();
@@ -32,23 +31,26 @@ export class Authority {
   constructor(private readonly key: SigningKey) {
     this.publicKey = key.publicKey;
     this.keyId = sha256(key.point).subarray(0, KEY_ID_BYTES);
-    this.der = this.made({
+  }
+
+  /** Its own certificate. */
+  get pem(): string {
+    return (this.made ??= encodePem('CERTIFICATE', this.sign({
       subject: this.name, serial: Uint8Array.of(0), notBefore: SINCE, notAfter: UNTIL, publicKey: this.publicKey,
       extensions: [
         keyUsage(new Set(Object.values(USAGE))), extension(EXTENSION.basicConstraints, true, sequence(TRUE)),
         extension(EXTENSION.subjectKeyId, false, octets(this.keyId)), extension(EXTENSION.alternativeNames, false, sequence(der(context(2, false), encodeUtf8(NAME)))),
       ],
-    });
-    this.pem = encodePem('CERTIFICATE', this.der);
+    })));
   }
 
   /** A certificate of this authority, DER. */
   issue(body: Omit<CertificateBody, 'issuer'>): Uint8Array {
     const authorityKeyId = extension(EXTENSION.authorityKeyId, false, sequence(der(context(0, false), this.keyId)));
-    return this.made({ ...body, extensions: [...body.extensions, authorityKeyId] });
+    return this.sign({ ...body, extensions: [...body.extensions, authorityKeyId] });
   }
 
-  private made(body: Omit<CertificateBody, 'issuer'>): Uint8Array {
+  private sign(body: Omit<CertificateBody, 'issuer'>): Uint8Array {
     return makeCertificate({ ...body, issuer: this.name }, (message) => this.key.sign(message, 'der'));
   }
 

@@ -106,7 +106,7 @@ const mismatch = (): DerError => new DerError("asn1: structure error: tags don't
 
 /** The body of a value that must have this tag. */
 export function expect(value: Der | undefined, tag: number): Uint8Array {
-  if (!value) throw new DerError('asn1: structure error: sequence truncated');
+  if (!value) throw syntax('sequence truncated');
   if (value.tag !== tag) throw mismatch();
   return value.body;
 }
@@ -140,6 +140,7 @@ export function readText({ body }: Pick<Der, 'body'>): string {
 export function readBits(value: Der | undefined): Uint8Array {
   const body = expect(value, TAG.bits);
   if (body.length === 0) throw syntax('zero length BIT STRING');
+  if (body[0] !== 0) throw syntax('invalid padding bits in BIT STRING');
   return body.subarray(1);
 }
 

@@ -1,11 +1,9 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
-import type { WriteContext } from '../../../machinery/client.js';
 import { defineKind, type Kind } from '../../../machinery/kind.js';
-import { forbidden } from '../../../machinery/status.js';
+import { invalid } from '../../../machinery/status.js';
 import { humanDuration, SECOND, timestamp, type Millis } from '../../../machinery/time.js';
-import { anything, authorize } from '../../authorization/authorizer.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
-import { validateConditions, validateRequest, validateRequestUpdate } from './validation.js';
+import { validateRequest, validateStatusUpdate } from './validation.js';
 
 const APPROVED_OR_DENIED = ['Approved', 'Denied'];
 
@@ -26,10 +24,12 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
     actions: {
       approval: {
         verbs: ['get', 'update', 'patch'],
-        handle: ({ verb, object, body, client, context }) => {
+        handle: ({ verb, object, body, store, context }) => {
           if (verb === 'get') return object;
-          mayApprove(object, context);
-          return client.updateStatus(kind, withApproval(object, body as CertificateSigningRequest, context.now));
+          const next = withApproval(object, body as CertificateSigningRequest, context.now);
+          const errors = validateStatusUpdate(next, object, 'approval');
+          if (errors.length) throw invalid(kind, object.metadata.name ?? '', errors);
+          return store(next);
         },
       },
     },
@@ -61,32 +61,31 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
   },
   prepareForStatusUpdate(draft, old, { now }) {
     draft.spec = old.spec;
-    if (draft.status.conditions) draft.status = { ...draft.status, conditions: stamped(draft.status.conditions, old.status.conditions, now) };
+    if (draft.status.conditions) draft.status = { ...draft.status, conditions: stamped(withDecisions(draft.status.conditions, old.status.conditions), old.status.conditions, now) };
   },
-  validate: (request) => [...validateRequest(request), ...validateConditions(request)],
-  validateStatusUpdate: validateRequestUpdate,
+  validate: validateRequest,
+  validateStatusUpdate: (next, old) => validateStatusUpdate(next, old, 'status'),
 });
 
-/** Throws 403. Models plugin/pkg/admission/certificates/approval. */
-function mayApprove({ metadata: { name = '' }, spec: { signerName } }: CertificateSigningRequest, { user, read }: WriteContext): void {
-  const names = [signerName, `${signerName.split('/')[0]}/*`];
-  const allowed = names.some((signer) => authorize(user, anything('approve', { group: 'certificates.k8s.io', resource: 'signers', name: signer }), read).allowed);
-  if (!allowed) throw forbidden(kind, name, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`);
-}
-
-/** Only the conditions may change through the approval subresource, only those that approve or deny. */
+/** Only the conditions may change through the approval subresource. */
 const withApproval = (object: CertificateSigningRequest, body: CertificateSigningRequest, now: Millis): CertificateSigningRequest => ({
   ...body,
   spec: object.spec,
   status: { ...object.status, conditions: stamped(body.status?.conditions ?? [], object.status.conditions, now) },
 });
 
+/** Decisions stay as they were, unless there are more or fewer of them, which is then refused. Models preserveConditionInstances. */
+function withDecisions(conditions: readonly CertificateSigningRequestCondition[], old: readonly CertificateSigningRequestCondition[] = []): CertificateSigningRequestCondition[] {
+  const kept = APPROVED_OR_DENIED.filter((type) => conditions.filter((c) => c.type === type).length === old.filter((c) => c.type === type).length);
+  return conditions.map((condition) => (kept.includes(condition.type) ? (old.find((c) => c.type === condition.type) ?? condition) : condition));
+}
+
 /** Fills the times of new and changed conditions. Models populateConditionTimestamps. */
 function stamped(conditions: readonly CertificateSigningRequestCondition[], old: readonly CertificateSigningRequestCondition[] | undefined, now: Millis): CertificateSigningRequestCondition[] {
   return conditions.map((condition) => {
     const before = old?.find((c) => c.type === condition.type);
     const transition = before?.status === condition.status ? before.lastTransitionTime : undefined;
-    return { ...condition, lastUpdateTime: condition.lastUpdateTime ?? timestamp(now), lastTransitionTime: transition ?? condition.lastTransitionTime ?? timestamp(now) };
+    return { ...condition, lastUpdateTime: condition.lastUpdateTime ?? timestamp(now), lastTransitionTime: condition.lastTransitionTime ?? transition ?? timestamp(now) };
   });
 }
 

@@ -1,31 +1,32 @@
-import type { CertificateSigningRequest } from '../../../api/certificates_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
+import { base64Decode } from '../../../machinery/base64.js';
+import { deepEqual } from '../../../machinery/equal.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
+import { isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { parseCertificate } from '../../../machinery/x509/certificate.js';
+import { DerError } from '../../../machinery/x509/der.js';
+import { decodePem } from '../../../machinery/x509/pem.js';
+import { parseRequest, requestFault } from '../../../machinery/x509/request.js';
 import { each } from '../../checks.js';
+import { LEGACY_UNKNOWN } from '../signers.js';
+import { USAGES } from '../usages.js';
 
 const MIN_EXPIRATION_SECONDS = 600;
-const LEGACY_SIGNER = 'kubernetes.io/legacy-unknown';
-const PEM = /^-----BEGIN (NEW )?CERTIFICATE REQUEST-----\r?\n[A-Za-z0-9+/=\r\n]+-----END (NEW )?CERTIFICATE REQUEST-----\s*$/;
-const USAGES = [
-  'any', 'cert sign', 'client auth', 'code signing', 'content commitment', 'crl sign', 'data encipherment', 'decipher only', 'digital signature',
-  'email protection', 'encipher only', 'ipsec end system', 'ipsec tunnel', 'ipsec user', 'key agreement', 'key encipherment', 'microsoft sgc',
-  'netscape sgc', 'ocsp signing', 's/mime', 'server auth', 'signing', 'timestamping',
-];
+const MAX_SUBDOMAIN = 253;
+const MAX_SIGNER_NAME = MAX_SUBDOMAIN + 1 + MAX_SUBDOMAIN + 63 + 1;
+const TRUE_ONLY = ['Approved', 'Denied', 'Failed'];
+const STATUSES = ['False', 'True', 'Unknown'];
+const conditionsPath = Path.of('status', 'conditions');
+const certificatePath = Path.of('status', 'certificate');
 
-/** Models pkg/apis/certificates/validation ValidateCertificateSigningRequest; the signature inside the request is not checked. */
-export function validateRequest({ spec }: CertificateSigningRequest): FieldError[] {
+/** Models pkg/apis/certificates/validation ValidateCertificateSigningRequestCreate. */
+export function validateRequest(csr: CertificateSigningRequest): FieldError[] {
+  const { spec } = csr;
   const path = Path.of('spec');
   const errors: FieldError[] = [];
-  if (!isPEM(spec.request ?? '')) errors.push(invalidValue(path.child('request'), spec.request ?? '', 'PEM block type must be CERTIFICATE REQUEST'));
-  const usages = path.child('usages');
-  if (!spec.usages?.length) errors.push(required(usages));
-  const seen = new Set<string>();
-  errors.push(...each(spec.usages, usages, (usage, at) => {
-    const repeated = seen.has(usage) ? [duplicate(at, usage)] : [];
-    seen.add(usage);
-    return USAGES.includes(usage) ? repeated : [...repeated, notSupported(at, usage, USAGES)];
-  }));
-  errors.push(...validateSigner(spec.signerName, path.child('signerName')));
+  const fault = faultOf(spec.request ?? '');
+  if (fault) errors.push(invalidValue(path.child('request'), spec.request, fault));
+  errors.push(...validateUsages(spec.usages, path.child('usages')), ...validateSigner(spec.signerName, path.child('signerName')));
   const seconds = spec.expirationSeconds;
   if (seconds !== undefined && seconds < MIN_EXPIRATION_SECONDS) {
     errors.push(invalidValue(path.child('expirationSeconds'), seconds, `may not specify a duration less than ${MIN_EXPIRATION_SECONDS} seconds (10 minutes)`));
@@ -33,62 +34,98 @@ export function validateRequest({ spec }: CertificateSigningRequest): FieldError
   return errors;
 }
 
+function faultOf(request: string): string | undefined {
+  try {
+    return requestFault(parseRequest(base64Decode(request)));
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
+  }
+}
+
+function validateUsages(usages: readonly string[] | undefined, path: Path): FieldError[] {
+  if (!usages?.length) return [required(path)];
+  const unknown = each(usages, path, (usage, at) => (USAGES.includes(usage) ? [] : [notSupported(at, usage, USAGES)]));
+  return [...unknown, ...usages.flatMap((usage, i) => (usages.indexOf(usage) < i ? [duplicate(path.index(i), usage)] : []))];
+}
+
+/** Models pkg/apis/core/validation ValidateSignerName. */
 function validateSigner(name: string | undefined, path: Path): FieldError[] {
   if (!name) return [required(path)];
-  if (name === LEGACY_SIGNER) return [invalidValue(path, name, 'the legacy signerName is not allowed via this API version')];
-  const [domain, rest, more] = name.split('/');
-  if (rest === undefined || more !== undefined) return [invalidValue(path, name, 'must be a fully qualified domain and path of the form \'example.com/signer-name\'')];
-  const errors = invalidEach(path, name, isDNS1123Subdomain(domain!).map((m) => `validating label "${domain}": ${m}`));
-  if (domain!.split('.').length < 2) errors.push(invalidValue(path, domain, 'should be a domain with at least two segments separated by dots'));
-  if (!rest) errors.push(required(path, 'validating path ""'));
-  return errors;
+  if (name === LEGACY_UNKNOWN) return [invalidValue(path, name, 'the legacy signerName is not allowed via this API version')];
+  const [domain = '', rest, ...more] = name.split('/');
+  if (rest === undefined || more.length > 0) return [invalidValue(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  return [
+    ...(domain.length > MAX_SUBDOMAIN ? [tooLong(path, MAX_SUBDOMAIN)] : []),
+    ...firstFault(path, domain, isDNS1123Label),
+    ...(domain.includes('.') ? [] : [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...firstFault(path, rest, isDNS1123Subdomain),
+    ...(name.length > MAX_SIGNER_NAME ? [tooLong(path, MAX_SIGNER_NAME)] : []),
+  ];
 }
 
-export function validateConditions({ status }: CertificateSigningRequest): FieldError[] {
-  const path = Path.of('status', 'conditions');
-  const seen = new Set<string>();
-  const errors = each(status.conditions, path, ({ type, status: value }, at) => {
-    const problems: FieldError[] = type ? [] : [required(at.child('type'))];
-    if (type && value !== 'True') problems.push(invalidValue(at.child('status'), value, 'must be "True"'));
-    if (seen.has(type)) problems.push(duplicate(at.child('type'), type));
-    seen.add(type);
-    return problems;
+/** Of the first segment between dots that breaks the rule. */
+function firstFault(path: Path, text: string, rule: (label: string) => readonly string[]): FieldError[] {
+  for (const label of text.split('.')) {
+    const faults = rule(label);
+    if (faults.length) return faults.map((fault) => invalidValue(path, text, `validating label ${JSON.stringify(label)}: ${fault}`));
+  }
+  return [];
+}
+
+function validateConditions({ status }: CertificateSigningRequest): FieldError[] {
+  const conditions = status.conditions ?? [];
+  const earlier = (i: number, type: string): boolean => conditions.findIndex((c) => c.type === type) < i && conditions.some((c) => c.type === type);
+  return conditions.flatMap(({ type, status: value }, i) => {
+    const at = conditionsPath.index(i);
+    const errors: FieldError[] = [];
+    const allowed = TRUE_ONLY.includes(type) ? ['True'] : STATUSES;
+    if (!type) errors.push(required(at.child('type')));
+    if (!value) errors.push(required(at.child('status')));
+    else if (!allowed.includes(value)) errors.push(notSupported(at.child('status'), value, allowed));
+    const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
+    if (opposite && earlier(i, opposite)) errors.push(invalidValue(conditionsPath, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (earlier(i, type)) errors.push(duplicate(at.child('type'), type));
+    return errors;
   });
-  if (seen.has('Approved') && seen.has('Denied')) errors.push(invalidValue(path, 'Approved', 'Approved and Denied conditions are mutually exclusive'));
-  return errors;
 }
 
-/** Decisions and an issued certificate cannot be taken back. */
-export function validateRequestUpdate(next: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] {
-  const errors = validateConditions(next);
-  for (const type of ['Approved', 'Denied', 'Failed']) {
-    const had = old.status.conditions?.some((c) => c.type === type);
-    const has = next.status.conditions?.some((c) => c.type === type);
-    if (had && !has) errors.push(forbiddenField(Path.of('status', 'conditions'), `updates may not remove a condition of type "${type}"`));
-  }
-  if (old.status.certificate && old.status.certificate !== next.status.certificate) {
-    errors.push(forbiddenField(Path.of('status', 'certificate'), 'updates may not set certificate content to a different value'));
-  }
-  return errors;
-}
-
-/** Is the base64 text a PEM block of a request? */
-const isPEM = (base64: string): boolean => PEM.test(decodeBase64(base64));
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-function decodeBase64(text: string): string {
-  let out = '';
-  let bits = 0;
-  let value = 0;
-  for (const c of text) {
-    const digit = ALPHABET.indexOf(c);
-    if (digit < 0) continue;
-    value = ((value << 6) | digit) & 0xffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      out += String.fromCharCode((value >> bits) & 0xff);
+/** The text says what is wrong with an issued certificate. */
+function certificateFault(certificate: string): string | undefined {
+  const blocks = decodePem(base64Decode(certificate));
+  if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
+  for (const { type, bytes, hasHeaders } of blocks) {
+    if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    try {
+      parseCertificate(bytes);
+    } catch (error) {
+      if (error instanceof DerError) return 'x509: malformed certificate';
+      throw error;
     }
   }
-  return out;
+  return undefined;
+}
+
+/** Of a change to the status through the subresource 'status', where certificates come from, or 'approval', where decisions do. Models ValidateCertificateSigningRequestStatusUpdate and …ApprovalUpdate. */
+export function validateStatusUpdate(next: CertificateSigningRequest, old: CertificateSigningRequest, through: 'status' | 'approval'): FieldError[] {
+  const errors = validateConditions(next);
+  const { certificate } = next.status;
+  const fault = certificate && certificate !== old.status.certificate ? certificateFault(certificate) : undefined;
+  if (fault) errors.push(invalidValue(certificatePath, '<certificate data>', fault));
+  for (const type of TRUE_ONLY) if (of(next, type).length < of(old, type).length) errors.push(forbiddenField(conditionsPath, `updates may not remove a condition of type ${JSON.stringify(type)}`));
+  if (through === 'status') errors.push(...decisionChanges(next, old));
+  if (old.status.certificate && certificate !== old.status.certificate) errors.push(forbiddenField(certificatePath, 'updates may not modify existing certificate content'));
+  return errors;
+}
+
+const of = ({ status }: CertificateSigningRequest, type: string): CertificateSigningRequestCondition[] => (status.conditions ?? []).filter((c) => c.type === type);
+
+function decisionChanges(next: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] {
+  return ['Approved', 'Denied'].flatMap((type) => {
+    const [before, after] = [of(old, type), of(next, type)];
+    if (after.length < before.length || deepEqual(before, after)) return [];
+    const verb = after.length > before.length ? 'add' : 'modify';
+    return [forbiddenField(conditionsPath, `updates may not ${verb} a condition of type ${JSON.stringify(type)}`)];
+  });
 }

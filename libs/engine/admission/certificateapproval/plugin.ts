@@ -1,0 +1,17 @@
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
+import { maySign } from '../../kinds/certificates/signer-access.js';
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { refuseFinally } from '../refuse.js';
+
+/** Approving takes the right to approve for the signer. Models plugin/pkg/admission/certificates/approval. */
+export const plugin: AdmissionPlugin = {
+  name: 'CertificateApproval',
+  order: 92,
+  resources: ['certificatesigningrequests.certificates.k8s.io'],
+  validate(request) {
+    const { operation, subresource, old, user, client, fromOutside } = request;
+    if (operation !== 'UPDATE' || subresource !== 'approval' || !old || !fromOutside) return;
+    const { signerName } = (old as CertificateSigningRequest).spec;
+    if (!maySign(user, 'approve', signerName, client)) throw refuseFinally(request, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`);
+  },
+};

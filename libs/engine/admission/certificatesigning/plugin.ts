@@ -1,0 +1,20 @@
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
+import { maySign } from '../../kinds/certificates/signer-access.js';
+import { deepEqual } from '../../machinery/equal.js';
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { refuseFinally } from '../refuse.js';
+
+/** Issuing takes the right to sign as the signer. Models plugin/pkg/admission/certificates/signing. */
+export const plugin: AdmissionPlugin = {
+  name: 'CertificateSigning',
+  order: 93,
+  resources: ['certificatesigningrequests.certificates.k8s.io'],
+  validate(request) {
+    const { operation, subresource, object, old, user, client, fromOutside } = request;
+    if (operation !== 'UPDATE' || subresource !== 'status' || !old || !fromOutside) return;
+    const { spec: { signerName }, status } = old as CertificateSigningRequest;
+    const next = (object as CertificateSigningRequest).status;
+    if (status.certificate === next.certificate && deepEqual(status.conditions ?? [], next.conditions ?? [])) return;
+    if (!maySign(user, 'sign', signerName, client)) throw refuseFinally(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`);
+  },
+};

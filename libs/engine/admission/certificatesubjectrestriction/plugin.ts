@@ -1,0 +1,29 @@
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
+import { API_CLIENT } from '../../kinds/certificates/signers.js';
+import { base64Decode } from '../../machinery/base64.js';
+import { DerError } from '../../machinery/x509/der.js';
+import { parseRequest } from '../../machinery/x509/request.js';
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { refuseFinally } from '../refuse.js';
+
+const SUPERUSERS = 'system:masters';
+
+/** Nobody becomes a superuser by a certificate. Models plugin/pkg/admission/certificates/subjectrestriction. */
+export const plugin: AdmissionPlugin = {
+  name: 'CertificateSubjectRestriction',
+  order: 94,
+  resources: ['certificatesigningrequests.certificates.k8s.io'],
+  validate(request) {
+    const { operation, subresource, object } = request;
+    if (operation !== 'CREATE' || subresource !== '' || !object) return;
+    const { spec } = object as CertificateSigningRequest;
+    if (spec.signerName !== API_CLIENT) return;
+    try {
+      if (!parseRequest(base64Decode(spec.request ?? '')).subject.organizations.includes(SUPERUSERS)) return;
+    } catch (error) {
+      if (error instanceof DerError) throw refuseFinally(request, `failed to parse CSR: ${error.message}`);
+      throw error;
+    }
+    throw refuseFinally(request, `use of ${API_CLIENT} signer with ${SUPERUSERS} group is not allowed`);
+  },
+};

@@ -1,0 +1,41 @@
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
+import { CertificateSigningRequests } from '../../kinds/index.js';
+import { base64Decode } from '../../machinery/base64.js';
+import { DAY, HOUR, type Millis } from '../../machinery/time.js';
+import { parseCertificate } from '../../machinery/x509/certificate.js';
+import { decodePem } from '../../machinery/x509/pem.js';
+import { defineController } from '../../runtime/controller.js';
+
+/** Removes requests that are done with, or that nobody has cared for. Models pkg/controller/certificates/cleaner; Left out: its hourly rounds, each request goes at its time. */
+export const controller = defineController({
+  name: 'csrcleaner',
+  actor: 'system:serviceaccount:kube-system:certificate-controller',
+  order: 42,
+  for: CertificateSigningRequests,
+  reconcile({ client, now }, key) {
+    const csr = client.get(CertificateSigningRequests, key);
+    if (!csr) return;
+    const due = Math.min(...deadlines(csr));
+    if (now <= due) return Number.isFinite(due) ? { requeueAfter: due - now + 1 } : undefined;
+    client.delete(CertificateSigningRequests, key);
+  },
+});
+
+/** Times after which the request goes. */
+function* deadlines({ metadata, status }: CertificateSigningRequest): Iterable<Millis> {
+  const { conditions = [], certificate } = status;
+  if (conditions.length === 0) yield Date.parse(metadata.creationTimestamp ?? '') + DAY;
+  for (const { type, lastUpdateTime } of conditions) {
+    const at = Date.parse(lastUpdateTime ?? '');
+    if (type === 'Denied' || type === 'Failed') yield at + HOUR;
+    if (type !== 'Approved') continue;
+    yield at + (certificate ? HOUR : DAY);
+    if (certificate) yield endOf(certificate);
+  }
+}
+
+/** Another signer's may be anything that is a certificate. */
+function endOf(certificate: string): Millis {
+  const [block] = decodePem(base64Decode(certificate));
+  return block ? parseCertificate(block.bytes).notAfter : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,33 @@
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
+import { CertificateSigningRequests } from '../../kinds/index.js';
+import { SIGNERS } from '../../kinds/certificates/signers.js';
+import { base64Decode, base64Encode } from '../../machinery/base64.js';
+import { timestamp } from '../../machinery/time.js';
+import { encodePem } from '../../machinery/x509/pem.js';
+import { parseRequest } from '../../machinery/x509/request.js';
+import { defineController } from '../../runtime/controller.js';
+import { awaitsCertificate } from './conditions.js';
+import { issue } from './issue.js';
+
+/** Issues certificates for approved requests to Kubernetes' own signers. Models pkg/controller/certificates/signer/signer.go. */
+export const controller = defineController({
+  name: 'csrsigning',
+  actor: 'system:serviceaccount:kube-system:certificate-controller',
+  order: 41,
+  for: { kind: CertificateSigningRequests, when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && awaitsCertificate(csr) },
+  reconcile({ client, keys, now, random }, key) {
+    const csr = client.get(CertificateSigningRequests, key);
+    const rule = csr && SIGNERS[csr.spec.signerName];
+    if (!csr || !rule || !keys || !awaitsCertificate(csr)) return;
+    const request = parseRequest(base64Decode(csr.spec.request));
+    const fault = rule(request, csr.spec.usages ?? []);
+    if (fault) {
+      const at = timestamp(now);
+      const failed = { type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message: fault, lastUpdateTime: at, lastTransitionTime: at };
+      client.updateStatus(CertificateSigningRequests, { ...csr, status: { ...csr.status, conditions: [...(csr.status.conditions ?? []), failed] } });
+      return;
+    }
+    const certificate = issue(keys.authority, request, csr.spec, random, now);
+    client.updateStatus(CertificateSigningRequests, { ...csr, status: { ...csr.status, certificate: base64Encode(encodePem('CERTIFICATE', certificate)) } });
+  },
+});

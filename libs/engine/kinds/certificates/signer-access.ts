@@ -1,0 +1,6 @@
+import type { Reader, User } from '../../machinery/client.js';
+import { anything, authorize } from '../authorization/authorizer.js';
+
+/** By the signer's name, or by its domain: 'kubernetes.io/*'. Models pkg/certauthorization IsAuthorizedForSignerName. */
+export const maySign = (user: User, verb: 'approve' | 'sign', signerName: string, read: Reader): boolean =>
+  [signerName, `${signerName.split('/')[0]}/*`].some((name) => authorize(user, anything(verb, { group: 'certificates.k8s.io', resource: 'signers', name }), read).allowed);
