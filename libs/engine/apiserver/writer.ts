@@ -14,6 +14,7 @@ import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
 import { definition } from '../schema/index.js';
 import { asSent, attributeCreated, attributeUpdated, settle, staysDeferred } from './component-writes.js';
+import { checkSize } from './object-size.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
 import { componentName, sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
@@ -114,6 +115,7 @@ export class Writer {
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
     for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn?.(w);
+    if (options.fromOutside) checkSize(kind, draft);
     if (options.dryRun) return draft;
     return this.state.put(this.state.resourceOf(kind), draft, options.user.name, options.cause) as T;
   }
@@ -132,6 +134,8 @@ export class Writer {
     draft.kind = old.kind;
     draft.metadata = carried(draft, old);
     this.complete(kind, draft);
+    // Decoding fills in a status too; a later write's defaults would find a gap in a status that is shared.
+    if (subresource === 'status' && options.fromOutside) kind.defaults?.(draft);
     this.keepOtherPart(kind, draft, old, subresource);
     if (subresource === 'status') kind.prepareForStatusUpdate?.(draft, old, context);
     else if (subresource === '') kind.defaults?.(draft);
@@ -150,6 +154,7 @@ export class Writer {
     }
     this.confirm(request);
     for (const w of kind.warnings?.(draft, old) ?? []) options.warn?.(w);
+    if (options.fromOutside) checkSize(kind, draft);
     if (options.dryRun) return draft;
     if (isFinished(kind, draft)) return this.removeFinished(kind, draft, options);
     return this.state.put(this.state.resourceOf(kind), draft, options.user.name, options.cause) as T;
