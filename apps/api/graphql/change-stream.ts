@@ -1,4 +1,4 @@
-import { selectors, type AppliedChange, type KubeObject } from '@terrarium/engine';
+import { selectors, shown, type AppliedChange, type KubeObject } from '@terrarium/engine';
 import type { ClusterHost, EndReason } from '@terrarium/host';
 import { Refusal } from '@terrarium/platform';
 import { Newest } from './shared-results.js';
@@ -126,7 +126,7 @@ function eventOf(change: AppliedChange, matches: Match): ChangeEvent | undefined
 }
 
 const asEvent = (type: ChangeEvent['type'], { object, revision, actor, cause, at, resource, namespace, name }: AppliedChange): ChangeEvent => ({
-  type, object, revision, actor, cause, at: new Date(at).toISOString(), resource, namespace, name,
+  type, object: shown(object), revision, actor, cause, at: new Date(at).toISOString(), resource, namespace, name,
 });
 
 function refusalOf(reason: EndReason, oldest: number | undefined): Refusal {

@@ -5,6 +5,7 @@ import { apiVersionOf, type Json, type KubeObject } from '../machinery/object.js
 import { isObject, jsonType, type JsonObject } from '../machinery/patch.js';
 import { ApiError, internalError } from '../machinery/status.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
+import { withFields } from '../runtime/attribution.js';
 
 const GROUP = 'admission.k8s.io';
 const VERSIONS = ['v1', 'v1beta1'];
@@ -27,7 +28,8 @@ export class InvalidAnswer extends Error {}
 /** An object of the state in one of its versions. */
 export function objectIn(kind: Kind, object: KubeObject | undefined): KubeObject | undefined {
   if (!object) return undefined;
-  const seen = kind.storedAs ? kind.storedAs.fromStorage(object) : object;
+  const whole = withFields(kind.storedAs?.kind ?? kind, object);
+  const seen = kind.storedAs ? kind.storedAs.fromStorage(whole) : whole;
   return { ...seen, apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind };
 }
 

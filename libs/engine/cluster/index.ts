@@ -1,3 +1,4 @@
 export { Cluster, userOf, type CheckpointState, type ClusterOptions } from './cluster.js';
+export { shown } from './shown.js';
 export { defaultWorkers, makeTemplate, shiftCheckpoint, templateKey, TEMPLATE_EPOCH, type NodeSpec, type TemplateOptions } from './template.js';
 export { VERSION } from './bootstrap/versions.js';
