@@ -10,6 +10,10 @@ export const requiredText = (path: Path, value: string | undefined, rule: (text:
 export const optionalText = (path: Path, value: string | undefined, rule: (text: string) => readonly string[]): FieldError[] =>
   value ? invalidEach(path, value, rule(value)) : [];
 
+/** A pointer to a text: '' is a value too. */
+export const givenText = (path: Path, value: string | null | undefined, rule: (text: string) => readonly string[]): FieldError[] =>
+  value === undefined || value === null ? [] : invalidEach(path, value, rule(value));
+
 export const optionalOneOf = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
   value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
 

@@ -7,5 +7,5 @@ const MAX_DRIVER_NAME = 63;
 export function validateDriverName(path: Path, name: string | undefined): FieldError[] {
   if (!name) return [required(path)];
   const errors = name.length > MAX_DRIVER_NAME ? [tooLong(path, MAX_DRIVER_NAME)] : [];
-  return [...errors, ...invalidEach(path, name.toLowerCase(), isDNS1123Subdomain(name.toLowerCase()))];
+  return [...errors, ...invalidEach(path, name, isDNS1123Subdomain(name.toLowerCase()))];
 }

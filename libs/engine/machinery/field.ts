@@ -42,8 +42,9 @@ export const invalidValue = (path: Path, value: unknown, detail: string): FieldE
   error('FieldValueInvalid', path, `Invalid value: ${goValue(value)}: ${detail}`);
 export const duplicate = (path: Path, value: unknown): FieldError => error('FieldValueDuplicate', path, `Duplicate value: ${goValue(value)}`);
 export const notFoundValue = (path: Path, value: unknown): FieldError => error('FieldValueNotFound', path, `Not found: ${goValue(value)}`);
+/** The values are printed in the order given. */
 export const notSupported = (path: Path, value: unknown, supported: readonly string[]): FieldError =>
-  error('FieldValueNotSupported', path, `Unsupported value: ${goValue(value)}${supported.length ? `: supported values: ${[...supported].sort().map((v) => `"${v}"`).join(', ')}` : ''}`);
+  error('FieldValueNotSupported', path, `Unsupported value: ${goValue(value)}${supported.length ? `: supported values: ${supported.map((v) => `"${v}"`).join(', ')}` : ''}`);
 export const forbiddenField = (path: Path, detail: string): FieldError => error('FieldValueForbidden', path, `Forbidden: ${detail}`);
 export const tooLong = (path: Path, max: number): FieldError => error('FieldValueTooLong', path, `Too long: may not be more than ${max} bytes`);
 export const tooMany = (path: Path, actual: number, max: number): FieldError =>
@@ -56,5 +57,5 @@ export function goValue(value: unknown): string {
   if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return JSON.stringify(value);
+  return JSON.stringify(value).replace(/[<>&]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
 }

@@ -6,7 +6,8 @@ describe('names', () => {
   test.each([
     [isDNS1123Subdomain, 'a.b-c', []],
     [isDNS1123Subdomain, 'My_First_Pod', ["a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"]],
-    [isDNS1123Label, 'a.b', ["a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"]],
+    [isDNS1123Label, 'a.b', ["must not contain dots"]],
+    [isDNS1123Label, 'a.b!', ["a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"]],
     [isDNS1123Label, 'a'.repeat(64), ['must be no more than 63 characters']],
     [isDNS1035Label, 'web', []],
     [isLabelValue, '', []],

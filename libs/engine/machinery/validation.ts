@@ -26,6 +26,7 @@ export const EMPTY = 'must be non-empty';
 export const NOT_NEGATIVE = 'must be greater than or equal to 0';
 export const IMMUTABLE = 'field is immutable';
 export const maxLength = (n: number): string => `must be no more than ${n} characters`;
+const maxBytes = (n: number): string => `must be no more than ${n} bytes`;
 export const between = (low: number, high: number): string => `must be between ${low} and ${high}, inclusive`;
 
 /** 'msg (e.g. 'a',  or 'b', regex used for validation is 'r')', spaces as upstream. */
@@ -35,17 +36,26 @@ const regexMessage = (message: string, regex: string, ...examples: string[]): st
 type Rule = (text: string) => string[];
 const VALID: string[] = [];
 
-function rule(regex: string, max: number, message: string): Rule {
+function rule(regex: string, max: number, message: string, tooLong = maxLength(max)): Rule {
   const pattern = new RegExp(`^${regex}$`);
   return (text) => {
     const long = text.length > max;
     if (!long && pattern.test(text)) return VALID;
-    return [...(long ? [maxLength(max)] : []), ...(pattern.test(text) ? [] : [message])];
+    return [...(long ? [tooLong] : []), ...(pattern.test(text) ? [] : [message])];
   };
 }
 
-export const isDNS1123Label = rule(LABEL, MAX_LABEL, regexMessage(
+const dns1123Label = rule(LABEL, MAX_LABEL, regexMessage(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", LABEL, 'my-name', '123-abc'));
+
+const subdomain = new RegExp(`^${SUBDOMAIN}$`);
+
+/** Upstream says nothing else of a name whose only fault are dots. */
+export function isDNS1123Label(text: string): string[] {
+  const messages = dns1123Label(text);
+  if (messages.length === 0 || !text.includes('.') || !subdomain.test(text)) return messages;
+  return [...messages.slice(0, -1), 'must not contain dots'];
+}
 
 export const isDNS1123Subdomain = rule(SUBDOMAIN, MAX_SUBDOMAIN, regexMessage(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character", SUBDOMAIN, 'example.com'));
@@ -57,7 +67,7 @@ export const isWildcardDNS1123Subdomain = rule(`\\*\\.${SUBDOMAIN}`, MAX_SUBDOMA
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", `\\*\\.${SUBDOMAIN}`, '*.example.com'));
 
 export const isLabelValue = rule(LABEL_VALUE, MAX_LABEL, regexMessage(
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character", LABEL_VALUE, 'MyValue', 'my_value', '12345'));
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character", LABEL_VALUE, 'MyValue', 'my_value', '12345'), maxBytes(MAX_LABEL));
 
 export const isCIdentifier = rule(C_IDENTIFIER, Infinity, regexMessage(
   "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", C_IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'));
@@ -96,7 +106,7 @@ export function isQualifiedName(text: string): string[] {
     else messages.push(...isDNS1123Subdomain(parts[0]!).map((m) => `prefix part ${m}`));
   }
   if (name === '') messages.push(`name part ${EMPTY}`);
-  else if (name.length > MAX_LABEL) messages.push(`name part ${maxLength(MAX_LABEL)}`);
+  else if (name.length > MAX_LABEL) messages.push(`name part ${maxBytes(MAX_LABEL)}`);
   if (!qualifiedPart.test(name)) messages.push(`name part ${qualifiedMessage}`);
   return messages;
 }

@@ -10,10 +10,10 @@ const cpu = (averageUtilization: number): object => ({ type: 'Resource', resourc
 
 describe('a HorizontalPodAutoscaler', () => {
   test.each<[string, object, string[]]>([
-    ['without a maximum', { scaleTargetRef }, ['spec.maxReplicas: Invalid value: 0: must be greater than 0', 'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`']],
-    ['of nothing', { maxReplicas: 2 }, ['spec.scaleTargetRef.kind: Required value', 'spec.scaleTargetRef.name: Required value']],
-    ['from zero', { scaleTargetRef, minReplicas: 0, maxReplicas: 1 }, ['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1']],
-    ['of an unknown metric', { scaleTargetRef, maxReplicas: 1, metrics: [{ type: 'Moon' }] }, ['spec.metrics[0].type: Unsupported value: "Moon": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"']],
+    ['without a maximum', { scaleTargetRef }, ['spec.maxReplicas: Required value: must be set and greater than 0', 'spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas`']],
+    ['of nothing', { maxReplicas: 2 }, ['spec.scaleTargetRef.kind: Required value', 'spec.scaleTargetRef.name: Required value', 'spec.scaleTargetRef.apiVersion: Invalid value: "": apiVersion must specify API group']],
+    ['from zero', { scaleTargetRef, minReplicas: 0, maxReplicas: 1 }, ['spec.minReplicas: Invalid value: 0: must be greater than or equal to 1', 'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas']],
+    ['of an unknown metric', { scaleTargetRef, maxReplicas: 1, metrics: [{ type: 'Moon' }] }, Array<string>(2).fill('spec.metrics[0].type: Unsupported value: "Moon": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"')],
     ['of a metric without its source', { scaleTargetRef, maxReplicas: 1, metrics: [{ type: 'Pods' }] }, ['spec.metrics[0].pods: Required value: must populate information for the given metric source']],
     ['of an idle target', { scaleTargetRef, maxReplicas: 1, metrics: [cpu(0)] }, ['spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0']],
     ['with a long window', { scaleTargetRef, maxReplicas: 1, behavior: { scaleDown: { stabilizationWindowSeconds: 3601 } } }, ['spec.behavior.scaleDown.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal to 3600']],

@@ -62,9 +62,9 @@ describe('a NetworkPolicy', () => {
       'spec.ingress[0].from[0].ipBlock.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`',
       'spec.ingress[0].from[0].ipBlock.except[2]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`',
     ]],
-    ['with an end before the port', { ingress: [{ ports: [{ port: 80, endPort: 79 }] }] }, ['spec.ingress[0].ports[0].endPort: Invalid value: 79: must be greater than or equal to `port`']],
+    ['with an end before the port', { ingress: [{ ports: [{ port: 80, endPort: 79 }] }] }, ['spec.ingress[0].ports[0].endPort: Invalid value: 80: must be greater than or equal to `port`']],
     ['with an end of a named port', { ingress: [{ ports: [{ port: 'web', endPort: 79 }] }] }, ['spec.ingress[0].ports[0].endPort: Invalid value: 79: may not be specified when `port` is non-numeric']],
-    ['of an unknown type', { policyTypes: ['Both'] }, ['spec.policyTypes[0]: Unsupported value: "Both": supported values: "Egress", "Ingress"']],
+    ['of an unknown type', { policyTypes: ['Both'] }, ['spec.policyTypes[0]: Unsupported value: "Both": supported values: "Ingress", "Egress"']],
     ['that denies everything', {}, []],
   ])('%s', (_, spec, errors) => expect(errorsOf(NetworkPolicies, { spec })).toEqual(errors));
 

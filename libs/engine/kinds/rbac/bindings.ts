@@ -5,6 +5,7 @@ import type { Column } from '../../machinery/table.js';
 import { invalidEach, isDNS1123Subdomain, isPathSegmentName } from '../../machinery/validation.js';
 import { each, requiredText } from '../checks.js';
 import { ageColumn, nameColumn, text, wide } from '../columns.js';
+import { asInternal, type Struct } from '../internal.js';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 type Binding = RoleBinding | ClusterRoleBinding;
@@ -55,7 +56,6 @@ function validateSubject(subject: Subject, namespaced: boolean, path: Path): Fie
       return errors;
     case 'User':
     case 'Group':
-      if (!subject.name) errors.push(invalidValue(path.child('name'), '', `${subject.kind.toLowerCase()} name cannot be empty`));
       if (group !== RBAC_GROUP) errors.push(notSupported(path.child('apiGroup'), group, [RBAC_GROUP]));
       return errors;
     default:
@@ -63,8 +63,9 @@ function validateSubject(subject: Subject, namespaced: boolean, path: Path): Fie
   }
 }
 
+const ROLE_REF: Struct = { APIGroup: '', Kind: '', Name: '' };
+
 export function validateBindingUpdate({ roleRef }: Binding, old: Binding): FieldError[] {
   if (deepEqual(roleRef, old.roleRef)) return [];
-  // Upstream prints its internal type, whose fields have no JSON names.
-  return [invalidValue(Path.of('roleRef'), { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name }, 'cannot change roleRef')];
+  return [invalidValue(Path.of('roleRef'), asInternal(ROLE_REF, roleRef), 'cannot change roleRef')];
 }

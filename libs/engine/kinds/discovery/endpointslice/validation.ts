@@ -1,19 +1,19 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/discovery_v1.js';
 import { duplicate, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIPv4, isIPv6, isPortNumber, isQualifiedName } from '../../../machinery/validation.js';
-import { each, optionalText, requiredOneOf, requiredText, unchanged } from '../../checks.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isIPv4, isLabelValue, isQualifiedName, MAX_LABEL, maxLength } from '../../../machinery/validation.js';
+import { each, givenText, optionalOneOf, requiredOneOf, unchanged } from '../../checks.js';
 
 const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
 const MAX_PORTS = 20_000;
-const MAX_ZONE_HINTS = 8;
+const MAX_HINTS = 8;
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 
 /** Models pkg/apis/discovery/validation ValidateEndpointSlice. */
 export const validateSlice = (slice: EndpointSlice): FieldError[] => [
   ...requiredOneOf(Path.of('addressType'), slice.addressType, ADDRESS_TYPES),
-  ...validateEndpoints(slice.endpoints ?? [], slice.addressType, Path.of('endpoints')),
   ...validatePorts(slice.ports ?? [], Path.of('ports')),
+  ...validateEndpoints(slice.endpoints ?? [], slice.addressType, Path.of('endpoints')),
 ];
 
 export const validateSliceUpdate = (next: EndpointSlice, old: EndpointSlice): FieldError[] => unchanged(Path.of('addressType'), next.addressType, old.addressType);
@@ -28,18 +28,39 @@ function validateEndpoint(endpoint: Endpoint, type: string, path: Path): FieldEr
   const { addresses = [], hints } = endpoint;
   const errors: FieldError[] = [];
   if (!addresses.length) errors.push(required(at, 'must contain at least 1 address'));
-  if (addresses.length > MAX_ADDRESSES) return [tooMany(at, addresses.length, MAX_ADDRESSES)];
-  errors.push(...each(addresses, at, (address, i) => validateAddress(address, type, i)), ...optionalText(path.child('nodeName'), endpoint.nodeName, isDNS1123Subdomain));
-  if (endpoint.hostname !== undefined) errors.push(...invalidEach(path.child('hostname'), endpoint.hostname, isDNS1123Label(endpoint.hostname)));
-  const zones = path.child('hints', 'forZones');
-  if ((hints?.forZones?.length ?? 0) > MAX_ZONE_HINTS) errors.push(tooMany(zones, hints!.forZones!.length, MAX_ZONE_HINTS));
-  return [...errors, ...each(hints?.forZones, zones, (zone, i) => requiredText(i.child('name'), zone.name))];
+  if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(at, addresses.length, MAX_ADDRESSES));
+  errors.push(...each(addresses, at, (address, i) => validateAddress(address, type, i, at)), ...givenText(path.child('nodeName'), endpoint.nodeName, isDNS1123Subdomain));
+  errors.push(...givenText(path.child('hostname'), endpoint.hostname, isDNS1123Label));
+  return [...errors, ...validateHints(hints?.forZones, path.child('hints', 'forZones'), isLabelValue), ...validateHints(hints?.forNodes, path.child('hints', 'forNodes'), isDNS1123Subdomain)];
 }
 
-function validateAddress(address: string, type: string, path: Path): FieldError[] {
-  if (type === 'IPv4') return isIPv4(address) ? notSpecial(address, path) : [invalidValue(path, address, 'must be a valid IPv4 address')];
-  if (type === 'IPv6') return isIPv6(address) ? notSpecial(address, path) : [invalidValue(path, address, 'must be a valid IPv6 address')];
-  return type === 'FQDN' ? requiredText(path, address, isDNS1123Subdomain) : [];
+function validateHints(hints: readonly { name: string }[] | undefined, path: Path, rule: (name: string) => string[]): FieldError[] {
+  if ((hints?.length ?? 0) > MAX_HINTS) return [tooMany(path, hints!.length, MAX_HINTS)];
+  const seen = new Set<string>();
+  return each(hints, path, ({ name }, at) => {
+    const repeated = seen.has(name) ? [duplicate(at.child('name'), name)] : [];
+    seen.add(name);
+    return [...repeated, ...invalidEach(at.child('name'), name, rule(name))];
+  });
+}
+
+function validateAddress(address: string, type: string, path: Path, list: Path): FieldError[] {
+  if (type === 'FQDN') return validateDomain(address, path);
+  if (type !== 'IPv4' && type !== 'IPv6') return [];
+  const errors = invalidEach(path, address, isIP(address));
+  if (errors.length) return errors;
+  const other = type === 'IPv4' ? !isIPv4(address) : isIPv4(address);
+  return [...(other ? [invalidValue(list, address, `must be an ${type} address`)] : []), ...notSpecial(address, path)];
+}
+
+/** Models apimachinery's IsFullyQualifiedDomainName. */
+function validateDomain(name: string, path: Path): FieldError[] {
+  if (!name) return [required(path)];
+  const domain = name.endsWith('.') ? name.slice(0, -1) : name;
+  const messages = isDNS1123Subdomain(domain);
+  if (messages.length) return [invalidValue(path, domain, messages.join(','))];
+  if (domain.split('.').length < 2) return [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')];
+  return domain.split('.').flatMap((label) => (label.length > MAX_LABEL ? [invalidValue(path, label, maxLength(MAX_LABEL))] : []));
 }
 
 /** Models pkg/apis/core/validation ValidateEndpointIP. */
@@ -61,8 +82,7 @@ function validatePorts(ports: readonly EndpointPort[], path: Path): FieldError[]
     const errors = name ? invalidEach(at.child('name'), name, isDNS1123Label(name)) : [];
     if (seen.has(name)) errors.push(duplicate(at.child('name'), name));
     seen.add(name);
-    errors.push(...requiredOneOf(at.child('protocol'), port.protocol, ['SCTP', 'TCP', 'UDP']));
-    if (port.port !== undefined) errors.push(...invalidEach(at.child('port'), port.port, isPortNumber(port.port)));
-    return [...errors, ...optionalText(at.child('appProtocol'), port.appProtocol, isQualifiedName)];
+    errors.push(...optionalOneOf(at.child('protocol'), port.protocol, ['SCTP', 'TCP', 'UDP']));
+    return [...errors, ...givenText(at.child('appProtocol'), port.appProtocol, isQualifiedName)];
   });
 }

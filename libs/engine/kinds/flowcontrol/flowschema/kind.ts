@@ -1,6 +1,8 @@
 import type { FlowSchema } from '../../../api/flowcontrol_v1.js';
+import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn, NONE, text } from '../../columns.js';
+import { validateConditionTypes } from '../conditions.js';
 import { validateFlowSchema } from './validation.js';
 
 const DEFAULT_PRECEDENCE = 1000;
@@ -36,4 +38,5 @@ export const kind = defineKind<FlowSchema>({
     draft.spec = old.spec;
   },
   validate: validateFlowSchema,
+  validateStatusUpdate: ({ status }) => validateConditionTypes(status.conditions, Path.of('status', 'conditions')),
 });

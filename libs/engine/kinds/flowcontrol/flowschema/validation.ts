@@ -1,7 +1,9 @@
-import type { FlowSchema, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../../../api/flowcontrol_v1.js';
+import type { FlowSchema, FlowSchemaSpec, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../../../api/flowcontrol_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { each } from '../../checks.js';
+import { asInternal, pointer, type Struct } from '../../internal.js';
 
 const MAX_PRECEDENCE = 10_000;
 const DISTINGUISHERS = ['ByNamespace', 'ByUser'];
@@ -18,12 +20,12 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[]
   if (precedence > MAX_PRECEDENCE) errors.push(invalidValue(at, precedence, `must not be greater than ${MAX_PRECEDENCE}`));
   if (precedence === 1 && metadata.name !== 'exempt') errors.push(invalidValue(at, precedence, "only the schema named 'exempt' may have matchingPrecedence 1"));
   const method = spec.distinguisherMethod;
-  if (method && !DISTINGUISHERS.includes(method.type)) errors.push(notSupported(path.child('distinguisherMethod', 'type'), method.type, DISTINGUISHERS));
+  if (method && !DISTINGUISHERS.includes(method.type)) errors.push(notSupported(path.child('distinguisherMethod', 'type'), asInternal(METHOD, method), DISTINGUISHERS));
   const level = spec.priorityLevelConfiguration?.name;
   const levelPath = path.child('priorityLevelConfiguration', 'name');
   if (level) errors.push(...invalidEach(levelPath, level, isDNS1123Subdomain(level)));
   else errors.push(required(levelPath, 'must reference a priority level'));
-  return [...errors, ...each(spec.rules, path.child('rules'), validateRules)];
+  return [...errors, ...each(spec.rules, path.child('rules'), validateRules), ...validateMandatory(metadata.name ?? '', spec, path)];
 }
 
 function validateRules(rule: PolicyRulesWithSubjects, path: Path): FieldError[] {
@@ -47,6 +49,7 @@ function validateSubject(subject: Subject, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   if (!given) errors.push(required(at, `${wanted} is required when subject kind is '${subject.kind}'`));
   else if (!given.name) errors.push(required(at.child('name')));
+  else if (wanted === 'serviceAccount' && given.name !== '*') errors.push(...invalidEach(at.child('name'), given.name, isDNS1123Subdomain(given.name)));
   const namespace = subject.serviceAccount?.namespace;
   if (wanted === 'serviceAccount' && given) {
     if (namespace) errors.push(...invalidEach(at.child('namespace'), namespace, isDNS1123Label(namespace)));
@@ -85,7 +88,42 @@ function validateResourceRule(rule: ResourcePolicyRule, path: Path): FieldError[
   return [...errors, ...each(rule.namespaces, namespaces, (ns, at) => invalidEach(at, ns, isDNS1123Label(ns).map((m) => intro + m)))];
 }
 
-const validateNonResourceRule = (rule: NonResourcePolicyRule, path: Path): FieldError[] => [
-  ...validateVerbs(rule.verbs, path.child('verbs')),
-  ...validateList(path.child('nonResourceURLs'), rule.nonResourceURLs, 'nonResourceURLs must contain at least one value', 'non-resource URLs'),
-];
+function validateNonResourceRule({ verbs, nonResourceURLs: urls }: NonResourcePolicyRule, path: Path): FieldError[] {
+  const at = path.child('nonResourceURLs');
+  const errors = [...validateVerbs(verbs, path.child('verbs')), ...validateList(at, urls, 'nonResourceURLs must contain at least one value', 'non-resource URLs')];
+  return urls?.includes('*') ? errors : [...errors, ...each(urls, at, (url, i) => invalidEach(i, url, badURL(url)))];
+}
+
+function badURL(url: string): string[] {
+  if (url === '') return ['must not be empty'];
+  if (!url.startsWith('/')) return ['must start with slash'];
+  if (url.includes(' ')) return ['must not contain white-space'];
+  if (url.includes('//')) return ['must not contain double slash'];
+  return url.includes('*') && !/^[^*]*\/\*$/.test(url) ? ['wildcard can only do suffix matching'] : [];
+}
+
+/** The server's own schemas are as they are. Models pkg/apis/flowcontrol/internalbootstrap. */
+function validateMandatory(name: string, spec: FlowSchemaSpec, path: Path): FieldError[] {
+  const fixed = Object.hasOwn(MANDATORY, name) ? MANDATORY[name] : undefined;
+  return !fixed || deepEqual(fixed, spec) ? [] : [invalidValue(path, asInternal(SPEC, spec), `spec of '${name}' must equal the fixed value`)];
+}
+
+const groups = (...names: string[]): Subject[] => names.map((name) => ({ kind: 'Group', group: { name } }));
+const everything = (...names: string[]): PolicyRulesWithSubjects[] => [{
+  subjects: groups(...names),
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+}];
+const MANDATORY: Readonly<Record<string, FlowSchemaSpec>> = {
+  exempt: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence: 1, rules: everything('system:masters') },
+  'catch-all': { priorityLevelConfiguration: { name: 'catch-all' }, matchingPrecedence: MAX_PRECEDENCE, distinguisherMethod: { type: 'ByUser' }, rules: everything('system:unauthenticated', 'system:authenticated') },
+};
+
+const METHOD: Struct = { Type: '' };
+const SUBJECT: Struct = { Kind: '', User: pointer({ Name: '' }), Group: pointer({ Name: '' }), ServiceAccount: pointer({ Namespace: '', Name: '' }) };
+const RULES: Struct = {
+  Subjects: [SUBJECT],
+  ResourceRules: [{ Verbs: null, APIGroups: null, Resources: null, ClusterScope: false, Namespaces: null }],
+  NonResourceRules: [{ Verbs: null, NonResourceURLs: null }],
+};
+const SPEC: Struct = { PriorityLevelConfiguration: { Name: '' }, MatchingPrecedence: 0, DistinguisherMethod: pointer(METHOD), Rules: [RULES] };

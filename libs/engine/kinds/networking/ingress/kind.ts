@@ -26,7 +26,7 @@ export const kind = defineKind<Ingress>({
     ageColumn,
   ],
   prepareForCreate(draft) {
-    draft.status = {};
+    draft.status = { loadBalancer: {} };
   },
   prepareForUpdate(draft, old) {
     draft.status = old.status;

@@ -1,7 +1,7 @@
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServiceBackend, IngressTLS } from '../../../api/networking_v1.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isPathSegmentName, isPortName, isPortNumber, isWildcardDNS1123Subdomain } from '../../../machinery/validation.js';
-import { each, optionalText, requiredText } from '../../checks.js';
+import { each, givenText, optionalText, requiredText } from '../../checks.js';
 
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -51,7 +51,7 @@ const validateTLS = (tls: IngressTLS, path: Path): FieldError[] => [
 ];
 
 function validatePath(item: HTTPIngressPath, path: Path): FieldError[] {
-  if (item.pathType === undefined) return [required(path.child('pathType'), 'pathType must be specified')];
+  if (!item.pathType && item.pathType !== '') return [required(path.child('pathType'), 'pathType must be specified')];
   const at = path.child('path');
   const errors: FieldError[] = [];
   const text = item.path ?? '';
@@ -73,7 +73,7 @@ function validateBackend(backend: IngressBackend | undefined, path: Path): Field
   if (!resource) return [invalidValue(path, '', 'resource or service backend is required')];
   const at = path.child('resource');
   return [
-    ...optionalText(at.child('apiGroup'), resource.apiGroup, isDNS1123Subdomain),
+    ...givenText(at.child('apiGroup'), resource.apiGroup, isDNS1123Subdomain),
     ...requiredText(at.child('kind'), resource.kind, isPathSegmentName),
     ...requiredText(at.child('name'), resource.name, isPathSegmentName),
   ];

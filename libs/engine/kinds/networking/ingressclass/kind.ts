@@ -2,7 +2,7 @@ import type { IngressClass, IngressClassParametersReference } from '../../../api
 import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Label, isDNS1123Subdomain, isPathSegmentName } from '../../../machinery/validation.js';
-import { optionalOneOf, optionalText, requiredText, unchanged } from '../../checks.js';
+import { givenText, optionalOneOf, requiredText, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
 
 const MAX_CONTROLLER_LENGTH = 250;
@@ -20,7 +20,7 @@ export const kind = defineKind<IngressClass>({
   columns: [nameColumn, text('Controller', (c) => c.spec.controller ?? ''), text('Parameters', parametersText), ageColumn],
   defaults(draft) {
     const { parameters } = draft.spec;
-    if (parameters && parameters.scope === undefined) draft.spec = { ...draft.spec, parameters: { ...parameters, scope: 'Cluster' } };
+    if (parameters && !parameters.scope && parameters.scope !== '') draft.spec = { ...draft.spec, parameters: { ...parameters, scope: 'Cluster' } };
   },
   validate: ({ spec }) => [
     ...validateController(spec.controller, Path.of('spec', 'controller')),
@@ -50,7 +50,7 @@ function validateController(controller: string | undefined, path: Path): FieldEr
 
 function validateParameters(ref: IngressClassParametersReference, path: Path): FieldError[] {
   const errors = [
-    ...optionalText(path.child('apiGroup'), ref.apiGroup, isDNS1123Subdomain),
+    ...givenText(path.child('apiGroup'), ref.apiGroup, isDNS1123Subdomain),
     ...requiredText(path.child('kind'), ref.kind, isPathSegmentName),
     ...requiredText(path.child('name'), ref.name, isPathSegmentName),
     ...optionalOneOf(path.child('scope'), ref.scope, ['Cluster', 'Namespace']),

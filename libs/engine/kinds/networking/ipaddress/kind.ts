@@ -1,10 +1,14 @@
 import type { IPAddress } from '../../../api/networking_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/validation.js';
-import { optionalText, requiredText, unchanged } from '../../checks.js';
+import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/validation.js';
+import { optionalText, requiredText } from '../../checks.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
+import { asInternal, type Struct } from '../../internal.js';
 import { canonicalAddress } from '../addresses.js';
+
+const PARENT: Struct = { Group: '', Resource: '', Namespace: '', Name: '' };
 
 /** Models pkg/registry/networking/ipaddress. */
 export const kind = defineKind<IPAddress>({
@@ -19,7 +23,7 @@ export const kind = defineKind<IPAddress>({
   nameRule: 'pathSegment',
   columns: [nameColumn, text('ParentRef', parentText), ageColumn],
   validate: (ip) => [...validateName(ip.metadata.name ?? ''), ...validateParent(ip)],
-  validateUpdate: (next, old) => unchanged(Path.of('spec', 'parentRef'), next.spec.parentRef, old.spec.parentRef),
+  validateUpdate: (next, old) => immutable(Path.of('spec', 'parentRef'), next.spec.parentRef && asInternal(PARENT, next.spec.parentRef), deepEqual(next.spec.parentRef, old.spec.parentRef)),
 });
 
 function parentText({ spec: { parentRef } }: IPAddress): string {

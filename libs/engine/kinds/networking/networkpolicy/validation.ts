@@ -4,7 +4,7 @@ import { parseCIDR, contains } from '../addresses.js';
 import { invalidEach, isCIDR, isPortName, isPortNumber, validateLabelSelector } from '../../../machinery/validation.js';
 import { each, optionalOneOf } from '../../checks.js';
 
-const POLICY_TYPES = ['Egress', 'Ingress'];
+const POLICY_TYPES = ['Ingress', 'Egress'];
 
 /** Models pkg/apis/networking/validation ValidateNetworkPolicySpec. */
 export function validateNetworkPolicy({ spec }: NetworkPolicy): FieldError[] {
@@ -32,7 +32,7 @@ function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path
   if (typeof port === 'number') {
     errors.push(...invalidEach(at, port, isPortNumber(port)));
     if (endPort === undefined) return errors;
-    if (endPort < port) errors.push(invalidValue(endAt, endPort, 'must be greater than or equal to `port`'));
+    if (endPort < port) errors.push(invalidValue(endAt, port, 'must be greater than or equal to `port`'));
     return [...errors, ...invalidEach(endAt, endPort, isPortNumber(endPort))];
   }
   const why = port === undefined ? 'not specified' : 'non-numeric';

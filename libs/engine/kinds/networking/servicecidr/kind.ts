@@ -1,12 +1,13 @@
 import type { ServiceCIDR } from '../../../api/networking_v1.js';
-import { invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isCIDR } from '../../../machinery/validation.js';
+import { IMMUTABLE, invalidEach, isCIDR } from '../../../machinery/validation.js';
 import { each, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { hasHostBits, parseCIDR } from '../addresses.js';
 
 const MAX_CIDRS = 2;
+const CIDRS = Path.of('spec', 'cidrs');
 
 /** Models pkg/registry/networking/servicecidr. */
 export const kind = defineKind<ServiceCIDR>({
@@ -29,13 +30,21 @@ export const kind = defineKind<ServiceCIDR>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
-  validate: ({ spec }) => validateCIDRs(spec.cidrs ?? [], Path.of('spec', 'cidrs')),
-  validateUpdate: (next, old) => unchanged(Path.of('spec', 'cidrs'), next.spec.cidrs, old.spec.cidrs),
+  validate: ({ metadata, spec }) => (metadata.resourceVersion ? [] : validateCIDRs(spec.cidrs ?? [], CIDRS)),
+  validateUpdate: (next, old) => validateChange(next.spec.cidrs ?? [], old.spec.cidrs ?? []),
 });
+
+/** A second family may be added; nothing else changes. */
+function validateChange(next: readonly string[], old: readonly string[]): FieldError[] {
+  const kept = old.flatMap((cidr, i) => unchanged(CIDRS.index(i), next[i], cidr));
+  if (next.length === old.length) return kept;
+  if (old.length === 1 && next.length === MAX_CIDRS) return [...kept, ...validateCIDRs(next, CIDRS)];
+  return [invalidValue(CIDRS, next, IMMUTABLE)];
+}
 
 function validateCIDRs(cidrs: readonly string[], path: Path): FieldError[] {
   if (!cidrs.length) return [required(path, 'at least one CIDR required')];
-  if (cidrs.length > MAX_CIDRS) return [tooMany(path, cidrs.length, MAX_CIDRS)];
+  if (cidrs.length > MAX_CIDRS) return [invalidValue(path, { CIDRs: cidrs }, `may only hold up to ${MAX_CIDRS} values`)];
   const errors = each(cidrs, path, validateCIDR);
   if (errors.length || cidrs.length < MAX_CIDRS) return errors;
   const [first, second] = [parseCIDR(cidrs[0]!), parseCIDR(cidrs[1]!)];

@@ -1,9 +1,12 @@
+import type { Toleration } from '../../../api/core_v1.js';
 import type { RuntimeClass } from '../../../api/node_v1.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/equal.js';
+import { duplicate, invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
 import { invalidEach, isDNS1123Label, isQualifiedName, NOT_NEGATIVE, validateLabels } from '../../../machinery/validation.js';
-import { unchanged } from '../../checks.js';
+import { requiredText, unchanged } from '../../checks.js';
+import { validateTolerations } from '../../core/pod/kind.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 
 /** Models pkg/registry/node/runtimeclass. */
@@ -18,12 +21,24 @@ export const kind = defineKind<RuntimeClass>({
   definition: 'io.k8s.api.node.v1.RuntimeClass',
   columns: [nameColumn, text('Handler', (c) => c.handler), ageColumn],
   validate: (c) => [
-    ...invalidEach(Path.of('handler'), c.handler ?? '', isDNS1123Label(c.handler ?? '')),
+    ...requiredText(Path.of('handler'), c.handler, isDNS1123Label),
     ...validateOverhead(c.overhead?.podFixed, Path.of('overhead', 'limits')),
     ...validateLabels(c.scheduling?.nodeSelector, Path.of('scheduling', 'nodeSelector')),
+    ...tolerationErrors(c.scheduling?.tolerations ?? []),
   ],
   validateUpdate: (next, old) => unchanged(Path.of('handler'), next.handler, old.handler),
 });
+
+/** No two tolerations may be the same. */
+function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
+  const path = Path.of('scheduling', 'tolerations');
+  const errors: FieldError[] = [];
+  validateTolerations(tolerations, path, errors);
+  tolerations.forEach((toleration, i) => {
+    if (tolerations.slice(0, i).some((earlier) => deepEqual(earlier, toleration))) errors.push(duplicate(path.index(i), toleration));
+  });
+  return errors;
+}
 
 /** Upstream reuses the rules of a container's limits, and their path. */
 function validateOverhead(podFixed: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {

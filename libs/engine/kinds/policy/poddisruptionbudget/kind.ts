@@ -2,6 +2,7 @@ import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../api/
 import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidEach, isPercent, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { validateConditions } from '../../conditions.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 
 const EVICTION_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
@@ -36,8 +37,10 @@ export const kind = defineKind<PodDisruptionBudget>({
     draft.spec = old.spec;
   },
   validate: validateSpec,
-  validateStatusUpdate: ({ status }) =>
-    (['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((field) => notNegative(Path.of('status', field), status[field])),
+  validateStatusUpdate: ({ status }) => [
+    ...validateConditions(status.conditions, Path.of('status', 'conditions')),
+    ...(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((field) => notNegative(Path.of('status', field), status[field])),
+  ],
 });
 
 /** Models pkg/apis/policy/validation ValidatePodDisruptionBudgetSpec. */

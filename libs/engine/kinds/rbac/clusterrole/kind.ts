@@ -1,5 +1,8 @@
 import type { ClusterRole } from '../../../api/rbac_v1.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
+import { validateLabelSelector } from '../../../machinery/validation.js';
+import { each } from '../../checks.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 import { validateRules } from '../rules.js';
 
@@ -15,5 +18,17 @@ export const kind = defineKind<ClusterRole>({
   definition: 'io.k8s.api.rbac.v1.ClusterRole',
   nameRule: 'pathSegment',
   columns: [nameColumn, createdAtColumn],
-  validate: (role) => validateRules(role.rules, false),
+  validate: (role) => [...validateRules(role.rules, false), ...validateAggregation(role)],
 });
+
+/** Models pkg/apis/rbac/validation ValidateClusterRole. */
+function validateAggregation({ aggregationRule }: ClusterRole): FieldError[] {
+  if (!aggregationRule) return [];
+  const path = Path.of('aggregationRule', 'clusterRoleSelectors');
+  const selectors = aggregationRule.clusterRoleSelectors ?? [];
+  if (selectors.length === 0) return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  return each(selectors, path, (selector, at) => {
+    const errors = validateLabelSelector(selector, at);
+    return errors.length ? [...errors, invalidValue(at, null, 'invalid label selector.')] : [];
+  });
+}

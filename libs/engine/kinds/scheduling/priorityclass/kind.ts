@@ -1,7 +1,7 @@
 import type { PriorityClass } from '../../../api/scheduling_v1.js';
 import { forbiddenField, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { optionalOneOf, unchanged } from '../../checks.js';
+import { requiredOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 
 const SYSTEM_PREFIX = 'system-';
@@ -19,7 +19,7 @@ export const kind = defineKind<PriorityClass>({
   shortNames: ['pc'],
   scope: 'Cluster',
   definition: 'io.k8s.api.scheduling.v1.PriorityClass',
-  generation: true,
+  generation: false,
   columns: [
     nameColumn,
     column('Value', 'integer', (c) => c.value ?? 0),
@@ -31,14 +31,22 @@ export const kind = defineKind<PriorityClass>({
     draft.preemptionPolicy ??= 'PreemptLowerPriority';
     draft.value ??= 0;
   },
-  validate: (priority) => [...validateValue(priority), ...optionalOneOf(Path.of('preemptionPolicy'), priority.preemptionPolicy, ['Never', 'PreemptLowerPriority'])],
+  prepareForCreate(draft) {
+    draft.metadata.generation = 1;
+  },
+  validate: validatePriority,
   validateUpdate: (next, old) => [
     ...(next.value === old.value ? [] : [forbiddenField(Path.of('value'), 'may not be changed in an update.')]),
     ...unchanged(Path.of('preemptionPolicy'), next.preemptionPolicy, old.preemptionPolicy),
   ],
 });
 
-/** Models pkg/apis/scheduling/validation ValidatePriorityClass. */
+/** Models pkg/apis/scheduling/validation ValidatePriorityClass, which is not asked again on updates. */
+function validatePriority(priority: PriorityClass): FieldError[] {
+  if (priority.metadata.resourceVersion) return [];
+  return [...validateValue(priority), ...requiredOneOf(Path.of('preemptionPolicy'), priority.preemptionPolicy, ['PreemptLowerPriority', 'Never'])];
+}
+
 function validateValue({ metadata: { name = '' }, value = 0, globalDefault = false }: PriorityClass): FieldError[] {
   if (!name.startsWith(SYSTEM_PREFIX)) {
     return value > HIGHEST_USER_PRIORITY ? [forbiddenField(Path.of('value'), `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)] : [];

@@ -1,4 +1,5 @@
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../../api/storage_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { duplicate, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { each, optionalOneOf, unchanged } from '../../checks.js';
@@ -8,7 +9,8 @@ import { validateDriverName } from '../../drivers.js';
 const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 const MIN_UPDATE_PERIOD_SECONDS = 10;
-const MODES = ['Ephemeral', 'Persistent'];
+const MODES = ['Persistent', 'Ephemeral'];
+const TOKENS_EXPOSED = 'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
 /** Models pkg/registry/storage/csidriver. */
 export const kind = defineKind<CSIDriver>({
@@ -35,9 +37,14 @@ export const kind = defineKind<CSIDriver>({
     draft.spec = { ...DEFAULTS, ...given };
     if (!given.volumeLifecycleModes?.length) draft.spec.volumeLifecycleModes = ['Persistent'];
   },
+  prepareForUpdate(draft, old) {
+    if (!deepEqual(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
   validate: (driver) => [...validateDriverName(Path.of('metadata', 'name'), driver.metadata.name), ...validateSpec(driver.spec, Path.of('spec'))],
   validateUpdate: (next, old) =>
-    (['attachRequired', 'volumeLifecycleModes'] as const).flatMap((field) => unchanged(Path.of('spec', field), next.spec[field], old.spec[field])),
+    [...unchanged(Path.of('spec', 'attachedRequired'), next.spec.attachRequired, old.spec.attachRequired), ...unchanged(Path.of('spec', 'volumeLifecycleModes'), next.spec.volumeLifecycleModes, old.spec.volumeLifecycleModes)],
+  warnings: ({ spec }, old) =>
+    (spec.tokenRequests?.length && spec.serviceAccountTokenInSecrets === undefined && !deepEqual(spec.tokenRequests, old?.spec.tokenRequests) ? [TOKENS_EXPOSED] : []),
 });
 
 /** Models pkg/apis/storage/v1 SetDefaults_CSIDriver. */
@@ -52,13 +59,16 @@ const DEFAULTS: CSIDriverSpec = {
 
 function validateSpec(spec: CSIDriverSpec, path: Path): FieldError[] {
   const errors = [
-    ...optionalOneOf(path.child('fsGroupPolicy'), spec.fsGroupPolicy, ['ReadWriteOnceWithFSType', 'File', 'None']),
+    ...optionalOneOf(path.child('fsGroupPolicy'), spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...validateTokenRequests(spec.tokenRequests ?? [], path.child('tokenRequests')),
-    ...each(spec.volumeLifecycleModes, path.child('volumeLifecycleModes'), (mode, at) => (MODES.includes(mode) ? [] : [notSupported(at, mode, MODES)])),
+    ...each(spec.volumeLifecycleModes, path.child('volumeLifecycleModes'), (mode) => (MODES.includes(mode) ? [] : [notSupported(path.child('volumeLifecycleModes'), mode, MODES)])),
   ];
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
   if (period !== undefined && period < MIN_UPDATE_PERIOD_SECONDS) {
     errors.push(invalidValue(path.child('nodeAllocatableUpdatePeriodSeconds'), period, `must be greater than or equal to ${MIN_UPDATE_PERIOD_SECONDS} seconds`));
+  }
+  if (spec.serviceAccountTokenInSecrets && !spec.tokenRequests?.length) {
+    errors.push(invalidValue(path.child('serviceAccountTokenInSecrets'), true, 'serviceAccountTokenInSecrets is set but no tokenRequests are specified'));
   }
   return errors;
 }
@@ -66,8 +76,8 @@ function validateSpec(spec: CSIDriverSpec, path: Path): FieldError[] {
 function validateTokenRequests(requests: readonly TokenRequest[], path: Path): FieldError[] {
   const seen = new Set<string>();
   return each(requests, path, ({ audience, expirationSeconds }, at) => {
-    const errors: FieldError[] = audience === undefined ? [required(at.child('audience'))] : [];
-    if (seen.has(audience)) errors.push(duplicate(at.child('audience'), audience));
+    const errors: FieldError[] = [];
+    if (seen.has(audience)) return [duplicate(at.child('audience'), audience)];
     seen.add(audience);
     if (expirationSeconds === undefined) return errors;
     const where = at.child('expirationSeconds');

@@ -2,12 +2,14 @@ import type { CSINode, CSINodeDriver } from '../../../api/storage_v1.js';
 import { duplicate, invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQualifiedName, invalidEach, notNegative } from '../../../machinery/validation.js';
+import { immutable, invalidEach, isQualifiedName, notNegative } from '../../../machinery/validation.js';
 import { each } from '../../checks.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
 import { validateDriverName } from '../../drivers.js';
+import { asInternal, type Struct } from '../../internal.js';
 
-const MAX_NODE_ID = 192;
+const MAX_NODE_ID = 256;
+const DRIVER: Struct = { Name: '', NodeID: '', TopologyKeys: null, Allocatable: null };
 
 /** Models pkg/registry/storage/csinode. */
 export const kind = defineKind<CSINode>({
@@ -22,11 +24,10 @@ export const kind = defineKind<CSINode>({
   columns: [nameColumn, column('Drivers', 'integer', (n) => n.spec.drivers?.length ?? 0), ageColumn],
   validate: ({ spec }) => validateDrivers(spec.drivers ?? [], Path.of('spec', 'drivers')),
   validateUpdate: (next, old) =>
-    (next.spec.drivers ?? []).flatMap((driver) => {
-      const before = old.spec.drivers?.find((d) => d.name === driver.name);
-      const same = !before || deepEqual({ ...before, allocatable: undefined }, { ...driver, allocatable: undefined });
-      return same ? [] : [invalidValue(Path.of('CSINodeDriver'), driver, 'field is immutable')];
-    }),
+    (old.spec.drivers ?? []).flatMap((before) => (next.spec.drivers ?? []).filter((d) => d.name === before.name).flatMap((driver) => {
+      const [was, is] = [before, driver].map((d) => asInternal(DRIVER, { ...d, allocatable: null }));
+      return immutable(Path.of('spec', 'drivers'), is, deepEqual(is, was));
+    })),
 });
 
 function validateDrivers(drivers: readonly CSINodeDriver[], path: Path): FieldError[] {
@@ -36,7 +37,7 @@ function validateDrivers(drivers: readonly CSINodeDriver[], path: Path): FieldEr
     errors.push(...notNegative(at.child('allocatable', 'count'), driver.allocatable?.count));
     if (seen.has(driver.name)) errors.push(duplicate(at.child('name'), driver.name));
     seen.add(driver.name);
-    return [...errors, ...validateTopologyKeys(driver.topologyKeys, at.child('topologyKeys'))];
+    return [...errors, ...validateTopologyKeys(driver.topologyKeys, at)];
   });
 }
 
@@ -50,6 +51,6 @@ function validateTopologyKeys(keys: readonly string[] | undefined, path: Path): 
   return (keys ?? []).flatMap((key) => {
     const repeated = seen.has(key) ? [duplicate(path, key)] : [];
     seen.add(key);
-    return key ? [...repeated, ...invalidEach(path, key, isQualifiedName(key))] : [required(path)];
+    return [...(key ? [] : [required(path)]), ...repeated, ...invalidEach(path, key, isQualifiedName(key))];
   });
 }

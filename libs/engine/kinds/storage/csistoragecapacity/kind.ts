@@ -1,6 +1,6 @@
 import type { CSIStorageCapacity } from '../../../api/storage_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
 import { immutable, invalidEach, isDNS1123Subdomain, NOT_NEGATIVE, validateLabelSelector } from '../../../machinery/validation.js';
@@ -18,10 +18,9 @@ export const kind = defineKind<CSIStorageCapacity>({
   definition: 'io.k8s.api.storage.v1.CSIStorageCapacity',
   columns: [nameColumn, text('StorageClassName', (c) => c.storageClassName), text('Capacity', (c) => c.capacity ?? '<unset>')],
   validate: (c) => [
-    ...validateClass(c.storageClassName, Path.of('storageClassName')),
     ...validateLabelSelector(c.nodeTopology, Path.of('nodeTopology')),
+    ...validateClass(c.storageClassName, Path.of('storageClassName')),
     ...validateQuantity(c.capacity, Path.of('capacity')),
-    ...validateQuantity(c.maximumVolumeSize, Path.of('maximumVolumeSize')),
   ],
   validateUpdate: (next, old) => [
     ...immutable(Path.of('nodeTopology'), next.nodeTopology, deepEqual(next.nodeTopology, old.nodeTopology)),
@@ -29,7 +28,7 @@ export const kind = defineKind<CSIStorageCapacity>({
   ],
 });
 
-const validateClass = (name: string | undefined, path: Path): FieldError[] => (name ? invalidEach(path, name, isDNS1123Subdomain(name)) : [required(path)]);
+const validateClass = (name: string | undefined, path: Path): FieldError[] => invalidEach(path, name ?? '', isDNS1123Subdomain(name ?? ''));
 
 function validateQuantity(quantity: string | undefined, path: Path): FieldError[] {
   if (quantity === undefined) return [];

@@ -1,11 +1,13 @@
+import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../../api/core_v1.js';
 import type { StorageClass } from '../../../api/storage_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, Path, required, type FieldError } from '../../../machinery/field.js';
+import { duplicate, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isQualifiedName } from '../../../machinery/validation.js';
-import { requiredOneOf, unchanged } from '../../checks.js';
+import { immutable, invalidEach, isQualifiedName } from '../../../machinery/validation.js';
+import { each, optionalOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameOrDefaultColumn, text } from '../../columns.js';
 import { validateParameters } from '../parameters.js';
+import { validateProvisioner } from '../provisioner.js';
 
 export const DEFAULT_CLASS_ANNOTATIONS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 
@@ -34,16 +36,43 @@ export const kind = defineKind<StorageClass>({
   validate: (c) => [
     ...validateProvisioner(c.provisioner, Path.of('provisioner')),
     ...validateParameters(c.parameters ?? {}, Path.of('parameters')),
-    ...requiredOneOf(Path.of('reclaimPolicy'), c.reclaimPolicy, ['Delete', 'Retain']),
-    ...requiredOneOf(Path.of('volumeBindingMode'), c.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+    ...(c.reclaimPolicy ? optionalOneOf(Path.of('reclaimPolicy'), c.reclaimPolicy, ['Delete', 'Retain']) : []),
+    ...optionalOneOf(Path.of('volumeBindingMode'), c.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+    ...validateTopologies(c.allowedTopologies ?? [], Path.of('allowedTopologies')),
   ],
   validateUpdate: (next, old) => [
-    ...(deepEqual(next.parameters ?? {}, old.parameters ?? {}) ? [] : [forbiddenField(Path.of('parameters'), 'updates to parameters are forbidden.')]),
-    ...(next.provisioner === old.provisioner ? [] : [forbiddenField(Path.of('provisioner'), 'updates to provisioner are forbidden.')]),
-    ...(next.reclaimPolicy === old.reclaimPolicy ? [] : [forbiddenField(Path.of('reclaimPolicy'), 'updates to reclaimPolicy are forbidden.')]),
+    ...immutable(Path.of('parameters'), next.parameters, deepEqual(next.parameters ?? {}, old.parameters ?? {})),
+    ...unchanged(Path.of('provisioner'), next.provisioner, old.provisioner),
+    ...unchanged(Path.of('reclaimPolicy'), next.reclaimPolicy, old.reclaimPolicy),
     ...unchanged(Path.of('volumeBindingMode'), next.volumeBindingMode, old.volumeBindingMode),
   ],
 });
 
-const validateProvisioner = (provisioner: string | undefined, path: Path): FieldError[] =>
-  provisioner ? invalidEach(path, provisioner, isQualifiedName(provisioner.toLowerCase())) : [required(path)];
+/** Models pkg/apis/storage/validation validateAllowedTopologies; a term without expressions equals upstream's empty first ones. */
+function validateTopologies(terms: readonly TopologySelectorTerm[], path: Path): FieldError[] {
+  const seen: unknown[] = [];
+  return each(terms, path, (term, at) => {
+    const values: Record<string, string[]> = {};
+    const expressions = at.child('matchLabelExpressions');
+    const errors = each(term.matchLabelExpressions, expressions, (expression, i) => {
+      const repeated = Object.hasOwn(values, expression.key) ? [duplicate(i.child('key'), expression.key)] : [];
+      values[expression.key] = [...new Set(expression.values)].sort();
+      return [...validateTopology(expression, i), ...repeated];
+    });
+    if (Object.keys(values).length === 0) errors.push(...terms.map(() => duplicate(expressions, '')));
+    errors.push(...seen.filter((earlier) => deepEqual(earlier, values)).map(() => duplicate(expressions, '')));
+    seen.push(values);
+    return errors;
+  });
+}
+
+function validateTopology({ key, values }: TopologySelectorLabelRequirement, path: Path): FieldError[] {
+  const seen = new Set<string>();
+  const errors = values?.length ? [] : [required(path.child('values'))];
+  errors.push(...each(values, path.child('values'), (value, at) => {
+    const repeated = seen.has(value) ? [duplicate(at, value)] : [];
+    seen.add(value);
+    return repeated;
+  }));
+  return [...errors, ...invalidEach(path.child('key'), key, isQualifiedName(key))];
+}

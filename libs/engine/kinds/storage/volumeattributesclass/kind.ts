@@ -3,7 +3,7 @@ import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, Path, required } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, nameOrDefaultColumn, text } from '../../columns.js';
-import { validateDriverName } from '../../drivers.js';
+import { validateProvisioner } from '../provisioner.js';
 import { validateParameters } from '../parameters.js';
 
 /** Models pkg/registry/storage/volumeattributesclass. */
@@ -18,7 +18,7 @@ export const kind = defineKind<VolumeAttributesClass>({
   definition: 'io.k8s.api.storage.v1.VolumeAttributesClass',
   columns: [nameOrDefaultColumn(['volumeattributesclass.alpha.kubernetes.io/is-default-class']), text('DriverName', (c) => c.driverName), ageColumn],
   validate: (c) => [
-    ...validateDriverName(Path.of('driverName'), c.driverName),
+    ...validateProvisioner(c.driverName, Path.of('driverName')),
     ...(Object.keys(c.parameters ?? {}).length ? validateParameters(c.parameters!, Path.of('parameters')) : [required(Path.of('parameters'), 'must contain at least one key/value pair')]),
   ],
   validateUpdate: (next, old) => [

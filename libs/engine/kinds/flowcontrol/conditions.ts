@@ -1,0 +1,12 @@
+import { duplicate, required, type FieldError, type Path } from '../../machinery/field.js';
+import { each } from '../checks.js';
+
+/** Of both kinds' statuses. */
+export function validateConditionTypes(conditions: readonly { type?: string }[] | undefined, path: Path): FieldError[] {
+  const seen = new Set<string>();
+  return each(conditions, path, ({ type = '' }, at) => {
+    const repeated = seen.has(type) ? [duplicate(at.child('type'), type)] : [];
+    seen.add(type);
+    return type ? repeated : [...repeated, required(at.child('type'))];
+  });
+}

@@ -1,0 +1,6 @@
+import { required, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidEach, isQualifiedName } from '../../machinery/validation.js';
+
+/** Of StorageClasses and VolumeAttributesClasses. Models pkg/apis/storage/validation validateProvisioner. */
+export const validateProvisioner = (provisioner: string | undefined, path: Path): FieldError[] =>
+  provisioner ? invalidEach(path, provisioner.toLowerCase(), isQualifiedName(provisioner.toLowerCase())) : [required(path)];
