@@ -1,9 +1,10 @@
 import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { notAcceptable } from '../machinery/status.js';
+import { ApiError, notAcceptable } from '../machinery/status.js';
 import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../schema/index.js';
 import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
 import { acceptClauses, negotiate } from './negotiate.js';
+import { isBuiltIn } from './print.js';
 import type { Query } from './query.js';
 import { isPretty, jsonResponse, textResponse } from './respond.js';
 import type { Server } from './server.js';
@@ -22,7 +23,7 @@ const HEALTH_CHECKS = ['ping', 'log', 'etcd', 'poststarthook/start-apiextensions
 export function documentResponse(server: Server, request: ApiRequest, query: Query, segments: readonly string[]): BodyResponse {
   const [first, ...rest] = segments;
   const reply = (value: unknown): BodyResponse => {
-    const { format } = negotiate(request.headers['accept'], { protobuf: false, convertible: false });
+    const { format } = negotiate(request.headers['accept'], { protobuf: false, convertible: false, routed: first === 'apis' && rest.length < 2 ? undefined : { collection: false } });
     return jsonResponse(200, JSON.stringify(value), format, isPretty({ query, request }));
   };
   switch (first) {
@@ -63,6 +64,7 @@ function discovery(server: Server, request: ApiRequest, query: Query, root: stri
   if (!group || more.length > 0) return notFoundPage();
   if (version === undefined) return reply({ kind: 'APIGroup', apiVersion: 'v1', ...apiGroup(group) });
   const served = group.versions.find((v) => v.version === version);
+  if (!served && group.versions.some((v) => v.kinds.some(isBuiltIn))) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   return served ? reply(resourceList(group.group, version, served.kinds)) : notFoundPage();
 }
 

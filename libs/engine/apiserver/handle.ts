@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../machinery/http.js';
-import { ALL_VERBS, type Verb } from '../machinery/kind.js';
-import { ApiError, badRequest, methodNotAllowed } from '../machinery/status.js';
+import { ALL_VERBS, type Kind, type Verb } from '../machinery/kind.js';
+import { ApiError, badRequest, methodNotAllowed, notAcceptable, notFound } from '../machinery/status.js';
 import type { Millis } from '../machinery/time.js';
 import { act } from './action.js';
 import { authorizeRequest } from './authorize.js';
@@ -11,7 +11,7 @@ import { identify, type IdentifiedRequest } from './identify.js';
 import { list } from './list.js';
 import { logs } from './logs.js';
 import { create, get, remove, removeCollection, update } from './mutate.js';
-import { acceptClauses, negotiate, type Format } from './negotiate.js';
+import { errorFormat, negotiate } from './negotiate.js';
 import { patch } from './patch.js';
 import { isBuiltIn } from './print.js';
 import { Query } from './query.js';
@@ -32,13 +32,10 @@ export function handle(server: Server, request: ApiRequest, now: Millis): ApiRes
   try {
     return dispatch(server, request, now);
   } catch (error) {
-    if (error instanceof ApiError) return statusResponse(error, errorFormat(request));
+    if (error instanceof ApiError) return statusResponse(error, errorFormat(request.headers['accept']));
     throw error;
   }
 }
-
-const errorFormat = (request: ApiRequest): Format =>
-  acceptClauses(request.headers['accept'] ?? '')[0]?.mediaType === 'application/yaml' ? 'yaml' : 'json';
 
 function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
   if (asked.path.length + asked.query.length > MAX_URL_LENGTH) throw new ApiError(414, 'RequestURITooLong', 'the request URL is too long');
@@ -47,8 +44,9 @@ function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
   const query = new Query(request.query);
   const found = route(server.registry, request.path);
   if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+  if (found.type === 'missing') throw notFound(found.kind, found.name);
   if (found.type === 'other') {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+    if (request.method !== 'GET' && isRouted(found.segments)) throw methodNotAllowed();
     return documentResponse(server, request, query, found.segments);
   }
   return dispatchResource(server, request, query, found, now);
@@ -56,14 +54,31 @@ function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
 
 function dispatchResource(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
   const { kind, namespace, name, subresource } = found;
+  if (name === '.' || name === '..') throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
   if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, found, now);
   const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
   const convertible = subresource === '' || subresource === 'status';
-  const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, yaml: verb !== 'watch' });
+  const routed = isBuiltIn(kind) ? { collection: name === '' } : undefined;
+  const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, watch: verb === 'watch', routed });
+  if (output.ofList !== undefined && verb !== 'watch') checkShape(kind, output.ofList, verb);
   const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: kind.deprecation ? [kind.deprecation] : [] };
   return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
 }
+
+/** The metadata of a list is not that of an object. */
+function checkShape(kind: Kind, ofList: boolean, verb: Verb): void {
+  const isList = verb === 'list' || verb === 'deletecollection';
+  if (ofList === isList) return;
+  const type = isBuiltIn(kind) ? `*${goPackage(kind.group)}.${kind.kind}${isList ? 'List' : ''}` : `*unstructured.Unstructured${isList ? 'List' : ''}`;
+  throw notAcceptable(isList ? `you requested PartialObjectMetadata, but the requested object is a list (${type})` : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`);
+}
+
+/** Where upstream keeps a group's internal types. */
+const goPackage = (group: string): string => (group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0]!);
+
+/** Documents that upstream's router serves, for GET alone; to its other handlers all methods are one. */
+const isRouted = ([first, , version]: readonly string[]): boolean => first === 'api' || first === 'version' || (first === 'apis' && version !== undefined);
 
 /** Models requestinfo's verbs. */
 function verbOf(method: string, name: string, watching: boolean): Verb | undefined {

@@ -1,4 +1,5 @@
 import type { BodyResponse } from '../machinery/http.js';
+import type { Kind } from '../machinery/kind.js';
 import { keyText, type KubeObject } from '../machinery/object.js';
 import { ApiError, badRequest, gone } from '../machinery/status.js';
 
@@ -6,7 +7,7 @@ import type { Call } from './call.js';
 import { decodeToken, encodeList, encodeToken } from './codec.js';
 import { MEDIA_TYPE } from './negotiate.js';
 import { listOptions, parseRevision, type ListOptions } from './options.js';
-import { inVersion, itemText, partialText } from './print.js';
+import { allInVersion, isBuiltIn, itemText, partialText } from './print.js';
 import { finish, seen } from './respond.js';
 import { selection, selects, selectsAll, type Selection } from './select.js';
 import type { State } from '../runtime/state.js';
@@ -19,7 +20,7 @@ export function list(call: Call): BodyResponse {
   const options = listOptions(call.query, false);
   const chosen = selection(call.kind, call.namespace, call.query);
   const page = takePage(call, chosen, options);
-  const metadata: Record<string, unknown> = { resourceVersion: String(page.revision) };
+  const metadata: Record<string, unknown> = { ...(isBuiltIn(call.kind) || call.output.shape !== 'object' ? {} : { continue: '' }), resourceVersion: String(page.revision) };
   if (page.next !== undefined) metadata['continue'] = encodeContinue(page.revision, page.next);
   if (page.next !== undefined && page.remaining !== undefined) metadata['remainingItemCount'] = page.remaining;
   return listResponse(call, page.objects, metadata);
@@ -28,7 +29,7 @@ export function list(call: Call): BodyResponse {
 /** Objects as a list of the call's shape and format. */
 export function listResponse(call: Call, stored: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): BodyResponse {
   const { kind, output } = call;
-  const objects = kind.storedAs || kind.asOf ? stored.map((o) => seen(call, inVersion(kind, o))) : stored;
+  const objects = kind.storedAs || kind.fromStored || kind.asOf ? allInVersion(kind, stored).map((o) => seen(call, o)) : stored;
   const meta = JSON.stringify(metadata);
   if (output.shape === 'table') {
     return finish(call, 200, tableText(kind, objects, call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata: meta }));
@@ -56,13 +57,22 @@ function takePage(call: Call, chosen: Selection, options: ListOptions): Page {
   const { state } = call.server;
   if (options.continueToken) return continued(call, chosen, options);
   const asked = parseRevision(options.resourceVersion);
-  if (asked !== undefined) checkRevision(asked, state.revision, options.resourceVersionMatch === 'Exact');
-  return cut(state, candidates(call, chosen), chosen, options.limit, state.revision, '', call);
+  // As the watch cache, which answers these, knows no limit.
+  const limit = asked === 0 ? 0 : options.limit;
+  if (asked !== undefined) checkRevision(asked, state.revision);
+  const exact = asked !== undefined && asked !== 0 && (options.resourceVersionMatch === 'Exact' || (limit > 0 && !options.resourceVersionMatch));
+  if (!exact || asked === state.revision) return cut(state, candidates(call, chosen), chosen, limit, state.revision, '', call);
+  const then = listAt(call, asked);
+  if (!then) throw gone('The resourceVersion for the provided list is too old.');
+  return cut(state, then, chosen, limit, asked, '', call);
 }
+
+const storedKind = ({ kind }: Call): Kind => kind.storedAs?.kind ?? kind;
+const listAt = (call: Call, revision: number): readonly KubeObject[] | undefined => call.server.state.listAt(storedKind(call), call.namespace || undefined, revision);
 
 function candidates(call: Call, chosen: Selection): readonly KubeObject[] {
   const { state } = call.server;
-  const kind = call.kind.storedAs?.kind ?? call.kind;
+  const kind = storedKind(call);
   const named = chosen.name !== undefined && (call.namespace || kind.scope === 'Cluster');
   if (!named) return state.list(kind, call.namespace || undefined);
   const object = state.get(kind, { namespace: call.namespace, name: chosen.name! });
@@ -108,10 +118,10 @@ const TOO_OLD_TO_CONTINUE = 'The provided continue parameter is too old to displ
 
 function continued(call: Call, chosen: Selection, options: ListOptions): Page {
   const { state } = call.server;
-  if (options.resourceVersion && options.resourceVersion !== '0') throw badRequest('specifying resource version is not allowed when using continue');
   const token = decodeContinue(options.continueToken);
+  if (options.resourceVersion && options.resourceVersion !== '0') throw badRequest('specifying resource version is not allowed when using continue');
   const current = token.revision === -1 || token.revision === state.revision;
-  const all = current ? candidates(call, chosen) : snapshots.get(state)?.get(snapshotKey(call, token.revision));
+  const all = current ? candidates(call, chosen) : (snapshots.get(state)?.get(snapshotKey(call, token.revision)) ?? listAt(call, token.revision));
   if (!all) throw new TooOldToContinue(encodeContinue(-1, token.start));
   return cut(state, all, chosen, options.limit, current ? state.revision : token.revision, token.start, call);
 }
@@ -168,7 +178,6 @@ function keepSnapshot(state: State, call: Call, revision: number, all: readonly 
 // ---- resourceVersion ----
 
 /** Throws what upstream answers when the state cannot be read at a revision. */
-export function checkRevision(asked: number, current: number, exact: boolean): void {
+export function checkRevision(asked: number, current: number): void {
   if (asked > current) throw new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 });
-  if (exact && asked < current) throw gone('The resourceVersion for the provided list is too old.');
 }

@@ -59,7 +59,7 @@ export function deleteOptions(query: Query, body: DeleteOptions | undefined): De
   const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
   const errors = dryRunErrors(dryRun);
   if (policy !== undefined && orphanDependents !== undefined) errors.push(invalidValue(Path.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Background', 'Foreground', 'Orphan', 'nil']));
   refuse('DeleteOptions', errors);
   return options;
 }
@@ -108,10 +108,10 @@ function watchErrors(o: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   const match = o.resourceVersionMatch;
   if (o.sendInitialEvents !== undefined && match !== 'NotOlderThan') errors.push(forbiddenField(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (o.continueToken) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
   if (!match) return errors;
   if (o.sendInitialEvents === undefined) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
   if (match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']));
-  if (o.continueToken) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
   return errors;
 }
 

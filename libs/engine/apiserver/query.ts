@@ -16,8 +16,8 @@ export class Query implements URLSearchParamsLike {
     for (const pair of pairs) {
       if (pair === '') continue;
       const at = pair.indexOf('=');
-      // Go drops what is not escaped well and keeps the rest.
-      if (BAD_ESCAPE.test(pair)) continue;
+      // Go drops what is not escaped well or has a semicolon, and keeps the rest.
+      if (BAD_ESCAPE.test(pair) || pair.includes(';')) continue;
       const name = unescapeText(at < 0 ? pair : pair.slice(0, at));
       const value = at < 0 ? '' : unescapeText(pair.slice(at + 1));
       const list = this.values.get(name);
@@ -54,7 +54,7 @@ export class Query implements URLSearchParamsLike {
   }
 }
 
-const BAD_ESCAPE = /%(?![0-9a-fA-F]{2}).{0,2}/;
+export const BAD_ESCAPE = /%(?![0-9a-fA-F]{2}).{0,2}/;
 
 /** What Go's strconv says of a text that is not a number in its range. */
 const syntaxOrRange = (text: string): string => (/^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax');

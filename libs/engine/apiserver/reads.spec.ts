@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { configMap, deployment, PARTIAL, pod, TABLE, TestServer } from './testing.js';
 
 const server = new TestServer();
@@ -25,7 +26,11 @@ describe('what cannot be answered', () => {
     ['GET', '/api/v1/pods?labelSelector=a%20b', 400, 'unable to parse requirement: found \'b\', expected: in, notin, =, ==, !=, gt, lt'],
     ['GET', '/api/v1/pods?resourceVersion=abc', 400, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
     ['GET', '/api/v1/pods?resourceVersion=99999', 504, /^Timeout: Too large resource version: 99999, current: \d+$/],
-    ['GET', '/api/v1/pods?resourceVersion=1&resourceVersionMatch=Exact', 410, 'The resourceVersion for the provided list is too old.'],
+    ['GET', '/apis/apps/v2', 404, 'the server could not find the requested resource'],
+    ['GET', '/api//v1/pods', 404, 'the server could not find the requested resource'],
+    ['GET', `${MAPS}/%2e%2e`, 400, 'Name parameter invalid: "..": may not be \'..\''],
+    ['GET', `${MAPS}?fieldSelector=metadata.name%3Da%5Cx`, 400, 'invalid field selector: invalid escape sequence: \\x'],
+    ['GET', `${MAPS}?watch=1&continue=abc`, 422, 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'],
     ['GET', '/api/v1/pods?resourceVersionMatch=Exact', 422, 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided'],
     ['GET', '/api/v1/pods?resourceVersion=99999999999999999999', 400, 'invalid resource version: resourceVersion: Invalid value: "99999999999999999999": strconv.ParseUint: parsing "99999999999999999999": value out of range'],
     ['GET', '/api/v1/pods?limit=99999999999999999999', 400, 'strconv.ParseInt: parsing "99999999999999999999": value out of range'],
@@ -47,12 +52,27 @@ describe('what cannot be answered', () => {
     expect(status).toBe(code);
   });
 
-  test.each([['/nonsense'], ['/apis/nonsense/v1/things'], ['/apis/apps/v2']])('%s is a plain 404 page', (url) => {
+  test.each([['/nonsense'], ['/apis/nonsense/v1/things'], ['//api/v1/pods']])('%s is a plain 404 page', (url) => {
     expect(server.get(url)).toMatchObject({ status: 404, text: '404 page not found\n' });
   });
 
-  test('a media type that is not served', () => {
-    expect(server.get('/api/v1/pods', { accept: 'text/csv' })).toMatchObject({ status: 406, body: { reason: 'NotAcceptable' } });
+  const AVAILABLE = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+  const STREAMED = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
+  test.each([
+    [MAPS, 'text/csv', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE}, ${STREAMED}`],
+    [`${MAPS}/a`, 'text/csv', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE}`],
+    [MAPS, 'application/json;as=Bogus;g=meta.k8s.io;v=v1', `only the following media types are accepted: ${AVAILABLE}`],
+    [`${MAPS}?watch=1`, 'application/json;as=Bogus;g=meta.k8s.io;v=v1', `only the following media types are accepted: ${AVAILABLE}`],
+    [`${MAPS}?watch=1`, 'application/yaml;q=0.5', `only the following media types are accepted: ${STREAMED}`],
+    [MAPS, 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1', 'you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)'],
+    [`${MAPS}/a`, 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1', 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)'],
+    [`${MAPS}?includeObject=All`, TABLE.accept, "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must be 'Metadata', 'Object', 'None', or empty"],
+  ])('%s as %s', (url, accept, message) => expect(JSON.stringify(server.call('GET', url, undefined, { accept }).body ?? parse(server.get(url, { accept }).text))).toContain(JSON.stringify(message)));
+
+  test('is told in the format that was asked for', () => {
+    expect(server.get(`${MAPS}/nope`, { accept: 'application/vnd.kubernetes.protobuf' })).toMatchObject({ status: 404, headers: { 'content-type': 'application/vnd.kubernetes.protobuf' } });
+    expect(server.get(`${MAPS}/nope`, { accept: 'application/yaml' }).text).toContain('kind: Status\n');
+    expect(server.get(`${MAPS}/nope`, { accept: 'application/yaml;as=Table;v=v1;g=meta.k8s.io,application/json' }).body.code).toBe(404);
   });
 });
 
@@ -87,7 +107,27 @@ describe('lists', () => {
     expect(second.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
   });
 
-  test('a token of a forgotten revision is 410, with one that goes on', () => {
+  test.each([
+    ['resourceVersionMatch=Exact', ['a', 'b']],
+    ['limit=9', ['a', 'b']],
+    ['limit=1', ['a']],
+    ['limit=1&resourceVersionMatch=NotOlderThan', ['a']],
+    ['resourceVersionMatch=NotOlderThan', ['a', 'c']],
+    ['', ['a', 'c']],
+  ])('of an earlier revision with %s', (options, expected) => {
+    const own = new TestServer();
+    for (const name of ['a', 'b']) own.post(MAPS, configMap(name));
+    const then = own.get(MAPS).body.metadata.resourceVersion;
+    own.call('DELETE', `${MAPS}/b`);
+    own.post(MAPS, configMap('c'));
+    expect(names(own.get(`${MAPS}?resourceVersion=${then}&${options}`).body)).toEqual(expected);
+  });
+
+  test('of resourceVersion 0 have no limit', () => expect(names(server.get(`${MAPS}?resourceVersion=0&limit=1`).body)).toEqual(['a', 'b', 'c']));
+
+  test('of a forgotten revision are 410; a token of it too, with one that goes on', () => {
+    for (let i = 0; i < 2_100; i++) server.put('limitranges', { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'e', namespace: 'default' } });
+    expect(server.get(`${MAPS}?resourceVersion=1&resourceVersionMatch=Exact`).body).toMatchObject({ code: 410, reason: 'Expired', message: 'The resourceVersion for the provided list is too old.' });
     const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start: 'default/a\u0000' })).toString('base64url');
     const { status, body } = server.get(`${MAPS}?limit=2&continue=${token}`);
     expect([status, body.reason]).toEqual([410, 'Expired']);

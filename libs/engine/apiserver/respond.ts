@@ -2,18 +2,22 @@ import { stringify } from 'yaml';
 import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { ApiError } from '../machinery/status.js';
+import { encodeProtobuf } from '../schema/index.js';
 import type { Call } from './call.js';
 import { encodeObject } from './codec.js';
 import { MEDIA_TYPE, type Format } from './negotiate.js';
 import { inVersion, objectText, partialText } from './print.js';
 import { includeObject, tableText } from './table.js';
 
+const STATUS = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 const CACHE = 'no-cache, private';
+/** As Go's: keys in order, lists not indented. */
+const YAML_STYLE = { sortMapEntries: true, indentSeq: false, singleQuote: true } as const;
 const MAX_WARNING_CHARACTERS = 4_096;
 
 /** A body that is JSON text, in the format asked for. */
 export function jsonResponse(status: number, text: string, format: Format = 'json', pretty = false): BodyResponse {
-  if (format === 'yaml') return { type: 'body', status, headers: headersOf('application/yaml'), body: stringify(JSON.parse(text)) };
+  if (format === 'yaml') return { type: 'body', status, headers: headersOf('application/yaml'), body: stringify(JSON.parse(text), YAML_STYLE) };
   const body = pretty ? JSON.stringify(JSON.parse(text), null, 2) : text;
   return { type: 'body', status, headers: headersOf('application/json'), body: `${body}\n` };
 }
@@ -24,7 +28,10 @@ export const textResponse = (status: number, text: string): BodyResponse =>
   ({ type: 'body', status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body: text });
 
 export const statusResponse = (error: ApiError, format: Format = 'json'): BodyResponse => {
-  const response = jsonResponse(error.code, JSON.stringify(error.toStatus()), format === 'protobuf' ? 'json' : format);
+  const status = error.toStatus();
+  const response: BodyResponse = format === 'protobuf'
+    ? { type: 'body', status: error.code, headers: headersOf(MEDIA_TYPE.protobuf), body: encodeProtobuf(status, STATUS) }
+    : jsonResponse(error.code, JSON.stringify(status), format);
   const seconds = error.details?.retryAfterSeconds;
   return seconds === undefined ? response : { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 };

@@ -1,13 +1,13 @@
 import type { AppliedChange, WatchResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
 import { apiVersionOf } from '../machinery/object.js';
-import { gone, type ApiError } from '../machinery/status.js';
+import { ApiError, gone } from '../machinery/status.js';
 import { encodeProtobuf, encodeWatchFrame } from '../schema/index.js';
 import type { Call } from './call.js';
 import { encodeObject } from './codec.js';
 import { MEDIA_TYPE } from './negotiate.js';
 import { listOptions, parseRevision, type ListOptions } from './options.js';
-import { inVersion, objectText, partialText } from './print.js';
+import { allInVersion, inVersion, objectText, partialText } from './print.js';
 import { selection, selects, type Selection } from './select.js';
 import { includeObject, tableText, type IncludeObject } from './table.js';
 import { warningHeaders } from './respond.js';
@@ -31,6 +31,7 @@ export function watch(call: Call): WatchResponse {
   const fromNow = asked === undefined || asked === 0 || options.sendInitialEvents === true;
   const wantsState = options.sendInitialEvents ?? fromNow;
   const initial = wantsState ? initialFrames(call, chosen, options, printer) : [];
+  const told = printer.shared();
   return {
     type: 'watch',
     status: 200,
@@ -38,8 +39,8 @@ export function watch(call: Call): WatchResponse {
     resource: state.resourceOf(call.kind),
     fromRevision: fromNow ? state.revision : asked!,
     initial,
-    shareKey: shareKey(call),
-    encode: (change) => encode(chosen, printer, change),
+    shareKey: shareKey(call, told),
+    encode: (change) => encoded(chosen, printer, change),
     bookmark: (revision) => (options.allowWatchBookmarks ? printer.bookmark(revision, false) : undefined),
     expired: (requested, oldest) => printer.error(gone(`too old resource version: ${requested} (${oldest})`)),
     timeoutSeconds: timeout(options, state.revision),
@@ -49,9 +50,21 @@ export function watch(call: Call): WatchResponse {
 function initialFrames(call: Call, chosen: Selection, options: ListOptions, printer: FramePrinter): Frame[] {
   const { state } = call.server;
   const all = state.list(call.kind.storedAs?.kind ?? call.kind, call.namespace || undefined);
-  const frames = all.filter((o) => selects(chosen, o)).map((o) => printer.event('ADDED', o, call.now));
+  const found = all.filter((o) => selects(chosen, o));
+  if (call.kind.fromStored) allInVersion(call.kind, found);
+  const frames = found.map((o) => printer.event('ADDED', o, call.now));
   if (options.sendInitialEvents && options.allowWatchBookmarks) frames.push(printer.bookmark(state.revision, true));
   return frames;
+}
+
+/** What a conversion webhook fails to convert is an error to whoever watches. */
+function encoded(chosen: Selection, printer: FramePrinter, change: AppliedChange): Frame | undefined {
+  try {
+    return encode(chosen, printer, change);
+  } catch (error) {
+    if (error instanceof ApiError) return printer.error(error);
+    throw error;
+  }
 }
 
 /** An object that stops matching looks deleted, one that starts to looks added. */
@@ -67,10 +80,21 @@ function encode(chosen: Selection, printer: FramePrinter, change: AppliedChange)
 
 /** Prints the objects of frames in the shape that the watch asked for. */
 class FramePrinter {
+  /** The columns have been told, so that the frames that follow leave them out. */
+  private defined = false;
+  /** Frames that are shared between watches all tell the columns, or none does. */
+  private once = true;
+
   constructor(
     private readonly call: Call,
     private readonly include: IncludeObject,
   ) {}
+
+  /** From now on frames are shared; have the columns been told? */
+  shared(): boolean {
+    this.once = false;
+    return this.defined;
+  }
 
   event(type: EventType, stored: KubeObject, now: number): Frame {
     const { kind, output } = this.call;
@@ -88,7 +112,9 @@ class FramePrinter {
 
   private table(objects: readonly KubeObject[], now: number, resourceVersion: string | undefined): string {
     const { kind, output } = this.call;
-    return tableText(kind, objects, now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion }) });
+    const definitions = !this.defined;
+    this.defined ||= this.once;
+    return tableText(kind, objects, now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion }), definitions });
   }
 
   /** `endsInitial`: the mark of WatchList, that the state has been sent. */
@@ -117,9 +143,9 @@ function timeout(options: ListOptions, revision: number): number {
   return MIN_TIMEOUT_SECONDS + ((revision * 7_919) % MIN_TIMEOUT_SECONDS);
 }
 
-function shareKey(call: Call): string {
+function shareKey(call: Call, told: boolean): string {
   const { kind, namespace, name, query, output } = call;
   const parts = [kind.group, kind.version, kind.plural, namespace, name, query.text('labelSelector'), query.text('fieldSelector'), output.format, output.shape, output.metaVersion];
-  if (output.shape === 'table') parts.push(query.text('includeObject'));
+  if (output.shape === 'table') parts.push(query.text('includeObject'), String(told));
   return parts.join('\u0000');
 }

@@ -85,7 +85,7 @@ class Parser {
     for (;;) {
       const { type, text } = this.take();
       if (type === ')') {
-        if (expectValue && values.length) values.push('');
+        if (expectValue) values.push('');
         return [...new Set(values)];
       }
       if (type === ',') {
@@ -112,6 +112,7 @@ const fail = (why: string) => badRequest(`unable to parse requirement: ${why}`);
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const NAME_RULE = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const KEY_RULE = `${NAME_RULE.replace('name part', 'a valid label key')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
 const PREFIX_RULE = "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const VALUE_RULE = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
@@ -119,7 +120,8 @@ function checkKey(key: string): void {
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
-  const why = prefix !== undefined && !PREFIX.test(prefix) ? PREFIX_RULE
+  const why = name.includes('/') ? KEY_RULE
+    : prefix !== undefined && !PREFIX.test(prefix) ? PREFIX_RULE
     : !NAME.test(name) ? NAME_RULE
     : name.length > 63 ? 'name part must be no more than 63 bytes'
     : prefix !== undefined && prefix.length > 253 ? 'prefix part must be no more than 253 bytes' : '';

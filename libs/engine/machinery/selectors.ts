@@ -109,7 +109,9 @@ function splitTerms(text: string): string[] {
 const MAX_TERMS = 1_000;
 
 function unescapeValue(value: string, text: string): string {
-  const bad = /\\([^\\,=]|$)|^[^\\]*?(?<!\\)=/s.exec(value);
+  const escaped = /\\(?:[^\\,=]|$)/s.exec(value)?.[0];
+  if (escaped) throw badRequest(`invalid field selector: invalid escape sequence: ${escaped}`);
+  const bad = /^[^\\]*?(?<!\\)=/s.exec(value);
   if (bad) throw badRequest(`invalid selector: '${text}'; can't understand '${value}'`);
   return value.replace(/\\([\\,=])/g, '$1');
 }

@@ -4,6 +4,7 @@ import type { Reader } from '../machinery/client.js';
 import { storageKey, type Kind } from '../machinery/kind.js';
 import type { Key, KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
+import { byKey, History } from './history.js';
 
 type IndexFunction = (object: KubeObject) => readonly string[];
 /** Sees every object's step from old to next, undone steps included, so that a cache can follow the state exactly. */
@@ -43,10 +44,10 @@ class ObjectTable {
   }
 
   list(namespace: string | undefined): readonly KubeObject[] {
-    if (namespace === undefined) return (this.sorted ??= [...this.objects()].sort(byName));
+    if (namespace === undefined) return (this.sorted ??= [...this.objects()].sort(byKey));
     let list = this.sortedByNamespace.get(namespace);
     if (!list) {
-      list = [...(this.namespaces.get(namespace)?.values() ?? [])].sort(byName);
+      list = [...(this.namespaces.get(namespace)?.values() ?? [])].sort(byKey);
       this.sortedByNamespace.set(namespace, list);
     }
     return list;
@@ -58,14 +59,6 @@ const identity = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject):
 
 const NOTHING: readonly string[] = [];
 const EMPTY: readonly KubeObject[] = [];
-
-/** etcd's key order: by namespace, then name, bytewise. */
-function byName(a: KubeObject, b: KubeObject): number {
-  const [an, bn] = [a.metadata.namespace ?? '', b.metadata.namespace ?? ''];
-  if (an !== bn) return an < bn ? -1 : 1;
-  const [a2, b2] = [a.metadata.name ?? '', b.metadata.name ?? ''];
-  return a2 < b2 ? -1 : a2 > b2 ? 1 : 0;
-}
 
 /** Moves an object in an index from where its old state stood to where the next one belongs. */
 function refile(entries: Map<string, Map<string, KubeObject>>, old: KubeObject | undefined, next: KubeObject | undefined, of: IndexFunction): void {
@@ -110,6 +103,7 @@ export class State implements Reader {
   private readonly tables = new Map<string, ObjectTable>();
   private readonly owners = new Map<string, Map<string, KubeObject>>();
   private pending: AppliedChange[] = [];
+  private readonly history = new History();
   private readonly storageKeys = new WeakMap<Kind, string>();
   /** Called after each change is applied, local or caught up. */
   onChange: ((change: AppliedChange) => void) | undefined;
@@ -142,6 +136,12 @@ export class State implements Reader {
 
   list<T extends KubeObject>(kind: Kind<T>, namespace?: string): readonly T[] {
     return this.table(this.resourceOf(kind)).list(namespace) as readonly T[];
+  }
+
+  /** A resource as it was at an earlier revision; undefined when that is no longer known here. */
+  listAt<T extends KubeObject>(kind: Kind<T>, namespace: string | undefined, revision: number): readonly T[] | undefined {
+    const current = this.list(kind, namespace);
+    return revision >= this.revision ? current : (this.history.at(revision, this.resourceOf(kind), namespace, current) as readonly T[] | undefined);
   }
 
   byIndex<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly T[] {
@@ -202,6 +202,7 @@ export class State implements Reader {
     const old = this.swap(resource, namespace, name, type === 'put' ? object : undefined);
     const change: AppliedChange = { revision: ++this.revision, type, resource, namespace, name, object, actor, cause, at: this.now, old };
     this.pending.push(change);
+    this.history.add(change);
     this.onChange?.(change);
   }
 
@@ -212,6 +213,7 @@ export class State implements Reader {
     const old = this.swap(change.resource, change.namespace, change.name, change.type === 'put' ? change.object : undefined);
     this.revision = change.revision;
     const applied = { ...change, old };
+    this.history.add(applied);
     this.onChange?.(applied);
     return applied;
   }
@@ -241,6 +243,7 @@ export class State implements Reader {
   }
 
   rollback(mark: Mark): void {
+    this.history.undo(this.pending.length - mark.changes);
     while (this.pending.length > mark.changes) {
       const { resource, namespace, name, old } = this.pending.pop()!;
       this.swap(resource, namespace, name, old);

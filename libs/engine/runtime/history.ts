@@ -1,0 +1,44 @@
+import type { AppliedChange } from '../machinery/http.js';
+import type { KubeObject } from '../machinery/object.js';
+
+/** Changes that can be undone to look back. */
+const MAX_CHANGES = 1_000;
+
+/** The last changes of one state: enough to see a resource as it was a while ago. Holds what the host's window holds, no copies. */
+export class History {
+  private changes: AppliedChange[] = [];
+
+  add(change: AppliedChange): void {
+    this.changes.push(change);
+    // Twice the limit, so that the copy is made once in a while and not at each change.
+    if (this.changes.length > 2 * MAX_CHANGES) this.changes = this.changes.slice(-MAX_CHANGES);
+  }
+
+  /** Forgets the newest. */
+  undo(count: number): void {
+    this.changes.length = Math.max(0, this.changes.length - count);
+  }
+
+  /** `current` as it was at a revision, in the order of keys; undefined when that is too long ago. */
+  at(revision: number, resource: string, namespace: string | undefined, current: readonly KubeObject[]): readonly KubeObject[] | undefined {
+    const first = this.changes[0];
+    if (!first || revision < first.revision - 1) return undefined;
+    const before = new Map<string, KubeObject | undefined>();
+    for (let i = this.changes.length - 1; i >= 0; i--) {
+      const change = this.changes[i]!;
+      if (change.revision <= revision) break;
+      if (change.resource === resource && (namespace === undefined || change.namespace === namespace)) before.set(`${change.namespace}/${change.name}`, change.old);
+    }
+    if (before.size === 0) return current;
+    const unchanged = current.filter(({ metadata: { namespace: ns = '', name = '' } }) => !before.has(`${ns}/${name}`));
+    return [...unchanged, ...[...before.values()].filter((o) => o !== undefined)].sort(byKey);
+  }
+}
+
+/** etcd's key order: by namespace, then name, bytewise. */
+export function byKey(a: KubeObject, b: KubeObject): number {
+  const [an, bn] = [a.metadata.namespace ?? '', b.metadata.namespace ?? ''];
+  if (an !== bn) return an < bn ? -1 : 1;
+  const [a2, b2] = [a.metadata.name ?? '', b.metadata.name ?? ''];
+  return a2 < b2 ? -1 : a2 > b2 ? 1 : 0;
+}
