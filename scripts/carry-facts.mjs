@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-// Carries published facts about Kubernetes' API into the form the engine uses: `node scripts/carry-facts.mjs FOLDER`.
-// One record a definition; each field joins its JSON shape and its protobuf number. Run once per Kubernetes release.
+// Carries published facts about Kubernetes' API into the form the engine uses: `node scripts/carry-facts.mjs FOLDER OPENAPI`.
+// One record a definition; each field joins its JSON shape and its protobuf number. OPENAPI holds the documents of /openapi/v3, for what
+// only they tell: defaults, enums, and what is not described. Run once per Kubernetes release.
 import fs from 'node:fs';
 import path from 'node:path';
 
-const folder = process.argv[2];
-if (!folder) {
-  console.error('usage: node scripts/carry-facts.mjs FOLDER   (schema-*.json, protobuf-*.json, resources-*.json)');
+const [folder, documents] = process.argv.slice(2);
+if (!folder || !documents) {
+  console.error('usage: node scripts/carry-facts.mjs FOLDER OPENAPI   (schema-*.json, protobuf-*.json, resources-*.json; documents of /openapi/v3)');
   process.exit(2);
 }
 const read = (prefix) => JSON.parse(fs.readFileSync(path.join(folder, fs.readdirSync(folder).find((f) => f.startsWith(prefix))), 'utf8'));
@@ -50,11 +51,30 @@ function wireOf(message, name, within = []) {
   return undefined;
 }
 
-function field(shape, found) {
+const served = Object.assign({}, ...fs.readdirSync(documents).map((f) => JSON.parse(fs.readFileSync(path.join(documents, f), 'utf8')).components?.schemas));
+
+/** What the documents tell of a field: enums, and defaults of the value and of a list's or map's elements. */
+function servedField(name, field) {
+  const shown = served[name]?.properties?.[field];
+  if (!shown) return {};
+  const element = shown.items ?? shown.additionalProperties;
+  const plain = shown.$ref && Object.keys(shown).length === 1;
+  return { default: shown.default, elementDefault: element?.default, enum: shown.enum ?? element?.enum, plain: plain || undefined };
+}
+
+/** The order of a definition's required fields, where it is not that of the protobuf numbers. */
+function requiredOrder(name, fields) {
+  const shown = served[name]?.required ?? [];
+  const place = (f) => fields[f]?.within?.[0] ?? fields[f]?.number ?? 0;
+  return shown.some((f, i) => i > 0 && place(f) < place(shown[i - 1])) ? { requiredOrder: shown } : {};
+}
+
+function field(shape, found, shown) {
   const out = { type: shape.type };
-  for (const k of ['required', 'default', 'enum', 'listType', 'mapKeys', 'mapType', 'patchStrategy', 'patchMergeKey']) {
+  for (const k of ['required', 'listType', 'mapKeys', 'mapType', 'patchStrategy', 'patchMergeKey']) {
     if (shape[k] !== undefined) out[k] = shape[k];
   }
+  for (const [k, v] of Object.entries(shown)) if (v !== undefined) out[k] = v;
   if (found) {
     if (found.within.length > 0) out.within = found.within;
     out.number = found.wire[0];
@@ -67,7 +87,8 @@ const definitions = {};
 for (const [name, d] of Object.entries(schema)) {
   const out = {};
   if (d.type) out.type = d.type;
-  if (d.fields) out.fields = sorted(Object.fromEntries(Object.entries(d.fields).map(([f, s]) => [f, field(s, wireOf(messageName(name), f))])));
+  if (d.fields) out.fields = sorted(Object.fromEntries(Object.entries(d.fields).map(([f, s]) => [f, field(s, wireOf(messageName(name), f), servedField(name, f))])));
+  if (out.fields) Object.assign(out, requiredOrder(name, out.fields));
   if (d['map-type'] ?? d.mapType) out.mapType = d['map-type'] ?? d.mapType;
   const gvk = d['group-version-kind'];
   if (gvk) out.gvk = gvk.map((g) => [g.group, g.version, g.kind]);

@@ -8,6 +8,11 @@ export type FieldType = string | readonly [FieldType] | { readonly '*': FieldTyp
 export interface Field {
   readonly type: FieldType;
   readonly required?: boolean;
+  /** What OpenAPI 3 documents show as defaults: of the value, and of a list's or map's elements. */
+  readonly default?: unknown;
+  readonly elementDefault?: unknown;
+  /** Nothing is said of it but its type. */
+  readonly plain?: boolean;
   readonly enum?: readonly string[];
   readonly listType?: 'atomic' | 'set' | 'map';
   readonly mapKeys?: readonly string[];
@@ -26,6 +31,8 @@ export interface Definition {
   /** Of a definition without fields: 'string', 'object', 'any', with ':format'. */
   readonly type?: string;
   readonly mapType?: 'atomic' | 'granular';
+  /** Required fields in the documents' order, where that is not the order of the protobuf numbers. */
+  readonly requiredOrder?: readonly string[];
   readonly gvk?: readonly (readonly [group: string, version: string, kind: string])[];
 }
 

@@ -32,7 +32,7 @@ function build(name: string, d: Definition, dialect: Dialect): Schema {
     ...(d.gvk ? { 'x-kubernetes-group-version-kind': d.gvk.map(([group, version, kind]) => ({ group, kind, version })) } : {}),
   };
   if (!d.fields) return { ...common, ...plainSchema(name, d.type ?? 'object', dialect) };
-  const required = Object.entries(d.fields).filter(([, f]) => f.required).map(([f]) => f);
+  const required = requiredOf(d);
   return {
     ...common,
     type: 'object',
@@ -51,31 +51,43 @@ function scalarSchema(type: string): Schema {
   return { type: base, ...(format ? { format } : {}) };
 }
 
+/** In the order of Go's structs. */
+function requiredOf({ fields = {}, requiredOrder }: Definition): readonly string[] {
+  if (requiredOrder) return requiredOrder;
+  const place = ({ within, number = 0 }: Field): number => within?.[0] ?? number;
+  return Object.keys(fields).filter((f) => fields[f]!.required).sort((a, b) => place(fields[a]!) - place(fields[b]!));
+}
+
 function fieldSchema(owner: string, name: string, field: Field, dialect: Dialect): Schema {
-  const text = description(owner, name) ?? descriptionOf(field.type);
-  return {
+  const text = field.plain ? undefined : (description(owner, name) ?? descriptionOf(field.type));
+  const scalar = typeof field.type === 'string';
+  const shown = (value: unknown): Schema => (value === undefined || dialect === 'v2' ? {} : { default: value });
+  const own = {
     ...(text ? { description: text } : {}),
-    ...typeSchema(field.type, dialect),
-    ...(field.required && field.type === 'string' && dialect === 'v3' ? { default: '' } : {}),
-    ...(field.enum ? { enum: [...field.enum].sort() } : {}),
+    ...shown(field.default),
+    ...(field.enum && scalar ? { enum: field.enum } : {}),
     ...(field.listType ? { 'x-kubernetes-list-type': field.listType } : {}),
     ...(field.mapKeys ? { 'x-kubernetes-list-map-keys': field.mapKeys } : {}),
     ...(field.mapType ? { 'x-kubernetes-map-type': field.mapType } : {}),
     ...(field.patchMergeKey ? { 'x-kubernetes-patch-merge-key': field.patchMergeKey } : {}),
     ...(field.patchStrategy ? { 'x-kubernetes-patch-strategy': field.patchStrategy } : {}),
   };
+  const element = { ...shown(field.elementDefault), ...(field.enum && !scalar ? { enum: field.enum } : {}) };
+  return withType(own, field.type, element, dialect);
 }
 
 /** The package says nothing of a field that refers to a type, so the type speaks for it. */
 const descriptionOf = (type: FieldType): string | undefined => (typeof type === 'string' && type.startsWith('io.k8s.') ? description(type) : undefined);
 
-function typeSchema(type: FieldType, dialect: Dialect): Schema {
+/** A type beside what else is said of the value: in OpenAPI 3 a reference with company stands in an allOf, in Swagger company is lost. */
+function withType(own: Schema, type: FieldType, element: Schema, dialect: Dialect): Schema {
   if (typeof type !== 'string') {
-    if ('*' in type) return { type: 'object', additionalProperties: typeSchema(type['*'], dialect) };
-    return { type: 'array', items: typeSchema((type as readonly [FieldType])[0], dialect) };
+    if ('*' in type) return { ...own, type: 'object', additionalProperties: withType(element, type['*'], {}, dialect) };
+    return { ...own, type: 'array', items: withType(element, (type as readonly [FieldType])[0], {}, dialect) };
   }
-  if (!type.startsWith('io.k8s.')) return scalarSchema(type);
-  return dialect === 'v2' ? reference(type, dialect) : { allOf: [reference(type, dialect)] };
+  if (!type.startsWith('io.k8s.')) return { ...own, ...scalarSchema(type) };
+  const alone = dialect === 'v2' || Object.keys(own).length === 0;
+  return alone ? { ...own, ...reference(type, dialect) } : { ...own, allOf: [reference(type, dialect)] };
 }
 
 export const reference = (name: string, dialect: Dialect): Schema => ({ $ref: BASE[dialect] + name });
