@@ -2,7 +2,7 @@ import type { ManagedFieldsEntry } from '../api/meta_v1.js';
 import { deepEqual } from '../machinery/equal.js';
 import type { Kind } from '../machinery/kind.js';
 import { entriesOf, isReset, ownersOf, parseOwners, trackUpdate, type FieldSet, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
-import { apiVersionOf, type KubeObject } from '../machinery/object.js';
+import { apiVersionOf, type KubeObject, own } from '../machinery/object.js';
 import { timestamp, type Millis } from '../machinery/time.js';
 import { entriesWithFields, hasDeferred, ownedType } from '../runtime/attribution.js';
 import { inVersion } from './print.js';
@@ -20,7 +20,7 @@ const COMPONENTS: Readonly<Record<string, string>> = { 'system:apiserver': 'kube
 /** The program that a component of the control plane or a node runs in. */
 export function componentName(user: string): string {
   if (user.startsWith('system:node:')) return 'kubelet';
-  return COMPONENTS[user] ?? 'kube-controller-manager';
+  return own(COMPONENTS, user) ?? 'kube-controller-manager';
 }
 
 const MAX_MANAGER = 128;

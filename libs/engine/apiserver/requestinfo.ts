@@ -2,6 +2,7 @@ import type { ApiRequest } from '../machinery/http.js';
 import { isPathSegmentName } from '../machinery/validation.js';
 import { anything, type Access } from '../kinds/authorization/authorizer.js';
 import { Query, segmentsOf } from './query.js';
+import { own } from '../machinery/object.js';
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
@@ -14,7 +15,7 @@ export function accessOf(request: Pick<ApiRequest, 'method' | 'path' | 'query'>)
   if ((!core && segments[0] !== 'apis') || segments.length < least) return anything(request.method.toLowerCase(), { path: request.path });
   const group = core ? '' : segments[1]!;
   let rest = segments.slice(least - 1);
-  let verb = VERBS[request.method] ?? '';
+  let verb = own(VERBS, request.method) ?? '';
   if (rest[0] === 'watch' && rest.length > 1) [verb, rest] = ['watch', rest.slice(1)];
   let namespace = '';
   if (rest[0] === 'namespaces' && rest.length > 1) {

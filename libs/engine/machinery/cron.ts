@@ -1,5 +1,6 @@
 /** Cron schedules of five fields. Models robfig/cron v3 ParseStandard and SpecSchedule.Next; UTC only. */
 import { DAY, HOUR, MINUTE, SECOND, type Millis } from './time.js';
+import { own } from './object.js';
 
 /** Which values each field allows; `interval` instead for '@every 1h30m'. */
 export interface Schedule {
@@ -45,7 +46,7 @@ export function parseSchedule(text: string): Schedule | string {
 function parse(text: string): Schedule {
   if (text === '') throw new Mistake('empty spec string');
   if (text.startsWith('@every ')) return every(text);
-  const expanded = text.startsWith('@') ? DESCRIPTORS[text] : text;
+  const expanded = text.startsWith('@') ? own(DESCRIPTORS, text) : text;
   if (expanded === undefined) throw new Mistake(`unrecognized descriptor: ${text}`);
   const fields = expanded.split(/\s+/).filter(Boolean);
   if (fields.length !== FIELDS.length) throw new Mistake(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);

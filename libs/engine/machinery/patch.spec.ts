@@ -60,3 +60,15 @@ test.each<[Json, Json, Json]>([
   [{ a: [1] }, { a: [2, 3] }, { a: [2, 3] }],
   [{ a: 1 }, [1], [1]],
 ])('merge patch: %j + %j = %j', (target, patch, expected) => expect(applyMergePatch(target, patch)).toEqual(expected));
+
+test.each([
+  [{ op: 'move', from: '/__proto__', path: '/a/b' }], [{ op: 'move', from: '/constructor', path: '/a/b' }], [{ op: 'copy', from: '/toString', path: '/a/b' }], [{ op: 'add', path: '/__proto__/polluted', value: 1 }],
+  [{ op: 'replace', path: '/a/hasOwnProperty', value: 1 }], [{ op: 'test', path: '/list/length', value: 1 }], [{ op: 'remove', path: '/a/constructor/name' }], [{ op: 'add', path: '/a/valueOf/x', value: 1 }], [{ op: 'copy', from: '/list/push', path: '/x' }],
+])('%j does not leave the document', (operation) => {
+  expect(() => applyJsonPatch({ a: { b: 1 }, list: [1] }, [operation])).toThrow(expect.objectContaining({ code: 422 }) as unknown as Error);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test('a member may have the name of a method', () => {
+  expect(applyJsonPatch({ a: {} }, [{ op: 'add', path: '/a/toString', value: 1 }, { op: 'test', path: '/a/toString', value: 1 }])).toEqual({ a: { toString: 1 } });
+});

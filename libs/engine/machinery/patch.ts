@@ -35,12 +35,30 @@ export function applyJsonPatch(target: Json, patch: Json): Json {
   let copied = 0;
   for (const operation of patch) {
     const { op, path, from } = checkOperation(operation);
+    if (!leadsInside(document.root, path, op !== 'add' && op !== 'copy' && op !== 'move') || (from !== undefined && !leadsInside(document.root, from, true))) throw refused();
     if (op === 'copy' && (copied += sizeAt(document.root, from)) > MAX_COPIED_CHARACTERS) throw refused();
     // The document hangs under a member, so that the whole of it can be replaced too.
     const rooted = { ...(operation as JsonObject), path: `/root${path}`, ...(from === undefined ? {} : { from: `/root${from}` }) };
     if (!applies(document, rooted)) throw refused();
   }
   return document.root;
+}
+
+/** Not every property of a JavaScript object is a member of its JSON. */
+const INHERITED = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Does a pointer stay within the document's own values? `whole`: its last step must be there too. */
+function leadsInside(document: Json, pointer: string, whole: boolean): boolean {
+  const keys = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let at: Json | undefined = document;
+  for (const [i, key] of keys.entries()) {
+    if (INHERITED.has(key) || typeof at !== 'object' || at === null) return false;
+    if (Array.isArray(at) && !/^(-|\d+)$/.test(key)) return false;
+    const there: boolean = Object.hasOwn(at, key);
+    if (!there && (whole || i < keys.length - 1)) return false;
+    at = there ? (at as JsonObject)[key] : undefined;
+  }
+  return true;
 }
 
 const refused = (): ApiError => new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});

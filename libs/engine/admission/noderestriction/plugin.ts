@@ -4,6 +4,7 @@ import { kind as Nodes } from '../../kinds/core/node/kind.js';
 import { deepEqual } from '../../machinery/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
+import { own } from '../../machinery/object.js';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 /** Labels that a kubelet may set on its own node. */
@@ -22,7 +23,7 @@ export const plugin: AdmissionPlugin = {
     const node = request.fromOutside ? nodeNameOf(request.user) : undefined;
     if (node === undefined) return;
     if (node === '') throw refuse(request, `could not determine node from user ${JSON.stringify(request.user.name)}`);
-    const check = CHECKS[request.kind.plural];
+    const check = own(CHECKS, request.kind.plural);
     const why = check?.(request, node);
     if (why) throw refuse(request, why);
   },

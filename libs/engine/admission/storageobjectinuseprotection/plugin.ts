@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../../runtime/admission.js';
+import { own } from '../../machinery/object.js';
 
 const FINALIZERS: Readonly<Record<string, string>> = { PersistentVolume: 'kubernetes.io/pv-protection', PersistentVolumeClaim: 'kubernetes.io/pvc-protection' };
 
@@ -9,7 +10,7 @@ export const plugin: AdmissionPlugin = {
   resources: ['persistentvolumeclaims', 'persistentvolumes'],
   mutate({ operation, subresource, object }) {
     if (operation !== 'CREATE' || subresource || !object) return;
-    const finalizer = FINALIZERS[object.kind];
+    const finalizer = own(FINALIZERS, object.kind);
     const { finalizers = [] } = object.metadata;
     if (finalizer && !finalizers.includes(finalizer)) object.metadata.finalizers = [...finalizers, finalizer];
   },

@@ -6,6 +6,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.
 import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
 import { Failed, PolicyRun } from '../policyrun.js';
 import { refuseFinally } from '../refuse.js';
+import { own } from '../../machinery/object.js';
 
 const MAX_MESSAGE = 5 * 1024;
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422 };
@@ -90,5 +91,5 @@ function told(expression: string | undefined, run: PolicyRun): string {
 
 function denial(request: AdmissionRequest, text: string, reason: string): ApiError {
   const { message, details } = refuseFinally(request, text);
-  return new ApiError(CODES[reason] ?? 422, reason, message, { ...details, causes: [{ message: text }] });
+  return new ApiError(own(CODES, reason) ?? 422, reason, message, { ...details, causes: [{ message: text }] });
 }

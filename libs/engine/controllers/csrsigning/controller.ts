@@ -8,6 +8,7 @@ import { parseRequest } from '../../machinery/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
 import { awaitsCertificate } from './conditions.js';
 import { issue } from './issue.js';
+import { own } from '../../machinery/object.js';
 
 /** Issues certificates for approved requests to Kubernetes' own signers. Models pkg/controller/certificates/signer/signer.go. */
 export const controller = defineController({
@@ -17,7 +18,7 @@ export const controller = defineController({
   for: { kind: CertificateSigningRequests, when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && awaitsCertificate(csr) },
   reconcile({ client, keys, now, random }, key) {
     const csr = client.get(CertificateSigningRequests, key);
-    const rule = csr && SIGNERS[csr.spec.signerName];
+    const rule = csr && own(SIGNERS, csr.spec.signerName);
     if (!csr || !rule || !keys || !awaitsCertificate(csr)) return;
     const request = parseRequest(base64Decode(csr.spec.request));
     const fault = rule(request, csr.spec.usages ?? []);

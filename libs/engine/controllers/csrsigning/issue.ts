@@ -8,6 +8,7 @@ import { oid, sequence } from '../../machinery/x509/der.js';
 import { EXTENSION } from '../../machinery/x509/extensions.js';
 import { writeName } from '../../machinery/x509/name.js';
 import type { CertificateRequest } from '../../machinery/x509/request.js';
+import { own } from '../../machinery/object.js';
 
 /** As --cluster-signing-duration by default. */
 const LIFETIME: Millis = 365 * DAY;
@@ -31,7 +32,7 @@ export function issue(authority: Authority, { subject, names, publicKey }: Certi
 }
 
 function usageExtensions(usages: readonly string[]): Uint8Array[] {
-  const bits = new Set(usages.flatMap((u) => KEY_USAGES[u] ?? []));
+  const bits = new Set(usages.flatMap((u) => own(KEY_USAGES, u) ?? []));
   const extended = [...new Set(Object.entries(EXTENDED_USAGES).filter(([u]) => usages.includes(u)).map(([, id]) => id))];
   return [
     ...(bits.size ? [keyUsage(bits)] : []),

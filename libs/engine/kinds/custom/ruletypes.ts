@@ -1,5 +1,6 @@
 import { ANY, BOOL, BYTES, DOUBLE, DURATION, Environment, escapeName, INT, listOf, mapOf, type ObjectType, optionalOf, STRING, TIMESTAMP, type Type } from '../../machinery/cel/index.js';
 import type { Schema } from './schema.js';
+import { own } from '../../machinery/object.js';
 
 const FORMATS: Readonly<Record<string, Type>> = { byte: BYTES, duration: DURATION, date: TIMESTAMP, 'date-time': TIMESTAMP };
 
@@ -15,7 +16,7 @@ export function typeOfSchema(schema: Schema, isResource: boolean, name = 'self')
     case 'boolean': return BOOL;
     case 'integer': return INT;
     case 'number': return DOUBLE;
-    case 'string': return (schema.format !== undefined && FORMATS[schema.format]) || STRING;
+    case 'string': return (schema.format !== undefined && own(FORMATS, schema.format)) || STRING;
     default: return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
+import { own } from '../../machinery/object.js';
 
 const SHORT: Record<string, readonly string[]> = {
   read: ['get', 'list', 'watch'],
@@ -14,7 +15,7 @@ export const parseRules = (text: string): PolicyRule[] => text.split('\n').map((
 function parseRule(line: string): PolicyRule {
   const [verbs = '', second = '', resources, names] = line.split(/ +/);
   const sorted = (list: string): string[] => list.split(',').sort();
-  const all = [...new Set(verbs.split(',').flatMap((v) => SHORT[v] ?? [v]))].sort();
+  const all = [...new Set(verbs.split(',').flatMap((v) => own(SHORT, v) ?? [v]))].sort();
   if (resources === undefined) return { nonResourceURLs: sorted(second), verbs: all };
   const apiGroups = second.split(',').map((g) => (g === 'core' ? '' : g)).sort();
   return { apiGroups, ...(names ? { resourceNames: sorted(names) } : {}), resources: sorted(resources), verbs: all };

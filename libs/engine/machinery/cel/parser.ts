@@ -3,6 +3,7 @@ import { SyntaxIssue } from './errors.js';
 import { tokenize, type Token } from './lexer.js';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, unescapeName } from './types.js';
 import { Double } from './values.js';
+import { own } from '../object.js';
 
 const MAX_DEPTH = 50;
 const MAX_NODES = 20_000;
@@ -146,7 +147,7 @@ class Parser {
 
   private method(target: Node, name: string, open: Token): Node {
     const args = this.args(')');
-    const variables = MACROS[name]?.[args.length];
+    const variables = own(MACROS, name)?.[args.length];
     // transformList and its kin, too, are macros of a value; optional.of is a function of a namespace.
     if (variables === undefined) return this.made({ kind: 'call', fn: name, target, args, at: open.at });
     const vars = args.slice(0, variables).map((arg) => (arg.kind === 'ident' ? arg.name : this.fail('argument must be a simple name', arg.at)));

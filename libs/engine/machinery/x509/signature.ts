@@ -3,6 +3,7 @@ import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { compareBytes, concat, DerError, expect, fields, octets, oid, readBits, readDer, readOid, sequence, TAG, der } from './der.js';
+import { own } from '../object.js';
 
 type Hash = (message: Uint8Array) => Uint8Array;
 
@@ -32,7 +33,7 @@ const MAX_MODULUS_BYTES = 1024;
 export function signatureFault(algorithm: string, publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): string | undefined {
   const [info, key] = fields(readDer(publicKey));
   const [keyAlgorithm, parameters] = fields(info);
-  const known = ALGORITHMS[algorithm];
+  const known = own(ALGORITHMS, algorithm);
   if (!known) return 'x509: cannot verify signature: algorithm unimplemented';
   const kind = KEYS[readOid(keyAlgorithm)];
   if (kind !== known.key) return `x509: signature algorithm specifies an ${known.key} public key, but have public key of type ${GO_TYPES[kind ?? ''] ?? '<nil>'}`;

@@ -3,6 +3,7 @@ import { forbiddenField, invalidValue, notSupported, Path, required, type FieldE
 import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity.js';
 import { invalidEach, isDNS1123Label, isPathSegmentName, isQualifiedName, NOT_NEGATIVE, notNegative } from '../../../machinery/validation.js';
 import { each, optionalOneOf, requiredText } from '../../checks.js';
+import { own } from '../../../machinery/object.js';
 
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;
@@ -81,7 +82,7 @@ function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldErr
 function validateMetric(metric: MetricSpec, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   if (!metric.type) errors.push(required(path.child('type'), 'must specify a metric source type'));
-  const expected = METRIC_TYPES[metric.type];
+  const expected = own(METRIC_TYPES, metric.type);
   const unknown = expected ? [] : [notSupported(path.child('type'), metric.type ?? '', Object.keys(METRIC_TYPES))];
   errors.push(...unknown);
   const present = SOURCES.filter((source) => metric[source] !== undefined);

@@ -3,6 +3,7 @@ import { base64Decode } from '../../../machinery/base64.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
 import { immutable, invalidEach, isConfigMapKey } from '../../../machinery/validation.js';
+import { own } from '../../../machinery/object.js';
 
 const MAX_BYTES = 1024 * 1024;
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
@@ -39,7 +40,7 @@ function validateType(secret: Secret): FieldError[] {
     return has('username') || has('password') ? [] : [required(data.key('username')), required(data.key('password'))];
   }
   const errors: FieldError[] = [];
-  for (const key of REQUIRED_KEYS[secret.type ?? ''] ?? []) {
+  for (const key of own(REQUIRED_KEYS, secret.type ?? '') ?? []) {
     if (!has(key)) errors.push(required(data.key(key)));
     else if (key.startsWith('.docker') && !isJson(base64Decode(secret.data![key]!))) {
       errors.push(invalidValue(data.key(key), '<secret contents redacted>', 'invalid character in JSON'));

@@ -3,6 +3,7 @@ import { forbiddenField, Path, type FieldError } from '../../../machinery/field.
 import { defineKind } from '../../../machinery/kind.js';
 import { requiredOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
+import { own } from '../../../machinery/object.js';
 
 const SYSTEM_PREFIX = 'system-';
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
@@ -56,7 +57,7 @@ function validateValue({ metadata: { name = '' }, value = 0, globalDefault = fal
 }
 
 function notSystemClass(name: string, value: number, globalDefault: boolean): string | undefined {
-  const known = SYSTEM_CLASSES[name];
+  const known = own(SYSTEM_CLASSES, name);
   if (known === undefined) return `${name} is not a known system priority class`;
   if (known !== value) return `value of ${name} PriorityClass must be ${known}`;
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
