@@ -1,7 +1,7 @@
 import { deepEqual } from '../machinery/equal.js';
 import type { BodyResponse } from '../machinery/http.js';
 import { applyFields, checkFields, entriesOf, isFields, ownersOf, trackUpdate, type Fields, type Owners } from '../machinery/managedfields/index.js';
-import { apiVersionOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
+import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { ApiError, badRequest, conflict, notFound } from '../machinery/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
 import { ownedType } from '../runtime/attribution.js';
@@ -90,10 +90,11 @@ function typeText(apiVersion: unknown, kind: unknown): string {
 
 /** Upstream answers 500 without a reason; the text is the same. */
 function untyped({ kind }: Call, config: Fields, errors: readonly string[]): ApiError {
-  const { name, namespace }: Partial<Key> = isFields(config['metadata']) ? config['metadata'] : {};
+  const { name, namespace } = isFields(config['metadata']) ? config['metadata'] : ({} as Fields);
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const why = errors.length === 1 ? errors[0] : `errors:\n${errors.map((e) => `  ${e}`).join('\n')}`;
-  const text = `failed to create typed patch object (${namespace ?? ''}/${name ?? ''}; ${typeText(config['apiVersion'], kind.kind)}): ${why}`;
-  return new ApiError(400, '', text, {});
+  const message = `failed to create typed patch object (${text(namespace)}/${text(name)}; ${typeText(config['apiVersion'], kind.kind)}): ${why}`;
+  return new ApiError(400, '', message, {});
 }
 
 function parse(call: Call, validation: MutationOptions['fieldValidation']): Fields {
