@@ -1,5 +1,6 @@
 import { apiVersionOf, type KubeObject } from '../machinery/object.js';
 import type { Kind } from '../machinery/kind.js';
+import { ApiError, tooManyRequests } from '../machinery/status.js';
 import { withFields } from '../runtime/attribution.js';
 
 /** Stored objects never change, so their text is made once a revision. The text lacks the brace and the type. */
@@ -8,15 +9,44 @@ const partials = new WeakMap<object, string>();
 const converted = new WeakMap<Kind, WeakMap<KubeObject, KubeObject>>();
 const heads = new WeakMap<Kind, string>();
 
-/** The stored object as the requested version has it. */
+/** The stored object as the requested version has it. Throws 500: a conversion webhook fails. */
 export function inVersion<T extends KubeObject>(kind: Kind<T>, object: KubeObject): T {
-  const stored = kind.storedAs;
-  if (!stored) return object as T;
+  if (isIn(kind, object)) return object as T;
+  const known = knownIn(kind);
+  let result = known.get(object);
+  if (!result) known.set(object, (result = convert(kind, [object])[0]!));
+  return result as T;
+}
+
+/** The same of many, with one call of a conversion webhook. Throws 429, as a cache that cannot be filled. */
+export function allInVersion<T extends KubeObject>(kind: Kind<T>, objects: readonly KubeObject[]): readonly T[] {
+  const known = knownIn(kind);
+  const foreign = kind.fromStored ? objects.filter((o) => !isIn(kind, o) && !known.has(o)) : [];
+  if (foreign.length > 0) remember(kind, foreign, known);
+  return objects.map((o) => inVersion(kind, o));
+}
+
+function remember(kind: Kind, objects: readonly KubeObject[], known: WeakMap<KubeObject, KubeObject>): void {
+  try {
+    convert(kind, objects).forEach((result, i) => known.set(objects[i]!, result));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw tooManyRequests(`storage is (re)initializing: failed to list ${apiVersionOf(kind.group, kind.version)}, Kind=${kind.kind}: ${error.message}`, 1);
+  }
+}
+
+const isIn = (kind: Kind, object: KubeObject): boolean =>
+  !kind.storedAs && (!kind.fromStored || object.apiVersion === apiVersionOf(kind.group, kind.version));
+
+function knownIn(kind: Kind): WeakMap<KubeObject, KubeObject> {
   let known = converted.get(kind);
   if (!known) converted.set(kind, (known = new WeakMap()));
-  let result = known.get(object);
-  if (!result) known.set(object, (result = stored.fromStorage(withFields(stored.kind, object))));
-  return result as T;
+  return known;
+}
+
+function convert(kind: Kind, objects: readonly KubeObject[]): readonly KubeObject[] {
+  const whole = objects.map((o) => withFields(kind.storedAs?.kind ?? kind, o));
+  return kind.fromStored ? kind.fromStored(whole) : whole.map((o) => kind.storedAs!.fromStorage(o));
 }
 
 /** The same with all its managed fields, for those who look into them. */

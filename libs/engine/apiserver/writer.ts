@@ -18,6 +18,7 @@ import { checkSize } from './object-size.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
 import { componentName, sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
+import { inVersion } from './print.js';
 import { WriterClient } from './writer-client.js';
 
 /** Who writes, why, and how strictly. */
@@ -126,8 +127,9 @@ export class Writer {
    */
   update<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions, subresource = ''): T {
     if (kind.storedAs) return this.update(kind.storedAs.kind, kind.storedAs.toStorage(draft), { ...options, requested: kind }, subresource) as T;
-    const old = this.state.get(kind, keyOf(draft));
-    if (!old) throw notFound(kind, draft.metadata.name ?? '');
+    const stored = this.state.get(kind, keyOf(draft));
+    if (!stored) throw notFound(kind, draft.metadata.name ?? '');
+    const old = inVersion(kind, stored);
     this.compareVersions(kind, draft, old);
     const context = this.context(options.user);
     draft.apiVersion = old.apiVersion;
@@ -143,7 +145,7 @@ export class Writer {
     const request = this.admit('UPDATE', kind, options.admittedAs ?? subresource, draft, old, options, context);
     if (request?.request.changed) this.keepOtherPart(kind, draft, old, subresource);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
-    if (deepEqual(draft, old) || sameButTimes(draft, old)) return old;
+    if (stored === old && (deepEqual(draft, old) || sameButTimes(draft, old))) return old;
     if (deferred !== undefined) attributeUpdated(kind, draft, old, deferred, subresource as Part, this.state.now);
     if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     if ((options.validate || request?.request.changed) && (subresource === '' || subresource === 'status')) {
@@ -181,6 +183,8 @@ export class Writer {
   /** Marks or removes. Returns the object as it is now (or was), and whether it is gone. */
   delete<T extends KubeObject>(kind: Kind<T>, key: Key, deletion: DeleteOptions, options: WriteOptions): { object: T; deleted: boolean } {
     if (kind.storedAs) {
+      const stored = this.state.get(kind, key);
+      if (stored) inVersion(kind, stored);
       const done = this.delete(kind.storedAs.kind, key, deletion, { ...options, requested: kind });
       return { object: kind.storedAs.fromStorage(done.object), deleted: done.deleted };
     }

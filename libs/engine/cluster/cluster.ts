@@ -4,6 +4,7 @@ import { handle, type Server } from '../apiserver/index.js';
 import { Writer } from '../apiserver/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../kinds/custom.js';
+import type { Caller } from '../kinds/webhook/call.js';
 import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
@@ -199,7 +200,7 @@ export class Cluster {
       if (served) this.registry.remove(served);
     }
     if (!next) return;
-    for (const kind of established(next as CustomResourceDefinition)) {
+    for (const kind of established(next as CustomResourceDefinition, () => ({ read: this.state, dial: this.server.dial, now: this.state.now }))) {
       this.registry.add(kind);
       this.index(kind);
     }
@@ -208,8 +209,8 @@ export class Cluster {
 
 const CONFIG_MAPS = 'configmaps';
 
-const established = (crd: CustomResourceDefinition): readonly Kind[] =>
-  crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd) : [];
+const established = (crd: CustomResourceDefinition, caller?: () => Caller): readonly Kind[] =>
+  crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd, caller) : [];
 
 const allControllers = (images: ImageCatalog): Controller[] => [...controllers, schedulerController, ...nodeControllers(images)];
 

@@ -1,40 +1,47 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/apiextensions_v1.js';
 import type { Kind } from '../machinery/kind.js';
-import { apiVersionOf, keyOf, type KubeObject, type Unstructured } from '../machinery/object.js';
+import { keyOf, type KubeObject, type Unstructured } from '../machinery/object.js';
 import type { Column } from '../machinery/table.js';
 import { ageColumn, nameColumn } from './columns.js';
+import { conversionOf, type Convert } from './custom/conversion.js';
 import { printerColumn } from './custom/columns.js';
 import { fill, prune, unknownFields, type Schema } from './custom/schema.js';
 import { selectText } from './custom/jsonpath.js';
 import { validateCustom } from './custom/validation.js';
+import type { Caller } from './webhook/call.js';
 
 /**
- * The kinds that a CRD adds, one a version, the storage version first. Objects of the other versions are stored as that
- * one with only their apiVersion rewritten (conversion strategy None). A storage version that is not served is internal.
- * Left out: conversion webhooks.
+ * The kinds that a CRD adds, one a version, the storage version first. An object stays in the version it was stored in until
+ * it is written again. A storage version that is not served is internal. `caller`: the way to a conversion webhook.
  */
-export function compileCrd(crd: CustomResourceDefinition): Kind[] {
+export function compileCrd(crd: CustomResourceDefinition, caller?: () => Caller): Kind[] {
   const versions = crd.spec.versions ?? [];
   const storage = versions.find((v) => v.storage);
   if (!storage) return [];
-  const stored: Kind<Unstructured> = { ...compileVersion(crd, storage), ...(storage.served ? {} : { internal: true }) };
-  const others = versions.filter((v) => v !== storage && v.served).map((v) => ({
-    ...compileVersion(crd, v),
-    storedAs: { kind: stored, toStorage: converter(crd, storage, v), fromStorage: converter(crd, v) },
-  }));
+  const convert = conversionOf(crd, caller);
+  const stored: Kind<Unstructured> = { ...compileVersion(crd, storage), fromStored: converter(convert, storage), ...(storage.served ? {} : { internal: true }) };
+  const others = versions.filter((v) => v !== storage && v.served).map((version) => {
+    const [toStored, fromStored] = [converter(convert, storage, version), converter(convert, version)];
+    return { ...compileVersion(crd, version), fromStored, storedAs: { kind: stored, toStorage: (object: KubeObject) => toStored([object])[0]!, fromStorage: (object: KubeObject) => fromStored([object])[0]! } };
+  });
   return [stored, ...others];
 }
 
-/** Rewrites the apiVersion; on the way to storage, what the version's own schema knows and defaults is settled first. */
-function converter(crd: CustomResourceDefinition, to: CustomResourceDefinitionVersion, from?: CustomResourceDefinitionVersion): (object: KubeObject) => Unstructured {
-  const apiVersion = apiVersionOf(crd.spec.group, to.name);
+/** Brings objects to a version; what each version knows and defaults is settled on its side. */
+function converter(convert: Convert, to: CustomResourceDefinitionVersion, from?: CustomResourceDefinitionVersion): (objects: readonly KubeObject[]) => readonly Unstructured[] {
   const schema = from?.schema?.openAPIV3Schema as Schema | undefined;
-  return (object) => {
-    const converted: Unstructured = { ...object };
-    if (schema) shape(converted, schema);
-    converted.apiVersion = apiVersion;
-    return converted;
+  const wanted = to.schema?.openAPIV3Schema as Schema | undefined;
+  return (objects) => {
+    const given = objects as readonly Unstructured[];
+    const settled = schema ? given.map((object) => shaped(object, schema)) : given;
+    return convert(settled, to.name).map((object, i) => (object === settled[i] || !wanted ? object : shaped(object, wanted)));
   };
+}
+
+function shaped(object: Unstructured, schema: Schema): Unstructured {
+  const draft: Unstructured = { ...object };
+  shape(draft, schema);
+  return draft;
 }
 
 function compileVersion({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Kind<Unstructured> {

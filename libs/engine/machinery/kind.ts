@@ -108,6 +108,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly subresources?: Subresources<T>;
   /** Set on a second version of a stored kind: where it is stored, and how to turn one into the other. */
   readonly storedAs?: { readonly kind: Kind; toStorage(object: T): KubeObject; fromStorage(object: KubeObject): T };
+  /** Stored objects in this version, several in one go, where an object may be stored in any (CRDs). Throws ApiError: a conversion webhook fails. */
+  fromStored?(objects: readonly KubeObject[]): readonly T[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly fieldSelectors?: Readonly<Record<string, Of<T, string>>>;
   /** Secondary indexes, kept by the state: name -> the values that an object is filed under. */

@@ -4,6 +4,7 @@ import type { Column } from '../../machinery/table.js';
 import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber, validateLabelSelector } from '../../machinery/validation.js';
 import { each, optionalOneOf } from '../checks.js';
 import { ageColumn, column, nameColumn } from '../columns.js';
+import { validateConditionExpressions } from './expressions.js';
 import { defaultRules, FAILURE_POLICIES, MATCH_POLICIES, validateMatchConditions, validateRule } from './matching.js';
 
 const TIMEOUT_SECONDS = 10;
@@ -65,6 +66,7 @@ function validateWebhook(hook: Webhook, path: Path): FieldError[] {
     ...optionalOneOf(path.child('reinvocationPolicy'), hook.reinvocationPolicy, ['IfNeeded', 'Never']),
     ...validateClient(hook.clientConfig, path.child('clientConfig')),
     ...validateMatchConditions(hook.matchConditions, path.child('matchConditions')),
+    ...validateConditionExpressions(hook.matchConditions, path.child('matchConditions'), { params: false, authorizer: true }),
   ];
 }
 

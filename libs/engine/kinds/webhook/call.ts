@@ -39,12 +39,16 @@ export function callWebhook(config: WebhookClientConfig, review: object, timeout
   return bodyOf(answer as PodHttpAnswer);
 }
 
-/** Nothing in a simulated cluster signs or checks a signature: an authority is a certificate that can be read. */
-function authorityOf({ caBundle }: WebhookClientConfig): boolean {
-  if (!caBundle) return false;
-  if (!base64Decode(caBundle).includes('-----BEGIN CERTIFICATE-----')) throw new UnusableConfig('unable to load root certificates: unable to parse bytes as PEM block');
-  return true;
+/** Nothing here checks a signature: an authority is a certificate that can be read. */
+function authorityOf(config: WebhookClientConfig): boolean {
+  const fault = authorityFault(config);
+  if (fault) throw new UnusableConfig(fault);
+  return Boolean(config.caBundle);
 }
+
+/** Why the bundle of authorities cannot be read. */
+export const authorityFault = ({ caBundle }: Pick<WebhookClientConfig, 'caBundle'>): string | undefined =>
+  caBundle && !base64Decode(caBundle).includes('-----BEGIN CERTIFICATE-----') ? 'unable to load root certificates: unable to parse bytes as PEM block' : undefined;
 
 function addressOf({ service, url }: WebhookClientConfig): { host: string; path: string } {
   if (service) return { host: `${service.name}.${service.namespace}.svc:${service.port ?? HTTPS_PORT}`, path: service.path || '/' };

@@ -3,6 +3,7 @@ import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { each, requiredOneOf, unchanged } from '../../checks.js';
+import { authorityFault } from '../../webhook/call.js';
 import { validateStructure } from './structure.js';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
@@ -122,5 +123,7 @@ function validateConversion({ conversion }: CustomResourceDefinitionSpec, path: 
   if (!conversion.webhook?.clientConfig) return [required(config, 'required when strategy is set to Webhook')];
   const { url, service } = conversion.webhook.clientConfig;
   const errors = (url === undefined) === (service === undefined) ? [required(config, 'exactly one of url or service is required')] : [];
+  const fault = authorityFault(conversion.webhook.clientConfig);
+  if (fault) errors.push(invalidValue(path.child('webhookClientConfig', 'caBundle'), conversion.webhook.clientConfig.caBundle, fault));
   return conversion.webhook.conversionReviewVersions?.length ? errors : [...errors, required(webhook.child('conversionReviewVersions'))];
 }
