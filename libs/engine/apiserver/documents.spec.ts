@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { compareVersions, storageVersionHash } from './discovery.js';
+import { handle } from './handle.js';
+import { RequestCounts } from './metrics.js';
 import { hex, sha256 } from './sha256.js';
-import { TestServer } from './testing.js';
+import { configMap, TestServer } from './testing.js';
 
 const server = new TestServer();
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json';
@@ -60,8 +62,41 @@ test("hashes are those of real servers", () => {
 describe('health and version', () => {
   test.each([['/healthz', 'ok'], ['/livez', 'ok'], ['/readyz', 'ok'], ['/readyz/ping', 'ok']])('%s', (url, text) => expect(server.get(url)).toMatchObject({ status: 200, text }));
   test('verbosely', () => expect(server.get('/readyz?verbose').text).toMatch(/^\[\+\]ping ok\n(.*ok\n)+readyz check passed\n$/));
+  test('without one of them', () => {
+    expect(server.get('/livez?verbose&exclude=etcd&exclude=moon').text).toMatch(/\n\[\+\]etcd excluded: ok\n(.*\n)+warn: some health checks cannot be excluded: no matches for "moon"\nlivez check passed\n$/);
+  });
+  test.each(['/livez/moon', '/livez/shutdown', '/metrics/moon', '/openid/v1/moon'])('%s is not there', (url) => expect(server.get(url)).toMatchObject({ status: 404, text: '404 page not found\n' }));
+  test('/ lists every path', () => expect(server.get('/').body.paths).toEqual(expect.arrayContaining(['/api/v1', '/apis/apps/v1', '/readyz/shutdown', '/openid/v1/jwks', '/metrics'])));
+  test("tokens' keys are published", () => {
+    expect(server.get('/.well-known/openid-configuration').body).toMatchObject({ issuer: 'https://kubernetes.default.svc.cluster.local', id_token_signing_alg_values_supported: ['ES256'] });
+    const answer = server.get('/openid/v1/jwks');
+    expect([answer.headers['content-type'], JSON.parse(answer.text).keys[0]]).toEqual(['application/jwk-set+json', expect.objectContaining({ kty: 'EC', crv: 'P-256', alg: 'ES256' })]);
+  });
   test('/version', () => expect(server.get('/version').body).toMatchObject({ major: '1', minor: '36', gitVersion: expect.stringMatching(/^v1\.36\.\d+$/), platform: 'linux/amd64' }));
   test('nothing of it can be written', () => expect(server.post('/version', {}).status).toBe(405));
+});
+
+describe('metrics', () => {
+  const line = (text: string): string | undefined => server.get('/metrics').text.split('\n').find((l) => l.startsWith(text));
+
+  test('count what is stored', () => {
+    server.post('/api/v1/namespaces/default/configmaps', configMap('a'));
+    expect(line('apiserver_resource_objects{group="",resource="configmaps"}')).toMatch(/ 1$/);
+    expect(line('kubernetes_build_info{')).toContain('major="1",minor="36"');
+  });
+
+  test.each([
+    ['GET', '/api/v1/namespaces/default/pods', 'code="200",component="apiserver",dry_run="",group="",resource="pods",scope="namespace",subresource="",verb="LIST",version="v1"'],
+    ['GET', '/api/v1/pods?watch=1', 'code="200",component="apiserver",dry_run="",group="",resource="pods",scope="cluster",subresource="",verb="WATCH",version="v1"'],
+    ['DELETE', '/apis/apps/v1/namespaces/default/deployments/x?dryRun=All', 'code="404",component="apiserver",dry_run="All",group="apps",resource="deployments",scope="resource",subresource="",verb="DELETE",version="v1"'],
+    ['GET', '/healthz', 'code="200",component="",dry_run="",group="",resource="",scope="",subresource="/healthz",verb="GET",version=""'],
+    ['GET', '/apis/any.example.com/v1/things', 'code="404",component="",dry_run="",group="",resource="",scope="",subresource="apis",verb="GET",version=""'],
+    ['GET', '/api/v1/namespaces/%zz', ''],
+  ])('count %s %s', (method, url, series) => {
+    const counts = new RequestCounts();
+    handle({ ...server.server, requests: counts }, { method, path: url.split('?')[0]!, query: url.split('?')[1] ?? '', headers: {}, user: { name: 'root', groups: ['system:masters'] } }, server.state.now);
+    expect([...counts.lines()]).toEqual(series ? [`apiserver_request_total{${series}} 1`] : []);
+  });
 });
 
 describe('OpenAPI', () => {

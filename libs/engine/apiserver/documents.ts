@@ -3,7 +3,10 @@ import type { Kind } from '../machinery/kind.js';
 import { ApiError, notAcceptable } from '../machinery/status.js';
 import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../schema/index.js';
 import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
+import { health, HEALTH_CHECKS } from './health.js';
+import { metrics, sliMetrics } from './metrics.js';
 import { acceptClauses, negotiate } from './negotiate.js';
+import { keySet, openIdConfiguration } from './openid.js';
 import { isBuiltIn } from './print.js';
 import type { Query } from './query.js';
 import { isPretty, jsonResponse, textResponse } from './respond.js';
@@ -17,9 +20,16 @@ export const VERSION = {
   goVersion: 'go1.26.5', compiler: 'gc', platform: 'linux/amd64',
 };
 
-const HEALTH_CHECKS = ['ping', 'log', 'etcd', 'poststarthook/start-apiextensions-controllers', 'poststarthook/crd-informer-synced', 'poststarthook/rbac/bootstrap-roles', 'poststarthook/scheduling/bootstrap-system-priority-classes'];
+/** The same for metrics. */
+const BUILD = {
+  build_date: VERSION.buildDate, compiler: VERSION.compiler, git_commit: VERSION.gitCommit, git_tree_state: VERSION.gitTreeState, git_version: VERSION.gitVersion,
+  go_version: VERSION.goVersion, major: VERSION.major, minor: VERSION.minor, platform: VERSION.platform,
+};
 
-/** Everything that is not a resource: discovery, OpenAPI, health, version. */
+/** Where a cluster's own clients reach it. */
+const SERVER_ADDRESS = '172.18.0.2:6443';
+
+/** Everything that is not a resource: discovery, OpenAPI, health, metrics, keys, version. */
 export function documentResponse(server: Server, request: ApiRequest, query: Query, segments: readonly string[]): BodyResponse {
   const [first, ...rest] = segments;
   const reply = (value: unknown): BodyResponse => {
@@ -30,7 +40,9 @@ export function documentResponse(server: Server, request: ApiRequest, query: Que
     // Upstream's own handlers indent these two always.
     case undefined: return jsonResponse(200, JSON.stringify({ paths: rootPaths(server) }), 'json', true);
     case 'version': return rest.length ? notFoundPage() : jsonResponse(200, JSON.stringify(VERSION), 'json', true);
-    case 'healthz': case 'livez': case 'readyz': return health(first, rest.join('/'), query);
+    case 'healthz': case 'livez': case 'readyz': return health(first, rest.join('/'), query) ?? notFoundPage();
+    case 'metrics': return metricsPage(server, rest);
+    case 'openid': case '.well-known': return openId(server, segments.join('/'));
     case 'openapi': return openApi(server, request, rest);
     case 'api': case 'apis': return discovery(server, request, query, first, rest, reply);
     default: return notFoundPage();
@@ -39,16 +51,23 @@ export function documentResponse(server: Server, request: ApiRequest, query: Que
 
 export const notFoundPage = (): BodyResponse => textResponse(404, '404 page not found\n');
 
-function health(name: string, check: string, query: Query): BodyResponse {
-  if (check) return HEALTH_CHECKS.includes(check) ? textResponse(200, 'ok') : notFoundPage();
-  if (query.get('verbose') === null) return textResponse(200, 'ok');
-  return textResponse(200, `${HEALTH_CHECKS.map((c) => `[+]${c} ok\n`).join('')}${name} check passed\n`);
+function metricsPage({ registry, state, requests }: Server, rest: readonly string[]): BodyResponse {
+  if (rest.length === 0) return metrics(registry, state, requests, BUILD);
+  return rest.join('/') === 'slis' ? sliMetrics() : notFoundPage();
 }
+
+function openId({ writer: { keys } }: Server, path: string): BodyResponse {
+  if (keys && path === 'openid/v1/jwks') return keySet(keys);
+  return keys && path === '.well-known/openid-configuration' ? openIdConfiguration(SERVER_ADDRESS) : notFoundPage();
+}
+
+const OWN_PATHS = ['/.well-known/openid-configuration', '/api', '/api/v1', '/apis', '/apis/', '/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/openapi/v3/', '/openid/v1/jwks', '/version'];
 
 function rootPaths(server: Server): string[] {
   const groups = servedGroups(server.registry).filter((g) => g.group);
   const apis = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((v) => `/apis/${group}/${v.version}`)]);
-  return ['/api', '/api/v1', '/apis', ...apis.sort(), '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+  const checks = Object.entries(HEALTH_CHECKS).flatMap(([name, names]) => [`/${name}`, ...names.map((check) => `/${name}/${check}`)]);
+  return [...OWN_PATHS, ...apis, ...checks].sort();
 }
 
 function discovery(server: Server, request: ApiRequest, query: Query, root: string, rest: readonly string[], reply: (value: unknown) => BodyResponse): BodyResponse {
@@ -56,7 +75,7 @@ function discovery(server: Server, request: ApiRequest, query: Query, root: stri
   if (rest.length === 0) {
     const version = aggregatedVersion(request.headers['accept']);
     if (version) return aggregatedResponse(request, query, groups, version);
-    if (root === 'api') return reply({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '172.18.0.2:6443' }] });
+    if (root === 'api') return reply({ kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: SERVER_ADDRESS }] });
     return reply({ kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(apiGroup) });
   }
   const [name, version, ...more] = root === 'api' ? ['', ...rest] : rest;

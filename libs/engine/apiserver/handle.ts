@@ -29,6 +29,12 @@ const MAX_URL_LENGTH = 1024 * 1024;
  * a Status with a 4xx; anything else is a fault of ours, thrown for the host to log and to answer with a 500.
  */
 export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
+  const response = answered(server, request, now);
+  server.requests?.add(server.registry, request, response.status);
+  return response;
+}
+
+function answered(server: Server, request: ApiRequest, now: Millis): ApiResponse {
   try {
     return dispatch(server, request, now);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { admissionPlugins } from '../admission/index.generated.js';
 import { handle, type Server } from '../apiserver/index.js';
+import { RequestCounts } from '../apiserver/metrics.js';
 import { Writer } from '../apiserver/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../kinds/custom.js';
@@ -70,7 +71,7 @@ export class Cluster {
       enabled: (component) => this.enabled(component),
       onError: options.onError,
     });
-    this.server = { state, registry, writer: this.writer, logs: (pod, o, now) => podLogs(pod, o, now, options.images, state), dial, kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state) };
+    this.server = { state, registry, writer: this.writer, requests: new RequestCounts(), logs: (pod, o, now) => podLogs(pod, o, now, options.images, state), dial, kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state) };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {
       if (this.recording) this.loop.observe(change);
