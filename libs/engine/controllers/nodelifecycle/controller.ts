@@ -1,8 +1,8 @@
-import type { Node, Taint } from '../../api/core_v1.js';
+import type { Node, NodeCondition, Taint } from '../../api/core_v1.js';
 import { Events, Nodes } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/equal.js';
-import { timestamp, type Millis } from '../../machinery/time.js';
-import { defineController, type Context } from '../../runtime/controller.js';
+import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf } from '../conditions.js';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -15,16 +15,23 @@ const PRESSURE: Readonly<Record<string, string>> = {
   PIDPressure: 'node.kubernetes.io/pid-pressure',
   NetworkUnavailable: 'node.kubernetes.io/network-unavailable',
 };
+/** What a kubelet reports of its node. */
+const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
+/** How long a new node may take to report for the first time: node-startup-grace-period. */
+const STARTUP_GRACE = 60 * SECOND;
 const OWN_KEYS = new Set([NOT_READY, UNREACHABLE, UNSCHEDULABLE, ...Object.values(PRESSURE)]);
 
-/** Turns node conditions into taints. Models pkg/controller/nodelifecycle. Left out: zones and their eviction rates, missed heartbeats. */
+/**
+ * Turns node conditions into taints, and says of a node that never reports that nothing is known of it. Models
+ * pkg/controller/nodelifecycle. Left out: zones and their eviction rates, missed heartbeats.
+ */
 export const controller = defineController({
   name: 'nodelifecycle',
   actor: 'system:serviceaccount:kube-system:node-controller',
   eventSource: 'node-controller',
   order: 40,
   for: Nodes,
-  reconcile(context, key) {
+  reconcile(context, key): Result | void {
     const node = context.client.get(Nodes, key);
     if (!node) return tell(context, nodeNamed(key.name), 'RemovingNode', `Removing Node ${key.name} from Controller`);
     if (node.metadata.deletionTimestamp !== undefined) return;
@@ -35,13 +42,28 @@ export const controller = defineController({
     const kept = current.filter((t) => !isOwn(t) || isWanted(t));
     const added = wanted.filter((w) => !current.some((t) => same(t, w))).map((t) => stamped(t, context.now));
     const taints = [...kept, ...added];
-    if (deepEqual(taints, current)) return;
+    if (deepEqual(taints, current)) return awaitReport(context, node);
     const lost = added.some((t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)));
     if (lost) context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
     const { taints: _, ...spec } = node.spec;
     context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
+    return awaitReport(context, node);
   },
 });
+
+/** A node without a kubelet is given up when its time to start is over. */
+function awaitReport(context: Context, { metadata, status }: Node): Result | void {
+  if (conditionOf(status.conditions, 'Ready')) return undefined;
+  const left = parseTimestamp(metadata.creationTimestamp ?? '') + STARTUP_GRACE - context.now;
+  if (left > 0) return { requeueAfter: left };
+  const unheard = REPORTED.filter((type) => !conditionOf(status.conditions, type)).map((type): NodeCondition => ({
+    type, status: 'Unknown', reason: 'NodeStatusNeverUpdated', message: 'Kubelet never posted node status.',
+    lastHeartbeatTime: metadata.creationTimestamp, lastTransitionTime: timestamp(context.now),
+  }));
+  const node = context.client.get(Nodes, { namespace: '', name: metadata.name ?? '' });
+  if (node) context.client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions: [...(status.conditions ?? []), ...unheard] } });
+  return undefined;
+}
 
 const tell = (context: Context, node: Node, reason: string, what: string): void =>
   context.event(node, 'Normal', reason, `Node ${node.metadata.name} event: ${what}`);

@@ -45,6 +45,17 @@ describe('a node', () => {
     expect(taints(bed)).toEqual([]);
   });
 
+  it('that never reports is given up after a minute', () => {
+    const bed = make();
+    bed.settle(seconds(59));
+    expect(taints(bed)).toEqual(['node.kubernetes.io/not-ready:NoSchedule']);
+    expect(bed.get(Nodes, 'a').status.conditions).toBeUndefined();
+    bed.settle(seconds(2));
+    expect(taints(bed)).toEqual(['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']);
+    expect(bed.get(Nodes, 'a').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`)).toEqual(['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => `${type} Unknown NodeStatusNeverUpdated`));
+    expect(bed.restart()).toBe(0);
+  });
+
   it('that is lost loses its pods when their patience ends', () => {
     const bed = make();
     setReady(bed, 'True');
