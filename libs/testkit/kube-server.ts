@@ -31,9 +31,9 @@ export class KubeServer {
   private readonly streams = new Set<Stream>();
   /** What watches from an earlier revision are given first. */
   private readonly history: AppliedChange[] = [];
-  private readonly server = http.createServer((req, res) => void this.serve(req, res));
+  private readonly server = http.createServer((req, res) => void this.serve(req, res).catch(() => res.destroy()));
   private readonly certificate = selfSigned('127.0.0.1', Date.now());
-  private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey, requestCert: true, rejectUnauthorized: false }, (req, res) => void this.serve(req, res));
+  private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey, requestCert: true, rejectUnauthorized: false }, (req, res) => void this.serve(req, res).catch(() => res.destroy()));
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
