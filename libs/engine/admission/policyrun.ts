@@ -126,8 +126,9 @@ const decider = ({ user, client }: AdmissionRequest): Decide => ({ path, service
 };
 
 /** What 'request' shows of a request. Models apiserver/pkg/admission/plugin/cel CreateAdmissionRequest. */
-function describe({ kind, subresource, name, namespace, operation, user, dryRun }: AdmissionRequest): object {
-  const gvk = { group: kind.group, version: kind.version, kind: kind.kind };
+function describe({ kind, body, subresource, name, namespace, operation, user, dryRun }: AdmissionRequest): object {
+  const { group, version, kind: type } = body ?? kind;
+  const gvk = { group, version, kind: type };
   const gvr = { group: kind.group, version: kind.version, resource: kind.plural };
   // A namespace is in itself to upstream's admission.
   const place = kind === Namespaces ? name : namespace;

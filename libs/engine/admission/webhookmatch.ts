@@ -51,7 +51,7 @@ export function versionFor({ webhook }: Hook, request: AdmissionRequest): Kind |
 function meetsConditions({ webhook }: Pick<Hook, 'webhook'>, request: AdmissionRequest, kind: Kind): boolean {
   if (!webhook.matchConditions?.length) return true;
   try {
-    return new PolicyRun(request, webhook, null, objectIn(kind, request.object)).matches();
+    return new PolicyRun(request, webhook, null, request.body ? request.object : objectIn(kind, request.object)).matches();
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     if (webhook.failurePolicy === 'Ignore') return false;

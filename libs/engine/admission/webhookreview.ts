@@ -4,7 +4,7 @@ import type { Kind } from '../machinery/kind.js';
 import { apiVersionOf, type Json, type KubeObject } from '../machinery/object.js';
 import { isObject, jsonType, type JsonObject } from '../machinery/patch.js';
 import { ApiError, internalError } from '../machinery/status.js';
-import type { AdmissionRequest } from '../runtime/admission.js';
+import type { AdmissionRequest, ObjectType } from '../runtime/admission.js';
 import { withFields } from '../runtime/attribution.js';
 
 const GROUP = 'admission.k8s.io';
@@ -33,14 +33,22 @@ export function objectIn(kind: Kind, object: KubeObject | undefined): KubeObject
   return { ...seen, apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind };
 }
 
+/** What was sent to a subresource; the options of a connection have no metadata. */
+function sentBody({ operation, body, object }: AdmissionRequest): KubeObject {
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = object!;
+  const { group, version, kind } = body!;
+  return { kind, apiVersion: apiVersionOf(group, version), ...(operation === 'CONNECT' ? {} : { metadata }), ...rest } as KubeObject;
+}
+
 /** The first version of the review that both sides know. */
 export const reviewVersion = (accepted: readonly string[]): string | undefined => accepted.find((v) => VERSIONS.includes(v));
 
 /** The question. `mutating`: the object is shown as it is before it is named and stored. Models webhook/request CreateV1AdmissionReview. */
 export function reviewOf(request: AdmissionRequest, kind: Kind, version: string, uid: string, mutating: boolean): object {
-  const { requested, subresource, operation, user, old, dryRun } = request;
+  const { requested, body, subresource, operation, user, old, dryRun } = request;
   const early = mutating && operation === 'CREATE';
-  const object = early ? unstored(objectIn(kind, request.object)) : objectIn(kind, request.object);
+  const seen = body ? sentBody(request) : objectIn(kind, request.object);
+  const object = early ? unstored(seen) : seen;
   const name = early && request.object?.metadata.generateName ? '' : request.name;
   const namespace = request.kind === Namespaces ? request.name : request.namespace;
   return {
@@ -48,8 +56,8 @@ export function reviewOf(request: AdmissionRequest, kind: Kind, version: string,
     apiVersion: `${GROUP}/${version}`,
     request: {
       uid,
-      kind: gvk(kind), resource: gvr(kind), ...(subresource ? { subResource: subresource } : {}),
-      requestKind: gvk(requested), requestResource: gvr(requested), ...(subresource ? { requestSubResource: subresource } : {}),
+      kind: gvk(body ?? kind), resource: gvr(kind), ...(subresource ? { subResource: subresource } : {}),
+      requestKind: gvk(body ?? requested), requestResource: gvr(requested), ...(subresource ? { requestSubResource: subresource } : {}),
       ...(name ? { name } : {}), ...(namespace ? { namespace } : {}), operation,
       userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...(user.extra ? { extra: user.extra } : {}) },
       object: object ?? null, oldObject: objectIn(kind, old) ?? null, dryRun, options: optionsOf(request),
@@ -57,11 +65,11 @@ export function reviewOf(request: AdmissionRequest, kind: Kind, version: string,
   };
 }
 
-const gvk = ({ group, version, kind }: Kind): object => ({ group, version, kind });
+const gvk = ({ group, version, kind }: ObjectType): object => ({ group, version, kind });
 const gvr = ({ group, version, plural }: Kind): object => ({ group, version, resource: plural });
 
 function unstored(object: KubeObject | undefined): KubeObject | undefined {
-  if (!object) return undefined;
+  if (!object?.metadata) return object;
   const metadata = { ...object.metadata };
   for (const field of LATER) delete metadata[field];
   if (metadata.generateName) delete metadata.name;

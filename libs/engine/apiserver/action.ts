@@ -1,7 +1,7 @@
 import type { BodyResponse } from '../machinery/http.js';
 import type { ActionRequest } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
-import { clientOf, untracked, writeOptions, type Call } from './call.js';
+import type { KubeObject, Unstructured } from '../machinery/object.js';
+import { clientOf, keyOfCall, untracked, writeOptions, type Call } from './call.js';
 import { decodeBody } from './codec.js';
 import { currentObject } from './mutate.js';
 import { mutationOptions } from './options.js';
@@ -13,6 +13,11 @@ const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'Patc
 
 /** A binding is not a write of the pod's fields. */
 const optionsFor = (call: Call, dryRun: boolean): WriteOptions => (call.subresource === 'binding' ? untracked(call, dryRun) : writeOptions(call, dryRun));
+
+function withMetadata(body: Unstructured): Unstructured {
+  body.metadata ??= {};
+  return body;
+}
 
 /** A kind's own subresource: decodes the body, lets the kind act, prints what it returns. */
 export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
@@ -30,6 +35,7 @@ export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
   let body: unknown;
   if (verb === 'create' || verb === 'update') body = decodeBody(call, definition, fieldValidation, expected);
   else if (verb === 'patch') body = patched(call, action.handle({ ...request, verb: 'get', body: undefined }) as KubeObject, definition, fieldValidation, expected);
+  if (verb === 'create') writer.admitBody('CREATE', kind, keyOfCall(call), call.subresource, expected, withMetadata(body as Unstructured), writeOptions(call, dryRun));
   const answer = action.handle({ ...request, verb, body });
   return finish(call, verb === 'create' ? 201 : 200, JSON.stringify(answer));
 }

@@ -2,6 +2,7 @@ import type { ApiResponse } from '../machinery/http.js';
 import type { Millis } from '../machinery/time.js';
 import { badRequest, methodNotAllowed } from '../machinery/status.js';
 import type { Call } from './call.js';
+import { admitConnection } from './connect-options.js';
 import type { IdentifiedRequest } from './identify.js';
 import { PLAIN_JSON } from './negotiate.js';
 import { proxy } from './proxy.js';
@@ -19,6 +20,7 @@ export function connect(server: Server, request: IdentifiedRequest, query: Query
   if (!(isProxy ? PROXY_METHODS : STREAM_METHODS).has(request.method)) throw methodNotAllowed();
   if (query.get('dryRun') !== null) throw badRequest('dryRun is not supported');
   const call: Call = { server, request, query, kind, namespace, name, subresource, output: PLAIN_JSON, now, warnings: [] };
+  admitConnection(call, tail);
   if (isProxy) return proxy(call, tail);
   throw badRequest('Upgrade request required');
 }

@@ -205,3 +205,29 @@ describe('a mutating webhook', () => {
     }
   });
 });
+
+describe('what is sent to a subresource', () => {
+  const all = { rules: [{ apiGroups: ['*'], apiVersions: ['*'], resources: ['pods/*'], operations: ['*'] }] };
+  const URL = '/api/v1/namespaces/default/pods/hook';
+
+  test.each<[string, object, object]>([
+    ['binding', { metadata: { name: 'hook' }, target: { name: 'node' } }, { group: '', version: 'v1', kind: 'Binding' }],
+    ['eviction', { metadata: { name: 'hook' } }, { group: 'policy', version: 'v1', kind: 'Eviction' }],
+  ])('%s is created, as it is, and can be denied', (subresource, body, kind) => {
+    const made = new HookServer(() => ({ allowed: false, status: { message: 'no' } })).hook('validating', all);
+    expect(made.post(`${URL}/${subresource}`, body).body.message).toBe('admission webhook "h0.x.io" denied the request: no');
+    expect(made.asked).toHaveLength(1);
+    expect(made.asked[0]).toMatchObject({ operation: 'CREATE', name: 'hook', subResource: subresource, kind, requestKind: kind, resource: { resource: 'pods' }, object: { kind: (kind as any).kind } });
+  });
+
+  test.each<[string, object]>([
+    ['exec?container=app&command=ls&command=-l&stdout=true', { kind: 'PodExecOptions', apiVersion: 'v1', stdout: true, container: 'app', command: ['ls', '-l'] }],
+    ['attach?container=app&stdin=true', { kind: 'PodAttachOptions', apiVersion: 'v1', stdin: true, container: 'app' }],
+    ['proxy/', { kind: 'PodProxyOptions', apiVersion: 'v1', path: '/' }],
+  ])('a connection to %s', (path, object) => {
+    const made = new HookServer(() => ({ allowed: false, status: { message: 'no' } })).hook('validating', all);
+    expect(made.get(`${URL}/${path}`).body.message).toBe('admission webhook "h0.x.io" denied the request: no');
+    expect(made.asked[0]).toMatchObject({ operation: 'CONNECT', name: 'hook', namespace: 'default', options: null });
+    expect(made.asked[0].object).toEqual(object);
+  });
+});

@@ -2,7 +2,7 @@ import type { Scale } from '../api/autoscaling_v1.js';
 import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client } from '../machinery/client.js';
 import type { ActionRequest, Kind, ScalePaths } from '../machinery/kind.js';
-import type { Key, KubeObject, Unstructured } from '../machinery/object.js';
+import { keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { ApiError, badRequest, notFound } from '../machinery/status.js';
 import { withValue } from './scale-paths.js';
 import type { Writer, WriteOptions } from './writer.js';
@@ -84,12 +84,22 @@ export class WriterClient implements Client {
   }
 }
 
+/** What admission may change is private. */
+const bodyDraft = (body: unknown): Unstructured => {
+  const draft = body as Unstructured;
+  return { ...draft, metadata: { ...draft.metadata } };
+};
+
 /** Runs one action (pods/binding, namespaces/finalize) on an object, as `options.user`. */
 export function runAction<T extends KubeObject>(
   writer: Writer, kind: Kind<T>, name: string, request: Pick<ActionRequest<T>, 'verb' | 'object' | 'body' | 'query'>, options: WriteOptions,
 ): unknown {
-  return kind.subresources!.actions![name]!.handle({
+  const action = kind.subresources!.actions![name]!;
+  const body = action.verbs.includes('create') ? bodyDraft(request.body) : request.body;
+  if (body !== request.body) writer.admitBody('CREATE', kind, keyOf(request.object), name, action.kind ?? kind, body as Unstructured, options);
+  return action.handle({
     ...request,
+    body,
     client: writer.client(options),
     context: writer.context(options.user),
     store: (draft) => writer.update(kind, { ...draft }, options, name),

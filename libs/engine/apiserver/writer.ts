@@ -8,7 +8,7 @@ import type { Kind, Part } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { alreadyExists, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
 import { timestamp, type Millis } from '../machinery/time.js';
-import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
+import type { AdmissionPlugin, AdmissionRequest, ObjectType } from '../runtime/admission.js';
 import { sameMetadata } from '../runtime/attribution.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
@@ -60,7 +60,7 @@ const KEEPS_GENERATION: ReadonlySet<string> = new Set(['status', 'binding', 'fin
  */
 export class Writer {
   private readonly random = new SeededRandom(0);
-  private readonly pluginsFor = new Map<string, readonly AdmissionPlugin[]>();
+  private readonly pluginsFor = { all: new Map<string, readonly AdmissionPlugin[]>(), general: new Map<string, readonly AdmissionPlugin[]>(), special: new Map<string, readonly AdmissionPlugin[]>() };
   private readonly plugins: readonly AdmissionPlugin[];
   private readonly structs = new WeakMap<Kind, readonly string[]>();
   private readonly seed: number;
@@ -211,9 +211,19 @@ export class Writer {
     operation: AdmissionRequest['operation'], kind: Kind<T>, subresource: string, object: T | undefined, old: T | undefined,
     options: WriteOptions, context: WriteContext,
   ): { request: AdmissionCall; plugins: readonly AdmissionPlugin[] } | undefined {
-    const plugins = this.plugged(this.state.resourceOf(kind));
+    const plugins = this.plugged(this.state.resourceOf(kind), subresource && isSentTo(kind, subresource) ? 'special' : 'all');
     if (plugins.length === 0) return undefined;
-    const call = new AdmissionCall(this, operation, kind, subresource, object, old, options, context.random);
+    return this.mutated(new AdmissionCall(this, operation, kind, subresource, object, old, options, context.random), plugins);
+  }
+
+  /** Admission of what is sent to a subresource of an object: a Binding, an Eviction, the options of a connection. */
+  admitBody(operation: 'CREATE' | 'CONNECT', kind: Kind, key: Key, subresource: string, type: ObjectType, body: Unstructured, options: WriteOptions): void {
+    const plugins = this.plugged(this.state.resourceOf(kind), 'general');
+    const call = new AdmissionCall(this, operation, kind, subresource, body, undefined, options, this.context(options.user).random, { key, type });
+    this.confirm(this.mutated(call, plugins));
+  }
+
+  private mutated(call: AdmissionCall, plugins: readonly AdmissionPlugin[]): { request: AdmissionCall; plugins: readonly AdmissionPlugin[] } {
     for (const plugin of plugins) plugin.mutate?.(call);
     if (call.again) {
       call.round = 1;
@@ -237,11 +247,12 @@ export class Writer {
     for (const field of structs) (draft as unknown as Unstructured)[field] ??= {};
   }
 
-  private plugged(resource: string): readonly AdmissionPlugin[] {
-    let plugins = this.pluginsFor.get(resource);
+  private plugged(resource: string, which: 'all' | 'general' | 'special'): readonly AdmissionPlugin[] {
+    const known = this.pluginsFor[which];
+    let plugins = known.get(resource);
     if (!plugins) {
-      plugins = this.plugins.filter((p) => !p.resources || p.resources.includes(resource));
-      this.pluginsFor.set(resource, plugins);
+      plugins = this.plugins.filter((p) => (!p.resources || p.resources.includes(resource)) && (which === 'all' || (which === 'general') === (p.general === true)));
+      known.set(resource, plugins);
     }
     return plugins;
   }
@@ -294,12 +305,18 @@ class AdmissionCall implements AdmissionRequest {
     readonly old: KubeObject | undefined,
     private readonly options: WriteOptions,
     readonly random: Random,
+    private readonly sent?: { readonly key: Key; readonly type: ObjectType },
   ) {}
 
+  get body(): ObjectType | undefined {
+    return this.sent?.type;
+  }
   get namespace(): string {
+    if (this.sent) return this.sent.key.namespace;
     return (this.object ?? this.old)!.metadata.namespace ?? '';
   }
   get name(): string {
+    if (this.sent) return this.sent.key.name;
     return (this.object ?? this.old)!.metadata.name ?? '';
   }
   get user(): User {
@@ -342,6 +359,9 @@ class AdmissionCall implements AdmissionRequest {
     this.changed = true;
   }
 }
+
+/** Is a subresource something to POST to (pods/binding), rather than a part of the object? */
+const isSentTo = (kind: Kind, subresource: string): boolean => kind.subresources?.actions?.[subresource]?.verbs.includes('create') ?? false;
 
 /** Kinds with a status have a generation unless they say otherwise. */
 const hasGeneration = (kind: Kind): boolean => kind.generation ?? kind.subresources?.status === true;

@@ -5,6 +5,12 @@ import type { KubeObject } from '../machinery/object.js';
 import type { Random } from '../machinery/random.js';
 import type { Millis } from '../machinery/time.js';
 
+export interface ObjectType {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: Kind;
@@ -12,6 +18,8 @@ export interface AdmissionRequest {
   readonly requested: Kind;
   /** Every version that is served of what the request is about. */
   readonly versions: readonly Kind[];
+  /** What the object is, when it is not of the resource's own kind: a Binding, an Eviction, PodExecOptions. */
+  readonly body?: ObjectType | undefined;
   /** '' for the object itself. */
   readonly subresource: string;
   readonly namespace: string;
@@ -49,6 +57,8 @@ export interface AdmissionPlugin {
   readonly order: number;
   /** Storage keys it wants to see; undefined = all. Keeps the hot path short. */
   readonly resources?: readonly string[];
+  /** Sees what is sent to subresources and connections as it is, and not what then becomes of the resource's object. */
+  readonly general?: true;
   mutate?(request: AdmissionRequest): void;
   validate?(request: AdmissionRequest): void;
 }

@@ -29,6 +29,7 @@ interface Invocation {
 export const plugin: AdmissionPlugin = {
   name: 'MutatingAdmissionPolicy',
   order: 900,
+  general: true,
   mutate(request) {
     const policies = request.client.list(Policies);
     if (policies.length === 0 || !request.object || isExempt(request.kind)) return;

@@ -23,6 +23,7 @@ const NAME = 'MutatingAdmissionWebhook';
 export const plugin: AdmissionPlugin = {
   name: NAME,
   order: 910,
+  general: true,
   mutate(request) {
     const configurations = request.client.list(Configurations);
     if (configurations.length === 0 || isExempt(request.kind)) return;
@@ -48,10 +49,11 @@ function change({ webhook }: Hook, request: AdmissionRequest, kind: Kind, { patc
   if (operations.length === 0) return false;
   if (!request.object) throw internalError(`admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`);
   if (patchType !== 'JSONPatch') throw new Uncallable(`unsupported patch type ${JSON.stringify(patchType)}`);
-  const before = objectIn(kind, request.object)!;
-  const after = typed(patchedBy(before as unknown as Json, operations), kind);
+  const before = request.body ? request.object : objectIn(kind, request.object)!;
+  const patched = patchedBy(before as unknown as Json, operations);
+  const after = request.body ? (patched as unknown as KubeObject) : typed(patched, kind);
   if (deepEqual(before, after)) return false;
-  replaceDraft(request, (kind.storedAs ? kind.storedAs.toStorage(after) : after) as Unstructured);
+  replaceDraft(request, (kind.storedAs && !request.body ? kind.storedAs.toStorage(after) : after) as Unstructured);
   return true;
 }
 

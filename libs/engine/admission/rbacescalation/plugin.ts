@@ -4,7 +4,7 @@ import { describeRules, quoted, uncovered } from '../../kinds/rbac/matching.js';
 import { grantsOf, rulesOf } from '../../kinds/rbac/resolve.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/equal.js';
-import { ApiError, forbidden } from '../../machinery/status.js';
+import { forbidden, notFound } from '../../machinery/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
@@ -39,7 +39,8 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
   const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
   if (authorize(user, anything('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed) return;
   const rules = rulesOf(roleRef, namespace, client);
-  if (typeof rules === 'string') throw new ApiError(404, 'NotFound', rules, { name: roleRef.name, group: GROUP, kind: resource });
+  // Upstream says so of the binding's own resource.
+  if (typeof rules === 'string') throw notFound(request.kind, roleRef.name);
   confirmHeld(request, rules);
 }
 

@@ -21,6 +21,7 @@ interface Denial {
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionPolicy',
   order: 920,
+  general: true,
   validate(request) {
     const policies = request.client.list(Policies);
     if (policies.length === 0 || isExempt(request.kind)) return;

@@ -12,6 +12,7 @@ import { hooksFor, versionFor } from '../webhookmatch.js';
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionWebhook',
   order: 930,
+  general: true,
   validate(request) {
     const configurations = request.client.list(Configurations);
     if (configurations.length === 0 || isExempt(request.kind)) return;
