@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import type { Certificate } from '@terrarium/platform';
+import { refuseConnection, SERVER_LIMITS } from './broken-requests.js';
 
 /** First byte of a TLS handshake. */
 const HANDSHAKE = 0x16;
@@ -18,9 +19,10 @@ export interface BothProtocols {
 
 /** HTTP and HTTPS on one port, told apart by the first byte: clients built on client-go send tokens over TLS only. */
 export function bothProtocols(handler: http.RequestListener, { certificate, privateKey }: Certificate): BothProtocols {
-  const server = http.createServer(handler);
-  const secure = https.createServer({ cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES }, handler);
+  const server = http.createServer(SERVER_LIMITS, handler);
+  const secure = https.createServer({ cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS }, handler);
   secure.keepAliveTimeout = 75_000;
+  secure.on('clientError', refuseConnection);
   secure.on('upgrade', (...args) => server.emit('upgrade', ...args));
   const plain = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
