@@ -8,22 +8,25 @@ import { SECOND, timestamp, type Millis } from '../../machinery/time.js';
 import { defineController, index, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
 import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
-import { isReady } from '../pods.js';
+import { isFinished, isReady } from '../pods.js';
 import { podsToDelete } from '../podranking.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
 import {
   backoffEnds, formatIndexes, indexOf, isDeleting, isFailed, isIndexed, isRunning, isSucceeded, isTracked, jobPod, parseIndexes, TRACKING, waitsForEnd,
 } from './pods.js';
+import { failedIndexes, failureCounts, hasLimitPerIndex, lastFailures, retryAt } from './perindex.js';
 import { verdict } from './policy.js';
 import { deadlineOf, isFinishedJob, outcomeOf, type Outcome } from './verdicts.js';
 
 const MAX_PODS_PER_SYNC = 500;
+const NO_INDEXES: ReadonlySet<number> = new Set();
 const TRACKED = 'job/tracked';
 
 /**
  * Runs pods until enough have succeeded. Models pkg/controller/job. A pod is counted and released in one reconcile, which
- * is atomic here: status.uncountedTerminatedPods stays empty. Left out: backoffLimitPerIndex, successPolicy, managedBy.
+ * is atomic here: status.uncountedTerminatedPods stays empty. Left out: the failed pods of
+ * an index are not held until they are replaced, so that one deleted by hand is forgotten.
  */
 export const controller = defineController({
   name: 'job',
@@ -83,6 +86,7 @@ function sync(context: Context, job: Job): Result | void {
       succeeded: count.succeeded,
       failed: count.failed,
       completedIndexes: isIndexed(job) ? formatIndexes(count.indexes) : undefined,
+      failedIndexes: hasLimitPerIndex(job) && count.failedIndexes.size > 0 ? formatIndexes(count.failedIndexes) : undefined,
       startTime: started.status.startTime,
       conditions: conditionsOf(context, started, outcome, terminating),
     }),
@@ -104,12 +108,16 @@ interface Count {
   succeeded: number;
   failed: number;
   readonly indexes: Set<number>;
+  readonly failedIndexes: ReadonlySet<number>;
   /** Ended pods that were not counted before. */
   readonly ended: Pod[];
 }
 
 function tally(job: Job, pods: readonly Pod[]): Count {
-  const count: Count = { succeeded: job.status.succeeded ?? 0, failed: job.status.failed ?? 0, indexes: parseIndexes(job.status.completedIndexes), ended: [] };
+  const count: Count = {
+    succeeded: job.status.succeeded ?? 0, failed: job.status.failed ?? 0, indexes: parseIndexes(job.status.completedIndexes),
+    failedIndexes: hasLimitPerIndex(job) ? failedIndexes(job, pods) : NO_INDEXES, ended: [],
+  };
   for (const pod of pods) {
     if (!isTracked(pod)) continue;
     const at = indexOf(pod);
@@ -137,24 +145,48 @@ function manage(context: Context, job: Job, pods: readonly Pod[], active: Pod[],
   const ending = waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length : 0;
   const missing = Math.min(wanted - active.length - ending, MAX_PODS_PER_SYNC);
   if (missing <= 0) return { active };
-  const wait = backoffEnds(job, pods) - context.now;
-  if (wait > 0) return { active, wait };
-  return create(context, job, active, isIndexed(job) ? freeIndexes(job, active, count.indexes, missing) : Array.from({ length: missing }, () => undefined));
+  const { starts, wait = 0 } = hasLimitPerIndex(job) ? startsPerIndex(context, job, pods, active, count, missing) : startsOf(context, job, pods, active, count, missing);
+  return starts.length === 0 ? { active, ...(wait > 0 ? { wait } : {}) } : create(context, job, active, starts);
 }
 
-function freeIndexes(job: Job, active: readonly Pod[], done: ReadonlySet<number>, count: number): number[] {
-  const busy = new Set(active.map(indexOf));
+/** A pod to start: its index, and what it carries on from an earlier one. */
+interface PodStart {
+  readonly index?: number;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+interface Starts {
+  readonly starts: readonly PodStart[];
+  readonly wait?: Millis;
+}
+
+function startsOf(context: Context, job: Job, pods: readonly Pod[], active: readonly Pod[], count: Count, missing: number): Starts {
+  const wait = backoffEnds(job, pods) - context.now;
+  if (wait > 0) return { starts: [], wait };
+  return { starts: isIndexed(job) ? freeIndexes(job, pods, active, count, missing).map((index) => ({ index })) : Array.from({ length: missing }, () => ({})) };
+}
+
+/** Each index waits for itself. Models getPodCreationInfoForIndependentIndexes. */
+function startsPerIndex(context: Context, job: Job, pods: readonly Pod[], active: readonly Pod[], count: Count, missing: number): Starts {
+  const last = lastFailures(job, pods);
+  const free = freeIndexes(job, pods, active, count, missing).map((index) => ({ index, wait: retryAt(last.get(index)) - context.now }));
+  const ready = free.filter(({ wait }) => wait <= 0);
+  if (ready.length === 0) return { starts: [], wait: Math.min(...free.map(({ wait }) => wait)) };
+  return { starts: ready.map(({ index }) => ({ index, annotations: failureCounts(job, last.get(index)) })) };
+}
+
+function freeIndexes(job: Job, pods: readonly Pod[], active: readonly Pod[], { indexes, failedIndexes }: Count, count: number): number[] {
+  const busy = new Set([...active, ...(waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isFinished(pod)) : [])].map(indexOf));
   const free: number[] = [];
-  for (let i = 0; i < (job.spec.completions ?? 0) && free.length < count; i++) if (!done.has(i) && !busy.has(i)) free.push(i);
+  for (let i = 0; i < (job.spec.completions ?? 0) && free.length < count; i++) if (!indexes.has(i) && !failedIndexes.has(i) && !busy.has(i)) free.push(i);
   return free;
 }
 
-function create(context: Context, job: Job, active: Pod[], indexes: readonly (number | undefined)[]): { active: Pod[]; failure?: ApiError } {
+function create(context: Context, job: Job, active: Pod[], starts: readonly PodStart[]): { active: Pod[]; failure?: ApiError } {
   const owner = controllerRef(Jobs, job);
   const all = [...active];
-  for (const at of indexes) {
+  for (const { index, annotations } of starts) {
     try {
-      const pod = context.client.create(Pods, jobPod(job, owner, at));
+      const pod = context.client.create(Pods, jobPod(job, owner, index, annotations));
       context.event(job, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`);
       all.push(pod);
     } catch (error) {

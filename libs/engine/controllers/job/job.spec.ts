@@ -91,6 +91,67 @@ describe('a Job', () => {
     expect(conditions(bed).at(-1)).toBe(`Failed True PodFailurePolicy: Container work for pod default/${pod!.metadata.name} failed with exit code 42 matching FailJob rule at index 0`);
   });
 
+  describe('with a limit for each index', () => {
+    const perIndex = (more: Partial<Job['spec']>) => {
+      const bed = make();
+      bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed', backoffLimitPerIndex: 1, backoffLimit: 2147483647, ...more }));
+      bed.settle();
+      return bed;
+    };
+    const indexOf = (pod: Pod): string => pod.metadata.labels!['batch.kubernetes.io/job-completion-index']!;
+    /** Ends the running pods: those of the given indexes fail. */
+    const end = (bed: ControllerBed, failing: string): void => {
+      for (const pod of running(bed)) bed.finish(pod, failing.includes(indexOf(pod)) ? 'Failed' : 'Succeeded', failing.includes(indexOf(pod)) ? 1 : 0);
+      bed.settle();
+    };
+
+    it('tries a failed index again after its own wait, and no more than that often', () => {
+      const bed = perIndex({});
+      end(bed, '1');
+      expect(running(bed)).toHaveLength(0);
+      bed.settle(seconds(10));
+      expect(running(bed).map((p) => [indexOf(p), p.metadata.annotations!['batch.kubernetes.io/job-index-failure-count']])).toEqual([['1', '1']]);
+      end(bed, '1');
+      expect(bed.get(Jobs, 'work').status).toMatchObject({ completedIndexes: '0,2', failedIndexes: '1', failed: 2 });
+      expect(conditions(bed).at(-1)).toBe('Failed True FailedIndexes: Job has failed indexes');
+    });
+
+    it('fails at once when too many indexes have failed', () => {
+      const bed = perIndex({ backoffLimitPerIndex: 0, maxFailedIndexes: 1 });
+      end(bed, '12');
+      expect(conditions(bed).at(-1)).toBe('Failed True MaxFailedIndexesExceeded: Job has exceeded the specified maximal number of failed indexes');
+    });
+
+    it('gives an index up where its policy says so', () => {
+      const bed = perIndex({ podFailurePolicy: { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [1] } }] } });
+      end(bed, '0');
+      expect(bed.get(Jobs, 'work').status.failedIndexes).toBe('0');
+    });
+  });
+
+  it('is complete when its success policy is met, and its other pods end', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed', successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] } }));
+    bed.settle();
+    bed.finish(running(bed)[0]!, 'Succeeded');
+    bed.settle();
+    expect(conditions(bed)).toEqual(['SuccessCriteriaMet True SuccessPolicy: Matched rules at index 1', 'Complete True SuccessPolicy: Matched rules at index 1']);
+    expect(running(bed)).toHaveLength(0);
+  });
+
+  it('whose pod fails in the second of a success is not tried again without end', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ completions: 2, parallelism: 2, completionMode: 'Indexed', backoffLimit: 100 }));
+    bed.settle();
+    bed.finish(running(bed)[0]!, 'Succeeded');
+    bed.finish(running(bed)[0]!, 'Failed', 1);
+    bed.settle();
+    endAll(bed, 'Failed');
+    expect(running(bed)).toHaveLength(0);
+    bed.settle(seconds(10));
+    expect(running(bed)).toHaveLength(1);
+  });
+
   it('goes some time after its end, with its pods', () => {
     const bed = make();
     bed.client.create(Jobs, job({ ttlSecondsAfterFinished: 100 }));

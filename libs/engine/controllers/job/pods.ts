@@ -25,7 +25,7 @@ export function indexOf(pod: Pod): number | undefined {
 }
 
 /** Models job_controller.go manageJob's pods and indexed_job_utils.go. */
-export function jobPod(job: Job, owner: OwnerReference, index: number | undefined): Pod {
+export function jobPod(job: Job, owner: OwnerReference, index: number | undefined, annotations: Readonly<Record<string, string>> = {}): Pod {
   const pod = podFromTemplate(job.spec.template, job, owner);
   pod.metadata.finalizers = [...(pod.metadata.finalizers ?? []), TRACKING];
   if (pod.spec.restartPolicy === undefined) pod.spec = { ...pod.spec, restartPolicy: 'Never' };
@@ -33,7 +33,7 @@ export function jobPod(job: Job, owner: OwnerReference, index: number | undefine
   const text = String(index);
   pod.metadata.generateName = `${job.metadata.name}-${text}-`;
   pod.metadata.labels = { ...pod.metadata.labels, [INDEX]: text };
-  pod.metadata.annotations = { ...pod.metadata.annotations, [INDEX]: text };
+  pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations, [INDEX]: text };
   const env = { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.labels['${INDEX}']` } } };
   const withIndex = <C extends { env?: { name: string }[] }>(c: C): C => (c.env?.some((e) => e.name === env.name) ? c : { ...c, env: [...(c.env ?? []), env] });
   pod.spec = {
@@ -46,18 +46,25 @@ export function jobPod(job: Job, owner: OwnerReference, index: number | undefine
 }
 
 /** When the pod's last container ended. */
-function finishedAt(pod: Pod): Millis {
+export function finishedAt(pod: Pod): Millis {
   const ends = (pod.status.containerStatuses ?? []).map((c) => c.state?.terminated?.finishedAt).filter((t) => t !== undefined).map(parseTimestamp);
   if (ends.length > 0) return Math.max(...ends);
   return parseTimestamp(pod.metadata.deletionTimestamp ?? pod.status.conditions?.find((c) => c.type === 'Ready')?.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '');
 }
 
-/** When the next pod may be started: after 10 s, 20 s, 40 s, ... for failures since the last success. Models backoff_utils.go. */
+/** The wait after that many failures in a row: 10 s, 20 s, 40 s, ... 10 min. */
+export const backoffAfter = (failures: number): Millis => Math.min(MAX_BACKOFF, BACKOFF * 2 ** Math.min(failures - 1, 20));
+
+/**
+ * When the next pod may be started, by the failures since the last success. Models backoff_utils.go. Ends are told in seconds: of
+ * those in the second of a success, one may have come before it.
+ */
 export function backoffEnds(job: Job, pods: readonly Pod[]): Millis {
   const success = Math.max(Number.NEGATIVE_INFINITY, ...pods.filter(isSucceeded).map(finishedAt));
-  const failures = pods.filter((pod) => isFailed(job, pod)).map(finishedAt).filter((at) => at > success);
-  if (failures.length === 0) return Number.NEGATIVE_INFINITY;
-  return Math.max(...failures) + Math.min(MAX_BACKOFF, BACKOFF * 2 ** Math.min(failures.length - 1, 20));
+  const failures = pods.filter((pod) => isFailed(job, pod)).map(finishedAt).filter((at) => at >= success);
+  const ties = failures.filter((at) => at === success).length;
+  const counted = failures.length - Math.min(ties, 1);
+  return counted === 0 ? Number.NEGATIVE_INFINITY : Math.max(...failures) + backoffAfter(counted);
 }
 
 /** '0-2,5': indexes as status.completedIndexes writes them. */
