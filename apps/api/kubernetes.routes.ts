@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { ApiError, type ApiRequest, type BodyResponse, type User } from '@terrarium/engine';
+import { ApiError, type ApiRequest, type ApiResponse, type BodyResponse, type StreamResponse, type User, type WatchResponse } from '@terrarium/engine';
 import { asResponse, headersOf, type ClusterHost, type FrameStream } from '@terrarium/host';
 import type { Clusters, Identity } from '@terrarium/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +21,7 @@ const MAX_SHARED_CHUNK = 256 * 1024;
 
 const gzipAsync = promisify(gzip);
 
-interface Parts {
+export interface Parts {
   readonly host: ClusterHost;
   readonly identity: Identity;
   readonly clusters: Clusters;
@@ -28,6 +29,8 @@ interface Parts {
 }
 
 type ClusterRequest = FastifyRequest<{ Params: { id: string } }>;
+/** What is looked at of a request to a cluster. */
+export type Asked = Pick<ClusterRequest, 'params' | 'method' | 'headers' | 'body' | 'raw'>;
 
 /** /clusters/<id>/…: the Kubernetes API of every cluster. One raw route: bodies are bytes, and nothing of NestJS runs. */
 export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
@@ -42,6 +45,22 @@ export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
 }
 
 async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply): Promise<unknown> {
+  const response = await answerTo(parts, request);
+  if (response.type === 'body') return sendBody(reply, response, accepts(request));
+  if (response.type === 'exec') return sendBody(reply, asResponse(new ApiError(400, 'BadRequest', 'Upgrade request required')), false);
+  const stream = await streamOf(parts, request.params.id, response);
+  reply.hijack();
+  reply.raw.writeHead(200, response.headers as Record<string, string | string[]>);
+  reply.raw.flushHeaders();
+  await pipe(stream, reply.raw);
+  return undefined;
+}
+
+export const streamOf = ({ host }: Parts, id: string, response: WatchResponse | StreamResponse): Promise<FrameStream> =>
+  (response.type === 'watch' ? host.watch(id, response) : host.stream(id, response));
+
+/** Finds out who asks, and asks the cluster. Throws 429. */
+export async function answerTo(parts: Parts, request: Asked): Promise<ApiResponse> {
   const { id } = request.params;
   const { authorization } = request.headers;
   const { identity } = parts;
@@ -50,17 +69,12 @@ async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply)
   const caller = await identity.clusterCaller(authorization, id);
   const owner = caller && (await parts.clusters.owns(caller, id)) ? ADMIN : undefined;
   // Whoever shows nothing that counts here is not told whether there is such a cluster.
-  if (!owner && !clientCertificate && !(await identity.isSignedByCluster(authorization, id))) return sendBody(reply, asResponse(caller ? noCluster(id) : UNAUTHORIZED), false);
-  const response = await inTurn(parts, id, request, () => parts.host.request(id, toApiRequest(request, owner, clientCertificate)));
-  if (response.type === 'body') return sendBody(reply, response, accepts(request));
-  const stream = response.type === 'watch' ? await parts.host.watch(id, response) : await parts.host.stream(id, response);
-  reply.hijack();
-  await pipe(stream, response.headers, reply);
-  return undefined;
+  if (!owner && !clientCertificate && !(await identity.isSignedByCluster(authorization, id))) return asResponse(caller ? noCluster(id) : UNAUTHORIZED);
+  return inTurn(parts, id, request, () => parts.host.request(id, toApiRequest(request, owner, clientCertificate)));
 }
 
 /** Tenants take turns; what streams afterwards holds no seat. Throws 429. */
-async function inTurn<T>({ host, clusters }: Parts, id: string, request: ClusterRequest, work: () => Promise<T>): Promise<T> {
+async function inTurn<T>({ host, clusters }: Parts, id: string, request: Asked, work: () => Promise<T>): Promise<T> {
   const tenant = await clusters.tenantOf(id);
   const turn = host.turns.enter(tenant, (request.body as Uint8Array | undefined)?.length);
   if (turn) await turn;
@@ -75,7 +89,7 @@ const UNAUTHORIZED = new ApiError(401, 'Unauthorized', 'Unauthorized');
 const noCluster = (id: string): ApiError => new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`);
 
 /** Without a user, the cluster finds out itself, from the certificate or the token. */
-function toApiRequest(request: ClusterRequest, user: User | undefined, clientCertificate: Uint8Array | undefined): ApiRequest {
+function toApiRequest(request: Asked, user: User | undefined, clientCertificate: Uint8Array | undefined): ApiRequest {
   const url = request.raw.url ?? '/';
   const start = '/clusters/'.length + request.params.id.length;
   const mark = url.indexOf('?');
@@ -95,14 +109,11 @@ async function sendBody(reply: FastifyReply, { status, headers, body }: BodyResp
 }
 
 /** Frames as they come, one chunk each time. A client that reads too slowly is cut off by the stream's own limit. */
-async function pipe(stream: FrameStream, headers: Readonly<Record<string, string | readonly string[]>>, reply: FastifyReply): Promise<void> {
-  const { raw } = reply;
+export async function pipe(stream: FrameStream, raw: ServerResponse | Writable): Promise<void> {
   raw.on('close', () => stream.end());
   raw.on('error', () => stream.end());
-  raw.writeHead(200, headers as Record<string, string | string[]>);
-  raw.flushHeaders();
   // Chunks are framed here, once for all watches that write the same, and not by every response: half the cost of a write.
-  const socket = raw.chunkedEncoding ? raw.socket : null;
+  const socket = 'chunkedEncoding' in raw && raw.chunkedEncoding ? raw.socket : null;
   for await (const frame of stream) {
     if (raw.destroyed) break;
     if (!(socket ? socket.write(chunkOf(frame)) : raw.write(frame))) await room(socket ?? raw);
@@ -133,7 +144,7 @@ function room(writable: Writable): Promise<void> {
 }
 
 /** Errors of the edge (a body too large, broken HTTP) in the form that Kubernetes clients read. */
-function statusOf(error: { statusCode?: number }): ApiError {
+export function statusOf(error: { statusCode?: number }): ApiError {
   if (error instanceof ApiError) return error;
   if (error.statusCode === 413) return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT_BYTES}`);
   if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError(error.statusCode, 'BadRequest', 'the request could not be read');

@@ -2,7 +2,7 @@
 export * from './cluster/index.js';
 export type { Change } from './machinery/change.js';
 export type { Client, Reader, User } from './machinery/client.js';
-export type { ApiRequest, ApiResponse, AppliedChange, BodyResponse, PodHttpAnswer, PodHttpRequest, StreamResponse, WatchResponse } from './machinery/http.js';
+export type { ApiRequest, ApiResponse, AppliedChange, BodyResponse, CommandResult, ExecResponse, PodHttpAnswer, PodHttpRequest, StreamResponse, WatchResponse } from './machinery/http.js';
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export type { Key, KubeObject, Unstructured } from './machinery/object.js';
 export { ApiError } from './machinery/status.js';
@@ -10,5 +10,5 @@ export { ClusterKeys } from './machinery/cluster-keys.js';
 export { AssertionError } from './machinery/assert.js';
 export * as selectors from './machinery/selectors.js';
 export * as time from './machinery/time.js';
-export { kinds, MutatingWebhookConfigurations, Secrets, ValidatingWebhookConfigurations } from './kinds/index.js';
-export { makeCatalog, parseReference, podLogs, type Image, type ImageCatalog, type ImageConfig, type LogLine, type Process, type Pullable, type Start } from './node/index.js';
+export { CustomResourceDefinitions, kinds, MutatingWebhookConfigurations, Secrets, ValidatingWebhookConfigurations } from './kinds/index.js';
+export { makeCatalog, parseReference, podLogs, type CommandWorld, type Image, type ImageCatalog, type ImageConfig, type LogLine, type Process, type Pullable, type Start } from './node/index.js';

@@ -8,4 +8,5 @@ export { asResponse } from './answers.js';
 export { MemoryAnnouncements, type Announcement, type Announcer } from './announce/announcer.js';
 export { PostgresAnnouncer } from './announce/postgres.js';
 export { RedisAnnouncer } from './announce/redis.js';
+export { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from './websocket.js';
 export { headersOf } from './request-headers.js';

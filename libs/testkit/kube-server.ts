@@ -1,9 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex, Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, AppliedChange, Cluster, StreamResponse, User, WatchResponse } from '@terrarium/engine';
 import { headersOf } from '../host/request-headers.js';
+import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/websocket.js';
 import { selfSigned } from '../platform/certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -22,7 +24,7 @@ const isAdmin = ({ socket, headers: { authorization } }: http.IncomingMessage): 
 const certificateOf = (socket: unknown): Uint8Array | undefined => (socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined);
 
 interface Stream {
-  readonly response: http.ServerResponse;
+  readonly response: Writable;
   feed(changes: readonly AppliedChange[]): void;
 }
 
@@ -44,6 +46,7 @@ export class KubeServer {
   static async start(cluster: Cluster, now: number): Promise<KubeServer> {
     const server = new KubeServer(cluster, now);
     server.settle();
+    for (const s of [server.server, server.secure]) s.on('upgrade', (req, socket, head) => server.upgrade(req, socket, head));
     for (const s of [server.server, server.secure]) await new Promise<void>((resolve) => s.listen(0, '127.0.0.1', resolve));
     return server;
   }
@@ -106,9 +109,23 @@ export class KubeServer {
   }
 
   private async serve(req: http.IncomingMessage, res: http.ServerResponse): Promise<void> {
-    clearTimeout(this.timer);
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
+    this.run(req, chunks, (response) => this.answer(response, res));
+  }
+
+  /** A request that wants its connection for itself. */
+  private upgrade(req: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+    authorizeByProtocol(req);
+    this.run(req, [], (response) => {
+      if (response.type === 'body') return refuseUpgrade(socket, response);
+      if (response.type === 'exec') return acceptCommand(req, socket, head, response);
+      acceptFrames(req, socket, head, (frames) => this.begin(response, frames));
+    });
+  }
+
+  private run(req: http.IncomingMessage, chunks: readonly Buffer[], answer: (response: ApiResponse) => void): void {
+    clearTimeout(this.timer);
     const [path = '/', query = ''] = (req.url ?? '/').split('?');
     const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers: headersOf(req), body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: isAdmin(req) ? ADMIN : undefined, clientCertificate: certificateOf(req.socket) };
     const mark = this.cluster.mark();
@@ -116,21 +133,25 @@ export class KubeServer {
     const changes = this.cluster.since(mark);
     this.cluster.commit();
     this.publish(changes);
-    this.answer(response, res);
+    answer(response);
     this.settle();
   }
 
   private answer(response: ApiResponse, res: http.ServerResponse): void {
     res.writeHead(response.status, response.headers as http.OutgoingHttpHeaders);
-    if (response.type === 'body') return void res.end(response.body);
+    if (response.type === 'body' || response.type === 'exec') return void res.end(response.type === 'body' ? response.body : '');
+    res.flushHeaders();
+    this.begin(response, res);
+  }
+
+  private begin(response: WatchResponse | StreamResponse, res: Writable): void {
     const stream = response.type === 'watch' ? this.watch(response, res) : this.follow(response, res);
     this.streams.add(stream);
     res.on('close', () => this.streams.delete(stream));
     stream.feed([]);
   }
 
-  private watch(plan: WatchResponse, response: http.ServerResponse): Stream {
-    response.flushHeaders();
+  private watch(plan: WatchResponse, response: Writable): Stream {
     for (const frame of plan.initial) response.write(frame);
     const oldest = this.history[0]?.revision ?? 0;
     if (this.history.length >= MAX_HISTORY / 2 && plan.fromRevision < oldest - 1) response.end(plan.expired(plan.fromRevision, oldest));
@@ -146,8 +167,7 @@ export class KubeServer {
     return { response, feed };
   }
 
-  private follow(plan: StreamResponse, response: http.ServerResponse): Stream {
-    response.flushHeaders();
+  private follow(plan: StreamResponse, response: Writable): Stream {
     return {
       response,
       feed: () => {

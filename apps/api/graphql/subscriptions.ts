@@ -7,6 +7,8 @@ import { writeAtOnce } from './one-write.js';
 import type { GraphQLContext } from './resolvers.js';
 import { Newest, subscribeShared } from './shared-results.js';
 
+/** Upgrades below are somebody else's. */
+const CLUSTERS = '/clusters/';
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_OPERATIONS_PER_CONNECTION = 100;
 /** Checked queries that are remembered, and up to which length. */
@@ -48,6 +50,7 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
     sockets,
   );
   server.on('upgrade', (request, socket, head) => {
+    if (request.url?.startsWith(CLUSTERS)) return;
     if (request.url?.split('?')[0] !== path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
     sockets.handleUpgrade(request, socket, head, (client) => {
       writeAtOnce(client, socket);

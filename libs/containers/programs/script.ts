@@ -1,4 +1,4 @@
-import type { LogLine, Process, Start } from '@terrarium/engine';
+import type { CommandResult, CommandWorld, LogLine, Process, Start } from '@terrarium/engine';
 import { commands } from '../shell/commands.js';
 import { parse, SyntaxProblem, type Node } from '../shell/parse.js';
 import { Exit, LoopControl, type Running } from '../shell/control.js';
@@ -8,6 +8,9 @@ import { Shell } from '../shell/shell.js';
 const STEPS_TO_END = 10_000;
 const STEPS_FOR_LOGS = 200_000;
 const STEPS_FOR_PROBE = 500;
+const STEPS_FOR_COMMAND = 20_000;
+/** Of a command that would run on: it is cut off, as by SIGKILL. */
+const KILLED = 137;
 /** A moment this far away never comes. */
 const NEVER = 1e14;
 const MAX_CACHED = 500;
@@ -18,8 +21,8 @@ class Run {
   code: number | undefined;
   private readonly running: Running;
 
-  constructor(start: Start, argv: readonly string[]) {
-    this.shell = new Shell({ startedAt: start.at, env: start.env, hostname: start.pod.name, mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath), resolves: (host, at) => start.resolves(host, at), connects: (host, port, at) => start.connects(host, port, at) });
+  constructor(start: Start, argv: readonly string[], fetch?: CommandWorld['fetch']) {
+    this.shell = new Shell({ fetch, startedAt: start.at, env: start.env, hostname: start.pod.name, mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath), resolves: (host, at) => start.resolves(host, at), connects: (host, port, at) => start.connects(host, port, at) });
     this.running = this.shell.call(argv);
   }
 
@@ -29,7 +32,10 @@ class Run {
         const step = this.running.next();
         if (step.done) this.code = step.value;
       } catch (error) {
-        if (error instanceof Exit) this.code = error.code;
+        if (error instanceof Exit) {
+          this.code = error.code;
+          this.shell.left = true;
+        }
         else if (error instanceof LoopControl) this.code = 0;
         else throw error;
       }
@@ -98,7 +104,7 @@ export const isCommand = (argv: readonly string[]): boolean => Object.hasOwn(com
 /** A shell script or a simple tool. As process 1 it does not hear SIGTERM, unless it traps it. */
 export function scriptProcess(start: Start, argv: readonly string[] = start.argv): Process {
   const interactive = start.container.stdin && /^(ba|a|da)?sh$/.test(argv[0]?.split('/').at(-1) ?? '') && argv.length === 1;
-  if (interactive) return { listens: [], readyAfterMs: 0, lines: () => [] };
+  if (interactive) return { listens: [], readyAfterMs: 0, lines: () => [], run: (command, world) => runIn(start, command, world) };
   const run = runOf(start, argv);
   const { shell } = run;
   const exit = run.code !== undefined && shell.now < NEVER ? { afterMs: Math.max(1, Math.round(shell.now)), code: run.code } : undefined;
@@ -110,6 +116,7 @@ export function scriptProcess(start: Start, argv: readonly string[] = start.argv
     ...(argv.some((a) => /\btrap\b.*\b(SIG)?TERM\b/s.test(a)) ? { stop: { afterMs: 200, code: 0 } } : {}),
     changes: [...new Set(shell.fileTimes.map((f) => f.at))],
     exec: (command, at) => execIn(start, run, command, at),
+    run: (command, world) => runIn(start, command, world, run),
     lines: (until) => linesOf(run, until),
   };
 }
@@ -129,3 +136,22 @@ function execIn(start: Start, run: Run, command: readonly string[], at: number):
   probe.advance(NEVER, STEPS_FOR_PROBE);
   return { code: probe.code ?? 0, output: probe.shell.lines.map((l) => l.text).join('\n') + '\n' };
 }
+
+/** Runs a user's command among the files of the container: its volumes', the kubelet's, and what its own script has made. What a command makes is gone with it. */
+export function runIn(start: Start, command: readonly string[], { stdin, sinceStart, fetch }: CommandWorld, own?: Run): CommandResult {
+  const run = new Run({ ...start, at: start.at + sinceStart }, command, fetch);
+  const { shell } = run;
+  for (const [path, text] of Object.entries({ ...filesOfHost(start), ...start.files() })) shell.setFile(path, text);
+  own?.advance(sinceStart, STEPS_FOR_LOGS);
+  for (const { at, path, exists } of own?.shell.fileTimes ?? []) if (at <= sinceStart) shell.setFile(path, exists ? (own!.shell.files.get(path) ?? '') : undefined);
+  shell.stdin = stdin;
+  run.advance(NEVER, STEPS_FOR_COMMAND);
+  return { output: shell.text, code: run.code ?? KILLED, ended: shell.left };
+}
+
+/** What a kubelet puts into every container. */
+const filesOfHost = ({ pod }: Start): Record<string, string> => ({
+  '/etc/hostname': `${pod.name}\n`,
+  '/etc/hosts': `# Kubernetes-managed hosts file.\n127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n${pod.ip}\t${pod.name}\n`,
+  '/etc/resolv.conf': `search ${pod.namespace}.svc.cluster.local svc.cluster.local cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n`,
+});

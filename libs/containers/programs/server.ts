@@ -1,5 +1,5 @@
-import type { Image, ImageConfig, LogLine, PodHttpAnswer, PodHttpRequest, Process, Start } from '@terrarium/engine';
-import { isCommand, scriptProcess } from './script.js';
+import type { Client, Image, ImageConfig, LogLine, PodHttpAnswer, PodHttpRequest, Process, Start } from '@terrarium/engine';
+import { isCommand, runIn, scriptProcess } from './script.js';
 
 const MB = 1_000_000;
 
@@ -17,6 +17,8 @@ export interface Server {
   portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
   serve?(request: PodHttpRequest, start: Start): PodHttpAnswer;
+  /** What it keeps true in the API (Process.tends). */
+  tends?(api: Client, start: Start): boolean;
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
   /** An end of its own: a missing setting. */
@@ -49,7 +51,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
   const stop = server.stop === null ? undefined : (server.stop ?? STOP);
   const common = { readyAfterMs, stop };
   // Without anything of the start in it, one process serves all containers.
-  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed || server.portsOf || server.serve ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
+  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed || server.portsOf || server.tends || server.serve ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
     if (shared) return shared;
     // A program nobody knows that is there for one task does it, and ends.
@@ -63,6 +65,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
     return {
       ...common,
       ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
+      ...(server.tends ? { tends: (api: Client) => server.tends!(api, start) } : {}),
       listens: [...(server.ports ?? []), ...(server.portsOf?.(start) ?? []), ...(server.declared ? declaredPorts(start) : []), ...(server.probed ? probedPorts(start) : [])],
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
@@ -88,7 +91,8 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     tags: spec.tags,
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
-    start: (start) => (isCommand(start.argv) ? scriptProcess(start) : serve(start)),
+    ...(server.tends ? { tends: true } : {}),
+    start: (start) => (isCommand(start.argv) ? scriptProcess(start) : { ...serve(start), run: (command, world) => runIn(start, command, world) }),
   };
 }
 

@@ -1,6 +1,7 @@
 /* eslint-disable require-yield -- commands are generators so that some of them can sleep */
 import { arithmetic } from './expand.js';
 import { Exit, LoopControl, type Running } from './control.js';
+import type { PodHttpAnswer } from '@terrarium/engine';
 import type { Shell } from './shell.js';
 
 type Command = (shell: Shell, args: readonly string[]) => Running;
@@ -126,6 +127,34 @@ function* reach(shell: Shell, host: string, unknown: Failure, port?: number, ref
   return failure.code;
 }
 
+/** The URL's answer as somebody who is simulated gives it. */
+function answerOf(shell: Shell, url: string, method: string, body = ''): PodHttpAnswer | undefined {
+  const path = /^(?:\w+:\/\/)?[^/?]+(.*)$/.exec(url)?.[1] ?? '';
+  const host = hostOf(url);
+  const request = { scheme: url.startsWith('https:') ? ('https' as const) : ('http' as const), port: portOf(url), method, path: path.startsWith('/') ? path : `/${path}`, headers: { host, 'user-agent': 'curl/8.5.0', accept: '*/*' }, body };
+  return shell.world.fetch?.(host, request);
+}
+
+const REASONS: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 204: 'No Content', 301: 'Moved Permanently', 302: 'Found', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable' };
+
+/** As curl prints it: -i and -I with the headers, -o into a file, -w behind it, -f as a failure. */
+function writeAnswer(shell: Shell, args: readonly string[], { status, headers = {}, body = '' }: PodHttpAnswer, head: boolean): number {
+  if (status >= 400 && args.some((a) => /^-\w*f/.test(a) || a === '--fail')) {
+    shell.write(`curl: (22) The requested URL returned error: ${status}\n`);
+    return 22;
+  }
+  const lines = [`HTTP/1.1 ${status} ${REASONS[status] ?? ''}`.trimEnd(), ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `content-length: ${body.length}`];
+  if (head || args.some((a) => /^-\w*i/.test(a))) shell.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const to = optionOf(args, '-o', '--output');
+  if (!head && to === undefined) shell.write(body);
+  else if (!head && to !== '/dev/null') shell.setFile(to!, body);
+  const format = optionOf(args, '-w', '--write-out');
+  if (format !== undefined) shell.write(unescape(format).replaceAll('%{http_code}', String(status)).replaceAll('%{response_code}', String(status)));
+  return 0;
+}
+
+const optionOf = (args: readonly string[], ...names: string[]): string | undefined => args[args.findIndex((a) => names.includes(a)) + 1 || args.length];
+
 /** What wget -S tells of an answer. */
 const ANSWER = '  HTTP/1.1 200 OK\n  Connection: close\n';
 
@@ -143,6 +172,8 @@ function* awk(shell: Shell, args: readonly string[]): Running {
 }
 
 /** The commands that manifests and tutorials use in containers. */
+const ROOT = ['bin', 'dev', 'etc', 'home', 'lib', 'media', 'mnt', 'opt', 'proc', 'root', 'run', 'sbin', 'srv', 'sys', 'tmp', 'usr', 'var'];
+
 export const commands: Readonly<Record<string, Command>> = {
   echo: function* (shell, args) {
     const plain = args[0] === '-n' || args[0] === '-e' || args[0] === '-ne' || args[0] === '-en';
@@ -274,7 +305,10 @@ export const commands: Readonly<Record<string, Command>> = {
   ls: function* (shell, args) {
     const [at = '/'] = operands(args);
     if (shell.files.has(at)) shell.write(`${at}\n`);
-    for (const file of [...shell.files.keys()].sort()) if (file.startsWith(`${at.replace(/\/$/, '')}/`)) shell.write(`${file.split('/').at(-1)}\n`);
+    const below = `${at.replace(/\/$/, '')}/`;
+    const names = new Set(below === '/' ? ROOT : []);
+    for (const file of shell.files.keys()) if (file.startsWith(below)) names.add(file.slice(below.length).split('/', 1)[0]!);
+    for (const name of [...names].sort()) shell.write(`${name}\n`);
     return 0;
   },
   tee: function* (shell, args) {
@@ -330,13 +364,29 @@ export const commands: Readonly<Record<string, Command>> = {
     const url = operands(args).find((a) => /[.:/]/.test(a) && !a.startsWith('/')) ?? operands(args).at(-1);
     const host = hostOf(url);
     const code = yield* reach(shell, host, { text: `wget: bad address '${host}'\n`, code: 1 }, portOf(url), { text: `wget: can't connect to remote host: Connection refused\n`, code: 1 });
-    if (code === 0 && args.some((a) => a === '-S' || a === '--server-response')) shell.write(ANSWER);
-    return code;
+    if (code !== 0 || !url) return code;
+    if (args.some((a) => a === '-S' || a === '--server-response')) shell.write(ANSWER);
+    const answer = answerOf(shell, url, args.includes('--spider') ? 'HEAD' : 'GET');
+    if (answer && answer.status >= 400) {
+      shell.write(`wget: server returned error: HTTP/1.1 ${answer.status} ${REASONS[answer.status] ?? ''}\n`);
+      return 1;
+    }
+    const to = args.find((a) => /^-\w*O.+/.test(a))?.replace(/^-\w*O/, '') ?? args[args.findIndex((a) => /^-\w*O$/.test(a)) + 1 || args.length];
+    if (answer && to === '-') shell.write(answer.body ?? '');
+    else if (answer && to) shell.setFile(to, answer.body ?? '');
+    return 0;
   },
-  curl: (shell, args) => {
+  curl: function* (shell, args) {
     const url = operands(args).find((a) => /^https?:|[.:]/.test(a)) ?? operands(args).at(-1);
     const [host, port] = [hostOf(url), portOf(url)];
-    return reach(shell, host, { text: `curl: (6) Could not resolve host: ${host}\n`, code: 6 }, port, { text: `curl: (7) Failed to connect to ${host} port ${port} after 0 ms: Could not connect to server\n`, code: 7 });
+    const quiet = args.some((a) => /^-\w*s/.test(a)) && !args.some((a) => /^-\w*S/.test(a));
+    const told = (text: string): string => (quiet ? '' : text);
+    const code = yield* reach(shell, host, { text: told(`curl: (6) Could not resolve host: ${host}\n`), code: 6 }, port, { text: told(`curl: (7) Failed to connect to ${host} port ${port} after 0 ms: Could not connect to server\n`), code: 7 });
+    if (code !== 0 || !url) return code;
+    const body = optionOf(args, '-d', '--data', '--data-raw') ?? '';
+    const head = args.some((a) => /^-\w*I/.test(a)) || args.includes('--head');
+    const answer = answerOf(shell, url, optionOf(args, '-X', '--request') ?? (head ? 'HEAD' : body ? 'POST' : 'GET'), body);
+    return answer ? writeAnswer(shell, args, answer, head) : 0;
   },
   nc: (shell, args) => {
     if (args.some((a) => /^-\w*l/.test(a))) return shell.sleep(FOREVER);
@@ -347,13 +397,17 @@ export const commands: Readonly<Record<string, Command>> = {
 
 function* nested(shell: Shell, args: readonly string[]): Running {
   const at = args.findIndex((a) => /^-\w*c$/.test(a));
-  if (at < 0) return 0;
+  const file = operands(args)[0];
+  const script = at >= 0 ? (args[at + 1] ?? '') : file === undefined ? shell.stdin : shell.files.get(file);
+  if (script === undefined) return 0;
+  if (at < 0 && file === undefined) shell.stdin = '';
   if (args.slice(0, at + 1).some((a) => /^-\w*e/.test(a))) shell.variables.set('-e', '1');
   try {
-    return yield* shell.script(args[at + 1] ?? '');
+    return yield* shell.script(script);
   } catch (error) {
-    if (error instanceof Exit) return error.code;
-    throw error;
+    if (!(error instanceof Exit)) throw error;
+    shell.left = true;
+    return error.code;
   }
 }
 

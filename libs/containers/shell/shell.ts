@@ -1,4 +1,4 @@
-import type { LogLine } from '@terrarium/engine';
+import type { LogLine, PodHttpAnswer, PodHttpRequest } from '@terrarium/engine';
 import { commands } from './commands.js';
 import { Exit, LoopControl, type Running } from './control.js';
 import { expandWord, expandWords } from './expand.js';
@@ -13,6 +13,8 @@ export interface World {
   readonly mounts: readonly string[];
   resolves(host: string, at: number): boolean;
   connects(host: string, port: number, at: number): boolean;
+  /** Asks an HTTP server; without it nobody tells what it answers. */
+  fetch?(host: string, request: PodHttpRequest): PodHttpAnswer | undefined;
 }
 
 const MAX_LINES = 5_000;
@@ -36,9 +38,13 @@ export class Shell {
   /** When files appeared and went, for probes that look at them. */
   readonly fileTimes: { readonly at: number; readonly path: string; readonly exists: boolean }[] = [];
   private partial = '';
+  /** The last line has no end of its own. */
+  private openEnd = false;
   private readonly captures: string[] = [];
   private depth = 0;
   stdin = '';
+  /** It has been told to exit. */
+  left = false;
 
   constructor(readonly world: World) {
     for (const name in world.env) this.variables.set(name, world.env[name]!);
@@ -59,7 +65,14 @@ export class Shell {
     if (this.partial.length > MAX_FILE) this.flush();
   }
 
+  /** Everything written so far, to the letter. */
+  get text(): string {
+    const whole = this.lines.map((l) => `${l.text}\n`).join('');
+    return this.openEnd ? whole.slice(0, -1) : whole + this.partial;
+  }
+
   flush(): void {
+    this.openEnd ||= this.partial !== '';
     if (this.partial) this.lines.push({ at: this.now, text: this.partial });
     this.partial = '';
   }

@@ -5,6 +5,7 @@ import type { Call } from './call.js';
 import { admitConnection } from './connect-options.js';
 import type { IdentifiedRequest } from './identify.js';
 import { PLAIN_JSON } from './negotiate.js';
+import { exec } from './exec.js';
 import { proxy } from './proxy.js';
 import type { Query } from './query.js';
 import type { Route } from './route.js';
@@ -22,5 +23,5 @@ export function connect(server: Server, request: IdentifiedRequest, query: Query
   const call: Call = { server, request, query, kind, namespace, name, subresource, output: PLAIN_JSON, now, warnings: [] };
   admitConnection(call, tail);
   if (isProxy) return proxy(call, tail);
-  throw badRequest('Upgrade request required');
+  return exec(call);
 }

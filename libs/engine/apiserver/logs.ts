@@ -32,7 +32,7 @@ function logOptions(call: Call, pod: Pod): PodLogOptions {
   };
 }
 
-function containerOf(pod: Pod, asked: string): string {
+export function containerOf(pod: Pod, asked: string): string {
   const { initContainers = [], containers, ephemeralContainers = [] } = pod.spec;
   const all = [...initContainers, ...containers, ...ephemeralContainers].map((c) => c.name);
   const name = pod.metadata.name;

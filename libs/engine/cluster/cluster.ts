@@ -15,7 +15,7 @@ import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { dialPod, kubeletAnswer, nodeControllers, podLogs } from '../node/index.js';
+import { dialPod, execIn, kubeletAnswer, nodeControllers, podLogs } from '../node/index.js';
 import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
@@ -71,7 +71,7 @@ export class Cluster {
       enabled: (component) => this.enabled(component),
       onError: options.onError,
     });
-    this.server = { state, registry, writer: this.writer, requests: new RequestCounts(), logs: (pod, o, now) => podLogs(pod, o, now, options.images, state), dial, kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state) };
+    this.server = { state, registry, writer: this.writer, requests: new RequestCounts(), logs: (pod, o, now) => podLogs(pod, o, now, options.images, state), dial, exec: (pod, container, command, now) => execIn(pod, container, command, now, options.images, state), kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state) };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {
       if (this.recording) this.loop.observe(change);

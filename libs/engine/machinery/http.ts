@@ -19,7 +19,7 @@ export interface ApiRequest {
 }
 
 /** Everything a request can be answered with. `headers` are lower case; a header may repeat (Warning). */
-export type ApiResponse = BodyResponse | WatchResponse | StreamResponse;
+export type ApiResponse = BodyResponse | WatchResponse | StreamResponse | ExecResponse;
 
 export interface BodyResponse {
   readonly type: 'body';
@@ -62,6 +62,29 @@ export interface StreamResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** What has been written since the last call; called again at `wakeAt`, and after every change to the cluster. */
   next(now: Millis): { readonly chunk: string; readonly done: boolean; readonly wakeAt?: Millis };
+}
+
+/** What a command has done with what it was given on its standard input. */
+export interface CommandResult {
+  readonly output: string;
+  readonly code: number;
+  /** It has ended although more input might come. */
+  readonly ended: boolean;
+}
+
+/** A command in a container, over a connection that is upgraded: `kubectl exec`. */
+export interface ExecResponse {
+  readonly type: 'exec';
+  readonly status: 101;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly command: readonly string[];
+  /** Standard input is to be read. */
+  readonly stdin: boolean;
+  readonly tty: boolean;
+  /** It reads lines, one after the other, and answers each. */
+  readonly isShell: boolean;
+  /** Runs it from its beginning on all input so far: a pure function, so that more input may follow. */
+  run(stdin: string): CommandResult;
 }
 
 /** What `kubectl logs` asks of one container; already checked. Models core/v1 PodLogOptions. */

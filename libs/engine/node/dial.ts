@@ -5,7 +5,8 @@ import { parseTimestamp, type Millis } from '../machinery/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
 import { networkOf, processOf } from './kubelet/process.js';
 
-interface Running {
+export interface Running {
+  readonly container: Container;
   readonly process: Process;
   readonly sinceStart: Millis;
 }
@@ -21,7 +22,7 @@ export function dialPod(pod: Pod, request: PodHttpRequest, now: Millis, images: 
   return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
 }
 
-function* runningIn(pod: Pod, now: Millis, images: ImageCatalog, read: Reader): Generator<Running> {
+export function* runningIn(pod: Pod, now: Millis, images: ImageCatalog, read: Reader): Generator<Running> {
   const { spec, status } = pod;
   const containers = [...spec.containers, ...(spec.initContainers ?? []), ...((spec.ephemeralContainers ?? []) as Container[])];
   const statuses: readonly ContainerStatus[] = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])];
@@ -31,6 +32,6 @@ function* runningIn(pod: Pod, now: Millis, images: ImageCatalog, read: Reader): 
     if (!found || !startedAt) continue;
     const at = parseTimestamp(startedAt);
     const process = processOf(images, container, found.image, found.containerID ?? '', at, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
-    if (process) yield { process, sinceStart: now - at };
+    if (process) yield { container, process, sinceStart: now - at };
   }
 }

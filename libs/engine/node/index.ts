@@ -4,8 +4,9 @@ import { kubelet } from './kubelet/controller.js';
 import { nodeSchedulable, nodeStatus } from './node-status.js';
 
 export { makeCatalog } from './cri/catalog.js';
-export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
+export type { CommandWorld, Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
+export { execIn } from './exec.js';
 export { dialPod } from './dial.js';
 export { kubeletAnswer } from './kubelet/server.js';
 export { podLogs } from './logs.js';

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core_v1.js';
 import type { Client } from '../../machinery/client.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time.js';
 
 /** One line of output, at ms since the container's start. */
@@ -29,12 +29,25 @@ export interface Start {
   connects(host: string, port: number, at: Millis): boolean;
 }
 
+/** What a command finds around it. */
+export interface CommandWorld {
+  readonly stdin: string;
+  readonly sinceStart: Millis;
+  /** Asks a host of the cluster's network; undefined when nobody there is simulated. */
+  fetch(host: string, request: PodHttpRequest): PodHttpAnswer | undefined;
+}
+
 /** A running container's behaviour, known from its start: a pure function of time. */
 export interface Process {
   /** Undefined: it runs until it is stopped. */
   readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
   /** What it does to the API before it exits, as its pod's service account; when that throws an ApiError it exits with 1. */
   acts?(api: Client): void;
+  /**
+   * What it keeps true in the API while it runs, as its pod's service account; called again whenever webhook configurations or
+   * custom resource definitions change. Says whether all is well, else it looks again in a while. Only of images that say so.
+   */
+  tends?(api: Client): boolean;
   /** It waits for something outside (a name to resolve): ask again later. */
   readonly polls?: boolean;
   /** TCP ports it accepts connections on, once ready. */
@@ -48,6 +61,8 @@ export interface Process {
   serve?(request: PodHttpRequest, sinceStart: Millis): PodHttpAnswer;
   /** Outcome of a command run inside; by default success. */
   exec?(argv: readonly string[], sinceStart: Millis): { readonly code: number; readonly output: string };
+  /** What a user's command does inside (`kubectl exec`), other than a probe's. */
+  run?(command: readonly string[], world: CommandWorld): CommandResult;
   /** What it has written until then; at most a few thousand lines. */
   lines(until: Millis): readonly LogLine[];
 }
@@ -72,6 +87,8 @@ export interface Image {
   /** Compressed sizes in bytes: what a pull takes its time from. */
   readonly layers: readonly number[];
   readonly config: ImageConfig;
+  /** Its programs tend something in the API. */
+  readonly tends?: boolean;
   start(start: Start): Process;
 }
 

@@ -60,7 +60,7 @@ export const networkOf = (read: Reader, namespace: string): Network => ({
 });
 
 /** A Service's name in a host's, when it is one of the cluster's: 'web', 'web.shop', 'web.shop.svc.cluster.local'. */
-function serviceKey(host: string, namespace: string): { namespace: string; name: string } | undefined {
+export function serviceKey(host: string, namespace: string): { namespace: string; name: string } | undefined {
   const [name = '', second, third] = host.split('.');
   return host === 'localhost' || (third !== undefined && third !== 'svc') ? undefined : { namespace: second ?? namespace, name };
 }
