@@ -44,6 +44,7 @@ describe('impersonation', () => {
     ['of a user', as('jane'), { username: 'jane', groups: ['system:authenticated'] }],
     ['with groups and more', { ...as('jane', 'dev\nops,1'), 'impersonate-uid': '7', 'impersonate-extra-a%2fb': 'x' }, { username: 'jane', uid: '7', groups: ['dev', 'ops,1', 'system:authenticated'], extra: { 'a/b': ['x'] } }],
     ['of a service account', as('system:serviceaccount:shop:bot'), { username: 'system:serviceaccount:shop:bot', groups: ['system:serviceaccounts', 'system:serviceaccounts:shop', 'system:authenticated'] }],
+    ['of a node', as('system:node:w1'), { username: 'system:node:w1', groups: ['system:nodes', 'system:authenticated'] }],
     ['of nobody', as('system:anonymous'), { username: 'system:anonymous', groups: ['system:unauthenticated'] }],
   ])('%s', (_, headers, userInfo) => {
     const root = { ...headers };
@@ -55,7 +56,7 @@ describe('impersonation', () => {
     expect(server.post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, root).body.status).toEqual({ userInfo });
   });
 
-  test('of groups alone is refused', () => expect(messageOf(server.get('/api/v1/pods', { 'impersonate-group': 'x' }))).toEqual([400, 'requested groups, uid or extra without impersonating a user']));
+  test('of groups alone is refused', () => expect(messageOf(server.get('/api/v1/pods', { 'impersonate-group': 'x' }))).toEqual([400, 'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"x"}, Extra:map[string][]string(nil)} without impersonating a user name']));
 
   test.each<[string, string, string]>([
     ['GET', '/api/v1/pods', 'pods is forbidden: User "jane" cannot list resource "pods" in API group "" at the cluster scope'],
@@ -63,6 +64,40 @@ describe('impersonation', () => {
     ['POST', '/api/v1/namespaces/default/pods/x/eviction', 'pods "x" is forbidden: User "jane" cannot create resource "pods/eviction" in API group "" in the namespace "default"'],
     ['GET', '/metrics', 'forbidden: User "jane" cannot get path "/metrics"'],
   ])('whoever may not: %s %s', (method, path, message) => expect(messageOf(server.call(method, path, undefined, as('jane')))).toEqual([403, message]));
+});
+
+describe('impersonation by one who is no superuser', () => {
+  const grant = (name: string, verbs: string[], apiGroups: string[], resources: string[], resourceNames?: string[]): void => {
+    server.put('clusterroles.rbac.authorization.k8s.io', { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules: [{ verbs, apiGroups, resources, resourceNames }] } as never);
+    server.put('clusterrolebindings.rbac.authorization.k8s.io', { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name }, roleRef: { kind: 'ClusterRole', name }, subjects: [{ kind: 'User', name: 'ann' }] } as never);
+  };
+  const asAnn = (headers: Record<string, string>, path = '/api/v1/pods'): string => {
+    const response = handle(server.server, { method: 'GET', path, query: '', headers, user: { name: 'ann', groups: [] } }, server.state.now);
+    return JSON.parse(String((response as { body: string }).body)).message;
+  };
+  const JANE_MAY_NOT = 'pods is forbidden: User "jane" cannot list resource "pods" in API group "" at the cluster scope';
+
+  test('is first refused for what would be done', () => {
+    expect(asAnn(as('jane'))).toBe('pods is forbidden: User "ann" cannot impersonate-on:user-info:list resource "pods" in API group "" at the cluster scope');
+    expect(asAnn(as('system:serviceaccount:a:b'))).toBe('pods is forbidden: User "ann" cannot impersonate-on:serviceaccount:list resource "pods" in API group "" at the cluster scope');
+    expect(asAnn(as('system:node:w1'), '/healthz')).toBe('forbidden: User "ann" cannot impersonate-on:arbitrary-node:get path "/healthz"');
+    expect(asAnn(as('system:node:w1', 'system:nodes'))).toBe('users "system:node:w1" is forbidden: User "ann" cannot impersonate resource "users" in API group "" at the cluster scope');
+  });
+
+  test('takes the right to impersonate, and then speaks of that', () => {
+    grant('jane', ['impersonate'], [''], ['users'], ['jane']);
+    expect(asAnn(as('jane'))).toBe(JANE_MAY_NOT);
+    expect(asAnn(as('bob'))).toBe('users "bob" is forbidden: User "ann" cannot impersonate resource "users" in API group "" at the cluster scope');
+  });
+
+  test('or the right to do this as them, and to be them', () => {
+    grant('do', ['impersonate-on:user-info:list'], [''], ['pods']);
+    expect(asAnn(as('jane'))).toBe('users.authentication.k8s.io "jane" is forbidden: User "ann" cannot impersonate:user-info resource "users" in API group "authentication.k8s.io" at the cluster scope');
+    grant('be', ['impersonate:user-info'], ['authentication.k8s.io'], ['users', 'groups']);
+    expect(asAnn(as('jane', 'dev'))).toBe(JANE_MAY_NOT);
+    expect(asAnn(as('jane'), '/api/v1/secrets')).toContain('cannot impersonate-on:user-info:list resource "secrets"');
+    expect(asAnn(as('jane', 'system:masters'))).toContain('impersonating the system:masters group is not allowed');
+  });
 });
 
 test('a configuration that creates needs the right to create, too', () => {
@@ -130,7 +165,7 @@ describe('a service account token', () => {
   test.each<[object, number, string]>([
     [{ expirationSeconds: 60 }, 422, 'TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 60: may not specify a duration less than 10 minutes'],
     [{ boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: 'nope' } }, 404, 'pods "nope" not found'],
-    [{ boundObjectRef: { apiVersion: 'v1', kind: 'ConfigMap', name: 'x' } }, 400, 'cannot bind token for serviceaccount "default" to ConfigMap object'],
+    [{ boundObjectRef: { apiVersion: 'v1', kind: 'ConfigMap', name: 'x' } }, 400, 'cannot bind token to object of type /v1, Kind=ConfigMap'],
   ])('%j is refused', (spec, status, message) => expect(messageOf(request(spec))).toEqual([status, message]));
 
   test('is reviewed', () => {

@@ -1,4 +1,4 @@
-import { anything, authorize, isSuperuser, type Access } from '../kinds/authorization/authorizer.js';
+import { anything, authorize, isSuperuser, type Access, type Decision } from '../kinds/authorization/authorizer.js';
 import type { Reader, User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
 import { ApiError, forbidden } from '../machinery/status.js';
@@ -15,13 +15,17 @@ export function requireCreate({ request: { user }, kind, namespace, name, server
   if (!isSuperuser(user)) requireAccess(user, anything('create', { group: kind.group, resource: kind.plural, namespace, name }), server.state);
 }
 
-/** Throws 403 in upstream's words. Models apiserver/pkg/endpoints/handlers/responsewriters ForbiddenStatusError. */
+/** Throws 403. */
 export function requireAccess(user: User, access: Access, read: Reader): void {
-  const { allowed, reason } = authorize(user, access, read);
-  if (allowed) return;
+  const decision = authorize(user, access, read);
+  if (!decision.allowed) throw accessError(user, access, decision);
+}
+
+/** 403 in upstream's words. Models apiserver/pkg/endpoints/handlers/responsewriters ForbiddenStatusError. */
+export function accessError(user: User, access: Access, { reason }: Decision): ApiError {
   const why = reason ? `${complaint(user, access)}: ${reason}` : complaint(user, access);
-  if (access.path !== undefined) throw new ApiError(403, 'Forbidden', `forbidden: ${why}`, {});
-  throw forbidden({ group: access.group, plural: access.resource }, access.name, why);
+  if (access.path !== undefined) return new ApiError(403, 'Forbidden', `forbidden: ${why}`, {});
+  return forbidden({ group: access.group, plural: access.resource }, access.name, why);
 }
 
 function complaint(user: User, { verb, path, group, resource, subresource, namespace }: Access): string {

@@ -19,7 +19,7 @@ const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthentic
  */
 export function identify(server: Server, request: ApiRequest, now: Millis): IdentifiedRequest {
   const caller = authenticated(server, request, now);
-  const user = wantsToImpersonate(request.headers) ? impersonated(caller, request.headers, server.state) : caller;
+  const user = wantsToImpersonate(request.headers) ? impersonated(caller, request, server.state) : caller;
   return user === request.user ? (request as IdentifiedRequest) : { ...request, user };
 }
 

@@ -16,7 +16,7 @@ export function accessOf(request: Pick<ApiRequest, 'method' | 'path' | 'query'>)
   const group = core ? '' : segments[1]!;
   let rest = segments.slice(least - 1);
   let verb = own(VERBS, request.method) ?? '';
-  if (rest[0] === 'watch' && rest.length > 1) [verb, rest] = ['watch', rest.slice(1)];
+  if ((rest[0] === 'watch' || rest[0] === 'proxy') && rest.length > 1) [verb, rest] = [rest[0], rest.slice(1)];
   let namespace = '';
   if (rest[0] === 'namespaces' && rest.length > 1) {
     namespace = rest[1]!;

@@ -73,7 +73,7 @@ export function invalid(kind: { group: string; kind: string }, name: string, err
   return new ApiError(422, 'Invalid', `${groupKind} "${name}" is invalid: ${list}`, {
     ...(name ? { name } : {}),
     ...(kind.group ? { group: kind.group } : {}),
-    kind: kind.kind,
+    ...(kind.kind ? { kind: kind.kind } : {}),
     ...(causes.length ? { causes } : {}),
   });
 }

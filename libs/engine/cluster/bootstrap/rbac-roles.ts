@@ -13,7 +13,7 @@ system:monitoring
 system:public-info-viewer
   get /healthz,/livez,/readyz,/version,/version/
 system:service-account-issuer-discovery
-  get /.well-known/openid-configuration,/openid/v1/jwks
+  get /.well-known/openid-configuration,/.well-known/openid-configuration/,/openid/v1/jwks,/openid/v1/jwks/
 system:basic-user
   create authorization.k8s.io selfsubjectaccessreviews,selfsubjectrulesreviews
   create authentication.k8s.io selfsubjectreviews

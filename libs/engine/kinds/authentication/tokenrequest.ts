@@ -1,7 +1,8 @@
-import type { BoundObjectReference, TokenRequest, TokenRequestSpec } from '../../api/authentication_v1.js';
+import type { BoundObjectReference, TokenRequest } from '../../api/authentication_v1.js';
 import type { Pod, ServiceAccount } from '../../api/core_v1.js';
-import { invalidValue, notFoundValue, Path, type FieldError } from '../../machinery/field.js';
-import type { ActionRequest } from '../../machinery/kind.js';
+import type { ObjectMeta } from '../../api/meta_v1.js';
+import { invalidValue, Path, type FieldError } from '../../machinery/field.js';
+import type { ActionRequest, Kind } from '../../machinery/kind.js';
 import { ApiError, badRequest, conflict, invalid, notFound } from '../../machinery/status.js';
 import { SECOND, timestamp } from '../../machinery/time.js';
 import { kind as Nodes } from '../core/node/kind.js';
@@ -10,6 +11,8 @@ import { kind as Secrets } from '../core/secret/kind.js';
 import { TOKEN_REQUEST } from './serviceaccounts.js';
 import { boundToken, ISSUER, type TokenOptions } from './tokens.js';
 
+/** What a token may be bound to. */
+const BINDABLE: ReadonlyMap<string, Kind> = new Map<string, Kind>([['Pod', Pods], ['Secret', Secrets], ['Node', Nodes]]);
 const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
@@ -17,9 +20,11 @@ const MAX_SECONDS = 2 ** 32;
 /** POST of serviceaccounts/token: an answer that is not stored. Models pkg/registry/core/serviceaccount/storage/token.go. */
 export function requestToken(request: ActionRequest<ServiceAccount>): TokenRequest {
   const { object: account, context } = request;
-  const spec = (request.body as TokenRequest).spec ?? {};
+  const body = request.body as TokenRequest;
+  checkMetadata(body.metadata ?? {}, account);
+  const spec = body.spec ?? {};
   const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
-  const errors = validate(spec, seconds);
+  const errors = validate(seconds);
   if (errors.length) throw invalid(TOKEN_REQUEST, '', errors);
   if (!context.keys) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
   const audiences = spec.audiences?.length ? spec.audiences : [ISSUER];
@@ -36,26 +41,36 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
 }
 
 /** Models pkg/apis/authentication/validation ValidateTokenRequest. */
-function validate(spec: TokenRequestSpec, seconds: number): FieldError[] {
+function validate(seconds: number): FieldError[] {
   const path = Path.of('spec', 'expirationSeconds');
   if (seconds < MIN_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration less than 10 minutes')];
   if (seconds > MAX_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration larger than 2^32 seconds')];
-  return spec.boundObjectRef && !spec.boundObjectRef.name ? [notFoundValue(Path.of('spec', 'boundObjectRef', 'name'), '')] : [];
+  return [];
+}
+
+/** The account that is meant, if the request says so, must be this one. */
+function checkMetadata({ name: wanted, namespace, uid }: ObjectMeta, { metadata }: ServiceAccount): void {
+  const { name = '' } = metadata;
+  if (wanted && wanted !== name) throw invalid(TOKEN_REQUEST, name, [invalidValue(Path.of('metadata', 'name'), wanted, 'must match the service account name if specified')]);
+  if (namespace && namespace !== metadata.namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (uid && uid !== metadata.uid) throw conflict({ ...TOKEN_REQUEST, plural: 'TokenRequest' }, name, `the UID in the token request (${uid}) does not match the UID of the service account (${metadata.uid})`);
 }
 
 /** What the token is bound to; it must exist, and be the one that was meant. */
 function boundTo({ apiVersion, kind, name = '', uid }: BoundObjectReference, { object: account, context }: ActionRequest<ServiceAccount>): TokenOptions['bound'] {
   const { namespace = '', name: accountName = '' } = account.metadata;
   const read = context.read;
-  const resource = apiVersion === 'v1' ? { Pod: Pods, Secret: Secrets, Node: Nodes }[kind as 'Pod'] : undefined;
-  if (!resource) throw badRequest(`cannot bind token for serviceaccount "${accountName}" to ${kind ?? ''} object`);
+  const [group, version] = apiVersion?.includes('/') ? apiVersion.split('/') : ['', apiVersion ?? ''];
+  const resource = group === '' ? BINDABLE.get(kind ?? '') : undefined;
+  if (!resource) throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind ?? ''}`);
+  if (!name) throw badRequest('Name parameter required.');
   const found = read.get(resource, { namespace: kind === 'Node' ? '' : namespace, name });
   if (!found) throw notFound(resource, name);
-  if (uid && uid !== found.metadata.uid) throw conflict(resource, name, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+  if (uid && uid !== found.metadata.uid) throw conflict({ group: '', plural: kind ?? '' }, name, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
   const reference = { name, uid: found.metadata.uid };
   if (kind === 'Secret') return { secret: reference };
   if (kind === 'Node') return { node: reference };
-  const { serviceAccountName, nodeName } = (found as Pod).spec;
+  const { serviceAccountName, nodeName } = (found as unknown as Pod).spec;
   if (serviceAccountName !== accountName) throw badRequest(`cannot bind token for serviceaccount "${accountName}" to pod running with different serviceaccount name.`);
   const node = nodeName ? read.get(Nodes, { namespace: '', name: nodeName }) : undefined;
   return { ...(nodeName ? { node: { name: nodeName, ...(node ? { uid: node.metadata.uid } : {}) } } : {}), pod: reference };

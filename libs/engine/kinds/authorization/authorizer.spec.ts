@@ -82,7 +82,7 @@ describe('who may', () => {
   test('rules are told with what could not be found out', () =>
     expect(rulesFor(user('bob', 'auditors'), 'shop', state)).toEqual({
       resourceRules: [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }], nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }],
-      incomplete: true, evaluationError: 'role.rbac.authorization.k8s.io "nobody" not found',
+      incomplete: false, evaluationError: 'role.rbac.authorization.k8s.io "nobody" not found',
     }));
 });
 

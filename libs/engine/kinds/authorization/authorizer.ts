@@ -44,6 +44,8 @@ function authorizeByRoles(user: User, access: Access, read: Reader): Decision {
 
 const aggregate = (errors: ReadonlySet<string>): string => (errors.size === 1 ? [...errors][0]! : `[${[...errors].join(', ')}]`);
 
+const NO_NODE_RULES = 'node authorizer does not support user rule resolution';
+
 /** What a user may do in a namespace. Models the RBAC authorizer's RulesFor. */
 export function rulesFor(user: User, namespace: string, read: Reader): { resourceRules: ResourceRule[]; nonResourceRules: NonResourceRule[]; incomplete: boolean; evaluationError?: string } {
   const resourceRules: ResourceRule[] = [];
@@ -57,5 +59,7 @@ export function rulesFor(user: User, namespace: string, read: Reader): { resourc
     }
     if (rule?.nonResourceURLs?.length) nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.nonResourceURLs });
   }
-  return { resourceRules, nonResourceRules, incomplete: errors.size > 0, ...(errors.size ? { evaluationError: aggregate(errors) } : {}) };
+  const isNode = nodeNameOf(user) !== undefined;
+  const all = isNode ? new Set([NO_NODE_RULES, ...(errors.size ? [aggregate(errors)] : [])]) : errors;
+  return { resourceRules, nonResourceRules, incomplete: isNode, ...(all.size ? { evaluationError: aggregate(all) } : {}) };
 }

@@ -17,7 +17,7 @@ export const kind = defineKind<SelfSubjectReview>({
   columns: [text('Username', (r) => r.status.userInfo?.username ?? '')],
   evaluate: (review, _client, { now, user }) => ({
     ...review,
-    metadata: { ...review.metadata, creationTimestamp: timestamp(now) },
+    metadata: { creationTimestamp: timestamp(now) },
     status: { userInfo: userInfo(user) },
   }),
 });

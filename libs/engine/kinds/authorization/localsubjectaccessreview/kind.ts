@@ -1,7 +1,7 @@
 import type { LocalSubjectAccessReview } from '../../../api/authorization_v1.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { decide, refuse, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
+import { asGo, decide, refuse, subjectOf, validateAttributes, validateNameless, validateSubject } from '../reviews.js';
 
 /** Models pkg/registry/authorization/localsubjectaccessreview. */
 export const kind = defineKind<LocalSubjectAccessReview>({
@@ -14,7 +14,7 @@ export const kind = defineKind<LocalSubjectAccessReview>({
   definition: 'io.k8s.api.authorization.v1.LocalSubjectAccessReview',
   verbs: ['create'],
   evaluate(review, client) {
-    refuse('LocalSubjectAccessReview', [...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNamespace(review)]);
+    refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNameless(review.metadata, 'namespace'), ...validateNamespace(review)]);
     return { ...review, status: decide(subjectOf(review.spec), review.spec, client) };
   },
 });
@@ -26,6 +26,6 @@ function validateNamespace({ metadata, spec }: LocalSubjectAccessReview): FieldE
   if (spec.resourceAttributes && namespace !== (metadata.namespace ?? '')) {
     errors.push(invalidValue(path.child('resourceAttributes', 'namespace'), namespace, 'must match metadata.namespace'));
   }
-  if (spec.nonResourceAttributes) errors.push(invalidValue(path.child('nonResourceAttributes'), spec.nonResourceAttributes, 'disallowed on this kind of request'));
+  if (spec.nonResourceAttributes) errors.push(invalidValue(path.child('nonResourceAttributes'), asGo(spec.nonResourceAttributes), 'disallowed on this kind of request'));
   return errors;
 }

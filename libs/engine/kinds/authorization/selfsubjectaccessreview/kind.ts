@@ -1,7 +1,7 @@
 import type { SelfSubjectAccessReview } from '../../../api/authorization_v1.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { decide, refuse, validateAttributes } from '../reviews.js';
+import { decide, refuse, validateAttributes, validateNameless } from '../reviews.js';
 
 /** `kubectl auth can-i`. Models pkg/registry/authorization/selfsubjectaccessreview. */
 export const kind = defineKind<SelfSubjectAccessReview>({
@@ -14,7 +14,7 @@ export const kind = defineKind<SelfSubjectAccessReview>({
   definition: 'io.k8s.api.authorization.v1.SelfSubjectAccessReview',
   verbs: ['create'],
   evaluate(review, client, { user }) {
-    refuse('SelfSubjectAccessReview', validateAttributes(review.spec, Path.of('spec')));
+    refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateNameless(review.metadata)]);
     return { ...review, status: decide(user, review.spec, client) };
   },
 });

@@ -1,7 +1,7 @@
 import type { SubjectAccessReview } from '../../../api/authorization_v1.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { decide, refuse, subjectOf, validateAttributes, validateSubject } from '../reviews.js';
+import { decide, refuse, subjectOf, validateAttributes, validateNameless, validateSubject } from '../reviews.js';
 
 /** Models pkg/registry/authorization/subjectaccessreview. */
 export const kind = defineKind<SubjectAccessReview>({
@@ -14,7 +14,7 @@ export const kind = defineKind<SubjectAccessReview>({
   definition: 'io.k8s.api.authorization.v1.SubjectAccessReview',
   verbs: ['create'],
   evaluate(review, client) {
-    refuse('SubjectAccessReview', [...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec'))]);
+    refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNameless(review.metadata)]);
     return { ...review, status: decide(subjectOf(review.spec), review.spec, client) };
   },
 });
