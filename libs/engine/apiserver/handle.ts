@@ -15,7 +15,7 @@ import { errorFormat, negotiate } from './negotiate.js';
 import { patch } from './patch.js';
 import { isBuiltIn } from './print.js';
 import { Query } from './query.js';
-import { statusResponse } from './respond.js';
+import { statusResponse, withWarnings } from './respond.js';
 import { route, type Route } from './route.js';
 import { scale } from './scale.js';
 import type { Server } from './server.js';
@@ -64,12 +64,18 @@ function dispatchResource(server: Server, request: IdentifiedRequest, query: Que
   if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, found, now);
   const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
-  const convertible = subresource === '' || subresource === 'status';
+  const whole = subresource === '' || subresource === 'status';
   const routed = isBuiltIn(kind) ? { collection: name === '' } : undefined;
-  const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && convertible, convertible, watch: verb === 'watch', routed });
+  const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && whole, convertible: whole && !kind.evaluate, watch: verb === 'watch', routed });
   if (output.ofList !== undefined && verb !== 'watch') checkShape(kind, output.ofList, verb);
   const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: kind.deprecation ? [kind.deprecation] : [] };
-  return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
+  try {
+    return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
+  } catch (error) {
+    // What was warned of is said beside the refusal too.
+    if (error instanceof ApiError && call.warnings.length > 0) return withWarnings(call, statusResponse(error, errorFormat(request.headers['accept'])));
+    throw error;
+  }
 }
 
 /** The metadata of a list is not that of an object. */

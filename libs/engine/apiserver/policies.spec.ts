@@ -110,7 +110,7 @@ describe('a validating policy', () => {
 
   test.each<[string, object, string]>([
     ['no expression', { validations: [{ expression: 'object.x ==' }] }, `spec.validations[0].expression: Invalid value: "object.x ==": compilation failed: ERROR: <input>:1:12: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n | object.x ==\n | ...........^`],
-    ['no question', { validations: [{ expression: '1' }] }, 'spec.validations[0].expression: Invalid value: "1": must evaluate to bool'],
+    ['no question', { validations: [{ expression: '1' }] }, 'spec.validations[0].expression: Invalid value: "1": must evaluate to bool but got int'],
     ['parameters it has not', { validations: [{ expression: 'params.x' }] }, `spec.validations[0].expression: Invalid value: "params.x": compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')\n | params.x\n | ^`],
     ['a variable it has not', { variables: [{ name: 'a', expression: 'variables.b' }], validations: [{ expression: 'true' }] }, `spec.variables[0].expression: Invalid value: "variables.b": compilation failed: ERROR: <input>:1:10: undefined field 'b'\n | variables.b\n | .........^`],
   ])('with %s is refused', (_, spec, message) =>

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '../api/apiextensions_v1.js';
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion, CustomResourceSubresourceScale } from '../api/apiextensions_v1.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type Unstructured } from '../machinery/object.js';
 import type { Column } from '../machinery/table.js';
@@ -7,7 +7,8 @@ import { conversionOf, type Convert } from './custom/conversion.js';
 import { printerColumn } from './custom/columns.js';
 import { fill, prune, unknownFields, type Schema } from './custom/schema.js';
 import { selectText } from './custom/jsonpath.js';
-import { validateCustom } from './custom/validation.js';
+import { validateReplicas } from './custom/replicas.js';
+import { validateCustom, validateCustomStatus } from './custom/validation.js';
 import type { Caller } from './webhook/call.js';
 
 /**
@@ -69,17 +70,17 @@ function compileVersion({ spec }: CustomResourceDefinition, version: CustomResou
     ...(schema ? { schema: schema as Record<string, unknown> } : {}),
     ...(version.deprecated ? { deprecation: version.deprecationWarning || `${spec.group}/${version.name} ${names.kind} is deprecated` } : {}),
     ...(status ? statusHooks : {}),
-    ...(schema ? { defaults: (draft) => shape(draft, schema), unknownFields: (object) => unknownFields(schema, object, true), ...checksOf(schema) } : {}),
+    ...(schema ? { defaults: (draft) => shape(draft, schema), unknownFields: (object) => unknownFields(schema, object, true), ...checksOf(schema, scale) } : {}),
   };
 }
 
 /** A create finds no object of the same uid; an update is compared with the one that is stored. */
-const checksOf = (schema: Schema): Pick<Kind<Unstructured>, 'validate' | 'validateStatusUpdate'> & ThisType<Kind<Unstructured>> => ({
+const checksOf = (schema: Schema, scale: CustomResourceSubresourceScale | undefined): Pick<Kind<Unstructured>, 'validate' | 'validateStatusUpdate'> & ThisType<Kind<Unstructured>> => ({
   validate(object, context) {
     const old = context.read.get(this, keyOf(object));
-    return validateCustom(object, old && old.metadata.uid === object.metadata.uid ? old : undefined, schema);
+    return [...validateCustom(object, old && old.metadata.uid === object.metadata.uid ? old : undefined, schema), ...validateReplicas(object, scale?.specReplicasPath)];
   },
-  validateStatusUpdate: (object, old) => validateCustom(object, old, schema),
+  validateStatusUpdate: (object, old) => [...validateCustomStatus(object, old, schema), ...validateReplicas(object, scale?.statusReplicasPath)],
 });
 
 const columnsOf = ({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column<Unstructured>[] =>

@@ -32,6 +32,9 @@ export class Path {
   }
 }
 
+/** A value that is too large to be printed. */
+export const OMITTED: unique symbol = Symbol('omitted');
+
 const error = (type: FieldErrorType, path: Path, body: string): FieldError => {
   const field = path.toString();
   return { type, field, body, message: `${field}: ${body}` };
@@ -39,9 +42,11 @@ const error = (type: FieldErrorType, path: Path, body: string): FieldError => {
 
 export const required = (path: Path, detail = ''): FieldError => error('FieldValueRequired', path, detail ? `Required value: ${detail}` : 'Required value');
 export const invalidValue = (path: Path, value: unknown, detail: string): FieldError =>
-  error('FieldValueInvalid', path, `Invalid value: ${goValue(value)}: ${detail}`);
-export const duplicate = (path: Path, value: unknown): FieldError => error('FieldValueDuplicate', path, `Duplicate value: ${goValue(value)}`);
-export const notFoundValue = (path: Path, value: unknown): FieldError => error('FieldValueNotFound', path, `Not found: ${goValue(value)}`);
+  error('FieldValueInvalid', path, value === OMITTED ? `Invalid value: ${detail}` : `Invalid value: ${goValue(value)}: ${detail}`);
+export const duplicate = (path: Path, value: unknown): FieldError => error('FieldValueDuplicate', path, value === OMITTED ? 'Duplicate value' : `Duplicate value: ${goValue(value)}`);
+export const notFoundValue = (path: Path, value: unknown, detail = ''): FieldError => error('FieldValueNotFound', path, `Not found: ${goValue(value)}${detail && `: ${detail}`}`);
+/** 'Invalid value: must be …': the value itself is not worth printing. */
+export const invalidField = (path: Path, detail: string): FieldError => error('FieldValueInvalid', path, `Invalid value: ${detail}`);
 /** The values are printed in the order given. */
 export const notSupported = (path: Path, value: unknown, supported: readonly string[]): FieldError =>
   error('FieldValueNotSupported', path, `Unsupported value: ${goValue(value)}${supported.length ? `: supported values: ${supported.map((v) => `"${v}"`).join(', ')}` : ''}`);

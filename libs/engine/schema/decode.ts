@@ -12,6 +12,9 @@ export const JSON_TYPE = 'application/json';
 export const YAML_TYPE = 'application/yaml';
 export const PROTOBUF_TYPE = 'application/vnd.kubernetes.protobuf';
 
+/** Upstream registers these in the versions of all groups. */
+const IN_EVERY_GROUP = new Set(['DeleteOptions']);
+
 /** What a request's target expects when the body does not say. */
 export interface ExpectedKind {
   readonly group: string;
@@ -121,6 +124,7 @@ function withKind(given: Unstructured | null, definitionName: string | undefined
   const wanted = expected.group ? `${expected.group}/${expected.version}` : expected.version;
   if (value.apiVersion && value.kind) {
     if ((value.apiVersion === wanted && value.kind === expected.kind) || acceptsKind(definitionName, value)) return value;
+    if (value.kind === expected.kind && IN_EVERY_GROUP.has(value.kind)) return value;
     if (value.apiVersion !== wanted) throw badRequest(`the API version in the data (${value.apiVersion}) does not match the expected API version (${wanted})`);
     throw cannotHandle({ version: expected.version, kind: value.kind }, expected.kind, `converting (${expected.version}.${value.kind}) to (${expected.group || 'core'}.${expected.kind}): unknown conversion`);
   }

@@ -53,9 +53,12 @@ export class Walk {
   private readonly path: (string | number)[] = [];
   private owner = '';
   private depth = 0;
+  /** The metadata of a custom resource is decoded by itself. */
+  private open = false;
 
   /** Throws DecodeFault where types do not match, and 400 beyond MAX_DEPTH. */
   root(shape: Shape, value: unknown): unknown {
+    this.open = shape.kind === 'struct' && shape.open;
     return this.value(shape, value);
   }
 
@@ -225,7 +228,7 @@ export class Walk {
   }
 
   private mismatch(value: unknown, shape: Shape, what = goKind(value)): DecodeFault {
-    const fields = this.path.filter((p) => typeof p === 'string' && !p.startsWith(KEY)).join('.').replaceAll(EMBEDDED, '');
+    const fields = (this.open ? this.path.slice(1) : this.path).filter((p) => typeof p === 'string' && !p.startsWith(KEY)).join('.').replaceAll(EMBEDDED, '');
     const target = fields ? `struct field ${this.owner}.${fields}` : 'value';
     return new DecodeFault(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.goType}`);
   }

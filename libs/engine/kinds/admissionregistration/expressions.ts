@@ -1,5 +1,5 @@
 import type { MatchCondition, Variable } from '../../api/admissionregistration_v1.js';
-import { ANY, BOOL, Environment, listOf, mapOf, mayBe, type ObjectType, STRING, type Type } from '../../machinery/cel/index.js';
+import { ANY, BOOL, Environment, listOf, mapOf, mayBe, type ObjectType, STRING, type Type, typeText } from '../../machinery/cel/index.js';
 import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
 
 const object = (name: string, fields: Readonly<Record<string, Type>>): ObjectType => ({ kind: 'object', name, fields: new Map(Object.entries(fields).map(([field, type]) => [field, { type, property: field }])) });
@@ -23,6 +23,7 @@ export interface Declared {
   readonly variables?: readonly string[];
 }
 
+const NAMES: Readonly<Partial<Record<Type['kind'], string>>> = { null: 'null_type' };
 const MAX_ENVIRONMENTS = 500;
 const environments = new Map<string, Environment>();
 
@@ -52,7 +53,7 @@ export function validateExpression(text: string | undefined, path: Path, declare
   const { program, error } = policyEnvironment(declared).compile(text);
   if (!program) return [invalidValue(path, text, `compilation failed: ${error}`)];
   if (kinds.length === 0 || kinds.some((kind) => mayBe(program.type, kind))) return [];
-  return [invalidValue(path, text, `must evaluate to ${kinds.length === 1 ? kinds[0] : `one of [${kinds.join(' ')}]`}`)];
+  return [invalidValue(path, text, kinds.length === 1 ? `must evaluate to ${kinds[0]} but got ${typeText(program.type)}` : `must evaluate to one of [${kinds.map((k) => NAMES[k] ?? k).join(' ')}]`)];
 }
 
 export const validateConditionExpressions = (conditions: readonly MatchCondition[] | undefined, path: Path, declared: Declared): FieldError[] =>

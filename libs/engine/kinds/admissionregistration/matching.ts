@@ -58,7 +58,9 @@ function validateResources(resources: readonly string[], path: Path): FieldError
     return problems;
   });
   if (resources.length > 1 && resources.includes('*/*')) errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
-  if (resources.includes('*') && resources.some((r) => r && r !== '*' && !r.includes('/'))) {
+  // Upstream looks at the last one only.
+  const last = resources.filter((r) => r && !r.includes('/')).at(-1);
+  if (resources.includes('*') && last !== '*') {
     errors.push(invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"));
   }
   return errors;
@@ -114,7 +116,7 @@ export function validateParamRef(ref: ParamRef, path: Path): FieldError[] {
   errors.push(...validateLabelSelector(ref.selector, path.child('selector')));
   const action = ref.parameterNotFoundAction;
   const at = path.child('parameterNotFoundAction');
-  return action ? [...errors, ...optionalOneOf(at, action, ['Allow', 'Deny'])] : [...errors, required(at)];
+  return action ? [...errors, ...optionalOneOf(at, action, ['Deny', 'Allow'])] : [...errors, required(at)];
 }
 
 export const paramKindText = (kind: ParamKind | undefined): string => (kind ? `${kind.apiVersion}/${kind.kind}` : '<unset>');

@@ -2,7 +2,7 @@ import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variab
 import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/field.js';
 import { isCIdentifier } from '../../machinery/validation.js';
 import { each, optionalOneOf } from '../checks.js';
-import { validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
+import { policyEnvironment, validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
 import { defaultMatch, FAILURE_POLICIES, validateMatch, validateMatchConditions, validateParamKind } from './matching.js';
 
 type Spec = Pick<ValidatingAdmissionPolicySpec & MutatingAdmissionPolicySpec, 'failurePolicy' | 'matchConditions' | 'matchConstraints' | 'paramKind' | 'variables'>;
@@ -33,14 +33,21 @@ export function validatePolicy(spec: Spec, path: Path): FieldError[] {
 }
 
 /** What a policy's own expressions may name. */
-export const declaredBy = (spec: Spec): Declared => ({ params: spec.paramKind !== undefined, authorizer: true, variables: (spec.variables ?? []).map((v) => v.name) });
+export function declaredBy({ paramKind, variables }: Spec): Declared {
+  const declared: Declared = { params: paramKind !== undefined, authorizer: true };
+  return variables?.length ? { ...declared, variables: soundVariables(variables, declared) } : declared;
+}
+
+/** Variables that do not compile are not there for the expressions after them. */
+const soundVariables = (variables: readonly Variable[], declared: Declared): string[] =>
+  variables.reduce<string[]>((known, v) => (policyEnvironment({ ...declared, variables: known }).compile(v.expression ?? '').program ? [...known, v.name] : known), []);
 
 function validateVariables(variables: readonly Variable[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();
   return each(variables, path, ({ name, expression }, at) => {
     const errors: FieldError[] = [];
     if (!name?.trim()) errors.push(required(at.child('name'), 'name is not specified'));
-    else if (isCIdentifier(name).length) errors.push(invalidValue(at.child('name'), name, 'name is not a valid CEL identifier'));
+    else if (isCIdentifier(name).length) errors.push(invalidValue(at.child('name'), name, 'must be a valid CEL identifier'));
     else if (seen.has(name)) errors.push(duplicate(at.child('name'), name));
     seen.add(name);
     return expression?.trim() ? errors : [...errors, required(at.child('expression'), 'expression is not specified')];

@@ -53,7 +53,7 @@ function validateWebhook(hook: Webhook, path: Path): FieldError[] {
     ...optionalOneOf(path.child('matchPolicy'), hook.matchPolicy, MATCH_POLICIES),
   ];
   const effects = path.child('sideEffects');
-  if (!hook.sideEffects) errors.push(required(effects, `must specify one of ${NO_SIDE_EFFECTS.join(', ')}`));
+  if (hook.sideEffects === undefined || hook.sideEffects === null) errors.push(required(effects, `must specify one of ${NO_SIDE_EFFECTS.join(', ')}`));
   else if (!NO_SIDE_EFFECTS.includes(hook.sideEffects)) errors.push(notSupported(effects, hook.sideEffects, NO_SIDE_EFFECTS));
   const seconds = hook.timeoutSeconds;
   if (seconds !== undefined && (seconds < 1 || seconds > MAX_TIMEOUT_SECONDS)) {
@@ -78,7 +78,8 @@ function validateName(name: string | undefined, path: Path): FieldError[] {
   return name.split('.').length < 3 ? [invalidValue(path, name, 'should be a domain with at least three segments separated by dots')] : [];
 }
 
-function validateVersions(versions: readonly string[], path: Path): FieldError[] {
+/** Also of CRDs' conversion webhooks. */
+export function validateVersions(versions: readonly string[], path: Path): FieldError[] {
   if (!versions.length) return [required(path, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)];
   const seen = new Set<string>();
   const errors = each(versions, path, (version, at) => {
@@ -112,14 +113,15 @@ function validateURL(url: string, path: Path): FieldError[] {
 
 function validateService(service: ServiceReference, path: Path): FieldError[] {
   const errors: FieldError[] = [];
-  if (!service.name) errors.push(required(path.child('name'), 'service name is required'));
-  if (!service.namespace) errors.push(required(path.child('namespace'), 'service namespace is required'));
+  // Upstream has the two the wrong way round.
+  if (!service.namespace) errors.push(required(path.child('name')));
+  if (!service.name) errors.push(required(path.child('namespace')));
   const port = service.port ?? HTTPS_PORT;
   errors.push(...invalidEach(path.child('port'), port, isPortNumber(port).map((m) => `port is not valid: ${m}`)));
   const urlPath = service.path;
   const at = path.child('path');
   if (!urlPath || urlPath === '/') return errors;
-  if (!urlPath.startsWith('/')) return [...errors, invalidValue(at, urlPath, "must start with a '/'")];
+  if (!urlPath.startsWith('/')) errors.push(invalidValue(at, urlPath, "must start with a '/'"));
   const steps = urlPath.slice(1).replace(/\/$/, '').split('/');
   const bad = steps.flatMap((step, i) => (step ? isDNS1123Subdomain(step).map((m) => invalidValue(at, urlPath, `segment[${i}]: ${m}`)) : [invalidValue(at, urlPath, `segment[${i}] may not be empty`)]));
   return [...errors, ...bad];

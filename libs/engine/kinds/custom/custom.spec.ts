@@ -30,8 +30,8 @@ describe('a CustomResourceDefinition', () => {
     ['that is good', {}, []],
     ['of another name', { names: { plural: 'coats', kind: 'Coat' } }, ['metadata.name: Invalid value: "shirts.stable.example.com": must be spec.names.plural+"."+spec.group']],
     ['of no scope', { scope: undefined }, ['spec.scope: Required value']],
-    ['without a schema', { versions: [{ name: 'v1', served: true, storage: true }] }, ['spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required']],
-    ['with two storage versions', { versions: [version('v1', { storage: true }), version('v2', { storage: true })] }, ['spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version']],
+    ['without a schema', { versions: [{ name: 'v1', served: true, storage: true }] }, ['spec.versions[0].schema.openAPIV3Schema: Required value']],
+    ['with two storage versions', { versions: [version('v1', { storage: true }), version('v2', { storage: true })] }, ['spec.versions: Invalid value: ["v1","v2"]: must have exactly one version marked as storage version', 'status.storedVersions: Invalid value: ["v1"]: must have the storage version v2']],
     ['without types', { versions: [version('v1', { storage: true, schema: { openAPIV3Schema: { properties: { spec: {} } } } })] }, [
       'spec.validation.openAPIV3Schema.type: Required value: must not be empty at the root',
       'spec.validation.openAPIV3Schema.properties[spec].type: Required value: must not be empty for specified object fields',
@@ -39,7 +39,7 @@ describe('a CustomResourceDefinition', () => {
     ['with an array of nothing', { versions: [version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'array' } } } } })] },
       ['spec.validation.openAPIV3Schema.properties[spec].items: Required value: must be specified']],
     ['with a rule that names no field', withSpec({ properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.length > 1' }] }), [
-      `${SPEC}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.length > 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'length'\n | self.length > 1\n | ....^`,
+      `${SPEC}.x-kubernetes-validations[0].rule: Invalid value: {"Rule":"self.length \\u003e 1","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}: compilation failed: ERROR: <input>:1:5: undefined field 'length'\n | self.length > 1\n | ....^`,
     ]],
     ['with a rule that is no question', withSpec({ properties: { size: { type: 'integer' } }, 'x-kubernetes-validations': [{ rule: 'self.size', fieldPath: '.none', reason: 'Odd', message: ' ' }] }), [
       `${SPEC}.x-kubernetes-validations[0].message: Invalid value: " ": message must be non-empty if specified`,
@@ -53,16 +53,26 @@ describe('a CustomResourceDefinition', () => {
       `${SPEC}.properties[color]: Required value: because it is defined in ${SPEC}.anyOf[0].properties[color]`,
     ]],
     ['with a port', withSpec({ properties: { port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] } } }), []],
-    ['with a default of another type', withSpec({ properties: { size: { type: 'integer', default: 'big' } } }), [`${SPEC}.properties[size].default: Invalid value: "string": ${SPEC}.properties[size].default in body must be of type integer: "string"`]],
+    ['with a default of another type', withSpec({ properties: { size: { type: 'integer', default: 'big' } } }), [`${SPEC}.properties[size].default: Invalid value: "string":  in body must be of type integer: "string"`]],
     ['with a default of unknown fields', withSpec({ properties: { size: { type: 'object', default: { big: true } } } }), [`${SPEC}.properties[size].default: Invalid value: {"big":true}: must not have unknown fields`]],
     ['with a pattern that is none', withSpec({ properties: { name: { type: 'string', pattern: '(' } } }), [expect.stringContaining(`${SPEC}.properties[name].pattern: Invalid value: "(": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `) as unknown as string]],
-    ['with a list of unknown keys', withSpec({ properties: { list: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object' } } } }), [`${SPEC}.properties[list].x-kubernetes-list-map-keys[0]: Invalid value: "k": entries must all be names of item properties`]],
+    ['with a list of unknown keys', withSpec({ properties: { list: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object' } } } }), [`${SPEC}.properties[list].x-kubernetes-list-map-keys: Invalid value: ["k"]: entries must all be names of item properties`]],
+    ['with a map whose key may be missing', withSpec({ properties: { list: { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'], items: { type: 'object', properties: { k: { type: 'string' } } } } } }), [`${SPEC}.properties[list].items.properties[k].default: Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`]],
+    ['with a set of objects', withSpec({ properties: { set: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'object', properties: { k: { type: 'string' } } } } } }), [`${SPEC}.properties[set].items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set`]],
+    ['with definitions', withSpec({ properties: { a: { type: 'object', definitions: { b: { type: 'string' } } } } }), [`${SPEC}.properties[a].definitions: Forbidden: definitions is not supported`]],
+    ['with a default that breaks its rule', withSpec({ properties: { a: { type: 'string', default: 'no', 'x-kubernetes-validations': [{ rule: 'self == "yes"' }] } } }), [`${SPEC}.properties[a].default: Invalid value: "no": failed rule: self == "yes"`]],
+    ['that selects by what is not there', { versions: [version('v1', { storage: true, selectableFields: [{ jsonPath: '.spec.none' }, { jsonPath: '.spec' }, { jsonPath: 'spec.color' }] })] }, [
+      'spec.versions[0].selectableFields[0].jsonPath: Invalid value: ".spec.none": is an invalid path: does not refer to a valid field',
+      'spec.versions[0].selectableFields[1].jsonPath: Invalid value: ".spec": must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+      'spec.versions[0].selectableFields[2].jsonPath: Invalid value: "spec.color": is an invalid path: expected [ or . but got: spec',
+    ]],
+    ['that warns of what is not deprecated', { versions: [version('v1', { storage: true, deprecationWarning: 'old' })] }, ['spec.versions[0].deprecationWarning: Invalid value: "old": can only be set for deprecated versions']],
     ['with rules for the metadata', { versions: [version('v1', { storage: true, schema: { openAPIV3Schema: { type: 'object', properties: { metadata: { type: 'object', properties: { labels: { type: 'object' } } } } } } })] }, [
       'spec.validation.openAPIV3Schema.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
     ]],
     ['with a column of no type', { versions: [version('v1', { storage: true, additionalPrinterColumns: [{ name: 'Size', type: 'size', jsonPath: 'spec' }] })] }, [
       'spec.additionalPrinterColumns[0].type: Invalid value: "size": must be one of boolean,date,integer,number,string',
-      'spec.additionalPrinterColumns[0].jsonPath: Invalid value: "spec": must be a simple json path starting with .',
+      'spec.additionalPrinterColumns[0].JSONPath: Invalid value: "spec": must be a simple json path starting with .',
     ]],
   ])('%s', (_, fields, errors) => expect(errorsOf(Definitions, shirts(fields))).toEqual(errors));
 
@@ -120,7 +130,7 @@ describe('a schema', () => {
   test.each<[object, unknown, string[]]>([
     [{ type: 'integer' }, 'x', ['x: Invalid value: "string": x in body must be of type integer: "string"']],
     [{ type: 'integer', minimum: 1 }, 0, ['x: Invalid value: 0: x in body should be greater than or equal to 1']],
-    [{ type: 'string', enum: ['b', 'a'] }, 'c', ['x: Unsupported value: "c": supported values: "a", "b"']],
+    [{ type: 'string', enum: ['b', 'a'] }, 'c', ['x: Unsupported value: "c": supported values: "b", "a"']],
     [{ type: 'object', required: ['y'] }, {}, ['x.y: Required value']],
     [{ type: 'array', maxItems: 1 }, [1, 2], ['x: Too many: 2: must have at most 1 item']],
     [{ 'x-kubernetes-int-or-string': true }, true, ['x: Invalid value: "boolean": x in body must be of type integer,string: "boolean"']],
@@ -135,6 +145,12 @@ describe('a schema', () => {
     [{ type: 'number', multipleOf: 0.1 }, 0.3, []],
     [{ type: 'string', oneOf: [{ pattern: '^a' }, { pattern: '^b' }] }, 'a', []],
     [{ type: 'string', nullable: true }, null, []],
+    [{ type: 'integer', format: 'int32' }, 5_000_000_000, ['<nil>: Invalid value: "": Checked value must be of type integer with format int32 in x']],
+    [{ type: 'integer', format: 'int64' }, 1.5, ['x: Invalid value: "float64": x in body must be of type int64: "float64"', '<nil>: Invalid value: "": Checked value must be of type integer with format int64 in x']],
+    [{ type: 'string', minLength: 2, pattern: '^b' }, 'a', ['x: Invalid value: "a": x in body should be at least 2 chars long']],
+    [{ type: 'string', format: 'isbn' }, '0-306-40615-2', []],
+    [{ type: 'string', format: 'creditcard' }, '4111111111111112', ['x: Invalid value: "4111111111111112": x in body must be of type creditcard: "4111111111111112"']],
+    [{ type: 'string', format: 'unheard-of' }, 'x', []],
   ])('%j of %j', (property, value, errors) => expect(validateBySchema({ x: value }, { type: 'object', properties: { x: property } }).map((e) => e.message)).toEqual(errors));
 });
 

@@ -1,4 +1,4 @@
-import { duplicate, type FieldError, type Path } from '../../machinery/field.js';
+import { duplicate, invalidValue, type FieldError, type Path } from '../../machinery/field.js';
 import { hasListTypes, isFields, propertyOf, type Schema } from './schema.js';
 
 /** Finds an item's counterpart in the old list: by its keys, if the list is a map. */
@@ -26,11 +26,13 @@ export function checkLists(schema: Schema, value: unknown, path: Path): FieldErr
 function duplicates(schema: Schema, list: readonly unknown[], path: Path): FieldError[] {
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return [];
-  const seen = new Set<string>();
+  const [seen, told] = [new Set<string>(), new Set<string>()];
   return list.flatMap((item, i) => {
-    const key = type === 'map' && isFields(item) ? keysOf(item, schema['x-kubernetes-list-map-keys'] ?? [], schema) : item;
+    if (type === 'map' && !isFields(item)) return [invalidValue(path.index(i), item, 'must be an object for an array of list-type map')];
+    const key = isFields(item) && type === 'map' ? keysOf(item, schema['x-kubernetes-list-map-keys'] ?? [], schema) : item;
     const text = JSON.stringify(key);
-    const repeated = seen.has(text);
+    const repeated = seen.has(text) && !told.has(text);
+    if (repeated) told.add(text);
     seen.add(text);
     return repeated ? [duplicate(path.index(i), key)] : [];
   });

@@ -1,6 +1,6 @@
-import { adapt, COST_BUDGET, CostError, EvaluationError, Optional, PER_CALL_LIMIT, type Lookup, type Program, type Value } from '../../machinery/cel/index.js';
+import { adapt, COST_BUDGET, CostError, EvaluationError, Optional, PER_CALL_LIMIT, toJson, type Lookup, type Program, type Value } from '../../machinery/cel/index.js';
 import { deepEqual } from '../../machinery/equal.js';
-import { duplicate, forbiddenField, invalidValue, Path, required, type FieldError } from '../../machinery/field.js';
+import { duplicate, forbiddenField, invalidValue, OMITTED, Path, required, type FieldError } from '../../machinery/field.js';
 import { correlate } from './lists.js';
 import { environmentsOf, type RuleEnvironments } from './ruletypes.js';
 import { hasRules, isFields, propertyOf, type Rule, type Schema } from './schema.js';
@@ -100,7 +100,7 @@ class RuleRun {
     }
     if (!usesOld && place.unchanged) return;
     const at = rule.fieldPath ? Path.of(`${place.path.toString()}${rule.fieldPath.replace(/\['([^']*)'\]/g, (_, key: string) => `.${key}`)}`.replace(/^\./, '')) : pathOf(place.path);
-    this.errors.push(errorFor(at, type, this.message(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`), rule.reason));
+    this.errors.push(errorFor(at, lookup('self'), this.message(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`), rule.reason));
   }
 
   private spend(cost: number): boolean {
@@ -127,7 +127,10 @@ class RuleRun {
 const pathOf = (path: Path): Path => (path.toString() ? path : Path.of('<nil>'));
 const ruleText = (rule: Rule): string => (rule.message || rule.rule).trim();
 
-function errorFor(path: Path, value: string, detail: string, reason: string | undefined): FieldError {
+/** Objects and lists are not printed. */
+function errorFor(path: Path, self: Value | undefined, detail: string, reason: string | undefined): FieldError {
+  const shown = toJson(self ?? null);
+  const value = typeof shown === 'object' && shown !== null ? OMITTED : shown;
   switch (reason) {
     case 'FieldValueForbidden': return forbiddenField(path, detail);
     case 'FieldValueRequired': return required(path, detail);

@@ -1,7 +1,8 @@
 import { deepEqual } from '../../machinery/equal.js';
 import { invalidValue, notSupported, Path, required, tooLong, tooMany, typeInvalid, type FieldError } from '../../machinery/field.js';
+import type { Unstructured } from '../../machinery/object.js';
 import { compilePattern } from '../../machinery/regex.js';
-import { hasFormat } from './formats.js';
+import { hasFormat, isKnownFormat } from './formats.js';
 import { checkLists, correlate, eachField } from './lists.js';
 import { checkRules } from './rules.js';
 import { hasEmbedded, hasRules, isFields, propertyOf, type Schema } from './schema.js';
@@ -16,71 +17,116 @@ const BLOCKING = new Set(['FieldValueNotSupported', 'FieldValueRequired', 'Field
  */
 export function validateCustom(object: object, old: object | undefined, schema: Schema): FieldError[] {
   const errors = [...check(schema, object, Path.of(), old), ...checkEmbedded(schema, object, Path.of()), ...checkLists(schema, object, Path.of())];
-  if (!hasRules(schema)) return errors;
-  if (errors.some((e) => BLOCKING.has(e.type))) {
-    return [...errors, invalidValue(NOWHERE, 'null', 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];
-  }
-  return [...errors, ...checkRules(schema, object, old)];
+  return [...errors, ...rulesUnless(errors, schema, object, old)];
+}
+
+/** A change of the status alone, whose faults are told from there on. */
+export function validateCustomStatus(object: Unstructured, old: Unstructured, schema: Schema): FieldError[] {
+  const status = propertyOf(schema, 'status');
+  const errors = status ? check(status, object['status'], Path.of(), old['status']).map(inStatus) : [];
+  return [...errors, ...checkEmbedded(schema, object, Path.of()), ...checkLists(schema, object, Path.of()), ...rulesUnless(errors, schema, object, old)];
+}
+
+function inStatus(error: FieldError): FieldError {
+  if (error.field === '<nil>') return error;
+  const field = `status${error.field && !error.field.startsWith('[') ? '.' : ''}${error.field}`;
+  return { ...error, field, message: `${field}: ${error.body}` };
+}
+
+function rulesUnless(errors: readonly FieldError[], schema: Schema, object: object, old: object | undefined): FieldError[] {
+  if (!hasRules(schema)) return [];
+  if (!errors.some((e) => BLOCKING.has(e.type))) return checkRules(schema, object, old);
+  return [invalidValue(NOWHERE, null, 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];
 }
 
 /** The schema alone, in the words of the validator that upstream uses (kube-openapi/pkg/validation). */
 export const validateBySchema = (value: unknown, schema: Schema, path = Path.of(), old?: unknown): FieldError[] => check(schema, value, path, old);
 
-const typeOf = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
-};
+/** The type and format that Go sees in a value. */
+function goType(value: unknown): readonly [type: string, format: string] {
+  if (value === null) return ['null', ''];
+  if (Array.isArray(value)) return ['array', ''];
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? ['integer', 'int64'] : ['number', 'float64'];
+  return [typeof value, ''];
+}
 
-function hasType(value: unknown, schema: Schema): boolean {
-  const actual = typeOf(value);
-  if (schema['x-kubernetes-int-or-string']) return actual === 'integer' || actual === 'string';
-  return !schema.type || actual === schema.type || (schema.type === 'number' && actual === 'integer');
+/** Models kube-openapi/pkg/validation/validate/type.go. */
+function checkType(schema: Schema, value: unknown, path: Path, body: string): FieldError[] {
+  const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
+  const format = schema.format && isKnownFormat(schema.type, schema.format) ? schema.format : '';
+  const mismatch = (expected: string, found: string): FieldError[] => [typeInvalid(path, found, `${body} must be of type ${expected}: "${found}"`)];
+  if (wanted.length === 0 && !format) return [];
+  const [type, actual] = goType(value);
+  if (type === 'null') return wanted.length > 0 ? mismatch(wanted.join(','), 'null') : [];
+  const fits = wanted.includes(type) || (type === 'integer' && wanted.includes('number'));
+  const hasText = type === 'string' || type === 'array';
+  if (!hasText && format && !fits && actual !== format) return mismatch(format, actual);
+  if (hasText && format && !wanted.includes('number') && !wanted.includes('integer')) return [];
+  return fits ? [] : mismatch(wanted.join(','), type);
+}
+
+const RANGES: Readonly<Record<string, readonly [number, number]>> = { int32: [-(2 ** 31), 2 ** 31 - 1], int64: [-(2 ** 63), 2 ** 63], float: [-3.4028234663852886e38, 3.4028234663852886e38] };
+
+/** Does the number fit its type and format? Models IsValueValidAgainstRange of the same package. */
+function checkRange(schema: Schema, value: number, path: Path): FieldError[] {
+  const known = schema.format && isKnownFormat(schema.type, schema.format) ? schema.format : '';
+  const [low, high] = RANGES[known || (schema.type === 'integer' ? 'int64' : '')] ?? [-Infinity, Infinity];
+  if (value >= low && value <= high && (schema.type !== 'integer' || Number.isInteger(value))) return [];
+  return [invalidValue(NOWHERE, '', `Checked value must be of type ${schema.type} ${known ? `with format ${known}` : '(default format)'} in ${path.toString()}`)];
 }
 
 function check(schema: Schema, value: unknown, path: Path, old?: unknown): FieldError[] {
   if (value === undefined || (value === null && schema.nullable)) return [];
   const body = `${path.toString()} in body`;
-  if (!hasType(value, schema)) {
-    if (unchanged(value, old)) return [];
-    const wanted = schema['x-kubernetes-int-or-string'] ? 'integer,string' : schema.type;
-    return [typeInvalid(path, typeOf(value), `${body} must be of type ${wanted}: "${typeOf(value)}"`)];
-  }
-  const errors: FieldError[] = [];
+  if (unchanged(value, old)) return [];
+  const errors = checkType(schema, value, path, body);
   if (schema.enum && !schema.enum.some((e) => deepEqual(e, value))) errors.push(notSupported(path, value, schema.enum.map((e) => (typeof e === 'string' ? e : JSON.stringify(e)))));
   if (typeof value === 'number') errors.push(...checkNumber(schema, value, path, body));
   if (typeof value === 'string') errors.push(...checkText(schema, value, path, body));
   if (Array.isArray(value)) errors.push(...checkItems(schema, value, path, body, old));
   else if (isFields(value)) errors.push(...checkFields(schema, value, path, body, old));
   errors.push(...checkCombinations(schema, value, path));
-  return errors.length > 0 && unchanged(value, old) ? [] : errors;
+  return errors;
 }
 
 const unchanged = (value: unknown, old: unknown): boolean => old !== undefined && deepEqual(value, old);
 
 function checkNumber(schema: Schema, value: number, path: Path, body: string): FieldError[] {
   const { minimum, maximum, multipleOf } = schema;
-  const errors: FieldError[] = [];
-  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum)) {
-    errors.push(invalidValue(path, value, `${body} should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
-  }
+  const errors = checkRange(schema, value, path);
+  errors.push(...checkMultiple(multipleOf, value, path, body));
   if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum)) {
     errors.push(invalidValue(path, value, `${body} should be greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
   }
-  if (multipleOf && !isMultiple(value, multipleOf)) errors.push(invalidValue(path, value, `${body} should be a multiple of ${multipleOf}`));
+  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum)) {
+    errors.push(invalidValue(path, value, `${body} should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+  }
   return errors;
+}
+
+/** To upstream the factor of an integer is one too. */
+function checkMultiple(factor: number | undefined, value: number, path: Path, body: string): FieldError[] {
+  if (factor === undefined) return [];
+  const of = Number.isInteger(value) ? Math.trunc(factor) : factor;
+  if (of <= 0) return [invalidValue(path, of, `factor MultipleOf declared for ${path.toString()} must be positive: ${of}`)];
+  return isMultiple(value, of) ? [] : [invalidValue(path, value, `${body} should be a multiple of ${of}`)];
 }
 
 const isMultiple = (value: number, of: number): boolean => Number.isInteger(Number((value / of).toPrecision(12)));
 
-function checkText({ minLength, maxLength, format, pattern }: Schema, value: string, path: Path, body: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
-  if (maxLength !== undefined && length > maxLength) errors.push(tooLong(path, maxLength));
-  if (minLength !== undefined && length < minLength) errors.push(invalidValue(path, value, `${body} should be at least ${minLength} chars long`));
-  if (pattern !== undefined && compilePattern(pattern)?.test(value) === false) errors.push(invalidValue(path, value, `${body} should match '${pattern}'`));
-  if (format !== undefined && !hasFormat(value, format)) errors.push(typeInvalid(path, value, `${body} must be of type ${format}: ${JSON.stringify(value)}`));
+function checkText(schema: Schema, value: string, path: Path, body: string): FieldError[] {
+  const { type, format } = schema;
+  const errors = textFault(schema, value, path, body);
+  if (format !== undefined && isKnownFormat(type, format) && !hasFormat(value, format)) errors.push(typeInvalid(path, value, `${body} must be of type ${format}: ${JSON.stringify(value)}`));
   return errors;
+}
+
+/** The first fault alone. */
+function textFault({ minLength, maxLength, pattern }: Schema, value: string, path: Path, body: string): FieldError[] {
+  const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
+  if (maxLength !== undefined && length > maxLength) return [tooLong(path, maxLength)];
+  if (minLength !== undefined && length < minLength) return [invalidValue(path, value, `${body} should be at least ${minLength} chars long`)];
+  return pattern !== undefined && compilePattern(pattern)?.test(value) === false ? [invalidValue(path, value, `${body} should match '${pattern}'`)] : [];
 }
 
 function checkItems(schema: Schema, value: readonly unknown[], path: Path, body: string, old: unknown): FieldError[] {
@@ -137,7 +183,7 @@ function checkEmbedded(schema: Schema, value: unknown, path: Path): FieldError[]
   if (Array.isArray(value)) return schema.items ? value.flatMap((item, i) => checkEmbedded(schema.items!, item, path.index(i))) : [];
   const errors: FieldError[] = [];
   if (schema['x-kubernetes-embedded-resource'] && isFields(value)) {
-    for (const name of ['apiVersion', 'kind']) if (!value[name]) errors.push(required(path.child(name), 'must not be empty'));
+    for (const name of ['apiVersion', 'kind']) if (!value[name]) errors.push(required(path.child(name)));
   }
   return [...errors, ...eachField(schema, value, path, checkEmbedded)];
 }

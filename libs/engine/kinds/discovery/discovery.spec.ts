@@ -7,7 +7,7 @@ test.each<[object, string[]]>([
   [{ addressType: undefined }, ['addressType: Required value']],
   [{ endpoints: [{ addresses: [] }] }, ['endpoints[0].addresses: Required value: must contain at least 1 address']],
   [{ endpoints: [{ addresses: ['127.0.0.1'] }] }, ['endpoints[0].addresses[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)']],
-  [{ endpoints: [{ addresses: ['::2'] }] }, ['endpoints[0].addresses[0]: Invalid value: "::2": must be a valid IPv4 address']],
+  [{ endpoints: [{ addresses: ['::2'] }] }, ['endpoints[0].addresses: Invalid value: "::2": must be an IPv4 address']],
   [{ ports: [{ port: 80 }, { port: 81 }] }, ['ports[1].name: Duplicate value: ""']],
   [{ ports: [{ port: 80, protocol: 'ICMP' }] }, ['ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"']],
   [{}, []],

@@ -38,7 +38,7 @@ class Parser {
 
   whole(): Node {
     const node = this.expression();
-    if (this.token.kind !== 'end') this.fail(`Syntax error: mismatched input '${this.token.text}' expecting <EOF>`);
+    if (this.token.kind !== 'end') this.fail(`Syntax error: ${this.tokens[this.next + 1]?.kind === 'end' ? 'extraneous' : 'mismatched'} input '${this.token.text}' expecting <EOF>`);
     return node;
   }
 

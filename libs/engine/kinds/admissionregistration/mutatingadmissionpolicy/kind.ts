@@ -38,7 +38,8 @@ function validateMutation(mutation: Mutation, path: Path, declared: Declared): F
   const errors = requiredOneOf(path.child('patchType'), mutation.patchType, ['ApplyConfiguration', 'JSONPatch']);
   const field = mutation.patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
   const source = mutation[field];
-  if (!source) return [...errors, required(path.child(field))];
+  if (mutation.patchType !== 'JSONPatch' && mutation.patchType !== 'ApplyConfiguration') return errors;
+  if (!source) return [...errors, required(path.child(field), `must be specified when patchType is ${mutation.patchType}`)];
   if (source.expression?.trim()) return [...errors, ...validateExpression(source.expression, path.child(field, 'expression'), declared, field === 'jsonPatch' ? ['list'] : [])];
-  return [...errors, required(path.child(field, 'expression'), 'expression is not specified')];
+  return [...errors, required(path.child(field, 'expression'))];
 }

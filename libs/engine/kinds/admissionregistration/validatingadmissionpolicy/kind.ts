@@ -1,14 +1,15 @@
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec, Validation } from '../../../api/admissionregistration_v1.js';
+import type { ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec, Validation } from '../../../api/admissionregistration_v1.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQualifiedName } from '../../../machinery/validation.js';
-import { each, optionalOneOf, requiredText } from '../../checks.js';
+import { invalidEach, isQualifiedName } from '../../../machinery/validation.js';
+import { each, optionalOneOf } from '../../checks.js';
+import { validateConditions } from '../../conditions.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 import { validateExpression } from '../expressions.js';
 import { paramKindText } from '../matching.js';
 import { declaredBy, defaultPolicy, validatePolicy } from '../policies.js';
 
-const REASONS = ['Unauthorized', 'Forbidden', 'Invalid', 'RequestEntityTooLarge'];
+const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** Models pkg/registry/admissionregistration/validatingadmissionpolicy. */
 export const kind = defineKind<ValidatingAdmissionPolicy>({
@@ -35,10 +36,19 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
-  validate: ({ spec }) => [...validatePolicy(spec, Path.of('spec')), ...validateChecks(spec, Path.of('spec'))],
+  validate: ({ metadata, spec }) => [...validatePolicy(spec, Path.of('spec')), ...validateChecks(spec, metadata.name ?? '', Path.of('spec'))],
+  validateStatusUpdate: ({ status }) => [
+    ...each(status.typeChecking?.expressionWarnings, Path.of('status', 'typeChecking', 'expressionWarnings'), validateWarning),
+    ...validateConditions(status.conditions, Path.of('status', 'conditions')),
+  ],
 });
 
-function validateChecks(spec: ValidatingAdmissionPolicySpec, path: Path): FieldError[] {
+const validateWarning = ({ warning, fieldRef }: ExpressionWarning, path: Path): FieldError[] => [
+  ...(warning ? [] : [required(path.child('warning'))]),
+  ...(fieldRef ? [] : [required(path.child('fieldRef'))]),
+];
+
+function validateChecks(spec: ValidatingAdmissionPolicySpec, name: string, path: Path): FieldError[] {
   const declared = declaredBy(spec);
   const ofMessages = { ...declared, authorizer: false };
   if (!spec.validations?.length && !spec.auditAnnotations?.length) {
@@ -54,7 +64,7 @@ function validateChecks(spec: ValidatingAdmissionPolicySpec, path: Path): FieldE
       ...optionalOneOf(at.child('reason'), v.reason, REASONS),
     ]),
     ...each(spec.auditAnnotations, path.child('auditAnnotations'), (a, at) => [
-      ...requiredText(at.child('key'), a.key, isQualifiedName),
+      ...invalidEach(at.child('key'), `${name}/${a.key}`, isQualifiedName(`${name}/${a.key}`)),
       ...(a.valueExpression?.trim() ? [] : [required(at.child('valueExpression'), 'valueExpression is not specified')]),
       ...validateExpression(a.valueExpression, at.child('valueExpression'), declared, ['string', 'null']),
     ]),

@@ -34,7 +34,7 @@ export const kind = defineKind<ValidatingAdmissionPolicyBinding>({
 });
 
 function validateActions(actions: readonly string[], path: Path): FieldError[] {
-  if (!actions.length) return [required(path)];
+  if (!actions.length) return [required(path, 'at least one validation action is required')];
   const seen = new Set<string>();
   const errors = each(actions, path, (action, at) => {
     const repeated = seen.has(action) ? [duplicate(at, action)] : [];

@@ -1,7 +1,10 @@
-import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
+import type { CustomResourceConversion, CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
+import { formatWarnings } from './formats.js';
 import { validateDefinition, validateDefinitionUpdate } from './validation.js';
+
+const HTTPS_PORT = 443;
 
 /** Models apiextensions-apiserver/pkg/registry/customresourcedefinition. A controller sets NamesAccepted and Established. */
 export const kind = defineKind<CustomResourceDefinition>({
@@ -23,12 +26,13 @@ export const kind = defineKind<CustomResourceDefinition>({
     const listKind = names?.listKind || (names?.kind ? `${names.kind}List` : undefined);
     draft.spec = {
       ...draft.spec,
-      conversion: conversion?.strategy ? conversion : { ...conversion, strategy: 'None' },
+      conversion: defaultConversion(conversion ?? { strategy: 'None' }),
       ...(names ? { names: { ...names, ...(singular ? { singular } : {}), ...(listKind ? { listKind } : {}) } } : {}),
     };
   },
   prepareForCreate(draft) {
-    draft.status = { acceptedNames: { kind: '', plural: '' }, conditions: [], storedVersions: storageVersions(draft) };
+    const stored = storageVersions(draft).slice(0, 1);
+    draft.status = { acceptedNames: { kind: '', plural: '' }, conditions: null as never, storedVersions: stored.length ? stored : null as never };
   },
   prepareForUpdate(draft, old) {
     const stored = old.status.storedVersions ?? [];
@@ -40,6 +44,14 @@ export const kind = defineKind<CustomResourceDefinition>({
   },
   validate: validateDefinition,
   validateUpdate: validateDefinitionUpdate,
+  warnings: formatWarnings,
 });
+
+/** Models apiextensions-apiserver/pkg/apis/apiextensions/v1/defaults.go. */
+function defaultConversion(conversion: CustomResourceConversion): CustomResourceConversion {
+  const service = conversion.webhook?.clientConfig?.service;
+  if (!service || service.port !== undefined) return conversion;
+  return { ...conversion, webhook: { ...conversion.webhook!, clientConfig: { ...conversion.webhook!.clientConfig, service: { ...service, port: HTTPS_PORT } } } };
+}
 
 const storageVersions = ({ spec }: CustomResourceDefinition): string[] => (spec.versions ?? []).filter((v) => v.storage).map((v) => v.name);

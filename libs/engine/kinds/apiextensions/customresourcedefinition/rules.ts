@@ -2,7 +2,8 @@ import type { JSONSchemaProps, ValidationRule } from '../../../api/apiextensions
 import { mayBe } from '../../../machinery/cel/index.js';
 import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
 import { environmentsOf } from '../../custom/ruletypes.js';
-import { fill, prune, type Schema } from '../../custom/schema.js';
+import { checkRules } from '../../custom/rules.js';
+import { fill, hasRules, isFields, prune, type Schema } from '../../custom/schema.js';
 import { validateBySchema } from '../../custom/validation.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { each } from '../../checks.js';
@@ -12,15 +13,15 @@ const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 /** The x-kubernetes-validations and the default of one place in a schema. Models apiextensions-apiserver/pkg/apis/apiextensions/validation. */
 export function validateRules(props: JSONSchemaProps, path: Path, isRoot: boolean): FieldError[] {
   const schema = props as Schema;
-  return [...validateDefault(schema, path), ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) => validateRule(rule, at, schema, isRoot))];
+  return [...validateDefault(schema, path, isRoot), ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) => validateRule(rule, at, schema, isRoot))];
 }
 
 function validateRule(rule: ValidationRule, path: Path, schema: Schema, isRoot: boolean): FieldError[] {
   if (!rule.rule?.trim()) return [required(path.child('rule'), 'rule is not specified')];
   const errors = [...validateMessage(rule, path)];
   if (rule.reason !== undefined && !REASONS.includes(rule.reason)) errors.push(notSupported(path.child('reason'), rule.reason, REASONS));
-  const pathFault = rule.fieldPath === undefined ? undefined : fieldPathFault(rule.fieldPath, schema);
-  if (pathFault) errors.push(invalidValue(path.child('fieldPath'), rule.fieldPath, `fieldPath must be a valid path: ${pathFault}`));
+  const found = rule.fieldPath === undefined ? undefined : followPath(rule.fieldPath, schema);
+  if (typeof found === 'string') errors.push(invalidValue(path.child('fieldPath'), rule.fieldPath, `fieldPath must be a valid path: ${found}`));
   return [...errors, ...compile(rule, path, schema, isRoot)];
 }
 
@@ -54,26 +55,37 @@ const goRule = (rule: ValidationRule): object => ({
   Rule: rule.rule, Message: rule.message ?? '', MessageExpression: rule.messageExpression ?? '', Reason: rule.reason ?? null, FieldPath: rule.fieldPath ?? '', OptionalOldSelf: rule.optionalOldSelf ?? null,
 });
 
-/** Follows '.spec.x' and ".map['key']" through the schema. */
-function fieldPathFault(text: string, root: Schema): string | undefined {
-  let schema: Schema | undefined = root;
+/** What '.spec.x' or ".map['key']" leads to; a text says what is wrong with the path. */
+export function followPath(text: string, root: Schema): Schema | string {
+  let schema: Schema = root;
   for (let rest = text; rest;) {
     const step = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/.exec(rest);
-    if (!step) return `expected [ or . but got: ${rest}`;
+    if (!step) return `expected [ or . but got: ${/^[^.[]+/.exec(rest)?.[0] ?? rest}`;
     const name: string = step[1] ?? step[2]!;
     const inner: Schema | undefined = schema.properties ? schema.properties[name] : typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
     if (!inner) return 'does not refer to a valid field';
     schema = inner;
     rest = rest.slice(step[0].length);
   }
-  return undefined;
+  return schema;
 }
 
 /** A default is a whole, valid value of the place that it is for. */
-function validateDefault(schema: Schema, path: Path): FieldError[] {
+function validateDefault(schema: Schema, path: Path, isRoot: boolean): FieldError[] {
   const value = schema.default;
   if (value === undefined) return [];
   const at = path.child('default');
-  if (!deepEqual(prune(schema, value), value)) return [invalidValue(at, value, 'must not have unknown fields')];
-  return validateBySchema(fill(schema, value), schema, at);
+  const errors: FieldError[] = [];
+  if (!deepEqual(prune(schema, value, isRoot), value)) errors.push(invalidValue(at, value, 'must not have unknown fields'));
+  const filled = fill(schema, value);
+  // Upstream's validator knows only the path within the default.
+  errors.push(...validateBySchema(filled, schema).map((e) => prefixed(e, at)));
+  if (isRoot || schema['x-kubernetes-embedded-resource']) errors.push(...['apiVersion', 'kind'].filter((name) => isFields(filled) && !filled[name]).map((name) => required(at.child(name))));
+  if (errors.length || !hasRules(schema)) return errors;
+  return checkRules(schema, filled, undefined).map((e) => prefixed(e, at));
+}
+
+function prefixed(error: FieldError, path: Path): FieldError {
+  const field = error.field && error.field !== '<nil>' ? path.child(error.field).toString().replace('.[', '[') : path.toString();
+  return { ...error, field, message: `${field}: ${error.body}` };
 }

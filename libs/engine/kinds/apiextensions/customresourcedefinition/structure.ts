@@ -5,8 +5,9 @@ import { validateBranches } from './nested.js';
 import { validateRules } from './rules.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-const LIST_TYPES = ['atomic', 'map', 'set'];
+const LIST_TYPES = ['atomic', 'set', 'map'];
 const MAP_TYPES = ['atomic', 'granular'];
+const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies'] as const;
 const MAX_DEPTH = 100;
 const WHILE_INT_OR_STRING = 'must be false if x-kubernetes-int-or-string is true';
 
@@ -37,19 +38,20 @@ function validateType(schema: JSONSchemaProps, path: Path, level: Level): FieldE
     const why = 'must be object if x-kubernetes-embedded-resource is true';
     return [schema.type ? invalidValue(at, schema.type, why) : required(at, why)];
   }
-  const exempt = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields'];
+  const exempt = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields'] || schema.$ref;
   if (!schema.type) return exempt ? [] : [required(at, MISSING_TYPE[level])];
-  if (!TYPES.includes(schema.type)) return [notSupported(at, schema.type, TYPES)];
-  return level === 'root' && schema.type !== 'object' ? [invalidValue(at, schema.type, 'must be object at the root')] : [];
+  const unknown = TYPES.includes(schema.type) ? [] : [notSupported(at, schema.type, TYPES)];
+  return level === 'root' && schema.type !== 'object' ? [...unknown, invalidValue(at, schema.type, 'must be object at the root')] : unknown;
 }
 
 function validateNode(schema: JSONSchemaProps, path: Path, level: Level): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.$ref) errors.push(forbiddenField(path.child('$ref'), '$ref is not supported'));
   if (schema.uniqueItems) errors.push(forbiddenField(path.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
+  for (const field of UNSUPPORTED) if (schema[field] !== undefined) errors.push(forbiddenField(path.child(field), `${field} is not supported`));
+  if (level === 'root' && schema.nullable) errors.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
   const rest = schema.additionalProperties;
   const at = path.child('additionalProperties');
-  if (rest === false) errors.push(forbiddenField(at, 'additionalProperties cannot be set to false'));
   if (rest && level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
   if (rest && schema['x-kubernetes-embedded-resource']) errors.push(forbiddenField(at, 'must not be used if x-kubernetes-embedded-resource is set'));
   if (schema.properties && Object.keys(schema.properties).length > 0 && typeof rest === 'object' && rest !== null) errors.push(forbiddenField(at, 'additionalProperties and properties are mutual exclusive'));
@@ -98,12 +100,36 @@ function validateListType(schema: JSONSchemaProps, path: Path): FieldError[] {
   if (!LIST_TYPES.includes(type)) return [notSupported(path.child('x-kubernetes-list-type'), type, LIST_TYPES)];
   const errors: FieldError[] = [];
   if (schema.type !== 'array') errors.push(schema.type ? invalidValue(path.child('type'), schema.type, 'must be array if x-kubernetes-list-type is specified') : required(path.child('type'), 'must be array if x-kubernetes-list-type is specified'));
+  const items = schema.items as JSONSchemaProps | undefined;
+  if (items && type !== 'atomic') errors.push(...validateListItems(items, type, keys ?? [], path.child('items')));
   if (type !== 'map') return keys?.length ? [...errors, invalidValue(path.child('x-kubernetes-list-type'), type, 'must be map if x-kubernetes-list-map-keys is non-empty')] : errors;
   if (!keys?.length) return [...errors, required(keysPath, 'must not be empty if x-kubernetes-list-type is map')];
-  const properties = (schema.items as JSONSchemaProps | undefined)?.properties ?? {};
+  if (items?.type !== 'object') return errors;
   keys.forEach((key, i) => {
-    if (!Object.hasOwn(properties, key)) errors.push(invalidValue(keysPath.index(i), key, 'entries must all be names of item properties'));
-    if (keys.indexOf(key) !== i) errors.push(invalidValue(keysPath, keys, `must not contain duplicate entries`));
+    if (!Object.hasOwn(items.properties ?? {}, key)) errors.push(invalidValue(keysPath, keys, 'entries must all be names of item properties'));
+    if (keys.indexOf(key) !== i) errors.push(invalidValue(keysPath, keys, 'must not contain duplicate entries'));
   });
+  return errors;
+}
+
+/** Items of sets and maps are told apart by their values or keys, so that these must be there and be plain. */
+function validateListItems(items: JSONSchemaProps, type: string, keys: readonly string[], path: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (items.nullable) errors.push(forbiddenField(path.child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${type}`));
+  if (type === 'set') {
+    const [mapType, listType] = [items['x-kubernetes-map-type'], items['x-kubernetes-list-type']];
+    if (items.type === 'object' && mapType !== 'atomic') errors.push(invalidValue(path.child('x-kubernetes-map-type'), mapType ?? null, 'must be atomic as item of a list with x-kubernetes-list-type=set'));
+    if (items.type === 'array' && listType !== undefined && listType !== 'atomic') errors.push(invalidValue(path.child('x-kubernetes-list-type'), listType, 'must be atomic as item of a list with x-kubernetes-list-type=set'));
+    return errors;
+  }
+  if (items.type !== 'object') return [...errors, invalidValue(path.child('type'), items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map")];
+  for (const key of new Set(keys)) {
+    const property = items.properties?.[key];
+    if (!property) continue;
+    const at = path.child('properties').key(key);
+    if (property.type === 'object' || property.type === 'array') errors.push(invalidValue(at.child('type'), property.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+    if (property.default === undefined && !items.required?.includes(key)) errors.push(required(at.child('default'), 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'));
+    if (property.nullable) errors.push(forbiddenField(at.child('nullable'), 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'));
+  }
   return errors;
 }

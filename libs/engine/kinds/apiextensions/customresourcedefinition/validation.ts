@@ -1,11 +1,19 @@
-import type { CustomResourceColumnDefinition, CustomResourceDefinition, CustomResourceDefinitionNames, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresourceScale } from '../../../api/apiextensions_v1.js';
+import type { CustomResourceColumnDefinition, CustomResourceDefinition, CustomResourceDefinitionNames, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresourceScale, JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { duplicate, forbiddenField, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { each, requiredOneOf, unchanged } from '../../checks.js';
 import { authorityFault } from '../../webhook/call.js';
+import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';
+import type { Schema } from '../../custom/schema.js';
+import { followPath } from './rules.js';
 import { validateStructure } from './structure.js';
 
+const MAX_WARNING = 256;
+const MAX_SELECTABLE = 8;
+const SELECTABLE_TYPES = ['string', 'boolean', 'integer'];
+const SIMPLE_PATH = 'must be a simple json path starting with .';
+const ONLY_WEBHOOK = 'should not be set when strategy is not set to Webhook';
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
@@ -13,8 +21,13 @@ const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32',
 export function validateDefinition({ metadata, spec, status }: CustomResourceDefinition): FieldError[] {
   const wanted = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   const name = metadata.name === wanted ? [] : [invalidValue(Path.of('metadata', 'name'), metadata.name, 'must be spec.names.plural+"."+spec.group')];
-  const stored = status.storedVersions?.length ? [] : [invalidValue(Path.of('status', 'storedVersions'), status.storedVersions ?? [], 'must have at least one stored version')];
+  const stored = validateStored(status.storedVersions, spec.versions?.filter((v) => v.storage).at(-1)?.name, Path.of('status', 'storedVersions'));
   return [...name, ...validateSpec(spec, Path.of('spec')), ...stored];
+}
+
+function validateStored(stored: readonly string[] | undefined, storage: string | undefined, path: Path): FieldError[] {
+  if (!stored?.length) return [invalidValue(path, stored ?? null, 'must have at least one stored version')];
+  return storage === undefined || stored.includes(storage) ? [] : [invalidValue(path, stored, `must have the storage version ${storage}`)];
 }
 
 export function validateDefinitionUpdate(next: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
@@ -33,7 +46,8 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
 function validateSpec(spec: CustomResourceDefinitionSpec, path: Path): FieldError[] {
   const versions = spec.versions ?? [];
   const at = path.child('versions');
-  const errors = [...validateGroup(spec.group, path.child('group')), ...requiredOneOf(path.child('scope'), spec.scope, ['Cluster', 'Namespaced'])];
+  const first = versions[0]?.name ? label(path.child('version'), versions[0].name) : [];
+  const errors = [...validateGroup(spec.group, path.child('group')), ...first, ...requiredOneOf(path.child('scope'), spec.scope, ['Cluster', 'Namespaced'])];
   if (spec.preserveUnknownFields) {
     errors.push(invalidValue(path.child('preserveUnknownFields'), true, 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead'));
   }
@@ -42,12 +56,16 @@ function validateSpec(spec: CustomResourceDefinitionSpec, path: Path): FieldErro
   versions.forEach((version, i) => {
     const schema = version.schema?.openAPIV3Schema;
     if (!schema || (shared && i > 0)) return;
+    if (version.subresources?.status && schema.type !== undefined && schema.type !== 'object') errors.push(...rootType(schema, shared ? path.child('validation', 'openAPIV3Schema') : at.index(i).child('schema', 'openAPIV3Schema')));
     errors.push(...validateStructure(schema, shared ? path.child('validation', 'openAPIV3Schema') : at.index(i).child('schema', 'openAPIV3Schema')));
   });
   if (new Set(versions.map((v) => v.name)).size !== versions.length) errors.push(invalidValue(at, names(versions), 'must contain unique version names'));
   if (versions.filter((v) => v.storage).length !== 1) errors.push(invalidValue(at, names(versions), 'must have exactly one version marked as storage version'));
   return [...errors, ...validateNames(spec.names, path.child('names')), ...validateConversion(spec, path.child('conversion'))];
 }
+
+const rootType = (schema: JSONSchemaProps, path: Path): FieldError[] =>
+  [invalidValue(path.child('type'), schema.type, 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled')];
 
 const names = (versions: readonly CustomResourceDefinitionVersion[]): string[] => versions.map((v) => v.name);
 
@@ -66,8 +84,13 @@ const MIXED_CASE = 'may have mixed case, but should otherwise match: ';
 
 function validateVersion(version: CustomResourceDefinitionVersion, path: Path): FieldError[] {
   const errors = label(path.child('name'), version.name ?? '');
-  if (!version.schema?.openAPIV3Schema) errors.push(required(path.child('schema', 'openAPIV3Schema'), 'schemas are required'));
-  return errors;
+  if (!version.schema?.openAPIV3Schema) errors.push(required(path.child('schema', 'openAPIV3Schema')));
+  const { deprecationWarning: warning, deprecated } = version;
+  const at = path.child('deprecationWarning');
+  if (warning !== undefined && !deprecated) errors.push(invalidValue(at, warning, 'can only be set for deprecated versions'));
+  else if (warning === '') errors.push(invalidValue(at, warning, 'must not be an empty string'));
+  if ((warning?.length ?? 0) > MAX_WARNING) errors.push(invalidValue(at, warning, `must be <= ${MAX_WARNING} characters long`));
+  return [...errors, ...validateSelectable(version, path)];
 }
 
 /** What all versions have in common is one thing to upstream, and its errors are found there. */
@@ -88,18 +111,19 @@ function validateShared(versions: readonly CustomResourceDefinitionVersion[], pa
 const validateScale = (scale: CustomResourceSubresourceScale, at: Path): FieldError[] => [
   ...replicasPath(scale.specReplicasPath, '.spec.', at.child('specReplicasPath')),
   ...replicasPath(scale.statusReplicasPath, '.status.', at.child('statusReplicasPath')),
-  ...(!scale.labelSelectorPath || /^\.(spec|status)\./.test(scale.labelSelectorPath) ? [] : [invalidValue(at.child('labelSelectorPath'), scale.labelSelectorPath, 'should be a json path under either .status or .spec')]),
+  ...(scale.labelSelectorPath && !scale.labelSelectorPath.startsWith('.') ? [invalidValue(at.child('labelSelectorPath'), scale.labelSelectorPath, SIMPLE_PATH)] : !scale.labelSelectorPath || /^\.(spec|status)\./.test(scale.labelSelectorPath) ? [] : [invalidValue(at.child('labelSelectorPath'), scale.labelSelectorPath, 'should be a json path under either .status or .spec')]),
 ];
 
 const validateColumn = (column: CustomResourceColumnDefinition, i: Path): FieldError[] => [
   ...(column.name ? [] : [required(i.child('name'))]),
   ...(column.type ? (COLUMN_TYPES.includes(column.type) ? [] : [invalidValue(i.child('type'), column.type, `must be one of ${COLUMN_TYPES.join(',')}`)]) : [required(i.child('type'), `must be one of ${COLUMN_TYPES.join(',')}`)]),
   ...(!column.format || COLUMN_FORMATS.includes(column.format) ? [] : [invalidValue(i.child('format'), column.format, `must be one of ${COLUMN_FORMATS.join(',')}`)]),
-  ...(column.jsonPath ? (/^[.{]/.test(column.jsonPath) ? [] : [invalidValue(i.child('jsonPath'), column.jsonPath, 'must be a simple json path starting with .')]) : [required(i.child('jsonPath'))]),
+  ...(column.jsonPath ? (/^[.{]/.test(column.jsonPath) ? [] : [invalidValue(i.child('JSONPath'), column.jsonPath, SIMPLE_PATH)]) : [required(i.child('JSONPath'))]),
 ];
 
 function replicasPath(text: string | undefined, prefix: string, path: Path): FieldError[] {
   if (!text) return [required(path)];
+  if (!text.startsWith('.')) return [invalidValue(path, text, SIMPLE_PATH)];
   return text.startsWith(prefix) ? [] : [invalidValue(path, text, `should be a json path under ${prefix.slice(0, -1)}`)];
 }
 
@@ -116,14 +140,35 @@ function validateNames(given: CustomResourceDefinitionNames | undefined, path: P
 
 function validateConversion({ conversion }: CustomResourceDefinitionSpec, path: Path): FieldError[] {
   if (!conversion) return [];
-  const webhook = path.child('webhook');
-  if (conversion.strategy === 'None') return conversion.webhook ? [forbiddenField(webhook, 'should not be set when strategy is not set to Webhook')] : [];
-  if (conversion.strategy !== 'Webhook') return [notSupported(path.child('strategy'), conversion.strategy, ['None', 'Webhook'])];
-  const config = webhook.child('clientConfig');
-  if (!conversion.webhook?.clientConfig) return [required(config, 'required when strategy is set to Webhook')];
-  const { url, service } = conversion.webhook.clientConfig;
-  const errors = (url === undefined) === (service === undefined) ? [required(config, 'exactly one of url or service is required')] : [];
-  const fault = authorityFault(conversion.webhook.clientConfig);
-  if (fault) errors.push(invalidValue(path.child('webhookClientConfig', 'caBundle'), conversion.webhook.clientConfig.caBundle, fault));
-  return conversion.webhook.conversionReviewVersions?.length ? errors : [...errors, required(webhook.child('conversionReviewVersions'))];
+  const { strategy, webhook } = conversion;
+  const [config, reviews] = [path.child('webhookClientConfig'), path.child('conversionReviewVersions')];
+  const errors = requiredOneOf(path.child('strategy'), strategy, ['None', 'Webhook']);
+  if (strategy !== 'Webhook') {
+    if (webhook?.clientConfig) errors.push(forbiddenField(config, ONLY_WEBHOOK));
+    return webhook?.conversionReviewVersions?.length ? [...errors, forbiddenField(reviews, ONLY_WEBHOOK)] : errors;
+  }
+  const client = webhook?.clientConfig ? validateClient(webhook.clientConfig, config) : [required(config, 'required when strategy is set to Webhook')];
+  const fault = webhook?.clientConfig && authorityFault(webhook.clientConfig);
+  if (fault) client.push(invalidValue(config.child('caBundle'), webhook.clientConfig!.caBundle, fault));
+  return [...errors, ...client, ...(webhook?.conversionReviewVersions?.length ? validateReviewVersions(webhook.conversionReviewVersions, reviews) : [required(reviews)])];
+}
+
+function validateSelectable({ selectableFields, schema }: CustomResourceDefinitionVersion, path: Path): FieldError[] {
+  const at = path.child('selectableFields');
+  const root = schema?.openAPIV3Schema;
+  if (!selectableFields?.length) return [];
+  if (!root) return [invalidValue(at, '', 'may only be set when `version.schema.openAPIV3Schema` is not included')];
+  const seen = new Set<string>();
+  const errors = each(selectableFields, at, ({ jsonPath }, i) => {
+    const where = i.child('jsonPath');
+    if (!jsonPath) return [required(where)];
+    if (/^(?:\.[^.[]+)+\[\d+\]/.test(jsonPath)) return [invalidValue(where, jsonPath, 'is an invalid path: array notation is not allowed')];
+    const found = followPath(jsonPath, root as Schema);
+    if (typeof found === 'string') return [invalidValue(where, jsonPath, `is an invalid path: ${found}`)];
+    const problems = SELECTABLE_TYPES.includes(found.type ?? '') ? [] : [invalidValue(where, jsonPath, 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.')];
+    if (seen.has(jsonPath)) problems.push(duplicate(where, jsonPath));
+    seen.add(jsonPath);
+    return problems;
+  });
+  return seen.size > MAX_SELECTABLE ? [...errors, tooMany(at, seen.size, MAX_SELECTABLE)] : errors;
 }
