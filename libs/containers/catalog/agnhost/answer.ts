@@ -2,7 +2,7 @@ import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { answerReview } from './webhook.js';
 
 /** The subcommands that answer the API server. */
-export const reviews = (argv: readonly string[]): boolean => argv.includes('webhook') || argv.includes('crd-conversion-webhook');
+const reviews = (argv: readonly string[]): boolean => argv.includes('webhook') || argv.includes('crd-conversion-webhook');
 
 const text = (body: string, status = 200): PodHttpAnswer => ({ status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body });
 const NOT_FOUND = text('404 page not found\n', 404);
@@ -16,7 +16,8 @@ export function answer(request: PodHttpRequest, start: Start): PodHttpAnswer {
   if (image !== 'agnhost') return echo(request, start);
   if (reviews(argv)) return answerReview(request, start);
   if (argv.includes('netexec')) return netexec(request, start);
-  if (argv.includes('test-webserver')) return text('');
+  // It serves its own files, of which these are in the image.
+  if (argv.includes('test-webserver')) return /^\/($|localhost\.(crt|key)$)/.test(request.path) ? text('') : NOT_FOUND;
   if (argv.includes('liveness')) return text('ok');
   return text('');
 }

@@ -1,6 +1,19 @@
+import type { Start } from '@terrarium/engine';
 import { serverImage, utc } from '../../programs/server.js';
 import { flag } from '../../programs/task.js';
-import { answer, reviews } from './answer.js';
+import { answer } from './answer.js';
+
+/** Where each subcommand listens, and the flag that says otherwise. Those that serve nothing are not here. */
+const PORTS: Readonly<Record<string, readonly [flag: string, port: string]>> = {
+  netexec: ['http-port', '8080'], liveness: ['port', '8080'], nettest: ['port', '8080'], 'test-webserver': ['port', '80'], 'serve-hostname': ['port', '9376'], guestbook: ['http-port', '80'],
+  webhook: ['port', '443'], 'crd-conversion-webhook': ['port', '443'],
+};
+
+function portsOf(start: Start): readonly number[] {
+  if (!/\/agnhost[:@]/.test(start.container.image ?? '')) return [8080];
+  const found = PORTS[start.argv.find((a) => a in PORTS) ?? ''];
+  return found ? [Number(flag(start, ...found))] : [];
+}
 
 /** Test servers that answer with what they were asked. */
 export const image = serverImage(
@@ -11,9 +24,8 @@ export const image = serverImage(
     config: { exposedPorts: [8080], entrypoint: ['/agnhost'], cmd: ['pause'] },
   },
   {
-    ports: [8080],
     declared: true,
-    portsOf: (start) => (reviews(start.argv) ? [Number(flag(start, 'port', '443'))] : []),
+    portsOf,
     readyAfterMs: 50,
     serve: answer,
     log: ({ argv, at }) => (argv.includes('netexec') ? [`I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 log.go:195] Started HTTP server on port 8080`] : argv.includes('pause') ? ['Paused'] : []),
