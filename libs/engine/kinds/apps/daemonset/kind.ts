@@ -1,7 +1,8 @@
 import type { DaemonSet } from '../../../api/apps_v1.js';
 import { ageColumn, column, containerColumns, formatLabels, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { Path } from '../../../machinery/field.js';
+import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
 
@@ -57,4 +58,5 @@ export const kind = defineKind<DaemonSet>({
   },
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
+  warnings: (object, old) => templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
 });

@@ -1,7 +1,8 @@
 import type { Deployment } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, containerColumns, count, count, nameColumn, selectorColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { Path } from '../../../machinery/field.js';
+import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { validateDeployment, validateDeploymentUpdate } from './validation.js';
 
 export const kind = defineKind<Deployment>({
@@ -18,8 +19,8 @@ export const kind = defineKind<Deployment>({
   columns: [
     nameColumn,
     column('Ready', 'How many of the wanted pods are ready.', (d) => `${d.status.readyReplicas ?? 0}/${d.spec.replicas ?? 0}`),
-    integer('Up-to-date', 'How many pods are made from the current template.', (d) => d.status.updatedReplicas),
-    integer('Available', 'How many pods have been ready for long enough.', (d) => d.status.availableReplicas),
+    count('Up-to-date', 'How many pods are made from the current template.', (d) => d.status.updatedReplicas),
+    count('Available', 'How many pods have been ready for long enough.', (d) => d.status.availableReplicas),
     ageColumn,
     ...containerColumns<Deployment>((d) => d.spec.template),
     selectorColumn<Deployment>((d) => d.spec.selector),
@@ -42,4 +43,5 @@ export const kind = defineKind<Deployment>({
   },
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
+  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

@@ -4,7 +4,7 @@ import { deepEqual } from '../../../machinery/equal.js';
 import { Path, required, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, notNegative } from '../../../machinery/validation.js';
-import { defaultPodTemplate, validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
+import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 
 const path = Path.of('spec');
 
@@ -29,7 +29,6 @@ export const kind = defineKind<ReplicaSet>({
   scope: 'Namespaced',
   definition: 'io.k8s.api.apps.v1.ReplicaSet',
   subresources: { status: true, scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' } },
-  fieldSelectors: { 'status.replicas': (r) => String(r.status.replicas ?? 0) },
   columns: [
     nameColumn,
     integer('Desired', 'How many pods are wanted.', (r) => r.spec.replicas),
@@ -48,4 +47,5 @@ export const kind = defineKind<ReplicaSet>({
   },
   validate,
   validateUpdate: (next, old) => immutable(path.child('selector'), next.spec.selector, deepEqual(next.spec.selector, old.spec.selector)),
+  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

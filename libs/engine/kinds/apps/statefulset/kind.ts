@@ -2,7 +2,8 @@ import type { StatefulSet } from '../../../api/apps_v1.js';
 import { ageColumn, column, containerColumns, nameColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { defaultVolumeClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
-import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { Path } from '../../../machinery/field.js';
+import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.js';
 
 export const kind = defineKind<StatefulSet>({
@@ -52,4 +53,5 @@ export const kind = defineKind<StatefulSet>({
   },
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
+  warnings: (object, old) => templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
 });

@@ -2,7 +2,8 @@ import type { CronJob } from '../../../api/batch_v1.js';
 import { ageColumn, column, containerColumns, integer, nameColumn, NONE, selectorColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageSince } from '../../../machinery/time.js';
-import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { Path } from '../../../machinery/field.js';
+import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { validateCronJob } from './validation.js';
 
 export const kind = defineKind<CronJob>({
@@ -42,4 +43,5 @@ export const kind = defineKind<CronJob>({
     draft.status = {};
   },
   validate: validateCronJob,
+  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'jobTemplate', 'spec', 'template'), object.spec.jobTemplate.spec?.template, object, old)],
 });

@@ -1,7 +1,8 @@
 import type { Job, JobSpec } from '../../../api/batch_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { defaultPodTemplate } from '../../core/pod/kind.js';
+import { Path } from '../../../machinery/field.js';
+import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { columns } from './table.js';
 import { validateJob, validateJobUpdate } from './validation.js';
 
@@ -45,6 +46,7 @@ export const kind = defineKind<Job>({
   scope: 'Namespaced',
   definition: 'io.k8s.api.batch.v1.Job',
   subresources: { status: true },
+  unsupportedField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   fieldSelectors: { 'status.successful': (j) => String(j.status.succeeded ?? 0) },
   columns,
   defaults(draft) {
@@ -64,4 +66,5 @@ export const kind = defineKind<Job>({
   },
   validate: validateJob,
   validateUpdate: validateJobUpdate,
+  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

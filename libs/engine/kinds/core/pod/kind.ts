@@ -1,6 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { defineKind, proxied, streamed } from '../../../machinery/kind.js';
 import { attribution } from './attribution.js';
+import { timestamp } from '../../../machinery/time.js';
 import { bind } from './binding.js';
 import { defaultPod } from './defaults.js';
 import { evict } from './eviction.js';
@@ -9,12 +10,14 @@ import { resize, updateEphemeralContainers } from './parts.js';
 import { columns } from './table.js';
 import { validatePodStatusUpdate, validatePodUpdate } from './update.js';
 import { validatePod } from './validation.js';
+import { podWarnings } from './warnings.js';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
 export { qosClass } from './qos.js';
 export { validateNodeSelector, validateTolerations } from './scheduling.js';
 export { summarizePod } from './table.js';
 export { validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation.js';
+export { namesPods, templateWarnings } from './warnings.js';
 
 const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
 
@@ -48,6 +51,7 @@ export const kind = defineKind<Pod>({
     'spec.serviceAccountName': (p) => p.spec.serviceAccountName ?? '',
     'spec.hostNetwork': (p) => String(p.spec.hostNetwork ?? false),
     'status.phase': (p) => p.status.phase ?? '',
+    'status.podIPs': () => '',
     'status.podIP': (p) => p.status.podIP ?? '',
     'status.nominatedNodeName': (p) => p.status.nominatedNodeName ?? '',
   },
@@ -58,16 +62,17 @@ export const kind = defineKind<Pod>({
     return over ? 0 : (spec.terminationGracePeriodSeconds ?? 30);
   },
   defaults: defaultPod,
-  prepareForCreate(draft) {
+  prepareForCreate(draft, { now }) {
     const { serviceAccountName } = draft.spec;
     if (serviceAccountName && draft.spec.serviceAccount !== serviceAccountName) draft.spec = { ...draft.spec, serviceAccount: serviceAccountName };
     draft.status = { phase: 'Pending', qosClass: qosClass(draft.spec) };
     if (draft.spec.schedulingGates?.length) {
-      draft.status.conditions = [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: GATED }];
+      draft.status.conditions = [{ type: 'PodScheduled', status: 'False', lastProbeTime: null as unknown as undefined, lastTransitionTime: timestamp(now), reason: 'SchedulingGated', message: GATED }];
     }
   },
   attribution,
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,
+  warnings: podWarnings,
 });

@@ -2,7 +2,7 @@ import type { PodTemplate } from '../../../api/core_v1.js';
 import { column, containerColumns, formatLabels, nameColumn } from '../../../machinery/columns.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { defaultPodTemplate, validatePodTemplate } from '../pod/kind.js';
+import { defaultPodTemplate, templateWarnings, validatePodTemplate } from '../pod/kind.js';
 
 export const kind = defineKind<PodTemplate>({
   group: '',
@@ -23,4 +23,5 @@ export const kind = defineKind<PodTemplate>({
     defaultPodTemplate(draft.template);
   },
   validate: (object) => validatePodTemplate(object.template, Path.of('template')),
+  warnings: (object, old) => templateWarnings(Path.of('template'), object.template, object, old),
 });

@@ -4,7 +4,7 @@ import { invalidValue, Path, required, type FieldError } from '../../../machiner
 import { defineKind } from '../../../machinery/kind.js';
 import { matchesMap } from '../../../machinery/selectors.js';
 import { notNegative } from '../../../machinery/validation.js';
-import { defaultPodTemplate, validateAlwaysRestarted, validatePodTemplate } from '../pod/kind.js';
+import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate } from '../pod/kind.js';
 
 function validate({ spec }: ReplicationController): FieldError[] {
   const path = Path.of('spec');
@@ -53,4 +53,5 @@ export const kind = defineKind<ReplicationController>({
     draft.status = { replicas: 0 };
   },
   validate,
+  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });
