@@ -115,7 +115,7 @@ export class Writer {
     if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
-    for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn?.(w);
+    if (options.warn) for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn(w);
     if (options.fromOutside) checkSize(kind, draft);
     if (options.dryRun) return draft;
     return this.state.put(this.state.resourceOf(kind), draft, options.user.name, options.cause) as T;
@@ -155,7 +155,7 @@ export class Writer {
       this.check(kind, draft, [...validateMetadataUpdate(kind, draft, old), ...own]);
     }
     this.confirm(request);
-    for (const w of kind.warnings?.(draft, old) ?? []) options.warn?.(w);
+    if (options.warn) for (const w of kind.warnings?.(draft, old) ?? []) options.warn(w);
     if (options.fromOutside) checkSize(kind, draft);
     if (options.dryRun) return draft;
     if (isFinished(kind, draft)) return this.removeFinished(kind, draft, options);
