@@ -4,13 +4,16 @@ import { image as agnhost } from './agnhost/image.js';
 import { image as alpine } from './alpine/image.js';
 import { image as argocd } from './argocd/image.js';
 import { image as busybox } from './busybox/image.js';
+import { image as certManager } from './cert-manager/image.js';
 import { image as controlPlane } from './control-plane/image.js';
 import { image as coredns } from './coredns/image.js';
 import { image as distributions } from './distributions/image.js';
 import { image as etcd } from './etcd/image.js';
+import { image as gatekeeper } from './gatekeeper/image.js';
 import { image as helloApp } from './hello-app/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
+import { image as ingressNginx } from './ingress-nginx/image.js';
 import { image as kindnet } from './kindnet/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
 import { image as languages } from './languages/image.js';
@@ -21,6 +24,7 @@ import { image as nginx } from './nginx/image.js';
 import { image as pause } from './pause/image.js';
 import { image as perl } from './perl/image.js';
 import { image as postgres } from './postgres/image.js';
+import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
 import { image as whoami } from './whoami/image.js';
@@ -30,13 +34,16 @@ export const images: readonly Image[] = [
   alpine,
   argocd,
   busybox,
+  certManager,
   controlPlane,
   coredns,
   distributions,
   etcd,
+  gatekeeper,
   helloApp,
   helloWorld,
   httpd,
+  ingressNginx,
   kindnet,
   kubeWebhookCertgen,
   languages,
@@ -47,6 +54,7 @@ export const images: readonly Image[] = [
   pause,
   perl,
   postgres,
+  prometheusOperator,
   rabbitmq,
   redis,
   whoami,

@@ -67,7 +67,7 @@ describe('a validating webhook', () => {
     expect([answer.status, answer.headers['warning']]).toEqual([201, ['299 - "be careful"']]);
   });
 
-  test.each<[string, object | PodHttpAnswer | ((r: any) => object), object, string]>([
+  test.each<[string, object | Say, object, string]>([
     ['refuses the connection', { error: 'dial tcp 10.244.0.5:8443: connect: connection refused' }, {}, `failed to call webhook: ${POST}: dial tcp 10.244.0.5:8443: connect: connection refused`],
     ['takes too long', { allowed: true, delayMs: 5000 }, { timeoutSeconds: 5 }, 'failed to call webhook: Post "https://hook.default.svc:443/do?timeout=5s": context deadline exceeded'],
     ['says nothing', { status: 200 }, {}, 'failed to call webhook: 0-length response with status code: 200 and content type: application/json'],
@@ -83,7 +83,7 @@ describe('a validating webhook', () => {
     ['has no Service', ALLOW, { clientConfig: { service: { ...SERVICE, name: 'none' }, caBundle: CA } }, 'failed to call webhook: Post "https://none.default.svc:443/do?timeout=10s": service "none" not found'],
     ['has no such port', ALLOW, { clientConfig: { service: { ...SERVICE, port: 44 }, caBundle: CA } }, 'failed to call webhook: Post "https://hook.default.svc:44/do?timeout=10s": no service port 44 found for service "hook"'],
   ])('that %s fails the request, or is passed over', (_, said, webhook, text) => {
-    const say = typeof said === 'function' ? said : (): object => said;
+    const say: Say = typeof said === 'function' ? (said as Say) : () => said;
     const { body } = new HookServer(say).hook('validating', webhook).post(CONFIGMAPS, configMap('a'));
     expect(body).toMatchObject({ code: 500, reason: 'InternalError', message: `Internal error occurred: failed calling webhook "h0.x.io": ${text}` });
     expect(new HookServer(say).hook('validating', { ...webhook, failurePolicy: 'Ignore' }).post(CONFIGMAPS, configMap('a')).status).toBe(201);

@@ -1,9 +1,7 @@
-import { MutatingWebhookConfigurations, Secrets, ValidatingWebhookConfigurations, type Client, type Process, type Start } from '@terrarium/engine';
+import { Secrets, type Process, type Start } from '@terrarium/engine';
+import { pem, trust } from '../../programs/authority.js';
 import { serverImage } from '../../programs/server.js';
 import { apiTask, fatal, flag, logrus } from '../../programs/task.js';
-
-/** Stands for a certificate or key: nothing in a simulated cluster checks a signature. */
-const pem = (type: string, text: string): string => btoa(`-----BEGIN ${type}-----\n${btoa(text)}\n-----END ${type}-----\n`);
 
 /** `create`: a secret with a certificate authority, a certificate and its key, unless it is there. */
 function create(start: Start): Process {
@@ -28,15 +26,10 @@ function patch(start: Start): Process {
     const [name, namespace] = [flag(start, 'secret-name'), flag(start, 'namespace')];
     const caBundle = api.get(Secrets, { namespace, name })?.data?.['ca'];
     if (caBundle === undefined) throw fatal(`no secret with '${name}' in '${namespace}'`);
-    for (const kind of [...(validating ? [ValidatingWebhookConfigurations] : []), ...(mutating ? [MutatingWebhookConfigurations] : [])]) trust(api, kind, webhook, caBundle, policy);
+    for (const sort of [...(validating ? ['validating' as const] : []), ...(mutating ? ['mutating' as const] : [])]) {
+      if (!trust(api, sort, webhook, caBundle, policy)) throw fatal(`failed getting ${sort} webhook`);
+    }
   });
-}
-
-function trust(api: Client, kind: typeof ValidatingWebhookConfigurations | typeof MutatingWebhookConfigurations, name: string, caBundle: string, failurePolicy: string): void {
-  const found = api.get(kind as typeof ValidatingWebhookConfigurations, { namespace: '', name });
-  if (!found) throw fatal('failed getting validating webhook');
-  const webhooks = found.webhooks?.map((w) => ({ ...w, clientConfig: { ...w.clientConfig, caBundle }, ...(failurePolicy ? { failurePolicy } : {}) }));
-  api.update(kind as typeof ValidatingWebhookConfigurations, { ...found, webhooks });
 }
 
 const server = serverImage(

@@ -10,6 +10,7 @@ import { startOf } from './process.js';
 import { verdictAt } from './probes.js';
 import { fromText, toText, type ContainerRecord } from './record.js';
 import type { PodSync } from './pod-sync.js';
+import { tend } from './tending.js';
 
 export type Role = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
@@ -173,6 +174,8 @@ function watchOver(sync: PodSync, container: Container, role: Role, status: Cont
   if (end && end.at < seen) return ended(sync, container, status, startedAt, Math.max(end.at, startedAt), end === exit ? outcome(sync, process, end.code) : end.code, end.reason);
   if (end) sync.wake(end.at);
   if (process.polls) sync.wake(sync.now + POLL);
+  if (process.tends && sync.now >= startedAt + process.readyAfterMs) tend(sync, process);
+  else if (process.tends) sync.wake(startedAt + process.readyAfterMs);
   // An init container is ready only when it has ended well.
   if (role !== 'init') probe(sync, container, record, process, startedAt);
   else if (!status.started) sync.set(container, { ...status, started: true });

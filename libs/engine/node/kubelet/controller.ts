@@ -7,6 +7,7 @@ import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { mirrorPod, staticPods } from '../static-pods.js';
 import { PodSync } from './pod-sync.js';
+import { tendedThings } from './tending.js';
 
 const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
@@ -38,7 +39,7 @@ export const kubelet = (images: ImageCatalog): Controller =>
     settles: true,
     for: { kind: Pods, keys: keysOf },
     // Static pods belong to their node: a mirror pod that is missing is made again.
-    watches: [watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) })],
+    watches: [watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) }), ...tendedThings(images)],
     attach(observe) {
       const addresses = new Addresses();
       observe(Pods, (old, next) => addresses.onPod(old as Pod | undefined, next as Pod | undefined));
