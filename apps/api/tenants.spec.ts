@@ -1,7 +1,13 @@
+import crypto from 'node:crypto';
+import https from 'node:https';
 import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTenant, ensureFirstTenant, openDatabase, readSettings } from '@terrarium/platform';
+import { ClusterKeys } from '@terrarium/engine';
+import { createTenant, ensureFirstTenant, Identity, openDatabase, readSettings } from '@terrarium/platform';
 import { migrate, openPool } from '@terrarium/store';
+import { writeName } from '../../libs/engine/machinery/x509/name.js';
+import { encodePem } from '../../libs/engine/machinery/x509/pem.js';
 import { testDatabase } from '../../libs/testkit/postgres.js';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -209,4 +215,45 @@ describe('the subscription `changes`', () => {
     const foreign = await subscribe(keys.bob, {}).events.next().then((r) => JSON.stringify(r.value), (e: unknown) => JSON.stringify(e) + String(e));
     expect(foreign).toContain('there is no cluster');
   });
+});
+
+describe('a client certificate', () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const jane = writeName({ attributes: new Map([['2.5.4.10', ['dev']], ['2.5.4.3', ['jane']]]) });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const issuedBy = async (id: string, notAfter = Date.now() + DAY_MS): Promise<string> => {
+    const { authority } = new ClusterKeys(await api.app.get(Identity).tokenKey(id));
+    return encodePem('CERTIFICATE', authority.issue({ subject: jane, serial: Uint8Array.of(1), notBefore: Date.now() - DAY_MS, notAfter, publicKey: publicKey.export({ type: 'spki', format: 'der' }), extensions: [] }));
+  };
+  /** Status, user name and whether the TLS session is an earlier one's. */
+  const whoami = (id: string, agent: https.Agent): Promise<[number, string | undefined, boolean]> =>
+    new Promise((resolve, reject) => {
+      const { port } = new URL(api.url);
+      const request = https.request({ host: '127.0.0.1', port, agent, method: 'POST', path: `/clusters/${id}/apis/authentication.k8s.io/v1/selfsubjectreviews`, headers: { 'content-type': 'application/json' } }, (response) => {
+        const reused = (response.socket as TLSSocket).isSessionReused();
+        let text = '';
+        response.on('data', (d: Buffer) => (text += d.toString())).on('end', () => resolve([response.statusCode!, (JSON.parse(text) as { status: { userInfo?: { username: string } } }).status.userInfo?.username, reused]));
+      });
+      request.on('error', reject).end('{}');
+    });
+  const agentWith = (cert: string | undefined, keepAlive: boolean): https.Agent => new https.Agent({ cert, key, rejectUnauthorized: false, keepAlive, maxSockets: 1 });
+
+  test('logs into its own cluster only, request by request on one connection', async () => {
+    const { id: other } = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'other' })).json()) as { id: string };
+    const agent = agentWith(await issuedBy(cluster), true);
+    expect([await whoami(cluster, agent), await whoami(other, agent), await whoami(cluster, agent)]).toEqual([[201, 'jane', false], [401, undefined, false], [201, 'jane', false]]);
+    agent.destroy();
+  });
+
+  test('is shown again on every connection', async () => {
+    const agent = agentWith(await issuedBy(cluster), false);
+    expect([await whoami(cluster, agent), await whoami(cluster, agent)]).toEqual([[201, 'jane', false], [201, 'jane', false]]);
+  });
+
+  test.each<[string, () => Promise<string | undefined>]>([
+    ['that has expired', () => issuedBy(cluster, Date.now() - 60_000)],
+    ['of another cluster', () => issuedBy('another')],
+    ['that is not there', async () => undefined],
+  ])('%s is nobody', async (_, make) => expect((await whoami(cluster, agentWith(await make(), false)))[0]).toBe(401));
 });

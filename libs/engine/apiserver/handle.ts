@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { ApiRequest, ApiResponse, BodyResponse } from '../machinery/http.js';
 import { ALL_VERBS, type Kind, type Verb } from '../machinery/kind.js';
 import { ApiError, badRequest, methodNotAllowed, notAcceptable, notFound } from '../machinery/status.js';
 import type { Millis } from '../machinery/time.js';
@@ -15,7 +15,7 @@ import { errorFormat, negotiate } from './negotiate.js';
 import { patch } from './patch.js';
 import { isBuiltIn } from './print.js';
 import { Query } from './query.js';
-import { statusResponse, withWarnings } from './respond.js';
+import { isPrettyError, statusResponse, withWarnings } from './respond.js';
 import { route, type Route } from './route.js';
 import { scale } from './scale.js';
 import type { Server } from './server.js';
@@ -38,10 +38,12 @@ function answered(server: Server, request: ApiRequest, now: Millis): ApiResponse
   try {
     return dispatch(server, request, now);
   } catch (error) {
-    if (error instanceof ApiError) return statusResponse(error, errorFormat(request.headers['accept']));
+    if (error instanceof ApiError) return refusal(error, request);
     throw error;
   }
 }
+
+const refusal = (error: ApiError, request: ApiRequest): BodyResponse => statusResponse(error, errorFormat(request.headers['accept']), isPrettyError(request));
 
 function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
   if (asked.path.length + asked.query.length > MAX_URL_LENGTH) throw new ApiError(414, 'RequestURITooLong', 'the request URL is too long');
@@ -63,6 +65,7 @@ function dispatchResource(server: Server, request: IdentifiedRequest, query: Que
   if (name === '.' || name === '..') throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
   if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, found, now);
   const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
+  if (kind.evaluate && name) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
   const whole = subresource === '' || subresource === 'status';
   const routed = isBuiltIn(kind) ? { collection: name === '' } : undefined;
@@ -73,7 +76,7 @@ function dispatchResource(server: Server, request: IdentifiedRequest, query: Que
     return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
   } catch (error) {
     // What was warned of is said beside the refusal too.
-    if (error instanceof ApiError && call.warnings.length > 0) return withWarnings(call, statusResponse(error, errorFormat(request.headers['accept'])));
+    if (error instanceof ApiError && call.warnings.length > 0) return withWarnings(call, refusal(error, request));
     throw error;
   }
 }

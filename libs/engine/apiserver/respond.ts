@@ -27,11 +27,11 @@ const headersOf = (mediaType: string): BodyResponse['headers'] => ({ 'content-ty
 export const textResponse = (status: number, text: string): BodyResponse =>
   ({ type: 'body', status, headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }, body: text });
 
-export const statusResponse = (error: ApiError, format: Format = 'json'): BodyResponse => {
+export const statusResponse = (error: ApiError, format: Format = 'json', pretty = false): BodyResponse => {
   const status = error.toStatus();
   const response: BodyResponse = format === 'protobuf'
     ? { type: 'body', status: error.code, headers: headersOf(MEDIA_TYPE.protobuf), body: encodeProtobuf(status, STATUS) }
-    : jsonResponse(error.code, JSON.stringify(status), format);
+    : jsonResponse(error.code, JSON.stringify(status), format, pretty);
   const seconds = error.details?.retryAfterSeconds;
   return seconds === undefined ? response : { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 };
@@ -60,8 +60,17 @@ export const finish = (call: Call, status: number, text: string): BodyResponse =
 export function isPretty(call: Pick<Call, 'query'> & { readonly request: Pick<ApiRequest, 'headers'> }): boolean {
   const asked = call.query.get('pretty');
   if (asked !== null) return call.query.flag('pretty');
-  return /^(curl|Wget|Mozilla\/5\.0)/.test(call.request.headers['user-agent'] ?? '');
+  return isBrowsed(call.request);
 }
+
+/** Is somebody looking at it? */
+const isBrowsed = ({ headers }: Pick<ApiRequest, 'headers'>): boolean => /^(curl|Wget|Mozilla\/5\.0)/.test(headers['user-agent'] ?? '');
+
+/** The same for an error, which may be about the query itself. */
+export const isPrettyError = (request: Pick<ApiRequest, 'headers' | 'query'>): boolean => {
+  const asked = /(?:^|&)pretty(?:=([^&]*))?(?:&|$)/.exec(request.query);
+  return asked ? !/^(false|0)$/i.test(asked[1] ?? '') : isBrowsed(request);
+};
 
 /** Adds the Warning headers (RFC 7234). Models apimachinery/pkg/util/net NewWarningHeader. */
 export const withWarnings = (call: Pick<Call, 'warnings'>, response: BodyResponse): BodyResponse =>
