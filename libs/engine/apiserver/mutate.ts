@@ -73,9 +73,17 @@ export function checkName(call: Call, draft: KubeObject): void {
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
 function optionsOfDelete(call: Call): DeleteOptions {
-  const body = bodyOf(call).length > 0 ? (decodeBody(call, DELETE_OPTIONS, 'Ignore') as unknown as DeleteOptions) : undefined;
-  return deleteOptions(call.query, body);
+  if (bodyOf(call).length === 0) return deleteOptions(call.query, undefined);
+  try {
+    return deleteOptions(call.query, decodeBody(call, DELETE_OPTIONS, 'Ignore') as unknown as DeleteOptions);
+  } catch (error) {
+    // Upstream does not say here what the body was to be.
+    if (error instanceof ApiError && error.code === 400) throw badRequest(error.message.replace(OF_THE_BODY, '').replace(/ \([0-9a-f]*\)$/, ''));
+    throw error;
+  }
 }
+
+const OF_THE_BODY = /^(\S+ in version "\S+" cannot be handled as a DeleteOptions|the object provided is unrecognized \(must be of type DeleteOptions\)): /;
 
 /** DELETE of one object: a Status when it is gone, else the object on its way. Models handlers/delete.go DeleteResource. */
 export function remove(call: Call): BodyResponse {
@@ -88,7 +96,7 @@ export function remove(call: Call): BodyResponse {
   return finish(call, 200, JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));
 }
 
-/** DELETE of a collection: the list of what was in it. Models registry/store.go DeleteCollection. */
+/** DELETE of a collection: the list of what was in it before. Models registry/store.go DeleteCollection. */
 export function removeCollection(call: Call): BodyResponse {
   const options = optionsOfDelete(call);
   listOptions(call.query, false);
@@ -97,10 +105,12 @@ export function removeCollection(call: Call): BodyResponse {
   const chosen = selection(kind, namespace, call.query);
   const found = server.state.list(kind.storedAs?.kind ?? kind, namespace || undefined).filter((o) => selects(chosen, o));
   const removed: KubeObject[] = [];
-  for (const { metadata } of found) {
+  for (const object of found) {
+    const { metadata } = object;
     try {
       const key = { namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-      removed.push(server.writer.delete(kind, key, options, writeOptions(call, dryRun)).object);
+      server.writer.delete(kind, key, options, writeOptions(call, dryRun));
+      removed.push(object);
     } catch (error) {
       // Another object's deletion may have taken this one with it.
       if (!(error instanceof ApiError && error.code === 404)) throw error;

@@ -28,7 +28,7 @@ export function mutationOptions(kind: string, query: Query, isApply = false): Mu
   const hidden = manager.search(/[^\x20-\x7e\u00a0-\uffff]/);
   if (hidden >= 0) errors.push(invalidValue(Path.of('fieldManager'), manager, `invalid character ${codePoint(manager.charCodeAt(hidden))} (at position ${hidden})`));
   errors.push(...dryRunErrors(dryRun));
-  if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation)) errors.push(notSupported(Path.of('fieldValidation'), validation, ['Ignore', 'Strict', 'Warn']));
+  if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation)) errors.push(notSupported(Path.of('fieldValidation'), validation, ['', 'Ignore', 'Strict', 'Warn']));
   refuse(kind, errors);
   return { dryRun: dryRun.length > 0, fieldValidation: (validation || 'Warn') as FieldValidation, fieldManager: manager, force: query.flag('force') };
 }
@@ -52,14 +52,14 @@ export function deleteOptions(query: Query, body: DeleteOptions | undefined): De
     const grace = query.integer('gracePeriodSeconds');
     if (grace !== undefined) options.gracePeriodSeconds = grace;
     if (query.get('orphanDependents') !== null) options.orphanDependents = query.flag('orphanDependents');
-    if (query.text('propagationPolicy')) options.propagationPolicy = query.text('propagationPolicy');
+    if (query.get('propagationPolicy') !== null) options.propagationPolicy = query.text('propagationPolicy');
     const dryRun = query.all('dryRun');
     if (dryRun.length) options.dryRun = [...dryRun];
   }
   const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
   const errors = dryRunErrors(dryRun);
   if (policy !== undefined && orphanDependents !== undefined) errors.push(invalidValue(Path.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Background', 'Foreground', 'Orphan', 'nil']));
+  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Foreground', 'Background', 'Orphan', 'nil']));
   refuse('DeleteOptions', errors);
   return options;
 }

@@ -59,6 +59,7 @@ function applyBody(call: Call, body: Json, current: JsonObject, definitionName: 
 function patchMediaType(call: Call, canApply = false): string {
   const types = [JSON_PATCH, MERGE_PATCH, ...(isBuiltIn(call.kind) ? [STRATEGIC_PATCH] : []), ...(canApply ? [APPLY_PATCH] : [])];
   const mediaType = (call.request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  if (!types.includes(mediaType) && isBuiltIn(call.kind)) throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});
   if (!types.includes(mediaType)) throw unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`);
   return mediaType;
 }

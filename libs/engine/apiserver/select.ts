@@ -24,12 +24,12 @@ export function selection(kind: Kind, namespace: string, query: Query, name = ''
   return { kind, namespace, labels, fields, name: fields.find((f) => f.field === 'metadata.name' && f.equal)?.value };
 }
 
-const isSupported = (kind: Kind, field: string): boolean =>
-  field === 'metadata.name' || (field === 'metadata.namespace') || own(kind.fieldSelectors, field) !== undefined;
+const isSupported = ({ scope, fieldSelectors }: Kind, field: string): boolean =>
+  field === 'metadata.name' || (field === 'metadata.namespace' ? scope === 'Namespaced' || !fieldSelectors : own(fieldSelectors, field) !== undefined);
 
 /** Kinds with selectors of their own register a conversion in upstream; the others share the default one. */
 const unsupported = (kind: Kind, field: string): string =>
-  kind.fieldSelectors ? `field label not supported: ${field}` : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+  kind.unsupportedField?.(field) ?? (kind.fieldSelectors ? `field label not supported: ${field}` : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
 
 /** Does a stored object belong to the selection? */
 export function selects(s: Selection, stored: KubeObject): boolean {

@@ -16,6 +16,10 @@ export const column = <T extends KubeObject>(name: string, description: string, 
 export const integer = <T extends KubeObject>(name: string, description: string, cell: (object: T) => number | undefined): Column<T> =>
   column(name, description, (object) => cell(object) ?? 0, { type: 'integer' });
 
+/** A number in a column that upstream calls a string. */
+export const count = <T extends KubeObject>(name: string, description: string, cell: (object: T) => number | undefined): Column<T> =>
+  column(name, description, (object) => cell(object) ?? 0);
+
 /** Shown with `-o wide`. */
 export const wide = <T extends KubeObject>(name: string, description: string, cell: (object: T, now: Millis) => Cell): Column<T> =>
   column(name, description, cell, { priority: 1 });

@@ -112,6 +112,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   fromStored?(objects: readonly KubeObject[]): readonly T[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly fieldSelectors?: Readonly<Record<string, Of<T, string>>>;
+  /** What a field selector is told that is not among them, where upstream has words of its own. */
+  unsupportedField?(field: string): string;
   /** Secondary indexes, kept by the state: name -> the values that an object is filed under. */
   readonly indexes?: Readonly<Record<string, Of<T, readonly string[]>>>;
   /** Columns of the Table; by default Name and Age. */

@@ -81,7 +81,7 @@ describe('rows', () => {
     [configMaps, { data: { a: '', b: '' }, binaryData: { c: '' } }, ['x', 3, '60m']],
     [secrets, { type: 'Opaque', data: { a: '' } }, ['x', 'Opaque', 1, '60m']],
     [namespaces, { status: { phase: 'Active' } }, ['x', 'Active', '60m']],
-    [serviceAccounts, {}, ['x', 0, '60m']],
+    [serviceAccounts, {}, ['x', '60m']],
     [endpoints, { subsets: [{ addresses: [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }], ports: [{ port: 80 }, { port: 81 }] }] }, ['x', '10.0.0.1:80,10.0.0.2:80,10.0.0.1:81 + 1 more...', '60m']],
     [endpoints, {}, ['x', '<none>', '60m']],
     [nodes, { metadata: { ...created, labels: { 'node-role.kubernetes.io/control-plane': '' } }, spec: { unschedulable: true }, status: { conditions: [{ type: 'Ready', status: 'True' }], nodeInfo: { kubeletVersion: 'v1.36.0' }, addresses: [{ type: 'InternalIP', address: '172.18.0.2' }] } },

@@ -52,8 +52,8 @@ test.each<[object, string[]]>([
   [{ drivers: [] }, []],
 ])('a CSINode of %j', (spec, errors) => expect(errorsOf(CSINodes, { spec })).toEqual(errors));
 
-test('a CSIStorageCapacity prints no age', () =>
-  expect(row(CSIStorageCapacities, make(CSIStorageCapacities, { storageClassName: 'fast', capacity: '1Gi' }))).toEqual({ Name: 'a', StorageClassName: 'fast', Capacity: '1Gi' }));
+test('a CSIStorageCapacity prints when it was created', () =>
+  expect(Object.keys(row(CSIStorageCapacities, make(CSIStorageCapacities, { storageClassName: 'fast', capacity: '1Gi' })))).toEqual(['Name', 'Created At']));
 test('a CSIStorageCapacity has a quantity', () =>
   expect(errorsOf(CSIStorageCapacities, { storageClassName: 'fast', capacity: '-1' })).toEqual(['capacity: Invalid value: "-1": must be greater than or equal to 0']));
 

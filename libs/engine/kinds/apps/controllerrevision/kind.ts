@@ -1,5 +1,5 @@
 import type { ControllerRevision } from '../../../api/apps_v1.js';
-import { ageColumn, column, integer, nameColumn, NONE } from '../../../machinery/columns.js';
+import { ageColumn, column, count, nameColumn, NONE } from '../../../machinery/columns.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { Path, required } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
@@ -25,7 +25,7 @@ export const kind = defineKind<ControllerRevision>({
   columns: [
     nameColumn,
     column('Controller', 'Object whose template it keeps.', controllerCell),
-    integer('Revision', 'Its place in the history.', (r) => r.revision),
+    count('Revision', 'Its place in the history.', (r) => r.revision),
     ageColumn,
   ],
   defaults(draft) {

@@ -1,5 +1,5 @@
 import type { Deployment } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, count, count, nameColumn, selectorColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, containerColumns, count, nameColumn, selectorColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';

@@ -21,7 +21,7 @@ export const kind = defineKind<CronJob>({
     nameColumn,
     column('Schedule', 'When it runs, as cron writes it.', (c) => c.spec.schedule),
     column('Timezone', 'Time zone of the schedule.', (c) => c.spec.timeZone ?? NONE),
-    column('Suspend', 'Whether it is held back.', (c) => (c.spec.suspend === undefined ? '<unset>' : c.spec.suspend ? 'True' : 'False')),
+    column('Suspend', 'Whether it is held back.', (c) => (c.spec.suspend === undefined ? '<unset>' : c.spec.suspend ? 'True' : 'False'), { type: 'boolean' }),
     integer('Active', 'How many of its jobs are running.', (c) => c.status.active?.length),
     column('Last Schedule', 'When it last started a job.', (c, now) => (c.status.lastScheduleTime === undefined ? NONE : ageSince(c.status.lastScheduleTime, now))),
     ageColumn,

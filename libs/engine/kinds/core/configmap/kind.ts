@@ -1,5 +1,5 @@
 import type { ConfigMap } from '../../../api/core_v1.js';
-import { ageColumn, integer, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, count, nameColumn } from '../../../machinery/columns.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, Path, tooLong, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
@@ -44,7 +44,7 @@ export const kind = defineKind<ConfigMap>({
   definition: 'io.k8s.api.core.v1.ConfigMap',
   columns: [
     nameColumn,
-    integer('Data', 'How many keys it has.', (m) => Object.keys(m.data ?? {}).length + Object.keys(m.binaryData ?? {}).length),
+    count('Data', 'How many keys it has.', (m) => Object.keys(m.data ?? {}).length + Object.keys(m.binaryData ?? {}).length),
     ageColumn,
   ],
   validate,

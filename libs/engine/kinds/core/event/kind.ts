@@ -75,7 +75,7 @@ export const kind = defineKind<Event>({
     wide('Source', 'Who reports it.', sourceCell),
     column('Message', 'What happened.', (e) => (e.message ?? '').trim()),
     wide('First Seen', 'When it first happened.', (e, now) => age(firstSeen(e), now)),
-    { name: 'Count', type: 'integer', description: 'How often it happened.', priority: 1, cell: (e) => e.series?.count ?? (e.count || 1) },
+    { name: 'Count', type: 'string', description: 'How often it happened.', priority: 1, cell: (e) => e.series?.count ?? (e.count || 1) },
     { ...nameColumn, priority: 1 },
   ],
   defaults(draft) {

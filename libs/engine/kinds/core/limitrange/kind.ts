@@ -1,7 +1,7 @@
 import type { LimitRange, LimitRangeItem } from '../../../api/core_v1.js';
-import { nameColumn, column } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { validateLimitRange } from './validation.js';
+import { createdAtColumn, nameColumn } from '../../columns.js';
 
 /** For containers: limits from max, requests from limits, then from min. */
 function defaultItem(item: LimitRangeItem): void {
@@ -20,10 +20,10 @@ export const kind = defineKind<LimitRange>({
   scope: 'Namespaced',
   createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.LimitRange',
-  columns: [nameColumn, column('Created At', 'When it was created.', (l) => l.metadata.creationTimestamp ?? '')],
   defaults({ spec }) {
     spec.limits ??= [];
     spec.limits.forEach(defaultItem);
   },
+  columns: [nameColumn, createdAtColumn],
   validate: validateLimitRange,
 });

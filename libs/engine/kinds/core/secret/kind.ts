@@ -1,5 +1,5 @@
 import type { Secret } from '../../../api/core_v1.js';
-import { ageColumn, column, integer, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, count, nameColumn } from '../../../machinery/columns.js';
 import { base64Encode } from '../../../machinery/base64.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { validateSecret, validateSecretUpdate } from './validation.js';
@@ -16,7 +16,7 @@ export const kind = defineKind<Secret>({
   columns: [
     nameColumn,
     column('Type', 'What the data means.', (s) => s.type ?? ''),
-    integer('Data', 'How many keys it has.', (s) => Object.keys(s.data ?? {}).length),
+    count('Data', 'How many keys it has.', (s) => Object.keys(s.data ?? {}).length),
     ageColumn,
   ],
   defaults(draft) {

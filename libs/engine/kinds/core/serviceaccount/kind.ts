@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '../../../api/core_v1.js';
-import { ageColumn, integer, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, nameColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { TOKEN_REQUEST } from '../../authentication/serviceaccounts.js';
 import { requestToken } from '../../authentication/tokenrequest.js';
@@ -16,5 +16,5 @@ export const kind = defineKind<ServiceAccount>({
   subresources: {
     actions: { token: { verbs: ['create'], kind: TOKEN_REQUEST, body: 'io.k8s.api.authentication.v1.TokenRequest', handle: (request) => requestToken(request) } },
   },
-  columns: [nameColumn, integer('Secrets', 'How many secrets pods of this account may mount.', (a) => a.secrets?.length), ageColumn],
+  columns: [nameColumn, ageColumn],
 });

@@ -4,7 +4,7 @@ import { invalidValue, Path, required, type FieldError } from '../../../machiner
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/validation.js';
 import { optionalText, requiredText } from '../../checks.js';
-import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
+import { nameColumn, NONE, text } from '../../columns.js';
 import { asInternal, type Struct } from '../../internal.js';
 import { canonicalAddress } from '../addresses.js';
 
@@ -21,7 +21,7 @@ export const kind = defineKind<IPAddress>({
   scope: 'Cluster',
   definition: 'io.k8s.api.networking.v1.IPAddress',
   nameRule: 'pathSegment',
-  columns: [nameColumn, text('ParentRef', parentText), ageColumn],
+  columns: [nameColumn, text('ParentRef', parentText)],
   validate: (ip) => [...validateName(ip.metadata.name ?? ''), ...validateParent(ip)],
   validateUpdate: (next, old) => immutable(Path.of('spec', 'parentRef'), next.spec.parentRef && asInternal(PARENT, next.spec.parentRef), deepEqual(next.spec.parentRef, old.spec.parentRef)),
 });

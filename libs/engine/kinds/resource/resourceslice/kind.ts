@@ -20,6 +20,7 @@ export const kind = defineKind<ResourceSlice>({
   scope: 'Cluster',
   definition: 'io.k8s.api.resource.v1.ResourceSlice',
   generation: true,
+  unsupportedField: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,
   fieldSelectors: { 'spec.nodeName': (s) => s.spec.nodeName ?? '', 'spec.driver': (s) => s.spec.driver },
   columns: [
     nameColumn,

@@ -4,7 +4,7 @@ import { invalidValue, Path, type FieldError } from '../../../machinery/field.js
 import { defineKind } from '../../../machinery/kind.js';
 import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
 import { immutable, invalidEach, isDNS1123Subdomain, NOT_NEGATIVE, validateLabelSelector } from '../../../machinery/validation.js';
-import { nameColumn, text } from '../../columns.js';
+import { createdAtColumn, nameColumn } from '../../columns.js';
 
 /** Models pkg/registry/storage/csistoragecapacity. */
 export const kind = defineKind<CSIStorageCapacity>({
@@ -16,7 +16,7 @@ export const kind = defineKind<CSIStorageCapacity>({
   scope: 'Namespaced',
   needsVersion: true,
   definition: 'io.k8s.api.storage.v1.CSIStorageCapacity',
-  columns: [nameColumn, text('StorageClassName', (c) => c.storageClassName), text('Capacity', (c) => c.capacity ?? '<unset>')],
+  columns: [nameColumn, createdAtColumn],
   validate: (c) => [
     ...validateLabelSelector(c.nodeTopology, Path.of('nodeTopology')),
     ...validateClass(c.storageClassName, Path.of('storageClassName')),

@@ -26,7 +26,7 @@ export const kind = defineKind<VolumeAttachment>({
   generation: false,
   columns: [
     nameColumn,
-    text('Attacher', (a) => a.spec.attacher),
+    { ...text<VolumeAttachment>('Attacher', (a) => a.spec.attacher), format: 'name' },
     text('PV', (a) => a.spec.source?.persistentVolumeName ?? ''),
     text('Node', (a) => a.spec.nodeName),
     column('Attached', 'boolean', (a) => a.status.attached ?? false),
