@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build, install } from './local/build.mjs';
 import { Plain, root } from './local/paths.mjs';
 
-const ORDER = ['create', 'rollout', 'engine', 'writes', 'reads', 'applies', 'delivery', 'idle'];
+const ORDER = ['create', 'rollout', 'engine', 'writes', 'reads', 'applies', 'fairness', 'delivery', 'idle'];
 
 const args = process.argv.slice(2);
 const option = (name) => {
