@@ -1,8 +1,9 @@
 import type { APIResource } from '../api/meta_v1.js';
-import { ALL_VERBS, type Kind } from '../machinery/kind.js';
+import { ALL_VERBS, type Kind, type Verb } from '../machinery/kind.js';
 import { apiVersionOf } from '../machinery/object.js';
 import type { Registry } from '../runtime/registry.js';
 import { encodeBase64 } from '../schema/index.js';
+import { isBuiltIn } from './print.js';
 import { sha256 } from './sha256.js';
 
 /** Upstream's order of API groups; the groups of custom resources follow by name. Models controlplane/apiserver's group priorities. */
@@ -73,11 +74,14 @@ function subresourcesOf(kind: Kind): Subresource[] {
   return found.sort((a, b) => compareText(a.name, b.name));
 }
 
-const verbsOf = (kind: Kind): string[] => [...(kind.verbs ?? ALL_VERBS)].sort();
+/** Custom resources have upstream's fixed list, in its order. */
+const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+const verbsOf = (kind: Kind): string[] => (isBuiltIn(kind) ? [...(kind.verbs ?? ALL_VERBS)].sort() : CUSTOM_VERBS.filter((verb) => (kind.verbs ?? ALL_VERBS).includes(verb as Verb)));
 
 /** /api/v1 and /apis/<group>/<version>. */
 export function resourceList(group: string, version: string, kinds: readonly Kind[]): unknown {
-  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: apiVersionOf(group, version), resources: kinds.flatMap(resourcesOf) };
+  // The oldest API's list does not say its own version.
+  return { kind: 'APIResourceList', ...(group ? { apiVersion: 'v1' } : {}), groupVersion: apiVersionOf(group, version), resources: kinds.flatMap(resourcesOf) };
 }
 
 function resourcesOf(kind: Kind): APIResource[] {
@@ -86,7 +90,7 @@ function resourcesOf(kind: Kind): APIResource[] {
     name: kind.plural, singularName: kind.singular, namespaced, kind: kind.kind, verbs: verbsOf(kind),
     ...(kind.shortNames?.length ? { shortNames: [...kind.shortNames] } : {}),
     ...(kind.categories?.length ? { categories: [...kind.categories] } : {}),
-    ...(kind.evaluate ? {} : { storageVersionHash: storageVersionHash(kind) }),
+    ...(kind.evaluate || kind.kind === 'ComponentStatus' ? {} : { storageVersionHash: storageVersionHash(kind) }),
   };
   const others = subresourcesOf(kind).map((s): APIResource => {
     const foreign = s.kind.group !== kind.group || s.kind.version !== kind.version;
@@ -95,9 +99,13 @@ function resourcesOf(kind: Kind): APIResource[] {
   return [own, ...others];
 }
 
+/** What upstream's storage still writes in an earlier version. */
+const STORED_AS_BETA = new Set(['CustomResourceDefinition', 'MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding']);
+
 /** Models apiserver/pkg/endpoints/discovery StorageVersionHash. */
 export function storageVersionHash(kind: Kind): string {
-  const { group, version, kind: name } = kind.storedAs?.kind ?? kind;
+  const { group, version: served, kind: name } = kind.storedAs?.kind ?? kind;
+  const version = STORED_AS_BETA.has(name) ? 'v1beta1' : served;
   return encodeBase64(sha256(`${group}/${version}/${name}`).subarray(0, 8));
 }
 
@@ -112,18 +120,22 @@ export function aggregated(groups: readonly ServedGroup[], metaVersion: string):
   return {
     kind: 'APIGroupDiscoveryList', apiVersion: `apidiscovery.k8s.io/${metaVersion}`, metadata: {},
     items: groups.map(({ group, versions }) => ({
-      metadata: { ...(group ? { name: group } : {}), creationTimestamp: null },
+      metadata: group ? { name: group } : {},
       versions: versions.map(({ version, kinds }) => ({ version, resources: kinds.map(discovered), freshness: 'Current' })),
     })),
   };
 }
 
-const responseKind = (k: { group: string; version: string; kind: string }): unknown => ({ group: k.group, version: k.version, kind: k.kind });
+/** A built-in resource's own group and version go without saying. */
+function responseKind(of: Kind, { group, version, kind }: { group: string; version: string; kind: string }): unknown {
+  const own = isBuiltIn(of) && group === of.group && version === of.version;
+  return own ? { group: '', version: '', kind } : { group, version, kind };
+}
 
 function discovered(kind: Kind): unknown {
-  const subresources = subresourcesOf(kind).map((s) => ({ subresource: s.name, responseKind: responseKind(s.kind), verbs: s.verbs }));
+  const subresources = subresourcesOf(kind).map((s) => ({ subresource: s.name, responseKind: responseKind(kind, s.kind), verbs: s.verbs }));
   return {
-    resource: kind.plural, responseKind: responseKind(kind), scope: kind.scope === 'Namespaced' ? 'Namespaced' : 'Cluster', singularResource: kind.singular, verbs: verbsOf(kind),
+    resource: kind.plural, responseKind: responseKind(kind, kind), scope: kind.scope === 'Namespaced' ? 'Namespaced' : 'Cluster', singularResource: kind.singular, verbs: verbsOf(kind),
     ...(kind.shortNames?.length ? { shortNames: kind.shortNames } : {}),
     ...(kind.categories?.length ? { categories: kind.categories } : {}),
     ...(subresources.length ? { subresources } : {}),

@@ -36,7 +36,7 @@ describe('discovery', () => {
     expect(answer.headers['content-type']).toBe('application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList');
     const apps = answer.body.items.find((i: any) => i.metadata.name === 'apps');
     expect(apps.versions[0].resources.find((r: any) => r.resource === 'deployments')).toMatchObject({
-      responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' }, scope: 'Namespaced', singularResource: 'deployment', shortNames: ['deploy'], categories: ['all'],
+      responseKind: { group: '', version: '', kind: 'Deployment' }, scope: 'Namespaced', singularResource: 'deployment', shortNames: ['deploy'], categories: ['all'],
       subresources: [{ subresource: 'scale', responseKind: { kind: 'Scale' } }, { subresource: 'status' }],
     });
     expect(server.get('/apis', { accept: AGGREGATED, 'if-none-match': String(answer.headers['etag']) }).status).toBe(304);
