@@ -34,7 +34,7 @@ export function syncHistory(client: Client, workload: Historic): History {
   const found = all.filter((r) => deepEqual(r.data, data)).at(-1);
   const old = all.filter((r) => r !== found);
   const revision = Math.max(0, ...old.map((r) => r.revision)) + 1;
-  if (!found) return { current: client.create(ControllerRevisions, draft(workload, data, revision)), old };
+  if (!found) return { current: client.create(ControllerRevisions, draft(workload, sorted(data), revision)), old };
   if (found.revision >= revision) return { current: found, old };
   return { current: client.update(ControllerRevisions, { ...found, revision }), old };
 }
@@ -61,6 +61,13 @@ function draft(workload: Historic, data: { [key: string]: unknown }, revision: n
 function withoutNulls(template: PodTemplateSpec): PodTemplateSpec {
   const { creationTimestamp: _, ...metadata } = template.metadata ?? {};
   return { ...template, metadata };
+}
+
+/** Fields in alphabetical order, as Go writes maps: clients compare a revision's data by its bytes. */
+function sorted<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sorted) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v as unknown)])) as T;
 }
 
 /** Deletes the oldest revisions beyond the limit that no pod uses any more. */
