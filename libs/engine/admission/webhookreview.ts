@@ -45,9 +45,11 @@ export const reviewVersion = (accepted: readonly string[]): string | undefined =
 
 /** The question. `mutating`: the object is shown as it is before it is named and stored. Models webhook/request CreateV1AdmissionReview. */
 export function reviewOf(request: AdmissionRequest, kind: Kind, version: string, uid: string, mutating: boolean): object {
-  const { requested, body, subresource, operation, user, old, dryRun } = request;
+  const { requested, view, subresource, operation, user, old, dryRun } = request;
   const early = mutating && operation === 'CREATE';
-  const seen = body ? sentBody(request) : objectIn(kind, request.object);
+  const body = request.body ?? view?.type;
+  const show = (object: KubeObject | undefined): object | undefined => (view && object ? view.of(object) : objectIn(kind, object));
+  const seen = request.body ? sentBody(request) : (show(request.object) as KubeObject | undefined);
   const object = early ? unstored(seen) : seen;
   const name = early && request.object?.metadata.generateName ? '' : request.name;
   const namespace = request.kind === Namespaces ? request.name : request.namespace;
@@ -60,7 +62,7 @@ export function reviewOf(request: AdmissionRequest, kind: Kind, version: string,
       requestKind: gvk(body ?? requested), requestResource: gvr(requested), ...(subresource ? { requestSubResource: subresource } : {}),
       ...(name ? { name } : {}), ...(namespace ? { namespace } : {}), operation,
       userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...(user.extra ? { extra: user.extra } : {}) },
-      object: object ?? null, oldObject: objectIn(kind, old) ?? null, dryRun, options: optionsOf(request),
+      object: object ?? null, oldObject: show(old) ?? null, dryRun, options: optionsOf(request),
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Scale } from '../api/autoscaling_v1.js';
 import { invalidValue, Path } from '../machinery/field.js';
 import type { BodyResponse } from '../machinery/http.js';
-import type { ScalePaths } from '../machinery/kind.js';
+import type { Kind, ScalePaths } from '../machinery/kind.js';
 import type { KubeObject, LabelSelector, Unstructured } from '../machinery/object.js';
 import { formatMap, formatRequirements, requirementsOf, type Labels } from '../machinery/selectors.js';
 import { conflict, invalid, OBJECT_MODIFIED } from '../machinery/status.js';
+import type { ObjectView } from '../runtime/admission.js';
 import { writeOptions, type Call } from './call.js';
 import { decodeBody } from './codec.js';
 import { checkName, currentObject } from './mutate.js';
@@ -35,11 +36,14 @@ export function scale(call: Call, verb: 'get' | 'update' | 'patch'): BodyRespons
   const replicas = wanted.spec?.replicas ?? 0;
   if (replicas < 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, [invalidValue(Path.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')]);
   const draft = withValue(object as Unstructured, paths.spec, replicas) as unknown as KubeObject;
-  const stored = call.server.writer.update(call.kind, draft, { ...writeOptions(call, dryRun), admittedAs: 'scale' });
+  const stored = call.server.writer.update(call.kind, draft, { ...writeOptions(call, dryRun), admittedAs: 'scale', view: scaleView(call.kind, paths) });
   return respond(call, scaleOf(inVersion(call.kind, stored), paths));
 }
 
 const respond = (call: Call, value: Scale): BodyResponse => finish(call, 200, JSON.stringify(value));
+
+/** What admission is shown of a write by way of scale. */
+export const scaleView = (kind: Kind, paths: ScalePaths): ObjectView => ({ type: GVK, of: (object) => scaleOf(inVersion(kind, object), paths) });
 
 /** An object's Scale. */
 export function scaleOf(object: KubeObject, paths: ScalePaths): Scale {

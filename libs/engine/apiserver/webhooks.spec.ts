@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { base64Encode } from '../machinery/base64.js';
 import type { PodHttpAnswer } from '../machinery/http.js';
-import { configMap, pod, TestServer, type Answer } from './testing.js';
+import { configMap, deployment, pod, TestServer, type Answer } from './testing.js';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
@@ -218,6 +218,17 @@ describe('what is sent to a subresource', () => {
     expect(made.post(`${URL}/${subresource}`, body).body.message).toBe('admission webhook "h0.x.io" denied the request: no');
     expect(made.asked).toHaveLength(1);
     expect(made.asked[0]).toMatchObject({ operation: 'CREATE', name: 'hook', subResource: subresource, kind, requestKind: kind, resource: { resource: 'pods' }, object: { kind: (kind as any).kind } });
+  });
+
+  test('a change of scale is shown as a Scale', () => {
+    const made = new HookServer(ALLOW).hook('validating', { rules: [{ apiGroups: ['apps'], apiVersions: ['v1'], resources: ['deployments/scale'], operations: ['*'] }] });
+    ok(made.post('/apis/apps/v1/namespaces/default/deployments', deployment('web', 1)));
+    ok(made.patch('/apis/apps/v1/namespaces/default/deployments/web/scale', { spec: { replicas: 3 } }));
+    const scale = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+    expect(made.asked[0]).toMatchObject({
+      operation: 'UPDATE', subResource: 'scale', kind: scale, requestKind: scale, resource: { group: 'apps', resource: 'deployments' },
+      object: { kind: 'Scale', spec: { replicas: 3 } }, oldObject: { kind: 'Scale', spec: { replicas: 1 } },
+    });
   });
 
   test.each<[string, object]>([

@@ -4,6 +4,7 @@ import type { Client } from '../machinery/client.js';
 import type { ActionRequest, Kind, ScalePaths } from '../machinery/kind.js';
 import { keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { ApiError, badRequest, notFound } from '../machinery/status.js';
+import { scaleView } from './scale.js';
 import { withValue } from './scale-paths.js';
 import type { Writer, WriteOptions } from './writer.js';
 
@@ -72,7 +73,7 @@ export class WriterClient implements Client {
   private scale<T extends KubeObject>(kind: Kind<T>, key: Key, paths: ScalePaths, { spec }: Scale): T {
     const object = this.get(kind, key);
     if (!object) throw notFound(kind, key.name);
-    return this.writer.update(kind, withValue(object as unknown as Unstructured, paths.spec, spec.replicas ?? 0) as unknown as T, { ...this.options, admittedAs: 'scale' });
+    return this.writer.update(kind, withValue(object as unknown as Unstructured, paths.spec, spec.replicas ?? 0) as unknown as T, { ...this.options, admittedAs: 'scale', view: scaleView(kind, paths) });
   }
 
   kindFor(apiVersion: string, kind: string): Kind | undefined {

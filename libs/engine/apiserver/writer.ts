@@ -8,7 +8,7 @@ import type { Kind, Part } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { alreadyExists, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../machinery/status.js';
 import { timestamp, type Millis } from '../machinery/time.js';
-import type { AdmissionPlugin, AdmissionRequest, ObjectType } from '../runtime/admission.js';
+import type { AdmissionPlugin, AdmissionRequest, ObjectType, ObjectView } from '../runtime/admission.js';
 import { sameMetadata } from '../runtime/attribution.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
@@ -33,6 +33,8 @@ export interface WriteOptions {
   readonly tracking?: Tracking | false;
   /** The subresource that admission sees when an object is changed through one of its views: 'scale'. */
   readonly admittedAs?: string;
+  /** What that subresource shows of the object. */
+  readonly view?: ObjectView;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside?: boolean;
   /** The version that the request speaks, when it is not the stored one. */
@@ -310,6 +312,9 @@ class AdmissionCall implements AdmissionRequest {
 
   get body(): ObjectType | undefined {
     return this.sent?.type;
+  }
+  get view(): ObjectView | undefined {
+    return this.options.view;
   }
   get namespace(): string {
     if (this.sent) return this.sent.key.namespace;

@@ -11,6 +11,11 @@ export interface ObjectType {
   readonly kind: string;
 }
 
+export interface ObjectView {
+  readonly type: ObjectType;
+  of(object: KubeObject): object;
+}
+
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: Kind;
@@ -20,6 +25,8 @@ export interface AdmissionRequest {
   readonly versions: readonly Kind[];
   /** What the object is, when it is not of the resource's own kind: a Binding, an Eviction, PodExecOptions. */
   readonly body?: ObjectType | undefined;
+  /** How the object looks through the subresource that it is written by: a Scale. */
+  readonly view?: ObjectView | undefined;
   /** '' for the object itself. */
   readonly subresource: string;
   readonly namespace: string;

@@ -48,6 +48,8 @@ function change({ webhook }: Hook, request: AdmissionRequest, kind: Kind, { patc
   const operations = decoded(base64Decode(patch));
   if (operations.length === 0) return false;
   if (!request.object) throw internalError(`admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`);
+  // A Scale is only looked at: what it shows is not written back.
+  if (request.view) return false;
   if (patchType !== 'JSONPatch') throw new Uncallable(`unsupported patch type ${JSON.stringify(patchType)}`);
   const before = request.body ? request.object : objectIn(kind, request.object)!;
   const patched = patchedBy(before as unknown as Json, operations);
