@@ -5,6 +5,11 @@ import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, 
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const METADATA = Path.of('metadata');
+const BARE_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
+/** Groups that upstream validates outside its internal types. */
+const NOT_INTERNAL = ['apiextensions.k8s.io', 'apiregistration.k8s.io', 'admissionregistration.k8s.io'];
+
+const isInternal = (kind: Kind): boolean => !kind.schema && !NOT_INTERNAL.includes(kind.group);
 
 const nameRules: Record<NameRule, (name: string) => string[]> = {
   subdomain: isDNS1123Subdomain, label: isDNS1123Label, label1035: isDNS1035Label, pathSegment: isPathSegmentName,
@@ -23,7 +28,7 @@ export function validateMetadata(kind: Kind, object: KubeObject): FieldError[] {
     else errors.push(...isDNS1123Label(namespace).map((m) => invalidValue(METADATA.child('namespace'), namespace, m)));
   }
   errors.push(...validateLabels(labels, METADATA.child('labels')));
-  errors.push(...validateAnnotations(annotations), ...validateFinalizers(finalizers), ...validateOwners(ownerReferences));
+  errors.push(...validateAnnotations(annotations), ...validateOwners(ownerReferences), ...validateFinalizers(finalizers, isInternal(kind)));
   return errors;
 }
 
@@ -55,28 +60,36 @@ function validateAnnotations(annotations: Record<string, string> | undefined): F
   return errors;
 }
 
-function validateFinalizers(finalizers: readonly string[] | undefined): FieldError[] {
+function validateFinalizers(finalizers: readonly string[] | undefined, qualified: boolean): FieldError[] {
+  if (!finalizers?.length) return [];
   const path = METADATA.child('finalizers');
-  const errors = (finalizers ?? []).flatMap((f, i) => isQualifiedName(f).map((m) => invalidValue(path.index(i), f, m)));
-  if (finalizers?.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+  const errors = finalizers.flatMap((f) => isQualifiedName(f).map((m) => invalidValue(path, f, m)));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
-  return errors;
+  return qualified ? [...errors, ...validateQualified(finalizers)] : errors;
 }
+
+/** Built-in kinds take no bare name but the old ones. */
+const validateQualified = (finalizers: readonly string[] | undefined): FieldError[] =>
+  (finalizers ?? []).flatMap((f, i) => (f.includes('/') || BARE_FINALIZERS.includes(f) ? [] : [invalidValue(METADATA.child('finalizers').index(i), f, 'name is neither a standard finalizer name nor is it fully qualified')]));
 
 function validateOwners(owners: readonly OwnerReference[] | undefined): FieldError[] {
   const errors: FieldError[] = [];
   const path = METADATA.child('ownerReferences');
-  (owners ?? []).forEach((owner, i) => {
-    const at = path.index(i);
-    if (!owner.apiVersion) errors.push(invalidValue(at.child('apiVersion'), owner.apiVersion ?? '', 'version must not be empty'));
-    if (!owner.kind) errors.push(invalidValue(at.child('kind'), owner.kind ?? '', 'must not be empty'));
-    if (!owner.name) errors.push(invalidValue(at.child('name'), owner.name ?? '', 'must not be empty'));
-    if (!owner.uid) errors.push(invalidValue(at.child('uid'), owner.uid ?? '', 'must not be empty'));
-  });
-  const controllers = (owners ?? []).filter((o) => o.controller);
-  if (controllers.length > 1) {
-    errors.push(invalidValue(path, owners, `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]!.name} and ${controllers[1]!.name}`));
+  let first: string | undefined;
+  for (const owner of owners ?? []) {
+    const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
+    // As upstream: 'apps/' has a group and no version; the path is the list's.
+    if (!apiVersion || apiVersion.endsWith('/')) errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+    if (!kind) errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
+    if (!name) errors.push(invalidValue(path.child('name'), name, 'must not be empty'));
+    if (!uid) errors.push(invalidValue(path.child('uid'), uid, 'must not be empty'));
+    if (apiVersion === 'v1' && kind === 'Event') errors.push(invalidValue(path, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'));
+    if (!owner.controller) continue;
+    const text = `${kind}/${name}`;
+    if (first === undefined) first = text;
+    else errors.push(invalidValue(path, owners, `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${text}`));
   }
   return errors;
 }

@@ -8,6 +8,8 @@ import { forbiddenField, invalidValue, required, tooLong, type FieldError, type 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`;
+const LABEL_UNDERSCORE = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN_UNDERSCORE = `${LABEL_UNDERSCORE}(\\.${LABEL_UNDERSCORE})*`;
 const QUALIFIED_NAME = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${QUALIFIED_NAME})?`;
 const C_IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*';
@@ -47,6 +49,10 @@ function rule(regex: string, max: number, message: string, tooLong = maxLength(m
 
 const dns1123Label = rule(LABEL, MAX_LABEL, regexMessage(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", LABEL, 'my-name', '123-abc'));
+
+/** Domains that DNS searches: a part may begin with '_'. */
+export const isDNS1123SubdomainWithUnderscore = rule(SUBDOMAIN_UNDERSCORE, MAX_SUBDOMAIN, regexMessage(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", SUBDOMAIN_UNDERSCORE, 'example.com'));
 
 const subdomain = new RegExp(`^${SUBDOMAIN}$`);
 
@@ -98,7 +104,7 @@ const qualifiedMessage = regexMessage(QUALIFIED_NAME_CHARACTERS, QUALIFIED_NAME,
 /** Label and annotation keys, resource and finalizer names: 'name' or 'example.com/name'. */
 export function isQualifiedName(text: string): string[] {
   const parts = text.split('/');
-  if (parts.length > 2) return [`a qualified name ${qualifiedMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2) return [`a valid label key ${qualifiedMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   const name = parts.at(-1)!;
   const messages: string[] = [];
   if (parts.length === 2) {
@@ -189,7 +195,7 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 
 export function validateLabelSelector(selector: LabelSelector | undefined, path: Path): FieldError[] {
   const errors = validateLabels(selector?.matchLabels, path.child('matchLabels'));
-  selector?.matchExpressions?.forEach(({ key, operator, values }, i) => {
+  selector?.matchExpressions?.forEach(({ key = '', operator = '', values }, i) => {
     const at = path.child('matchExpressions').index(i);
     if (operator === 'In' || operator === 'NotIn') {
       if (!values?.length) errors.push(required(at.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));

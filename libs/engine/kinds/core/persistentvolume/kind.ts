@@ -3,7 +3,8 @@ import { ageColumn, column, nameColumn, wide } from '../../../machinery/columns.
 import { defineKind } from '../../../machinery/kind.js';
 import { timestamp } from '../../../machinery/time.js';
 import { accessModesText, storageClassOf } from '../persistentvolumeclaim/kind.js';
-import { validateVolume, validateVolumeUpdate } from './validation.js';
+import { defaultSources } from '../volume-defaults.js';
+import { validateVolume, validateVolumeUpdate, volumeWarnings } from './validation.js';
 
 const UNSET = '<unset>';
 
@@ -35,7 +36,7 @@ export const kind = defineKind<PersistentVolume>({
     status.phase ??= 'Pending';
     spec.persistentVolumeReclaimPolicy ??= 'Retain';
     spec.volumeMode ??= 'Filesystem';
-    if (spec.hostPath && spec.hostPath.type === undefined) spec.hostPath.type = '';
+    defaultSources(spec);
   },
   prepareForCreate(draft, context) {
     draft.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(context.now) };
@@ -47,4 +48,5 @@ export const kind = defineKind<PersistentVolume>({
   },
   validate: validateVolume,
   validateUpdate: validateVolumeUpdate,
+  warnings: volumeWarnings,
 });

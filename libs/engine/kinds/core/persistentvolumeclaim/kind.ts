@@ -1,16 +1,25 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../../api/core_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { columns } from './table.js';
-import { validateClaim, validateClaimUpdate } from './validation.js';
+import { claimWarnings, validateClaim, validateClaimStatusUpdate, validateClaimUpdate } from './validation.js';
 
 export { accessModesText, storageClassOf } from './table.js';
-export { validateAccessModes, validateClaimSpec } from './validation.js';
+export { claimSpecWarnings, validateAccessModes, validateClaimSpec } from './validation.js';
 
 export function defaultVolumeClaimSpec(spec: PersistentVolumeClaimSpec): void {
   spec.volumeMode ??= 'Filesystem';
   spec.resources ??= {};
-  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
-  else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) spec.dataSource = { ...spec.dataSourceRef };
+}
+
+/** A source by its old or its new field means both. Other sources than claims and snapshots need the new one, and no other namespace's. */
+function normalizeSources(spec: PersistentVolumeClaimSpec): void {
+  if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;
+  const { dataSource: old, dataSourceRef: ref } = spec;
+  if (old && !ref) {
+    const known = old.apiGroup ? old.kind === 'VolumeSnapshot' && old.apiGroup === 'snapshot.storage.k8s.io' : old.kind === 'PersistentVolumeClaim';
+    if (known) spec.dataSourceRef = { ...old };
+    else delete spec.dataSource;
+  } else if (ref && !old) spec.dataSource = { ...ref };
 }
 
 export const kind = defineKind<PersistentVolumeClaim>({
@@ -31,7 +40,13 @@ export const kind = defineKind<PersistentVolumeClaim>({
   },
   prepareForCreate(draft) {
     draft.status = { phase: 'Pending' };
+    normalizeSources(draft.spec);
+  },
+  prepareForUpdate(draft) {
+    normalizeSources(draft.spec);
   },
   validate: validateClaim,
   validateUpdate: validateClaimUpdate,
+  validateStatusUpdate: validateClaimStatusUpdate,
+  warnings: claimWarnings,
 });

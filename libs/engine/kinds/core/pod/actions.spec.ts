@@ -5,8 +5,11 @@ import { ApiError } from '../../../machinery/status.js';
 import { kind } from './kind.js';
 
 const context = { now: Date.parse('2026-11-21T03:00:00Z') };
-const podOf = (spec: Partial<Pod['spec']> = {}, status: Pod['status'] = { phase: 'Pending' }): Pod =>
-  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', resourceVersion: '1', labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }], ...spec }, status });
+function podOf(spec: Partial<Pod['spec']> = {}, status: Pod['status'] = { phase: 'Pending' }): Pod {
+  const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', resourceVersion: '1', labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }], ...spec }, status };
+  kind.defaults!(pod);
+  return pod;
+}
 
 /** Runs an action; returns what was stored, which budgets were written, and how often the pod was deleted. */
 function run(action: string, object: Pod, body: unknown, budgets: PodDisruptionBudget[] = []) {
@@ -72,5 +75,6 @@ test('a resize keeps the QoS class', () => {
   const old = podOf({ containers: [{ name: 'web', image: 'nginx', resources }] }, { phase: 'Running', qosClass: 'Burstable' });
   const resized = (r: unknown): ReturnType<typeof run> => run('resize', old, { spec: { containers: [{ name: 'web', image: 'nginx', resources: r }] } });
   expect(resized({ requests: { cpu: '200m' } }).stored!.spec.containers[0]!.resources).toEqual({ requests: { cpu: '200m' } });
-  expect(resized({}).error!.message).toContain('Pod QOS Class may not change as a result of resizing');
+  expect(resized({}).error!.message).toBe('Pod "web" is invalid: [spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing, spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed]');
+  expect(resized({ requests: { cpu: '100m', 'example.com/gpu': '1' }, limits: { 'example.com/gpu': '1' } }).error!.message).toBe('Pod "web" is invalid: spec: Forbidden: only cpu and memory resources are mutable');
 });

@@ -1,73 +1,84 @@
-/** Containers, init containers and ephemeral containers. Models validateContainers of pkg/apis/core/validation. */
-import type { Container, EphemeralContainer, PodSpec, Volume } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isIP, isPortName, isPortNumber } from '../../../machinery/validation.js';
+/** Containers, init containers and ephemeral containers. Models validateContainers and its kin of pkg/apis/core/validation. */
+import type { Container, ContainerPort, ContainerResizePolicy, ContainerRestartRule, EphemeralContainer, PodSpec, Volume } from '../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, tooMany, type FieldError, type Path } from '../../../machinery/field.js';
+import { invalidEach, isDNS1123Label, isPortName, isPortNumber } from '../../../machinery/validation.js';
 import { validateEnvironment } from './environment.js';
 import { validateHandlers } from './handlers.js';
+import { validateDevices, validateMounts } from './mounts.js';
 import { validateResources } from './resources.js';
 import { validateContainerSecurity } from './security.js';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
-const MESSAGE_POLICIES = ['FallbackToLogsOnError', 'File'];
-const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
+const RULE_ACTIONS = ['Restart', 'RestartAllContainers'];
+const RULE_OPERATORS = ['In', 'NotIn'];
+const RESIZABLE = ['cpu', 'memory'];
+const RESIZE_POLICIES = ['NotRequired', 'RestartContainer'];
+const [MAX_RULES, MAX_EXIT_CODES] = [20, 255];
 const NOT_FOR_INIT = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const;
-const NOT_EPHEMERAL = ['ports', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle', 'resizePolicy'] as const;
+const NOT_EPHEMERAL = ['ports', 'resources', 'resizePolicy', 'restartPolicy', 'restartPolicyRules', 'livenessProbe', 'readinessProbe', 'startupProbe', 'lifecycle'] as const;
 
 /** What containers refer to in their pod. */
-interface Surroundings {
+export interface Surroundings {
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly claims: ReadonlySet<string>;
   readonly spec: PodSpec;
 }
 
-export function validateContainers(spec: PodSpec, volumes: ReadonlyMap<string, Volume>, path: Path, errors: FieldError[]): void {
-  const around: Surroundings = { volumes, spec, claims: new Set(spec.resourceClaims?.map((c) => c.name)) };
+export function validateContainers(around: Surroundings, path: Path, errors: FieldError[]): void {
+  const { spec } = around;
+  if (spec.containers?.length) validateRegular(spec.containers, around, path.child('containers'), errors);
+  else errors.push(required(path.child('containers')));
+  const names = new Set(spec.containers?.map((c) => c.name));
+  spec.initContainers?.forEach((_, i) => validateInitContainer(spec.initContainers!, i, around, names, path.child('initContainers'), errors));
+  if (spec.ephemeralContainers?.length) validateEphemeral(spec.ephemeralContainers, around, path.child('ephemeralContainers'), errors);
+}
+
+function validateRegular(containers: readonly Container[], around: Surroundings, path: Path, errors: FieldError[]): void {
   const names = new Set<string>();
-  const at = path.child('containers');
-  if (!spec.containers?.length) errors.push(required(at));
-  spec.containers?.forEach((container, i) => {
-    const own = at.index(i);
-    validateContainer(container, around, own, errors);
-    unique(container.name, names, own, errors);
-    validateHandlers(container, spec.terminationGracePeriodSeconds, own, errors);
-    if (container.restartPolicy !== undefined) validateRestartPolicy(container.restartPolicy, ['Always', 'Never', 'OnFailure'], own, errors);
+  containers.forEach((container, i) => {
+    const at = path.index(i);
+    validateContainer(container, around, at, errors);
+    if (names.has(container.name)) errors.push(duplicate(at.child('name'), container.name));
+    names.add(container.name);
+    validateHandlers(container, around.spec, at, errors);
+    validateRestartPolicy(container, at, errors);
   });
-  if (spec.containers) validateHostPorts(spec.containers, at, errors);
-  spec.initContainers?.forEach((container, i) => validateInitContainer(container, around, names, path.child('initContainers').index(i), errors));
-  if (spec.ephemeralContainers?.length) validateEphemeral(spec.ephemeralContainers, around, names, path.child('ephemeralContainers'), errors);
+  validateHostPorts(containers, path, errors);
 }
 
-function unique(name: string, names: Set<string>, path: Path, errors: FieldError[]): void {
-  if (names.has(name)) errors.push(duplicate(path.child('name'), name));
-  else if (name) names.add(name);
+function validateInitContainer(all: readonly Container[], i: number, around: Surroundings, names: Set<string>, path: Path, errors: FieldError[]): void {
+  const [container, at] = [all[i]!, path.index(i)];
+  validateContainer(container, around, at, errors);
+  // As upstream, which says nothing else of rules without a policy.
+  if (container.restartPolicy !== undefined || !container.restartPolicyRules?.length) validateRestartPolicy(container, at, errors);
+  else errors.push(required(at.child('restartPolicy'), 'must specify restartPolicy when restart rules are used'));
+  if (names.has(container.name)) errors.push(duplicate(at.child('name'), container.name));
+  else if (container.name) names.add(container.name);
+  // As upstream, whose path counts from the one container it looks at.
+  validateHostPorts([container], path, errors);
+  if (container.restartPolicy === 'Always') return validateHandlers(container, around.spec, at, errors);
+  for (const field of NOT_FOR_INIT) if (container[field]) errors.push(forbiddenField(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
+  container.resizePolicy?.forEach(({ restartPolicy }, j) => {
+    if (restartPolicy === 'RestartContainer') errors.push(invalidValue(at.child('resizePolicy').index(j).child('restartPolicy'), restartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"));
+  });
 }
 
-function validateRestartPolicy(policy: string, supported: readonly string[], path: Path, errors: FieldError[]): void {
-  if (!supported.includes(policy)) errors.push(notSupported(path.child('restartPolicy'), policy, supported));
-}
-
-function validateInitContainer(container: Container, around: Surroundings, names: Set<string>, path: Path, errors: FieldError[]): void {
-  validateContainer(container, around, path, errors);
-  if (container.restartPolicy !== undefined) validateRestartPolicy(container.restartPolicy, ['Always', 'Never', 'OnFailure'], path, errors);
-  unique(container.name, names, path, errors);
-  if (container.restartPolicy === 'Always') return validateHandlers(container, around.spec.terminationGracePeriodSeconds, path, errors);
-  for (const field of NOT_FOR_INIT) {
-    if (container[field]) errors.push(forbiddenField(path.child(field), 'may not be set for init containers without restartPolicy=Always'));
-  }
-}
-
-function validateEphemeral(containers: readonly EphemeralContainer[], around: Surroundings, names: Set<string>, path: Path, errors: FieldError[]): void {
-  const others = new Set(names);
+function validateEphemeral(containers: readonly EphemeralContainer[], around: Surroundings, path: Path, errors: FieldError[]): void {
+  const others = new Set([...(around.spec.containers ?? []), ...(around.spec.initContainers ?? [])].map((c) => c.name));
+  const names = new Set(others);
   const refuse = (at: Path): number => errors.push(forbiddenField(at, 'cannot be set for an Ephemeral Container'));
   containers.forEach((container, i) => {
     const at = path.index(i);
     validateContainer(container, around, at, errors);
-    unique(container.name, names, at, errors);
+    validateTrimmed(container, at, errors);
+    if (names.has(container.name)) errors.push(duplicate(at.child('name'), container.name));
+    names.add(container.name);
     const target = container.targetContainerName;
     if (target && !others.has(target)) errors.push(notFoundValue(at.child('targetContainerName'), target));
-    for (const field of NOT_EPHEMERAL) if (container[field] !== undefined) refuse(at.child(field));
-    if (Object.keys(container.resources ?? {}).length) refuse(at.child('resources'));
+    for (const field of NOT_EPHEMERAL) if (container[field] !== undefined && (field !== 'resources' || Object.keys(container.resources!).length)) refuse(at.child(field));
     container.volumeMounts?.forEach((mount, j) => {
       if (mount.subPath) refuse(at.child('volumeMounts').index(j).child('subPath'));
       if (mount.subPathExpr) refuse(at.child('volumeMounts').index(j).child('subPathExpr'));
@@ -75,37 +86,41 @@ function validateEphemeral(containers: readonly EphemeralContainer[], around: Su
   });
 }
 
+/** Only pods are so strict, their templates are not. */
+export function validateTrimmed({ image = '' }: Container, path: Path, errors: FieldError[]): void {
+  if (image.trim() !== image) errors.push(invalidValue(path.child('image'), image, 'must not have leading or trailing whitespace'));
+}
+
 function validateContainer(container: Container, around: Surroundings, path: Path, errors: FieldError[]): void {
-  const { name, image, imagePullPolicy, terminationMessagePolicy } = container;
+  const { name, image, imagePullPolicy = '', terminationMessagePolicy = '' } = container;
   if (!name) errors.push(required(path.child('name')));
   else for (const message of isDNS1123Label(name)) errors.push(invalidValue(path.child('name'), name, message));
   if (!image) errors.push(required(path.child('image')));
-  else if (image.trim() !== image) errors.push(invalidValue(path.child('image'), image, 'must not have leading or trailing whitespace'));
-  if (!MESSAGE_POLICIES.includes(terminationMessagePolicy ?? 'File')) errors.push(notSupported(path.child('terminationMessagePolicy'), terminationMessagePolicy, MESSAGE_POLICIES));
-  if (container.ports) validatePorts(container, path.child('ports'), errors);
+  if (!MESSAGE_POLICIES.includes(terminationMessagePolicy)) errors.push(notSupported(path.child('terminationMessagePolicy'), terminationMessagePolicy, MESSAGE_POLICIES));
+  if (container.ports) validatePorts(container.ports, path.child('ports'), errors);
   validateEnvironment(container, path, errors);
-  if (container.volumeMounts) validateMounts(container, around, path.child('volumeMounts'), errors);
-  if (container.volumeDevices) validateDevices(container, around, path.child('volumeDevices'), errors);
-  if (!PULL_POLICIES.includes(imagePullPolicy ?? 'Always')) errors.push(notSupported(path.child('imagePullPolicy'), imagePullPolicy, PULL_POLICIES));
+  if (container.volumeMounts) validateMounts(container, around.volumes, path.child('volumeMounts'), errors);
+  if (container.volumeDevices) validateDevices(container, around.volumes, path.child('volumeDevices'), errors);
+  if (!PULL_POLICIES.includes(imagePullPolicy)) errors.push(notSupported(path.child('imagePullPolicy'), imagePullPolicy, PULL_POLICIES));
   if (container.resources) validateResources(container.resources, around.claims, path.child('resources'), errors);
-  if (container.securityContext) validateContainerSecurity(container.securityContext, path.child('securityContext'), errors);
+  if (container.resizePolicy) validateResizePolicy(container.resizePolicy, around.spec.restartPolicy, path.child('resizePolicy'), errors);
+  if (container.securityContext) validateContainerSecurity(container.securityContext, around.spec.hostUsers !== false, path.child('securityContext'), errors);
 }
 
-function validatePorts({ ports = [] }: Container, path: Path, errors: FieldError[]): void {
+function validatePorts(ports: readonly ContainerPort[], path: Path, errors: FieldError[]): void {
   const names = new Set<string>();
-  ports.forEach((port, i) => {
+  ports.forEach(({ name, containerPort, hostPort, protocol = '' }, i) => {
     const at = path.index(i);
-    if (port.name) {
-      const messages = isPortName(port.name);
-      if (messages.length) errors.push(...invalidEach(at.child('name'), port.name, messages));
-      else if (names.has(port.name)) errors.push(duplicate(at.child('name'), port.name));
-      names.add(port.name);
+    if (name) {
+      const messages = isPortName(name);
+      if (messages.length) errors.push(...invalidEach(at.child('name'), name, messages));
+      else if (names.has(name)) errors.push(duplicate(at.child('name'), name));
+      else names.add(name);
     }
-    if (!port.containerPort) errors.push(required(at.child('containerPort')));
-    else for (const message of isPortNumber(port.containerPort)) errors.push(invalidValue(at.child('containerPort'), port.containerPort, message));
-    if (port.hostPort) for (const message of isPortNumber(port.hostPort)) errors.push(invalidValue(at.child('hostPort'), port.hostPort, message));
-    if (port.hostIP) for (const message of isIP(port.hostIP)) errors.push(invalidValue(at.child('hostIP'), port.hostIP, message));
-    if (!PROTOCOLS.includes(port.protocol ?? 'TCP')) errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
+    if (!containerPort) errors.push(required(at.child('containerPort')));
+    else for (const message of isPortNumber(containerPort)) errors.push(invalidValue(at.child('containerPort'), containerPort, message));
+    if (hostPort) for (const message of isPortNumber(hostPort)) errors.push(invalidValue(at.child('hostPort'), hostPort, message));
+    if (!PROTOCOLS.includes(protocol)) errors.push(notSupported(at.child('protocol'), protocol, PROTOCOLS));
   });
 }
 
@@ -119,52 +134,30 @@ function validateHostPorts(containers: readonly Container[], path: Path, errors:
   }));
 }
 
-function validateMounts(container: Container, { volumes }: Surroundings, path: Path, errors: FieldError[]): void {
-  const paths = new Set<string>();
-  const devices = container.volumeDevices ?? [];
-  container.volumeMounts?.forEach((mount, i) => {
-    const { name, mountPath, subPath, subPathExpr, mountPropagation } = mount;
-    const at = (field: string): Path => path.index(i).child(field);
-    if (!name) errors.push(required(at('name')));
-    if (!volumes.has(name)) errors.push(notFoundValue(at('name'), name ?? ''));
-    if (!mountPath) errors.push(required(at('mountPath')));
-    if (paths.has(mountPath)) errors.push(invalidValue(at('mountPath'), mountPath, 'must be unique'));
-    paths.add(mountPath);
-    if (devices.some((d) => d.name === name)) errors.push(invalidValue(at('name'), name, 'must not already exist in volumeDevices'));
-    if (devices.some((d) => d.devicePath === mountPath)) errors.push(invalidValue(at('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'));
-    // As upstream, these paths lack the mount's index.
-    if (subPath) descending(subPath, path.child('subPath'), errors);
-    if (subPathExpr) {
-      if (subPath) errors.push(invalidValue(at('subPathExpr'), subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      descending(subPathExpr, path.child('subPathExpr'), errors);
-    }
-    if (mountPropagation !== undefined) validatePropagation(mountPropagation, container, path.child('mountPropagation'), errors);
+function validateResizePolicy(policies: readonly ContainerResizePolicy[], podRestartPolicy: string | undefined, path: Path, errors: FieldError[]): void {
+  const seen = new Set<string>();
+  policies.forEach(({ resourceName = '', restartPolicy = '' }, i) => {
+    if (seen.has(resourceName)) errors.push(duplicate(path.index(i), resourceName));
+    seen.add(resourceName);
+    if (!RESIZABLE.includes(resourceName)) errors.push(resourceName ? notSupported(path, resourceName, RESIZABLE) : required(path));
+    if (!RESIZE_POLICIES.includes(restartPolicy)) errors.push(restartPolicy ? notSupported(path, restartPolicy, RESIZE_POLICIES) : required(path));
+    if (podRestartPolicy === 'Never' && restartPolicy !== 'NotRequired') errors.push(invalidValue(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"));
   });
 }
 
-function validatePropagation(mode: string, container: Container, path: Path, errors: FieldError[]): void {
-  if (!PROPAGATIONS.includes(mode)) errors.push(notSupported(path, mode, PROPAGATIONS));
-  else if (mode === 'Bidirectional' && !container.securityContext?.privileged) errors.push(forbiddenField(path, 'Bidirectional mount propagation is available only to privileged containers'));
+function validateRestartPolicy({ restartPolicy, restartPolicyRules: rules = [] }: Container, path: Path, errors: FieldError[]): void {
+  const at = path.child('restartPolicy');
+  if (restartPolicy === undefined) {
+    if (rules.length > 0) errors.push(required(at, 'must specify restartPolicy when restart rules are used'));
+  } else if (!RESTART_POLICIES.includes(restartPolicy)) errors.push(notSupported(at, restartPolicy, RESTART_POLICIES));
+  if (rules.length > MAX_RULES) errors.push(tooMany(path.child('restartPolicyRules'), rules.length, MAX_RULES));
+  rules.forEach((rule, i) => validateRestartRule(rule, path.child('restartPolicyRules').index(i), errors));
 }
 
-/** A relative path that never climbs. */
-export function descending(text: string, path: Path, errors: FieldError[]): void {
-  if (text.startsWith('/')) errors.push(invalidValue(path, text, 'must be a relative path'));
-  if (text.split('/').includes('..')) errors.push(invalidValue(path, text, "must not contain '..'"));
-}
-
-function validateDevices(container: Container, { volumes }: Surroundings, path: Path, errors: FieldError[]): void {
-  const [names, paths] = [new Set<string>(), new Set<string>()];
-  container.volumeDevices?.forEach(({ name, devicePath }, i) => {
-    const at = (field: string): Path => path.index(i).child(field);
-    const volume = volumes.get(name);
-    if (!name) errors.push(required(at('name')));
-    if (names.has(name)) errors.push(invalidValue(at('name'), name, 'must be unique'));
-    if (!volume) errors.push(notFoundValue(at('name'), name));
-    else if (!volume.persistentVolumeClaim && !volume.ephemeral) errors.push(invalidValue(at('name'), name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode'));
-    if (!devicePath) errors.push(required(at('devicePath')));
-    if (paths.has(devicePath)) errors.push(invalidValue(at('devicePath'), devicePath, 'must be unique'));
-    names.add(name);
-    paths.add(devicePath);
-  });
+function validateRestartRule({ action = '', exitCodes }: ContainerRestartRule, at: Path, errors: FieldError[]): void {
+  if (!RULE_ACTIONS.includes(action)) errors.push(notSupported(at.child('action'), action, RULE_ACTIONS));
+  if (!exitCodes) return void errors.push(required(at.child('exitCodes'), 'must be specified'));
+  const { operator = '', values = [] } = exitCodes;
+  if (!RULE_OPERATORS.includes(operator)) errors.push(notSupported(at.child('exitCodes', 'operator'), operator, RULE_OPERATORS));
+  if (values.length > MAX_EXIT_CODES) errors.push(tooMany(at.child('exitCodes', 'values'), values.length, MAX_EXIT_CODES));
 }

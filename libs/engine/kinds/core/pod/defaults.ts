@@ -1,8 +1,12 @@
 /** Models pkg/apis/core/v1/defaults.go. Only fills what is missing; subtrees that are complete are not written to. */
-import type { Container, Pod, PodSpec, PodTemplateSpec, Probe, Volume, DownwardAPIVolumeFile, HTTPGetAction } from '../../../api/core_v1.js';
+import type { Container, DownwardAPIVolumeFile, HTTPGetAction, Pod, PodSpec, PodTemplateSpec, Probe, ProjectedVolumeSource, Volume } from '../../../api/core_v1.js';
 import { defaultVolumeClaimSpec } from '../persistentvolumeclaim/kind.js';
+import { defaultSources } from '../volume-defaults.js';
 
 const FILE_MODE = 0o644;
+const NAME = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
+/** [host[:port]/]name/name[:tag]; a digest is looked for before. */
+const IMAGE = new RegExp(`^(?:[a-zA-Z0-9][-.a-zA-Z0-9]*(?::\\d+)?/)?${NAME}(?:/${NAME})*(?::[\\w][\\w.-]{0,127})?$`);
 const TOKEN_SECONDS = 3600;
 const GRACE_SECONDS = 30;
 
@@ -22,6 +26,8 @@ export function defaultPodSpec(spec: PodSpec): void {
   if (!spec.schedulerName) spec.schedulerName = 'default-scheduler';
   if (spec.serviceAccountName && !spec.serviceAccount) spec.serviceAccount = spec.serviceAccountName;
   if (spec.serviceAccount && !spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount;
+  // Behind a gate that is off.
+  if (spec.schedulingGroup) delete spec.schedulingGroup;
   if (spec.volumes) for (const volume of spec.volumes) defaultVolume(volume);
   for (const container of spec.containers) defaultContainer(container);
   if (spec.initContainers) for (const container of spec.initContainers) defaultContainer(container);
@@ -53,9 +59,9 @@ const withRequests = (container: Container): Container =>
     ? { ...container, resources: { ...container.resources, requests: { ...container.resources!.limits, ...container.resources!.requests } } }
     : container;
 
-/** ':latest' or no tag, and no digest. */
+/** ':latest' or no tag, and no digest. What is no image's name at all has no tag either, and yet is not the latest. */
 function isLatest(image: string): boolean {
-  if (image.includes('@')) return false;
+  if (image.includes('@') || !IMAGE.test(image)) return false;
   const tag = image.slice(image.lastIndexOf('/') + 1).split(':')[1];
   return tag === undefined || tag === 'latest';
 }
@@ -74,6 +80,14 @@ function defaultContainer(container: Container): void {
   if (container.startupProbe) defaultProbe(container.startupProbe);
   defaultHttpGet(container.lifecycle?.postStart?.httpGet);
   defaultHttpGet(container.lifecycle?.preStop?.httpGet);
+  if (container.lifecycle?.stopSignal !== undefined) dropStopSignal(container);
+}
+
+/** Behind a gate that is off. */
+function dropStopSignal(container: Container): void {
+  const { stopSignal: _, ...hooks } = container.lifecycle!;
+  if (Object.keys(hooks).length > 0) container.lifecycle = hooks;
+  else delete container.lifecycle;
 }
 
 function defaultProbe(probe: Probe): void {
@@ -82,7 +96,7 @@ function defaultProbe(probe: Probe): void {
   if (!probe.successThreshold) probe.successThreshold = 1;
   if (!probe.failureThreshold) probe.failureThreshold = 3;
   defaultHttpGet(probe.httpGet);
-  if (probe.grpc && probe.grpc.service === undefined) probe.grpc.service = '';
+  if (probe.grpc) probe.grpc.service ??= '';
 }
 
 function defaultHttpGet(action: HTTPGetAction | undefined): void {
@@ -92,32 +106,29 @@ function defaultHttpGet(action: HTTPGetAction | undefined): void {
 }
 
 function defaultVolume(volume: Volume): void {
-  const { configMap, secret, downwardAPI, projected, hostPath, iscsi, rbd, azureDisk, ephemeral, image } = volume;
-  if (configMap && configMap.defaultMode === undefined) configMap.defaultMode = FILE_MODE;
-  else if (secret && secret.defaultMode === undefined) secret.defaultMode = FILE_MODE;
-  else if (hostPath && hostPath.type === undefined) hostPath.type = '';
-  else if (downwardAPI) {
-    if (downwardAPI.defaultMode === undefined) downwardAPI.defaultMode = FILE_MODE;
+  const { configMap, secret, downwardAPI, projected, ephemeral, image } = volume;
+  if (configMap) configMap.defaultMode ??= FILE_MODE;
+  if (secret) secret.defaultMode ??= FILE_MODE;
+  if (downwardAPI) {
+    downwardAPI.defaultMode ??= FILE_MODE;
     defaultDownward(downwardAPI.items);
-  } else if (projected) {
-    if (projected.defaultMode === undefined) projected.defaultMode = FILE_MODE;
-    for (const { serviceAccountToken, downwardAPI: files } of projected.sources ?? []) {
-      if (serviceAccountToken && serviceAccountToken.expirationSeconds === undefined) serviceAccountToken.expirationSeconds = TOKEN_SECONDS;
-      defaultDownward(files?.items);
-    }
-  } else if (ephemeral?.volumeClaimTemplate) defaultVolumeClaimSpec(ephemeral.volumeClaimTemplate.spec);
-  else if (image && !image.pullPolicy) image.pullPolicy = isLatest(image.reference ?? '') ? 'Always' : 'IfNotPresent';
-  else if (iscsi && !iscsi.iscsiInterface) iscsi.iscsiInterface = 'default';
-  else if (rbd) {
-    rbd.pool ??= 'rbd';
-    rbd.user ??= 'admin';
-    rbd.keyring ??= '/etc/ceph/keyring';
-  } else if (azureDisk) {
-    azureDisk.cachingMode ??= 'ReadWrite';
-    azureDisk.fsType ??= 'ext4';
-    azureDisk.readOnly ??= false;
-    azureDisk.kind ??= 'Shared';
-  } else if (!hasSource(volume)) volume.emptyDir = {};
+  }
+  if (projected) defaultProjected(projected);
+  if (ephemeral?.volumeClaimTemplate) defaultVolumeClaimSpec((ephemeral.volumeClaimTemplate.spec ??= {}));
+  if (image && !image.pullPolicy) image.pullPolicy = isLatest(image.reference ?? '') ? 'Always' : 'IfNotPresent';
+  defaultSources(volume);
+  if (!hasSource(volume)) volume.emptyDir = {};
+}
+
+/** Sources behind gates that are off are dropped. */
+function defaultProjected(projected: ProjectedVolumeSource): void {
+  projected.defaultMode ??= FILE_MODE;
+  for (const source of projected.sources ?? []) {
+    if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= TOKEN_SECONDS;
+    defaultDownward(source.downwardAPI?.items);
+    if (source.clusterTrustBundle) delete source.clusterTrustBundle;
+    if (source.podCertificate) delete source.podCertificate;
+  }
 }
 
 /** Does the volume name any kind of source? */

@@ -7,8 +7,9 @@ import { defaultPod } from './defaults.js';
 import { evict } from './eviction.js';
 import { qosClass } from './qos.js';
 import { resize, updateEphemeralContainers } from './parts.js';
+import { validatePodStatusUpdate } from './status.js';
 import { columns } from './table.js';
-import { validatePodStatusUpdate, validatePodUpdate } from './update.js';
+import { validatePodUpdate } from './update.js';
 import { validatePod } from './validation.js';
 import { podWarnings } from './warnings.js';
 
@@ -71,6 +72,9 @@ export const kind = defineKind<Pod>({
     }
   },
   attribution,
+  prepareForStatusUpdate(draft, old) {
+    if (!draft.status.qosClass && old.status.qosClass) draft.status = { ...draft.status, qosClass: old.status.qosClass };
+  },
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,

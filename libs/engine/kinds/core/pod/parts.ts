@@ -1,10 +1,11 @@
 /** PUT of pods/ephemeralcontainers and pods/resize: each changes its own part of the spec alone. */
-import type { Container, EphemeralContainer, Pod } from '../../../api/core_v1.js';
+import type { Container, EphemeralContainer, Pod, PodSpec } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, Path, type FieldError } from '../../../machinery/field.js';
+import { forbiddenField, invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import type { ActionRequest } from '../../../machinery/kind.js';
 import { invalid } from '../../../machinery/status.js';
-import { defaultPodSpec } from './defaults.js';
+import { goDiff, goForm } from '../go-form.js';
+import { defaultPod, defaultPodSpec } from './defaults.js';
 import { qosClass } from './qos.js';
 import { validatePod } from './validation.js';
 
@@ -30,24 +31,68 @@ function ephemeralChanges(next: readonly EphemeralContainer[], was: readonly Eph
   return was.flatMap((before) => {
     const after = next.find((c) => c.name === before.name);
     if (!after) return [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`)];
-    return deepEqual(after, before) ? [] : [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be changed\n`)];
+    const same = deepEqual(goForm('EphemeralContainer', after), goForm('EphemeralContainer', before));
+    return same ? [] : [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be changed\n${goDiff('EphemeralContainer', before, after)}`)];
   });
 }
 
-/** Models ValidatePodResize: only containers' resources and resize policies, within the same QoS class. */
+/** Models ValidatePodResize: only cpu and memory of containers and of the pod, within the same QoS class. */
 export function resize({ verb, object: old, body, store }: ActionRequest<Pod>): Pod {
   if (verb === 'get') return old;
-  const wanted = (body as Pod).spec ?? { containers: [] };
-  const containers = (was: readonly Container[], next: readonly Container[] | undefined): Container[] => was.map((c) => {
-    const { resources, resizePolicy } = next?.find((n) => n.name === c.name) ?? c;
-    return { ...c, ...(resources ? { resources } : {}), ...(resizePolicy ? { resizePolicy } : {}) };
-  });
-  const pod: Pod = { ...old, spec: { ...old.spec, containers: containers(old.spec.containers, wanted.containers) } };
-  const errors = validatePod(pod);
-  if (!deepEqual(containers(old.spec.containers, wanted.containers).map((c) => c.name), (wanted.containers ?? []).map((c) => c.name))) {
-    errors.push(forbiddenField(SPEC, 'only cpu and memory resources are mutable'));
-  }
-  if (qosClass(pod.spec) !== old.status.qosClass) errors.push(forbiddenField(SPEC, `Pod QOS Class may not change as a result of resizing`));
-  refuse(pod, errors);
+  const pod: Pod = { ...old, spec: resizeOnly((body as Pod).spec ?? { containers: [] }, old.spec) };
+  defaultPod(pod);
+  refuse(pod, [...validatePod(pod), ...validateResize(pod, old)]);
   return store(pod);
+}
+
+/** All but resources and resize policies stays as it was; other containers are for the validation to refuse. Models dropNonResizeUpdates. */
+function resizeOnly(next: PodSpec, was: PodSpec): PodSpec {
+  if (next.containers?.length !== was.containers.length || (next.initContainers?.length ?? 0) !== (was.initContainers?.length ?? 0)) return { ...next };
+  const merged = (now: readonly Container[] = [], before: readonly Container[] = []): Container[] =>
+    (now.some((c, i) => c.name !== before[i]!.name) ? [...now] : now.map(({ resources, resizePolicy }, i) => ({ ...before[i]!, resources, resizePolicy })));
+  const spec: PodSpec = { ...was, resources: next.resources, containers: merged(next.containers, was.containers) };
+  if (was.initContainers) spec.initContainers = merged(next.initContainers, was.initContainers);
+  return spec;
+}
+
+function validateResize({ spec }: Pod, old: Pod): FieldError[] {
+  const was = old.spec;
+  if (was.os?.name === 'windows') return [forbiddenField(Path.of(), 'windows pods cannot be resized')];
+  const errors = qosClass(spec) === (old.status.qosClass ?? qosClass(was)) ? [] : [invalidValue(SPEC, old.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')];
+  const order = [...sameOrder(spec.containers, was.containers, 'containers'), ...sameOrder(spec.initContainers, was.initContainers, 'initContainers')];
+  if (order.length > 0) return [...errors, ...order];
+  for (const field of ['initContainers', 'containers'] as const) {
+    was[field]?.forEach((container, i) => {
+      if (field === 'initContainers' && container.restartPolicy !== 'Always') return;
+      const at = SPEC.child(field).index(i).child('resources');
+      for (const part of ['requests', 'limits'] as const) {
+        const now = spec[field]![i]!.resources?.[part] ?? {};
+        if (Object.keys(container.resources?.[part] ?? {}).some((name) => now[name] === undefined)) errors.push(forbiddenField(at.child(part), `resource ${part} cannot be removed`));
+      }
+    });
+  }
+  const others = { ...spec, containers: masked(spec.containers, was.containers) ?? [], initContainers: masked(spec.initContainers, was.initContainers) };
+  if (errors.length === 0 && !deepEqual(goForm('PodSpec', others), goForm('PodSpec', was))) errors.push(forbiddenField(SPEC, 'only cpu and memory resources are mutable'));
+  return errors;
+}
+
+function sameOrder(next: readonly Container[] = [], was: readonly Container[] = [], field: string): FieldError[] {
+  const at = SPEC.child(field);
+  if (next.length !== was.length) return [forbiddenField(at, `${field} may not be added or removed on resize`)];
+  return was.flatMap(({ name }, i) => (next[i]!.name === name ? [] : [forbiddenField(at.index(i).child('name'), `${field} may not be renamed or reordered on resize`)]));
+}
+
+/** Containers with cpu and memory as they were. */
+function masked(next: readonly Container[] | undefined, was: readonly Container[] | undefined): Container[] | undefined {
+  return next?.map((container, i) => {
+    const before = was?.[i];
+    if (!before) return container;
+    const mask = (part: 'requests' | 'limits'): Record<string, string> | undefined => {
+      const { cpu: _, memory: __, ...others } = container.resources?.[part] ?? {};
+      const old = before.resources?.[part];
+      const merged = { ...others, ...(old?.['cpu'] === undefined ? {} : { cpu: old['cpu'] }), ...(old?.['memory'] === undefined ? {} : { memory: old['memory'] }) };
+      return Object.keys(merged).length || old ? merged : undefined;
+    };
+    return { ...container, resources: { ...container.resources, limits: mask('limits'), requests: mask('requests') } };
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Pod, PodSpec } from '../../../api/core_v1.js';
+import type { Pod, PodSpec, PodTemplateSpec } from '../../../api/core_v1.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, kind, qosClass, validatePodTemplate } from './kind.js';
 
@@ -9,6 +9,10 @@ function podOf(spec: Record<string, unknown>, status: Pod['status'] = {}, metada
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', ...metadata }, spec, status } as unknown as Pod;
   kind.defaults!(pod);
   return pod;
+}
+function defaulted(template: PodTemplateSpec): PodTemplateSpec {
+  defaultPodTemplate(template);
+  return template;
 }
 const web = { name: 'web', image: 'nginx:1.25' };
 const messages = (spec: Record<string, unknown>): string[] => kind.validate!(podOf(spec), undefined as never).map((e) => e.message);
@@ -55,7 +59,18 @@ describe('validation', () => {
     ['an unknown volume', { containers: [{ ...web, volumeMounts: [{ name: 'html', mountPath: '/a' }] }] }, ['spec.containers[0].volumeMounts[0].name: Not found: "html"']],
     ['two mounts at one path', { containers: [{ ...web, volumeMounts: [{ name: 'v', mountPath: '/a' }, { name: 'v', mountPath: '/a' }] }], volumes: [{ name: 'v' }] }, ['spec.containers[0].volumeMounts[1].mountPath: Invalid value: "/a": must be unique']],
     ['requests over limits', { containers: [{ ...web, resources: { requests: { memory: '1Gi' }, limits: { memory: '512Mi' } } }] }, ['spec.containers[0].resources.requests: Invalid value: "1Gi": must be less than or equal to memory limit of 512Mi']],
-    ['an unknown restart policy', { containers: [web], restartPolicy: 'Sometimes' }, ['spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "Never", "OnFailure"']],
+    ['an unknown restart policy', { containers: [web], restartPolicy: 'Sometimes' }, ['spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"']],
+    ['two kinds of volume', { containers: [web], volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/x' } }] }, ['spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type']],
+    ['a volume from an NFS share without a path', { containers: [web], volumes: [{ name: 'v', nfs: { server: 's' } }] }, ['spec.volumes[0].nfs.path: Required value', 'spec.volumes[0].nfs.path: Invalid value: "": must be an absolute path']],
+    ['a projected file on top of another', { containers: [web], volumes: [{ name: 'v', projected: { sources: [{ secret: { name: 'a', items: [{ key: 'k', path: 'p' }] } }, { configMap: { name: 'b', items: [{ key: 'k', path: 'p' }] } }] } }] }, ['spec.volumes[0].projected: Invalid value: "b": conflicting duplicate paths']],
+    ['a sleep longer than the pod has to end', { containers: [{ ...web, lifecycle: { preStop: { sleep: { seconds: 60 } } } }] }, ['spec.containers[0].lifecycle.preStop.sleep: Invalid value: 60: must be non-negative and less than terminationGracePeriodSeconds (30)']],
+    ['a claim that the pod does not have', { containers: [{ ...web, resources: { claims: [{ name: 'gpu' }] } }] }, ['spec.containers[0].resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty']],
+    ['huge pages alone', { containers: [{ ...web, resources: { limits: { 'hugepages-2Mi': '3Mi' }, requests: { 'hugepages-2Mi': '3Mi' } } }] }, ['spec.containers[0].resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi', 'spec.containers[0].resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi', 'spec.containers[0].resources: Forbidden: HugePages require cpu or memory']],
+    ['a windows user with two backslashes', { containers: [web], securityContext: { windowsOptions: { runAsUserName: 'a\\b\\c' } } }, ['spec.securityContext.windowsOptions.runAsUserName: Invalid value: "a\\\\b\\\\c": runAsUserName cannot contain more than one backslash']],
+    ['a linux context in a windows pod', { containers: [web], os: { name: 'windows' }, securityContext: { runAsUser: 1 } }, ['spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod']],
+    ['a field that variables cannot show', { containers: [{ ...web, env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.labels' } } }] }] }, ['spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Unsupported value: "metadata.labels": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"']],
+    ['a gated pod on a node', { containers: [web], nodeName: 'n', schedulingGates: [{ name: 'example.com/wait' }] }, ['spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared']],
+    ['the same topology twice', { containers: [web], topologySpreadConstraints: [1, 2].map((maxSkew) => ({ maxSkew, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' })) }, ['spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, DoNotSchedule}"']],
     ['a probe without a handler', { containers: [{ ...web, readinessProbe: {} }] }, ['spec.containers[0].readinessProbe: Required value: must specify a handler type']],
     ['a probe of an init container', { containers: [web], initContainers: [{ name: 'i', image: 'x', livenessProbe: { tcpSocket: { port: 1 } } }] }, ['spec.initContainers[0].livenessProbe: Forbidden: may not be set for init containers without restartPolicy=Always']],
     ['value and valueFrom', { containers: [{ ...web, env: [{ name: 'A', value: 'x', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] }] }, ['spec.containers[0].env[0].valueFrom: Invalid value: "": may not be specified when `value` is not empty']],
@@ -65,7 +80,7 @@ describe('validation', () => {
   ])('%s', (_, spec, expected) => expect(messages(spec)).toEqual(expected));
 
   test('paths of a template begin with its own', () =>
-    expect(validatePodTemplate({ spec: { containers: [] } }, Path.of('spec', 'template')).map((e) => e.message)).toEqual(['spec.template.spec.containers: Required value']));
+    expect(validatePodTemplate(defaulted({ spec: { containers: [] } }), Path.of('spec', 'template')).map((e) => e.message)).toEqual(['spec.template.spec.containers: Required value']));
 
   test('an update may change images alone', () => {
     const old = podOf({ containers: [web] });
@@ -97,4 +112,22 @@ test('grace is given to what runs', () => {
   expect(kind.gracePeriod!(podOf({ containers: [web], nodeName: 'n' }, { phase: 'Running' }))).toBe(30);
   expect(kind.gracePeriod!(podOf({ containers: [web] }, { phase: 'Pending' }))).toBe(0);
   expect(kind.gracePeriod!(podOf({ containers: [web], nodeName: 'n' }, { phase: 'Failed' }))).toBe(0);
+});
+
+test('what may not change is shown as a diff', () => {
+  const old = podOf({ containers: [web] });
+  const [error] = kind.validateUpdate!(podOf({ containers: [web], hostname: 'other' }), old, undefined as never);
+  expect(error!.message).toContain('spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,');
+  expect(error!.message.split('\n').filter((line) => /^[-+]/.test(line))).toEqual(['- "Hostname": "",', '+ "Hostname": "other",']);
+});
+
+describe('warnings', () => {
+  test.each<[string, Record<string, unknown>, string[]]>([
+    ['a variable that hides another', { containers: [{ ...web, env: [{ name: 'A', value: '1' }, { name: 'A', value: '2' }] }] }, ['spec.containers[0].env[1]: hides previous definition of "A", which may be dropped when using apply']],
+    ['a variable that builds on another', { containers: [{ ...web, env: [{ name: 'A', value: '1' }, { name: 'A', value: '$(A)2' }] }] }, []],
+    ['one port twice', { containers: [{ ...web, ports: [{ containerPort: 80 }, { containerPort: 80 }] }] }, ['spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]']],
+    ['half a byte', { containers: [{ ...web, resources: { limits: { memory: '100m' } } }] }, ['spec.containers[0].resources.limits[memory]: fractional byte value "100m" is invalid, must be an integer', 'spec.containers[0].resources.requests[memory]: fractional byte value "100m" is invalid, must be an integer']],
+    ['a volume of the past', { containers: [web], volumes: [{ name: 'v', gitRepo: { repository: 'r' } }] }, ['spec.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+']],
+    ['an old node label', { containers: [web], nodeSelector: { 'beta.kubernetes.io/os': 'linux' } }, ['spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead']],
+  ])('%s', (_, spec, expected) => expect(kind.warnings!(podOf(spec), undefined)).toEqual(expected));
 });

@@ -1,38 +1,43 @@
-/** Requests and limits. Models ValidateContainerResourceRequirements of pkg/apis/core/validation. */
-import type { ResourceRequirements } from '../../../api/core_v1.js';
-import { forbiddenField, invalidValue, notFoundValue, required, type FieldError, type Path } from '../../../machinery/field.js';
-import { compareQuantity, isQuantity, milliValue } from '../../../machinery/quantity.js';
-import { invalidEach, isQualifiedName, NOT_NEGATIVE } from '../../../machinery/validation.js';
+/** Requests and limits. Models validateResourceRequirements and validatePodResources of pkg/apis/core/validation. */
+import type { Container, PodSpec, ResourceClaim, ResourceRequirements } from '../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
+import { addQuantities, compareQuantity, isQuantity, quantityValue } from '../../../machinery/quantity.js';
+import { invalidEach, isDNS1123Label } from '../../../machinery/validation.js';
+import { isHugePages, mayOvercommit, validateAmount, validateContainerResourceName, validateResourceName } from '../resource-names.js';
 
-const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
-export const INTEGER = 'must be an integer';
+type NameRule = (name: string, path: Path) => FieldError[];
+type Amounts = Readonly<Record<string, string>>;
 
-/** 'example.com/gpu': a name outside kubernetes.io. */
-export const isExtended = (name: string): boolean => name.includes('/') && !name.includes('kubernetes.io/') && !name.startsWith('requests.');
-const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
-const mayOvercommit = (name: string): boolean => isNative(name) && !name.startsWith('hugepages-');
+const FOR_PODS = ['cpu', 'hugepages-', 'memory'];
 
 export function validateResources(resources: ResourceRequirements | undefined, claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
-  if (!resources) return;
-  const { limits, requests } = resources;
-  for (const name in limits) validateAmount(name, limits[name]!, path, 'limits', errors);
-  for (const name in requests) validateAmount(name, requests[name]!, path, 'requests', errors);
-  for (const name in requests) validateAgainstLimit(name, requests[name]!, limits?.[name], path, errors);
-  resources.claims?.forEach((claim, i) => {
-    const at = path.child('claims').index(i).child('name');
-    if (!claim.name) errors.push(required(at));
-    else if (!claims.has(claim.name)) errors.push(notFoundValue(at, claim.name));
-  });
+  if (resources) validateRequirements(resources, validateContainerResourceName, claims, path, errors);
 }
 
-function validateAmount(name: string, amount: string, path: Path, field: string, errors: FieldError[]): void {
-  if (!STANDARD.has(name) && !name.startsWith('hugepages-')) {
-    const at = path.child(field).key(name);
-    if (!name.includes('/')) errors.push(...invalidEach(path.child(field), name, ['must be a standard resource type or fully qualified']), ...invalidEach(path.child(field), name, ['must be a standard resource for containers']));
-    else errors.push(...invalidEach(path.child(field), name, isQualifiedName(name)));
-    if (isExtended(name) && isQuantity(amount) && milliValue(amount) % 1000 !== 0) errors.push(invalidValue(at, amount, INTEGER));
+function validateRequirements({ limits = {}, requests = {}, claims: used }: ResourceRequirements, rule: NameRule, claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+  for (const name in limits) {
+    const at = path.child('limits').key(name);
+    errors.push(...rule(name, at), ...validateAmount(name, limits[name]!, at));
+    validatePages(name, limits[name]!, at, errors);
   }
-  if (!isQuantity(amount) || milliValue(amount) < 0) errors.push(invalidValue(path.child(field).key(name), amount, NOT_NEGATIVE));
+  for (const name in requests) {
+    const at = path.child('requests').key(name);
+    errors.push(...rule(name, at), ...validateAmount(name, requests[name]!, at));
+    validateAgainstLimit(name, requests[name]!, limits[name], path, errors);
+    validatePages(name, requests[name]!, at, errors);
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory')) errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
+  if (used) validateClaims(used, claims, path.child('claims'), errors);
+}
+
+function validatePages(name: string, amount: string, at: Path, errors: FieldError[]): void {
+  if (isHugePages(name) && !isWholePages(name, amount)) errors.push(invalidValue(at, amount, `${amount} is not positive integer multiple of ${name}`));
+}
+
+function isWholePages(name: string, amount: string): boolean {
+  const page = name.slice('hugepages-'.length);
+  return isQuantity(page) && isQuantity(amount) && quantityValue(page) > 0 && quantityValue(amount) % quantityValue(page) === 0;
 }
 
 function validateAgainstLimit(name: string, request: string, limit: string | undefined, path: Path, errors: FieldError[]): void {
@@ -46,9 +51,75 @@ function validateAgainstLimit(name: string, request: string, limit: string | und
   else if (order > 0) errors.push(invalidValue(path.child('requests'), request, `must be less than or equal to ${name} limit of ${limit}`));
 }
 
-/** Fields that a whole pod's resources may have. */
-export function validatePodResources(resources: ResourceRequirements | undefined, path: Path, errors: FieldError[]): void {
+function validateClaims(used: readonly ResourceClaim[], claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+  const keys = new Set<string>();
+  used.forEach(({ name, request }, i) => {
+    const at = path.index(i);
+    if (!name) return void errors.push(required(at));
+    const key = request ? `${name}/${request}` : name;
+    if (!keys.has(name) && request) errors.push(...invalidEach(at.child('request'), request, isDNS1123Label(request)));
+    if (keys.has(name)) errors.push(duplicate(at, name));
+    else if (keys.has(key)) errors.push(duplicate(at, key));
+    else if (!request) for (const other of keys) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));
+    keys.add(key);
+    if (!claims.has(name)) errors.push(notFoundValue(at, name, `must be one of the names in pod.spec.resourceClaims${claims.size ? `: ${[...claims].sort().join(', ')}` : ' which is empty'}`));
+  });
+}
+
+const podResourceName: NameRule = (name, path) => {
+  const errors = validateResourceName(name, path);
+  if (errors.length > 0 || name === 'cpu' || name === 'memory' || isHugePages(name)) return errors;
+  return [notSupported(path, name, FOR_PODS)];
+};
+
+/** What a whole pod asks for must cover its containers. */
+export function validatePodResources(spec: PodSpec, claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+  const { resources } = spec;
   if (!resources) return;
-  if (resources.claims?.length) errors.push(forbiddenField(path.child('claims'), 'claims may not be set for Resources at pod-level'));
-  validateResources({ ...resources, claims: undefined }, new Set(), path, errors);
+  const at = path.child('resources');
+  if (spec.os?.name === 'windows') return void errors.push(forbiddenField(at, 'may not be set for a windows pod'));
+  if (resources.claims) errors.push(forbiddenField(at.child('claims'), 'claims may not be set for Resources at pod-level'));
+  validateRequirements(resources, podResourceName, claims, at, errors);
+  for (const [name, total] of Object.entries(totalOf(spec, 'requests'))) {
+    const whole = resources.requests?.[name];
+    if (whole !== undefined && compareQuantity(total, whole) > 0) errors.push(invalidValue(at.child('requests').key(name), whole, `must be greater than or equal to aggregate container requests of ${total}`));
+  }
+  for (const [name, total] of Object.entries(totalOf(spec, 'limits'))) {
+    const whole = resources.limits?.[name];
+    if (isHugePages(name) && whole !== undefined && compareQuantity(total, whole) > 0) errors.push(invalidValue(at.child('limits').key(name), whole, `must be greater than or equal to aggregate container limits of ${total}`));
+  }
+  spec.containers?.forEach((container, i) => {
+    for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
+      const whole = resources.limits?.[name];
+      if (whole === undefined || !isQuantity(limit) || !isQuantity(whole) || compareQuantity(limit, whole) <= 0) continue;
+      errors.push(invalidValue(at.child('containers').index(i).key(name).child('limits'), limit, `must be less than or equal to pod limits of ${whole}`));
+    }
+  });
+}
+
+/** Containers and restartable init containers run together; each other init container runs beside those that came before. */
+function totalOf(spec: PodSpec, field: 'requests' | 'limits'): Amounts {
+  let total = sum(spec.containers ?? [], field);
+  let sidecars: Amounts = {};
+  let most: Amounts = {};
+  for (const container of spec.initContainers ?? []) {
+    const own = valid(container.resources?.[field]);
+    if (container.restartPolicy === 'Always') {
+      total = add(total, own);
+      sidecars = add(sidecars, own);
+      most = larger(most, sidecars);
+    } else most = larger(most, add(sidecars, own));
+  }
+  return larger(total, most);
+}
+
+const valid = (amounts: Amounts = {}): Amounts => Object.fromEntries(Object.entries(amounts).filter(([, amount]) => isQuantity(amount)));
+const sum = (containers: readonly Container[], field: 'requests' | 'limits'): Amounts => containers.reduce<Amounts>((total, c) => add(total, valid(c.resources?.[field])), {});
+const add = (a: Amounts, b: Amounts): Amounts => merge(a, b, addQuantities);
+const larger = (a: Amounts, b: Amounts): Amounts => merge(a, b, (x, y) => (compareQuantity(x, y) >= 0 ? x : y));
+
+function merge(a: Amounts, b: Amounts, pick: (x: string, y: string) => string): Amounts {
+  const result: Record<string, string> = { ...a };
+  for (const [name, amount] of Object.entries(b)) result[name] = result[name] === undefined ? amount : pick(result[name], amount);
+  return result;
 }

@@ -1,57 +1,110 @@
 /** Security contexts. Models ValidateSecurityContext and validatePodSpecSecurityContext of pkg/apis/core/validation. */
-import type { PodSpec, SeccompProfile, SecurityContext, AppArmorProfile } from '../../../api/core_v1.js';
-import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
+import type { AppArmorProfile, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext } from '../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong, type FieldError, type Path } from '../../../machinery/field.js';
 import { between } from '../../../machinery/validation.js';
+import { goForm } from '../go-form.js';
+import { descending } from '../paths.js';
+import { eachContainer } from './visit.js';
+import { validateWindowsOptions } from './windows.js';
 
 const MAX_ID = 2147483647;
+const MAX_PROFILE_PATH = 4095;
+const MAX_SYSCTL = 253;
 const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 const PROC_MOUNTS = ['Default', 'Unmasked'];
-const SYSCTL = /^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*([a-z0-9]([-_a-z0-9]*[a-z0-9])?)$/;
+const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];
+const GROUPS_POLICIES = ['Merge', 'Strict'];
+const SELINUX_POLICIES = ['Recursive'];
+const SYSCTL_FORMAT = '^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+const SYSCTL = new RegExp(SYSCTL_FORMAT);
 
-export function validateContainerSecurity(context: SecurityContext, path: Path, errors: FieldError[]): void {
+export function validateContainerSecurity(context: SecurityContext, hostUsers: boolean, path: Path, errors: FieldError[]): void {
+  const { procMount, allowPrivilegeEscalation, privileged, capabilities } = context;
   validateId(context.runAsUser, path.child('runAsUser'), errors);
   validateId(context.runAsGroup, path.child('runAsGroup'), errors);
-  validateProfile(context.seccompProfile, path.child('seccompProfile'), errors);
-  validateProfile(context.appArmorProfile, path.child('appArmorProfile'), errors);
-  if (context.procMount !== undefined && !PROC_MOUNTS.includes(context.procMount)) errors.push(notSupported(path.child('procMount'), context.procMount, PROC_MOUNTS));
-  if (context.allowPrivilegeEscalation !== false) return;
-  if (context.privileged) errors.push(invalidValue(path, context, 'cannot set `allowPrivilegeEscalation` to false and `privileged` to true'));
-  if (context.capabilities?.add?.includes('SYS_ADMIN') || context.capabilities?.add?.includes('CAP_SYS_ADMIN')) {
-    errors.push(invalidValue(path, context, 'cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN'));
+  if (procMount !== undefined && !PROC_MOUNTS.includes(procMount)) errors.push(notSupported(path.child('procMount'), procMount, PROC_MOUNTS));
+  if (hostUsers && procMount === 'Unmasked') errors.push(invalidValue(path.child('procMount'), procMount, '`hostUsers` must be false to use `Unmasked`'));
+  validateSeccomp(context.seccompProfile, path.child('seccompProfile'), errors);
+  if (allowPrivilegeEscalation === false) {
+    const refuse = (why: string): number => errors.push(invalidValue(path, goForm('SecurityContext', context), `cannot set \`allowPrivilegeEscalation\` to false and ${why}`));
+    if (privileged) refuse('`privileged` to true');
+    for (const capability of capabilities?.add ?? []) if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
+  validateWindowsOptions(context.windowsOptions, path.child('windowsOptions'), errors);
+  validateAppArmor(context.appArmorProfile, path.child('appArmorProfile'), errors);
 }
 
 function validateId(id: number | undefined, path: Path, errors: FieldError[]): void {
   if (id !== undefined && (id < 0 || id > MAX_ID)) errors.push(invalidValue(path, id, between(0, MAX_ID)));
 }
 
-function validateProfile(profile: SeccompProfile | AppArmorProfile | undefined, path: Path, errors: FieldError[]): void {
+function validateSeccomp(profile: SeccompProfile | undefined, path: Path, errors: FieldError[]): void {
   if (!profile) return;
-  if (!profile.type) errors.push(required(path.child('type'), 'type is required when seccompProfile is set'));
-  else if (!PROFILES.includes(profile.type)) errors.push(notSupported(path.child('type'), profile.type, PROFILES));
-  if (profile.type === 'Localhost' && !profile.localhostProfile) errors.push(required(path.child('localhostProfile'), 'must be set when profile type is Localhost'));
-  if (profile.type !== 'Localhost' && profile.localhostProfile !== undefined) {
-    errors.push(invalidValue(path.child('localhostProfile'), profile.localhostProfile, 'can only be set when seccomp profile type is Localhost'));
+  const { type = '', localhostProfile } = profile;
+  const at = path.child('localhostProfile');
+  if (!type) errors.push(required(path.child('type'), 'type is required when seccompProfile is set'));
+  else if (!PROFILES.includes(type)) errors.push(notSupported(path.child('type'), type, PROFILES));
+  if (type !== 'Localhost') {
+    if (localhostProfile !== undefined) errors.push(invalidValue(at, goForm('SeccompProfile', profile), 'can only be set when seccomp type is Localhost'));
+  } else if (localhostProfile === undefined) errors.push(required(at, 'must be set when seccomp type is Localhost'));
+  else descending(localhostProfile, at, errors);
+}
+
+function validateAppArmor(profile: AppArmorProfile | undefined, path: Path, errors: FieldError[]): void {
+  if (!profile) return;
+  const { type = '', localhostProfile } = profile;
+  const at = path.child('localhostProfile');
+  if (!type) errors.push(required(path.child('type'), 'type is required when appArmorProfile is set'));
+  else if (!PROFILES.includes(type)) errors.push(notSupported(path.child('type'), type, PROFILES));
+  else if (type !== 'Localhost') {
+    if (localhostProfile !== undefined) errors.push(invalidValue(at, localhostProfile, 'can only be set when AppArmor type is Localhost'));
+  } else if (!localhostProfile) errors.push(required(at, 'must be set when AppArmor type is Localhost'));
+  else {
+    if (localhostProfile.trim() !== localhostProfile) errors.push(invalidValue(at, localhostProfile, 'must not be padded with whitespace'));
+    if (localhostProfile.length > MAX_PROFILE_PATH) errors.push(tooLong(at, MAX_PROFILE_PATH));
   }
 }
 
 export function validatePodSecurity(spec: PodSpec, path: Path, errors: FieldError[]): void {
   const context = spec.securityContext;
-  if (!context) return;
   const at = path.child('securityContext');
-  for (const field of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) validateId(context[field], at.child(field), errors);
-  context.supplementalGroups?.forEach((group, i) => validateId(group, at.child('supplementalGroups').index(i), errors));
-  if (spec.shareProcessNamespace && spec.hostPID) errors.push(invalidValue(path.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
-  validateProfile(context.seccompProfile, at.child('seccompProfile'), errors);
-  validateProfile(context.appArmorProfile, at.child('appArmorProfile'), errors);
-  const { fsGroupChangePolicy: policy } = context;
-  if (policy !== undefined && policy !== 'Always' && policy !== 'OnRootMismatch') errors.push(notSupported(at.child('fsGroupChangePolicy'), policy, ['Always', 'OnRootMismatch']));
+  if (context) for (const field of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) validateId(context[field], at.child(field), errors);
+  context?.supplementalGroups?.forEach((group, i) => validateId(group, at.child('supplementalGroups').index(i), errors));
+  if (spec.shareProcessNamespace && spec.hostPID) errors.push(invalidValue(at.child('shareProcessNamespace'), true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
+  if (!context) return;
+  validateSysctls(spec, context, at.child('sysctls'), errors);
+  oneOf(context.fsGroupChangePolicy, FS_GROUP_POLICIES, at.child('fsGroupChangePolicy'), errors);
+  validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors);
+  validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors);
+  validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors);
+  oneOf(context.supplementalGroupsPolicy, GROUPS_POLICIES, at.child('supplementalGroupsPolicy'), errors);
+  oneOf(context.seLinuxChangePolicy, SELINUX_POLICIES, at.child('seLinuxChangePolicy'), errors);
+}
+
+function oneOf(value: string | undefined, allowed: readonly string[], path: Path, errors: FieldError[]): void {
+  if (value !== undefined && !allowed.includes(value)) errors.push(notSupported(path, value, allowed));
+}
+
+function validateSysctls(spec: PodSpec, context: PodSecurityContext, path: Path, errors: FieldError[]): void {
   const names = new Set<string>();
-  context.sysctls?.forEach(({ name }, i) => {
-    const sysctl = at.child('sysctls').index(i).child('name');
-    if (!name) errors.push(required(sysctl));
-    else if (!SYSCTL.test(name)) errors.push(invalidValue(sysctl, name, `must have at most 253 characters and match regex ${SYSCTL.source.slice(1, -1)}`));
-    else if (names.has(name)) errors.push(invalidValue(sysctl, name, 'must be unique'));
+  context.sysctls?.forEach(({ name = '' }, i) => {
+    const at = path.index(i).child('name');
+    if (!name) errors.push(required(at));
+    else if (name.length > MAX_SYSCTL || !SYSCTL.test(name)) errors.push(invalidValue(at, name, `must have at most ${MAX_SYSCTL} characters and match regex ${SYSCTL_FORMAT}`));
+    else if (names.has(name)) errors.push(duplicate(at, name));
     names.add(name);
+    const dotted = name.replaceAll('/', '.');
+    if (spec.hostNetwork && dotted.startsWith('net.')) errors.push(invalidValue(at, name, "may not be specified when 'hostNetwork' is true"));
+    else if (spec.hostIPC && /^(kernel\.(shm|msg|sem)|fs\.mqueue\.)/.test(dotted)) errors.push(invalidValue(at, name, "may not be specified when 'hostIPC' is true"));
   });
+}
+
+/** A user namespace of its own excludes the host's other namespaces. */
+export function validateHostUsers(spec: PodSpec, path: Path, errors: FieldError[]): void {
+  if (spec.hostUsers !== false) return;
+  const refuse = (at: Path): number => errors.push(forbiddenField(at, 'when `hostUsers` is false'));
+  if (spec.hostNetwork) refuse(path.child('hostNetwork'));
+  if (spec.hostPID) refuse(path.child('HostPID'));
+  if (spec.hostIPC) refuse(path.child('HostIPC'));
+  eachContainer(spec, path, (container, at) => container.volumeDevices?.length && refuse(at.child('volumeDevices')));
 }

@@ -1,8 +1,11 @@
-/** What may change on a pod. Models ValidatePodUpdate and ValidatePodStatusUpdate of pkg/apis/core/validation. */
-import type { Container, ContainerStatus, Pod, PodSpec, Toleration } from '../../../api/core_v1.js';
+/** What may change on a pod. Models ValidatePodUpdate of pkg/apis/core/validation. */
+import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { between, immutable } from '../../../machinery/validation.js';
+import { between } from '../../../machinery/validation.js';
+import { goDiff, goForm } from '../go-form.js';
+import { validateTrimmed } from './containers.js';
+import { validateTolerations } from './scheduling.js';
 
 const spec = Path.of('spec');
 const MAX_INT32 = 2147483647;
@@ -16,15 +19,20 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of ['containers', 'initContainers'] as const) {
     if ((next[field]?.length ?? 0) !== (was[field]?.length ?? 0)) return [...errors, forbiddenField(spec.child(field), 'pod updates may not add or remove containers')];
-    next[field]?.forEach((c, i) => c.image || errors.push(required(spec.child(field).index(i).child('image'))));
+    next[field]?.forEach((container, i) => {
+      if (!container.image) errors.push(required(spec.child(field).index(i).child('image')));
+      validateTrimmed(container, spec.child(field).index(i), errors);
+    });
   }
-  errors.push(...validateDeadline(next.activeDeadlineSeconds, was.activeDeadlineSeconds));
+  const deadline = validateDeadline(next.activeDeadlineSeconds, was.activeDeadlineSeconds);
+  errors.push(...deadline);
+  if (deadline.length > 0 && next.activeDeadlineSeconds !== undefined) return errors;
   errors.push(...validateTolerationsUpdate(next.tolerations ?? [], was.tolerations ?? []));
-  next.schedulingGates?.forEach((gate, i) => {
-    if (!was.schedulingGates?.some((g) => g.name === gate.name)) errors.push(forbiddenField(spec.child('schedulingGates').index(i), 'only deletion is allowed, but found new scheduling gate \'' + gate.name + '\''));
+  next.schedulingGates?.forEach(({ name = '' }, i) => {
+    if (!was.schedulingGates?.some((g) => g.name === name)) errors.push(forbiddenField(spec.child('schedulingGates').index(i).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`));
   });
-  const munged = withUpdatable(next, was);
-  if (!deepEqual(munged, was)) errors.push(forbiddenField(spec, `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${specDiff(munged, was)}`));
+  const munged = withUpdatable(next, was, errors);
+  if (!deepEqual(goForm('PodSpec', munged), goForm('PodSpec', was))) errors.push(forbiddenField(spec, `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${goDiff('PodSpec', was, munged)}`));
   return errors;
 }
 
@@ -36,12 +44,16 @@ function validateDeadline(next: number | undefined, was: number | undefined): Fi
 }
 
 function validateTolerationsUpdate(next: readonly Toleration[], was: readonly Toleration[]): FieldError[] {
+  const at = spec.child('tolerations');
   const kept = (t: Toleration): boolean => next.some((n) => deepEqual({ ...n, tolerationSeconds: 0 }, { ...t, tolerationSeconds: 0 }));
-  return was.every(kept) ? [] : [forbiddenField(spec.child('tolerations'), 'existing toleration can not be modified except its tolerationSeconds')];
+  if (!was.every(kept)) return [forbiddenField(at, 'existing toleration can not be modified except its tolerationSeconds')];
+  const errors: FieldError[] = [];
+  validateTolerations(next, at, errors);
+  return errors;
 }
 
 /** The new spec with everything that may change taken from the old one. */
-function withUpdatable(next: PodSpec, was: PodSpec): PodSpec {
+function withUpdatable(next: PodSpec, was: PodSpec, errors: FieldError[]): PodSpec {
   const images = (now: readonly Container[] | undefined, before: readonly Container[] | undefined): Container[] | undefined => now?.map((c, i) => ({ ...c, image: before?.[i]?.image }));
   const munged: PodSpec = {
     ...next,
@@ -52,37 +64,42 @@ function withUpdatable(next: PodSpec, was: PodSpec): PodSpec {
     tolerations: was.tolerations,
   };
   if ((was.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1) munged.terminationGracePeriodSeconds = was.terminationGracePeriodSeconds;
-  // A gated pod may still be narrowed down to fewer nodes.
-  if (was.schedulingGates?.length) {
-    const added = Object.entries(was.nodeSelector ?? {}).every(([k, v]) => next.nodeSelector?.[k] === v);
-    if (added) munged.nodeSelector = was.nodeSelector;
-  }
+  if (was.schedulingGates?.length) narrowGated(munged, was, errors);
   return munged;
 }
 
-/** Like the diff that upstream prints: the fields that differ, old and new. */
-function specDiff(next: PodSpec, was: PodSpec): string {
-  const [a, b] = [was as unknown as Record<string, unknown>, next as unknown as Record<string, unknown>];
-  const fields = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((f) => !deepEqual(a[f], b[f]));
-  const line = (sign: string, field: string, value: unknown): string => `${sign} \t${field}: ${value === undefined ? 'nil' : JSON.stringify(value)},\n`;
-  return `  core.PodSpec{\n${fields.map((f) => line('-', f, a[f]) + line('+', f, b[f])).join('')}  }\n`;
+/** A gated pod may still be narrowed down to fewer nodes. */
+function narrowGated(munged: PodSpec, was: PodSpec, errors: FieldError[]): void {
+  const path = spec.child('nodeSelector');
+  for (const [key, value] of Object.entries(was.nodeSelector ?? {})) {
+    if (munged.nodeSelector?.[key] !== value) {
+      errors.push(invalidValue(path, munged.nodeSelector ?? null, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
+      break;
+    }
+  }
+  munged.nodeSelector = was.nodeSelector;
+  const [now, before] = [munged.affinity?.nodeAffinity, was.affinity?.nodeAffinity];
+  if (deepEqual(now, before)) return;
+  errors.push(...validateNodeAffinityUpdate(now, before, spec.child('affinity', 'nodeAffinity')));
+  const { nodeAffinity: _, ...others } = munged.affinity ?? {};
+  if (before) munged.affinity = { ...others, nodeAffinity: before };
+  else munged.affinity = was.affinity === undefined && Object.keys(others).length === 0 ? undefined : others;
 }
 
-export function validatePodStatusUpdate(pod: Pod, old: Pod): FieldError[] {
-  const path = Path.of('status');
-  const errors = immutable(path.child('qosClass'), pod.status.qosClass ?? '', pod.status.qosClass === old.status.qosClass);
-  const always = old.spec.restartPolicy === 'Always';
-  if (!always) validateTransitions(pod.status.containerStatuses, old.status.containerStatuses, path.child('containerStatuses'), old.spec.restartPolicy, errors);
-  validateTransitions(pod.status.ephemeralContainerStatuses, old.status.ephemeralContainerStatuses, path.child('ephemeralContainerStatuses'), 'Never', errors);
-  return errors;
+/** Required terms may gain expressions, each of them. */
+function validateNodeAffinityUpdate(next: NodeAffinity | undefined, was: NodeAffinity | undefined, path: Path): FieldError[] {
+  const field = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const at = path.child(field);
+  const [terms, before] = [next?.[field]?.nodeSelectorTerms ?? [], was?.[field]?.nodeSelectorTerms ?? []];
+  if (!was?.[field]) return [];
+  if (before.length > 0 && terms.length !== before.length) return [invalidValue(at.child('nodeSelectorTerms'), goForm('[]NodeSelectorTerm', next?.[field]?.nodeSelectorTerms), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
+  return before.flatMap((term, i) => (hasOnlyAdditions(terms[i]!, term) ? [] : [invalidValue(at.child('nodeSelectorTerms').index(i), goForm('NodeSelectorTerm', terms[i]), 'only additions are allowed (no mutations or deletions)')]));
 }
 
-/** A container that ended for good stays ended. */
-function validateTransitions(next: readonly ContainerStatus[] | undefined, was: readonly ContainerStatus[] | undefined, path: Path, policy: string | undefined, errors: FieldError[]): void {
-  was?.forEach((before, i) => {
-    const { terminated } = before.state ?? {};
-    if (!terminated || (terminated.exitCode !== 0 && policy === 'OnFailure')) return;
-    const after = next?.find((s) => s.name === before.name);
-    if (after && !after.state?.terminated) errors.push(forbiddenField(path.index(i).child('state'), 'may not be transitioned to non-terminated state'));
-  });
+function hasOnlyAdditions(next: NodeSelectorTerm, was: NodeSelectorTerm): boolean {
+  const [a, b] = [was.matchExpressions ?? [], next.matchExpressions ?? []];
+  const [c, d] = [was.matchFields ?? [], next.matchFields ?? []];
+  if (a.length === 0 && c.length === 0 && (b.length > 0 || d.length > 0)) return false;
+  const kept = (before: readonly unknown[], now: readonly unknown[]): boolean => before.length <= now.length && before.every((r, i) => deepEqual(r, now[i]));
+  return kept(a, b) && kept(c, d);
 }

@@ -1,31 +1,44 @@
 /** Models ValidatePodSpec and ValidatePodTemplateSpec of pkg/apis/core/validation. */
-import type { Pod, PodSpec, PodTemplateSpec } from '../../../api/core_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from '../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
 import type { LabelSelector } from '../../../machinery/object.js';
 import { matchesLabelSelector } from '../../../machinery/selectors.js';
 import {
-  between, invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isQualifiedName, NOT_NEGATIVE, validateAnnotations, validateLabels, validateLabelSelector,
+  between, invalidEach, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isIP, validateAnnotations, validateLabels, validateLabelSelector,
 } from '../../../machinery/validation.js';
-import { validateContainers } from './containers.js';
-import { validatePodResources } from './resources.js';
-import { validateScheduling } from './scheduling.js';
-import { validatePodSecurity } from './security.js';
+import { goForm } from '../go-form.js';
+import { validatePodAnnotations } from './annotations.js';
+import { validateContainers, validateTrimmed } from './containers.js';
+import { validateFileVolumes } from './environment.js';
+import { validatePodResources, validateResources } from './resources.js';
+import { validateAffinity, validateGates, validateSpread, validateTolerations } from './scheduling.js';
+import { validateHostUsers, validatePodSecurity } from './security.js';
 import { validateVolumes } from './volumes.js';
+import { validateForLinux, validateForWindows, validateHostProcess } from './windows.js';
 
 const SPEC = Path.of('spec');
-const RESTART_POLICIES = ['Always', 'Never', 'OnFailure'];
-const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
-const PREEMPTION = ['Never', 'PreemptLowerPriority'];
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const PREEMPTION = ['PreemptLowerPriority', 'Never'];
 const MAX_INT32 = 2147483647;
-const [MAX_NAMESERVERS, MAX_SEARCHES] = [3, 32];
+const [MAX_NAMESERVERS, MAX_SEARCHES, MAX_SEARCH_CHARACTERS, MAX_HOSTNAME] = [3, 32, 2048, 64];
 
 export function validatePod(pod: Pod): FieldError[] {
-  const errors: FieldError[] = [];
-  validateSpec(pod.spec, SPEC, errors, pod.metadata.name);
-  if (pod.spec.ephemeralContainers?.length && pod.metadata.resourceVersion === undefined) {
-    errors.push(forbiddenField(SPEC.child('ephemeralContainers'), 'cannot be set on create'));
-  }
+  const { spec, metadata } = pod;
+  const errors = validatePodAnnotations(metadata.annotations, spec, Path.of('metadata', 'annotations'));
+  validateSpec(spec, SPEC, errors, metadata.name ?? '');
+  if (!spec.serviceAccountName) refuseTokens(spec, errors);
+  for (const field of ['containers', 'initContainers'] as const) spec[field]?.forEach((container, i) => validateTrimmed(container, SPEC.child(field).index(i), errors));
+  if (metadata.resourceVersion !== undefined) return errors;
+  if (spec.ephemeralContainers?.length) errors.push(forbiddenField(SPEC.child('ephemeralContainers'), 'cannot be set on create'));
+  if (spec.nodeName && spec.schedulingGates?.length) errors.push(forbiddenField(SPEC.child('nodeName'), 'cannot be set until all schedulingGates have been cleared'));
   return errors;
+}
+
+function refuseTokens({ volumes }: PodSpec, errors: FieldError[]): void {
+  volumes?.forEach(({ projected }, i) => projected?.sources?.forEach((source, j) => {
+    if (source.serviceAccountToken) errors.push(forbiddenField(SPEC.child('volumes').index(i).child('projected', 'sources').index(j).child('serviceAccountToken'), 'must not be specified when serviceAccountName is not set'));
+  }));
 }
 
 export function validatePodSpec(spec: PodSpec, path: Path): FieldError[] {
@@ -66,67 +79,115 @@ export function validateAlwaysRestarted(template: PodTemplateSpec | undefined, p
   return [...errors, noun === 'DaemonSet' ? invalidValue(at, activeDeadlineSeconds, 'must not be set') : forbiddenField(at, `activeDeadlineSeconds in ${noun} is not Supported`)];
 }
 
+/** `podName` is undefined in templates. In upstream's order. */
 function validateSpec(spec: PodSpec, path: Path, errors: FieldError[], podName: string | undefined): void {
+  if (spec.terminationGracePeriodSeconds === undefined) errors.push(required(path.child('terminationGracePeriodSeconds')));
   const volumes = validateVolumes(spec, podName, path.child('volumes'), errors);
-  validateContainers(spec, volumes, path, errors);
-  if (!RESTART_POLICIES.includes(spec.restartPolicy ?? 'Always')) errors.push(notSupported(path.child('restartPolicy'), spec.restartPolicy, RESTART_POLICIES));
-  validateDns(spec, path, errors);
+  const claims = validateResourceClaims(spec.resourceClaims, path.child('resourceClaims'), errors);
+  validateContainers({ spec, volumes, claims }, path, errors);
+  validatePodResources(spec, claims, path, errors);
+  validateHostNetwork(spec, podName !== undefined, path, errors);
+  oneOf(spec.restartPolicy, RESTART_POLICIES, path.child('restartPolicy'), errors);
+  oneOf(spec.dnsPolicy, DNS_POLICIES, path.child('dnsPolicy'), errors);
+  if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, path.child('nodeSelector')));
   validatePodSecurity(spec, path, errors);
-  spec.imagePullSecrets?.forEach(({ name }, i) => name || errors.push(required(path.child('imagePullSecrets').index(i).child('name'))));
-  validateScheduling(spec, path, errors);
-  spec.readinessGates?.forEach(({ conditionType: type }, i) => errors.push(...invalidEach(path.child('readinessGates').index(i).child('conditionType'), type, isQualifiedName(type))));
-  validateHostNetwork(spec, path, errors);
+  validateAffinity(spec, path.child('affinity'), errors);
+  validateDns(spec, path.child('dnsConfig'), errors);
+  validateGates(spec, path, errors);
+  if (spec.topologySpreadConstraints) validateSpread(spec.topologySpreadConstraints, path.child('topologySpreadConstraints'), errors);
+  validateHostProcess(spec, path, errors);
+  validateHostUsers(spec, path, errors);
+  validateHostnameOverride(spec, path.child('hostnameOverride'), errors);
   validateNames(spec, path, errors);
-  validateNumbers(spec, path, errors);
-  if (spec.resources) validatePodResources(spec.resources, path.child('resources'), errors);
+  if (spec.overhead) validateResources({ limits: spec.overhead }, new Set(), path.child('overhead'), errors);
+  validateOs(spec, path, errors);
+  validateFileVolumes(spec, path, errors);
 }
 
-function validateDns({ dnsPolicy, dnsConfig }: PodSpec, path: Path, errors: FieldError[]): void {
-  const at = path.child('dnsConfig');
-  if (!DNS_POLICIES.includes(dnsPolicy ?? 'ClusterFirst')) errors.push(notSupported(path.child('dnsPolicy'), dnsPolicy, DNS_POLICIES));
+function oneOf(value: string | undefined, allowed: readonly string[], path: Path, errors: FieldError[]): void {
+  if (!value) errors.push(required(path));
+  else if (!allowed.includes(value)) errors.push(notSupported(path, value, allowed));
+}
+
+/** The names of the claims, for containers to refer to. */
+function validateResourceClaims(claims: readonly PodResourceClaim[] | undefined, path: Path, errors: FieldError[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  claims?.forEach((claim, i) => {
+    const { name, resourceClaimName: own, resourceClaimTemplateName: template } = claim;
+    const at = path.index(i);
+    if (!name) errors.push(required(at.child('name')));
+    else if (names.has(name)) errors.push(duplicate(at.child('name'), name));
+    else errors.push(...invalidEach(at.child('name'), name, isDNS1123Label(name)));
+    if (name) names.add(name);
+    if (own !== undefined && template !== undefined) errors.push(invalidValue(at, goForm('PodResourceClaim', claim), 'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified'));
+    if (own === undefined && template === undefined) errors.push(invalidValue(at, goForm('PodResourceClaim', claim), 'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`'));
+    if (own !== undefined) errors.push(...invalidEach(at.child('resourceClaimName'), own, isDNS1123Subdomain(own)));
+    if (template !== undefined) errors.push(...invalidEach(at.child('resourceClaimTemplateName'), template, isDNS1123Subdomain(template)));
+  });
+  return names;
+}
+
+function validateDns({ dnsPolicy, dnsConfig }: PodSpec, at: Path, errors: FieldError[]): void {
   if (dnsPolicy === 'None') {
-    if (!dnsConfig) errors.push(required(at, 'must provide `dnsConfig` when `dnsPolicy` is None'));
-    else if (!dnsConfig.nameservers?.length) errors.push(required(at.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
+    if (!dnsConfig) return void errors.push(required(at, 'must provide `dnsConfig` when `dnsPolicy` is None'));
+    if (!dnsConfig.nameservers?.length) return void errors.push(required(at.child('nameservers'), 'must provide at least one DNS nameserver when `dnsPolicy` is None'));
   }
   if (!dnsConfig) return;
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > MAX_NAMESERVERS) errors.push(invalidValue(at.child('nameservers'), nameservers, `must not have more than ${MAX_NAMESERVERS} nameservers`));
   nameservers.forEach((ip, i) => errors.push(...invalidEach(at.child('nameservers').index(i), ip, isIP(ip))));
   if (searches.length > MAX_SEARCHES) errors.push(invalidValue(at.child('searches'), searches, `must not have more than ${MAX_SEARCHES} search paths`));
+  if (searches.join(' ').length > MAX_SEARCH_CHARACTERS) errors.push(invalidValue(at.child('searches'), searches, `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`));
+  searches.forEach((search, i) => {
+    const name = search.replace(/\.$/, '');
+    if (search !== '.') errors.push(...invalidEach(at.child('searches').index(i), name, isDNS1123SubdomainWithUnderscore(name)));
+  });
   options.forEach(({ name }, i) => name || errors.push(required(at.child('options').index(i), 'must not be empty')));
 }
 
-function validateHostNetwork(spec: PodSpec, path: Path, errors: FieldError[]): void {
+/** A template leaves the host's port to be filled in when its pods are made. */
+function validateHostNetwork(spec: PodSpec, isPod: boolean, path: Path, errors: FieldError[]): void {
   if (!spec.hostNetwork) return;
-  spec.containers?.forEach((container, i) => container.ports?.forEach((port, j) => {
-    if (port.hostPort === port.containerPort) return;
-    errors.push(invalidValue(path.child('containers').index(i).child('ports').index(j).child('containerPort'), port.containerPort, 'must match `hostPort` when `hostNetwork` is true'));
+  spec.containers?.forEach((container, i) => container.ports?.forEach(({ hostPort = 0, containerPort }, j) => {
+    if (hostPort === containerPort || (hostPort === 0 && !isPod)) return;
+    errors.push(invalidValue(path.child('containers').index(i).child('ports').index(j).child('hostPort'), hostPort, 'must match `containerPort` when `hostNetwork` is true'));
   }));
 }
 
-const NAMES = ['serviceAccountName', 'nodeName', 'priorityClassName', 'runtimeClassName'] as const;
+function validateHostnameOverride({ hostnameOverride: name, setHostnameAsFQDN, hostNetwork }: PodSpec, path: Path, errors: FieldError[]): void {
+  if (name === undefined) return;
+  if (setHostnameAsFQDN) errors.push(forbiddenField(path, 'may not be specified when setHostnameAsFQDN is true'));
+  if (hostNetwork) errors.push(forbiddenField(path, 'may not be specified when hostNetwork is true'));
+  if (name.length > MAX_HOSTNAME) errors.push(tooLong(path, MAX_HOSTNAME));
+  errors.push(...invalidEach(path, name, isDNS1123Subdomain(name)));
+}
 
 function validateNames(spec: PodSpec, path: Path, errors: FieldError[]): void {
-  for (const field of NAMES) {
+  const named = (field: 'serviceAccountName' | 'nodeName' | 'priorityClassName' | 'runtimeClassName' | 'hostname' | 'subdomain', rule: (text: string) => string[]): void => {
     const name = spec[field];
-    if (name) for (const message of isDNS1123Subdomain(name)) errors.push(invalidValue(path.child(field), name, message));
-  }
-  for (const field of ['hostname', 'subdomain'] as const) {
-    const name = spec[field];
-    if (name) for (const message of isDNS1123Label(name)) errors.push(invalidValue(path.child(field), name, message));
-  }
-  spec.hostAliases?.forEach(({ ip, hostnames }, i) => {
+    if (name || (field === 'runtimeClassName' && name !== undefined)) errors.push(...invalidEach(path.child(field), name, rule(name)));
+  };
+  const deadline = spec.activeDeadlineSeconds;
+  named('serviceAccountName', isDNS1123Subdomain);
+  named('nodeName', isDNS1123Subdomain);
+  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) errors.push(invalidValue(path.child('activeDeadlineSeconds'), deadline, between(1, MAX_INT32)));
+  named('hostname', isDNS1123Label);
+  named('subdomain', isDNS1123Label);
+  if (spec.tolerations) validateTolerations(spec.tolerations, path.child('tolerations'), errors);
+  spec.hostAliases?.forEach(({ ip = '', hostnames }, i) => {
     const at = path.child('hostAliases').index(i);
     errors.push(...invalidEach(at.child('ip'), ip, isIP(ip)));
     hostnames?.forEach((name, j) => errors.push(...invalidEach(at.child('hostnames').index(j), name, isDNS1123Subdomain(name))));
   });
-  const { os } = spec;
-  if (os && os.name !== 'linux' && os.name !== 'windows') errors.push(os.name ? notSupported(path.child('os').child('name'), os.name, ['linux', 'windows']) : required(path.child('os').child('name'), 'cannot be empty'));
-  if (spec.preemptionPolicy !== undefined && !PREEMPTION.includes(spec.preemptionPolicy)) errors.push(notSupported(path.child('preemptionPolicy'), spec.preemptionPolicy, PREEMPTION));
+  named('priorityClassName', isDNS1123Subdomain);
+  named('runtimeClassName', isDNS1123Subdomain);
+  if (spec.preemptionPolicy !== undefined) oneOf(spec.preemptionPolicy, PREEMPTION, path.child('preemptionPolicy'), errors);
 }
 
-function validateNumbers(spec: PodSpec, path: Path, errors: FieldError[]): void {
-  const { activeDeadlineSeconds: deadline, terminationGracePeriodSeconds: grace } = spec;
-  if (deadline !== undefined && (deadline < 1 || deadline > MAX_INT32)) errors.push(invalidValue(path.child('activeDeadlineSeconds'), deadline, between(1, MAX_INT32)));
-  if (grace !== undefined && grace < 0) errors.push(invalidValue(path.child('terminationGracePeriodSeconds'), grace, NOT_NEGATIVE));
+function validateOs(spec: PodSpec, path: Path, errors: FieldError[]): void {
+  if (!spec.os) return;
+  if (spec.os.name === 'linux') validateForLinux(spec, path, errors);
+  else if (spec.os.name === 'windows') validateForWindows(spec, path, errors);
+  else if (spec.os.name) errors.push(notSupported(path.child('os'), spec.os.name, ['linux', 'windows']));
+  else errors.push(required(path.child('os', 'name')));
 }
