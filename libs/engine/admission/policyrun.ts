@@ -2,7 +2,7 @@ import type { MatchCondition, Variable } from '../api/admissionregistration_v1.j
 import { authorize } from '../kinds/authorization/authorizer.js';
 import { policyEnvironment, type Declared } from '../kinds/admissionregistration/expressions.js';
 import { kind as Namespaces } from '../kinds/core/namespace/kind.js';
-import { authorizer, COST_BUDGET, type Decide, EvaluationError, resourceCheck, type Value } from '../machinery/cel/index.js';
+import { ANY, authorizer, COST_BUDGET, type Decide, EvaluationError, resourceCheck, type Type, type Value } from '../machinery/cel/index.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 
@@ -12,6 +12,9 @@ export interface PolicyParts {
   readonly matchConditions?: readonly MatchCondition[];
   readonly paramKind?: unknown;
 }
+
+/** What they are is seen when they are computed. */
+const declaredVariables = (variables: readonly Variable[]): Readonly<Record<string, Type>> => Object.fromEntries(variables.map((v) => [v.name, ANY]));
 
 /** An expression that failed: "expression 'x' resulted in error: y". */
 export class Failed extends Error {}
@@ -23,7 +26,7 @@ export class PolicyRun {
   private budget = COST_BUDGET;
 
   constructor(private readonly request: AdmissionRequest, private readonly parts: PolicyParts, private readonly params: KubeObject | null, private object: KubeObject | undefined = request.object) {
-    this.declared = { params: parts.paramKind !== undefined, authorizer: true, variables: (parts.variables ?? []).map((v) => v.name) };
+    this.declared = { params: parts.paramKind !== undefined, authorizer: true, variables: declaredVariables(parts.variables ?? []), mutates: true };
   }
 
   /** All conditions hold. One that does not decides; else those that fail are thrown. */
@@ -96,7 +99,7 @@ export class PolicyRun {
     const { variables = [] } = this.parts;
     const values = {};
     variables.forEach(({ name, expression }, i) => {
-      const declared = { ...this.declared, variables: variables.slice(0, i).map((v) => v.name) };
+      const declared = { ...this.declared, variables: declaredVariables(variables.slice(0, i)) };
       Object.defineProperty(values, name, { enumerable: true, get: () => this.variable(name, expression, declared) });
     });
     return values;

@@ -28,7 +28,7 @@ describe('a validating policy', () => {
     ['names its expression', {}, 'failed expression: object.spec.replicas <= 5'],
     ['has a message', { message: 'too many' }, 'too many'],
     ['computes its message', { message: 'x', messageExpression: "'no more than 5, not ' + string(object.spec.replicas)" }, 'no more than 5, not 6'],
-    ['fails to compute it', { message: 'plain', messageExpression: 'object.none.x' }, 'plain'],
+    ['fails to compute it', { message: 'plain', messageExpression: 'string(object.none.x)' }, 'plain'],
   ])('that %s', (_, fields, message) => {
     const made = server('validating', few(fields));
     expect(made.post(DEPLOYMENTS, deployment('web', 5)).status).toBe(201);

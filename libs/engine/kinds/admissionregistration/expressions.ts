@@ -1,5 +1,5 @@
 import type { MatchCondition, Variable } from '../../api/admissionregistration_v1.js';
-import { ANY, BOOL, Environment, listOf, mapOf, mayBe, type ObjectType, STRING, type Type, typeText } from '../../machinery/cel/index.js';
+import { ANY, BOOL, Environment, listOf, mapOf, type ObjectType, STRING, type Type, typeText } from '../../machinery/cel/index.js';
 import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
 
 const object = (name: string, fields: Readonly<Record<string, Type>>): ObjectType => ({ kind: 'object', name, fields: new Map(Object.entries(fields).map(([field, type]) => [field, { type, property: field }])) });
@@ -19,17 +19,22 @@ const authorizerTypes: Readonly<Record<string, Type>> = {
 export interface Declared {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** Names of the policy's variables that may be used. */
-  readonly variables?: readonly string[];
+  /** The policy's variables that may be used. */
+  readonly variables?: Readonly<Record<string, Type>>;
+  /** A policy that mutates may make objects and patches. */
+  readonly mutates?: boolean;
 }
 
-const NAMES: Readonly<Partial<Record<Type['kind'], string>>> = { null: 'null_type' };
+/** As cel-go names the type of a result. */
+const resultText = (type: Type): string => RESULTS[type.kind] ?? typeText(type);
+const RESULTS: Readonly<Partial<Record<Type['kind'], string>>> = { null: 'null_type', timestamp: 'google.protobuf.Timestamp', duration: 'google.protobuf.Duration' };
+
 const MAX_ENVIRONMENTS = 500;
 const environments = new Map<string, Environment>();
 
 /** Where a policy's expressions are compiled: one for each set of names. */
-export function policyEnvironment({ params, authorizer, variables }: Declared): Environment {
-  const key = `${params} ${authorizer} ${variables ? `(${variables.join(' ')})` : ''}`;
+export function policyEnvironment({ params, authorizer, variables, mutates }: Declared): Environment {
+  const key = `${params} ${authorizer} ${mutates} ${variables ? `(${Object.entries(variables).map(([name, type]) => `${name}:${typeText(type)}`).join(' ')})` : ''}`;
   let environment = environments.get(key);
   if (!environment) {
     if (environments.size >= MAX_ENVIRONMENTS) environments.clear();
@@ -38,9 +43,9 @@ export function policyEnvironment({ params, authorizer, variables }: Declared): 
         object: ANY, oldObject: ANY, request: requestType, namespaceObject: ANY,
         ...(params ? { params: ANY } : {}),
         ...(authorizer ? authorizerTypes : {}),
-        ...(variables ? { variables: object('kubernetes.variables', Object.fromEntries(variables.map((name) => [name, ANY]))) } : {}),
+        ...(variables ? { variables: object('kubernetes.variables', variables) } : {}),
       },
-      structs: (name) => name === 'JSONPatch' || name === 'Object' || name.startsWith('Object.'),
+      ...(mutates ? { structs: (name: string) => name === 'JSONPatch' || name === 'Object' || name.startsWith('Object.') } : {}),
     });
     environments.set(key, environment);
   }
@@ -52,8 +57,8 @@ export function validateExpression(text: string | undefined, path: Path, declare
   if (!text?.trim()) return [];
   const { program, error } = policyEnvironment(declared).compile(text);
   if (!program) return [invalidValue(path, text, `compilation failed: ${error}`)];
-  if (kinds.length === 0 || kinds.some((kind) => mayBe(program.type, kind))) return [];
-  return [invalidValue(path, text, kinds.length === 1 ? `must evaluate to ${kinds[0]} but got ${typeText(program.type)}` : `must evaluate to one of [${kinds.map((k) => NAMES[k] ?? k).join(' ')}]`)];
+  if (kinds.length === 0 || kinds.some((kind) => program.type.kind === kind || (kind === 'list' && program.type.kind === 'any'))) return [];
+  return [invalidValue(path, text, `must evaluate to ${kinds.length === 1 ? kinds[0] : `one of [${kinds.map((k) => RESULTS[k] ?? k).join(' ')}]`} but got ${resultText(program.type)}`)];
 }
 
 export const validateConditionExpressions = (conditions: readonly MatchCondition[] | undefined, path: Path, declared: Declared): FieldError[] =>
@@ -61,4 +66,11 @@ export const validateConditionExpressions = (conditions: readonly MatchCondition
 
 /** A variable may use those before it. */
 export const validateVariableExpressions = (variables: readonly Variable[] | undefined, path: Path, declared: Declared): FieldError[] =>
-  (variables ?? []).flatMap((v, i) => validateExpression(v.expression, path.index(i).child('expression'), { ...declared, variables: variables!.slice(0, i).map((earlier) => earlier.name) }));
+  (variables ?? []).flatMap((v, i) => validateExpression(v.expression, path.index(i).child('expression'), { ...declared, variables: soundVariables(variables!.slice(0, i), declared) }));
+
+/** The types of variables; those that do not compile are not there for the expressions after them. */
+export const soundVariables = (variables: readonly Variable[], declared: Declared): Readonly<Record<string, Type>> =>
+  variables.reduce<Readonly<Record<string, Type>>>((known, { name, expression = '' }) => {
+    const { program } = policyEnvironment({ ...declared, variables: known }).compile(expression);
+    return program ? { ...known, [name]: program.type } : known;
+  }, {});

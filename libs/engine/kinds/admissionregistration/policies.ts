@@ -2,7 +2,7 @@ import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variab
 import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/field.js';
 import { isCIdentifier } from '../../machinery/validation.js';
 import { each, optionalOneOf } from '../checks.js';
-import { policyEnvironment, validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
+import { soundVariables, validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
 import { defaultMatch, FAILURE_POLICIES, validateMatch, validateMatchConditions, validateParamKind } from './matching.js';
 
 type Spec = Pick<ValidatingAdmissionPolicySpec & MutatingAdmissionPolicySpec, 'failurePolicy' | 'matchConditions' | 'matchConstraints' | 'paramKind' | 'variables'>;
@@ -33,14 +33,10 @@ export function validatePolicy(spec: Spec, path: Path): FieldError[] {
 }
 
 /** What a policy's own expressions may name. */
-export function declaredBy({ paramKind, variables }: Spec): Declared {
-  const declared: Declared = { params: paramKind !== undefined, authorizer: true };
+export function declaredBy({ paramKind, variables }: Spec, mutates = false): Declared {
+  const declared: Declared = { params: paramKind !== undefined, authorizer: true, mutates };
   return variables?.length ? { ...declared, variables: soundVariables(variables, declared) } : declared;
 }
-
-/** Variables that do not compile are not there for the expressions after them. */
-const soundVariables = (variables: readonly Variable[], declared: Declared): string[] =>
-  variables.reduce<string[]>((known, v) => (policyEnvironment({ ...declared, variables: known }).compile(v.expression ?? '').program ? [...known, v.name] : known), []);
 
 function validateVariables(variables: readonly Variable[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();

@@ -84,7 +84,13 @@ describe('while it runs', () => {
     ['object.none || object.ok', true],
     ['object.ok && object.none', 'no such key: none'],
     ['object.tags.exists(t, t == "a" || t.none)', true],
-    ['timestamp("x")', 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
+    ['timestamp("x" + "")', 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
+    ['[3, 1, 2].sort() == [1, 2, 3] && [[1], [2]].flatten() == [1, 2] && [1, 1, 2].distinct() == [1, 2]', true],
+    ['[1, 2, 3].slice(1, 3) == [2, 3] && [1, 2].reverse() == [2, 1] && lists.range(2) == [0, 1] && [7].first().value() == 7', true],
+    ['[{"n": 2}, {"n": 1}].sortBy(x, x.n)[0].n', 1n],
+    ['[1].slice(1, 3)', 'cannot slice(1, 3), list is length 1'],
+    ['1u + 2u == 3u && uint(3) > 2', true],
+    ['uint(0 - 1)', 'unsigned integer overflow'],
   ])('%s is %s', (text, outcome) => expect(run(dynamic, text)).toEqual(outcome));
 
   test('work is limited', () => {

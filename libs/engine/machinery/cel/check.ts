@@ -1,5 +1,7 @@
 import type { Call, Coercion, Macro, Node, Select } from './ast.js';
+import { compilePattern } from '../regex.js';
 import type { Issue } from './errors.js';
+import { parseDuration, parseTime } from './values.js';
 import { structName } from './parser.js';
 import type { Functions, Overload } from './registry.js';
 import { ANY, BOOL, type Bindings, fits, INT, join, listOf, mapOf, optionalOf, resolve, STRING, TYPE, type Type, typeText } from './types.js';
@@ -12,6 +14,11 @@ export interface Declarations {
 
 const TYPE_NAMES = new Set(['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint', 'optional_type']);
 const COERCED: Readonly<Record<string, Coercion>> = { double: 'double', timestamp: 'timestamp', duration: 'duration', bytes: 'bytes' };
+const CONSTANTS: Readonly<Record<string, (text: string) => boolean>> = {
+  timestamp: (text) => parseTime(text) !== undefined,
+  duration: (text) => parseDuration(text) !== undefined,
+  matches: (text) => compilePattern(text) !== undefined,
+};
 const OPERATORS: Readonly<Record<string, string>> = { '_[_]': '_[_]', '_[?_]': '_[?_]' };
 
 /** Finds what is wrong with an expression before it runs, in cel-go's words, and marks what has to be read as a number, a time or a duration. */
@@ -116,6 +123,7 @@ export class Checker {
     const namespaced = name ? this.functions.named(name) : undefined;
     const target = node.target && !namespaced ? [this.check(node.target, scope)] : [];
     const args = [...target, ...this.checkArgs(node, scope)];
+    this.constant(node);
     const special = this.special(node, args);
     if (special) return special;
     const overloads = namespaced ?? this.functions.named(node.fn);
@@ -124,6 +132,13 @@ export class Checker {
     const results = possible.flatMap((o) => this.result(o, args) ?? []);
     if (results.length === 0) return this.fail(node.at, `found no matching overload for '${name && namespaced ? name : node.fn}' applied to '${signatureText(target, args)}'`);
     return results.every((r) => typeText(r) === typeText(results[0]!)) ? results[0]! : ANY;
+  }
+
+  /** Times, durations and patterns that are written out are read at once. */
+  private constant(node: Call): void {
+    const arg = node.args.at(-1);
+    if (arg?.kind !== 'literal' || typeof arg.value !== 'string' || !Object.hasOwn(CONSTANTS, node.fn)) return;
+    if (!CONSTANTS[node.fn]!(arg.value)) this.fail(arg.at, `invalid ${node.fn} argument`);
   }
 
   private checkArgs(node: Call, scope: Scope): Type[] {
@@ -145,7 +160,11 @@ export class Checker {
     const isBool = (type: Type | undefined): boolean => type?.kind === 'bool' || type?.kind === 'any';
     if (node.target) return undefined;
     switch (node.fn) {
-      case '_&&_': case '_||_': return args.every(isBool) ? BOOL : none();
+      case '_&&_': case '_||_':
+        args.forEach((type, i) => {
+          if (!isBool(type)) this.fail(node.args[i]!.at, `expected type 'bool' but found '${typeText(type)}'`);
+        });
+        return BOOL;
       case '_?_:_': return (isBool(args[0]) && join(args[1]!, args[2]!)) || none();
       case '_[?_]': {
         const of = args[0]!.kind === 'optional' ? args[0]!.of : args[0]!;
@@ -173,16 +192,24 @@ export class Checker {
     const types = node.vars.length === 2 ? [first, second] : [target.kind === 'list' ? second : first];
     const inner = node.vars.reduce((s, name, i) => s.with(name, types[i]!), scope);
     const args = node.args.map((arg) => this.check(arg, inner));
-    const predicate = node.args.length === 2 || !['map', 'transformList', 'transformMap', 'transformMapEntry'].includes(node.name) ? args[0]! : BOOL;
-    if (predicate.kind !== 'bool' && predicate.kind !== 'any') this.fail(node.args[0]!.at, `expected type 'bool' but found '${typeText(predicate)}'`);
+    const predicate = node.args.length === 2 || !['map', 'sortBy', 'transformList', 'transformMap', 'transformMapEntry'].includes(node.name) ? args[0]! : BOOL;
     const result = args.at(-1)!;
+    if (predicate.kind !== 'bool' && predicate.kind !== 'any') this.badPredicate(node, predicate, node.name === 'filter' ? types[0]! : result);
     switch (node.name) {
+      case 'sortBy': return target;
       case 'map': case 'transformList': return listOf(result);
       case 'filter': return listOf(types[0]!);
       case 'transformMap': return mapOf(first, result);
       case 'transformMapEntry': return result;
       default: return BOOL;
     }
+  }
+
+  /** Macros are made of conditions, whose words cel-go uses. */
+  private badPredicate(node: Macro, predicate: Type, result: Type): void {
+    if (node.name === 'all' || node.name === 'exists') this.fail(node.args[0]!.at, `expected type 'bool' but found '${typeText(predicate)}'`);
+    else if (node.name === 'exists_one' || node.name === 'existsOne') this.fail(node.at, `found no matching overload for '_?_:_' applied to '(${typeText(predicate)}, int, int)'`);
+    else this.fail(node.at, `found no matching overload for '_?_:_' applied to '(${typeText(predicate)}, ${typeText(listOf(result))}, ${typeText(listOf(result))})'`);
   }
 
   /** The types of index (or key) and item. */

@@ -3,7 +3,7 @@ import { CostError, EvaluationError, noOverload } from './errors.js';
 import { structName } from './parser.js';
 import { accepts, type Functions, type Overload, type Run } from './registry.js';
 import { keyText } from './standard.js';
-import { adapt, coerce, entryOf, isList, isMap, keysOf, mapFrom, Optional, textOf, TypeValue, type Value } from './values.js';
+import { adapt, compare, coerce, entryOf, isList, isMap, keysOf, mapFrom, Optional, textOf, TypeValue, type Value } from './values.js';
 
 /** Finds a variable's value; undefined when there is none. */
 export type Lookup = (name: string) => Value | undefined;
@@ -161,6 +161,7 @@ export class Evaluation implements Run {
       case 'exists': return this.quantified(node, steps, true);
       case 'exists_one': case 'existsOne': return steps.filter((step) => this.condition(node.args[0]!, step.scope)).length === 1;
       case 'filter': return steps.filter((step) => this.condition(node.args[0]!, step.scope)).map((step) => step.item);
+      case 'sortBy': return this.sortedBy(node, steps);
       case 'map': case 'transformList': return this.chosen(node, steps).map((step) => this.run(node.args.at(-1)!, step.scope));
       case 'transformMap': return mapFrom(this.chosen(node, steps).map((step) => [step.key, this.run(node.args.at(-1)!, step.scope)]));
       default: return this.merged(node, steps);
@@ -169,6 +170,11 @@ export class Evaluation implements Run {
 
   private chosen(node: Macro, steps: readonly Step[]): readonly Step[] {
     return node.args.length === 1 ? steps : steps.filter((step) => this.condition(node.args[0]!, step.scope));
+  }
+
+  private sortedBy(node: Macro, steps: readonly Step[]): Value {
+    const keyed = steps.map((step) => ({ key: this.run(node.args[0]!, step.scope), item: step.item }));
+    return keyed.sort((a, b) => compare(a.key, b.key)).map(({ item }) => item);
   }
 
   private merged(node: Macro, steps: readonly Step[]): Value {

@@ -16,6 +16,7 @@ const QUOTED_IDENT = /`([A-Za-z0-9_.\-/ ]+)`/y;
 const OPERATOR = /==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]{}]/y;
 const STRING = /([rRbB]{0,2})("""|'''|"|')/y;
 const MAX_INT = 2n ** 63n;
+const MAX_UINT = 2n ** 64n - 1n;
 
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
@@ -44,9 +45,11 @@ function readNumber(at: number, found: RegExpExecArray | null): Token | undefine
   const [text, digits = ''] = found;
   if (/^0x|^\d+$/.test(digits)) {
     const value = BigInt(digits);
-    if (value > MAX_INT) throw new SyntaxIssue({ at, message: 'invalid int literal' });
+    const unsigned = /u$/i.test(text);
+    if (value > (unsigned ? MAX_UINT : MAX_INT)) throw new SyntaxIssue({ at, message: `invalid ${unsigned ? 'uint' : 'int'} literal` });
     return { kind: 'int', text, at, value };
   }
+  if (!Number.isFinite(Number(digits))) throw new SyntaxIssue({ at, message: 'invalid double literal' });
   return { kind: 'double', text, at, value: new Double(Number(digits)) };
 }
 

@@ -1,7 +1,7 @@
 import type { Call, Node } from './ast.js';
 import { SyntaxIssue } from './errors.js';
 import { tokenize, type Token } from './lexer.js';
-import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, unescapeName } from './types.js';
+import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, unescapeName, UINT } from './types.js';
 import { Double } from './values.js';
 import { own } from '../object.js';
 
@@ -16,9 +16,11 @@ const PRIMARY = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLO
 const LEVELS: readonly (readonly string[])[] = [['||'], ['&&'], ['==', '!=', '<', '<=', '>', '>=', 'in'], ['+', '-'], ['*', '/', '%']];
 const RESERVED = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
 /** name -> the counts of arguments that make it a macro, with how many of them are variables. */
+/** Operators that an expression may begin with. */
+const STARTS: ReadonlySet<string> = new Set(['(', '[', '{', '-', '!', '.']);
 const MACROS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   all: { 2: 1, 3: 2 }, exists: { 2: 1, 3: 2 }, exists_one: { 2: 1, 3: 2 }, existsOne: { 2: 1, 3: 2 },
-  map: { 2: 1, 3: 1 }, filter: { 2: 1 }, optMap: { 2: 1 }, optFlatMap: { 2: 1 },
+  map: { 2: 1, 3: 1 }, filter: { 2: 1 }, sortBy: { 2: 1 }, optMap: { 2: 1 }, optFlatMap: { 2: 1 },
   transformList: { 3: 2, 4: 2 }, transformMap: { 3: 2, 4: 2 }, transformMapEntry: { 3: 2, 4: 2 },
 };
 
@@ -109,7 +111,7 @@ class Parser {
     if (minuses === 0) return this.member();
     const operand = this.member();
     if (minuses % 2 === 0) return operand;
-    if (operand.kind === 'literal' && typeof operand.value === 'bigint') return { ...operand, value: -operand.value, at };
+    if (operand.kind === 'literal' && typeof operand.value === 'bigint' && operand.type !== UINT) return { ...operand, value: -operand.value, at };
     if (operand.kind === 'literal' && operand.value instanceof Double) return { ...operand, value: new Double(-operand.value.value), at };
     return this.call('-_', at, operand);
   }
@@ -141,6 +143,8 @@ class Parser {
   }
 
   private identifier(): Token {
+    const before = this.tokens[this.next - 1]?.text;
+    if (this.token.kind !== 'ident' && before === '.') this.fail(`Syntax error: no viable alternative at input '.${this.token.kind === 'end' ? '' : this.token.text}'`);
     if (this.token.kind !== 'ident') this.fail(`Syntax error: mismatched input '${this.token.text}' expecting IDENTIFIER`);
     return this.tokens[this.next++]!;
   }
@@ -168,7 +172,7 @@ class Parser {
     if (token.kind === 'op') return this.bracketed(token);
     this.next++;
     switch (token.kind) {
-      case 'int': return this.made({ kind: 'literal', value: token.value as bigint, type: INT, at });
+      case 'int': return this.made({ kind: 'literal', value: token.value as bigint, type: /u$/i.test(token.text) ? UINT : INT, at });
       case 'double': return this.made({ kind: 'literal', value: token.value as Double, type: DOUBLE, at });
       case 'string': return this.made({ kind: 'literal', value: token.value as string, type: STRING, at });
       case 'bytes': return this.made({ kind: 'literal', value: token.value as Uint8Array, type: BYTES, at });
@@ -202,7 +206,10 @@ class Parser {
     if (this.take('.')) return this.named(this.identifier());
     if (this.take('[')) return this.list(at);
     if (this.take('{')) return this.map(at);
-    return this.fail(`Syntax error: mismatched input '${token.text}' expecting ${PRIMARY}`);
+    // Without the token the text might go on: a symbol too many.
+    const after = this.tokens[this.next + 1];
+    const starts = after !== undefined && after.kind !== 'end' && (after.kind !== 'op' || STARTS.has(after.text));
+    return this.fail(`Syntax error: ${starts ? 'extraneous' : 'mismatched'} input '${token.text}' expecting ${PRIMARY}`);
   }
 
   private list(at: number): Node {

@@ -56,7 +56,7 @@ export function accepts(type: Type, value: Value): boolean {
   switch (type.kind) {
     case 'any': case 'param': return true;
     case 'bool': return typeof value === 'boolean';
-    case 'int': return typeof value === 'bigint';
+    case 'int': case 'uint': return typeof value === 'bigint';
     case 'string': return typeof value === 'string';
     case 'null': return value === null;
     case 'double': return value instanceof Double;

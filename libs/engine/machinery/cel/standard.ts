@@ -17,6 +17,11 @@ const modulo = (a: bigint, b: bigint): bigint => {
   if (b === 0n) throw new EvaluationError('modulus by zero');
   return a % b;
 };
+const MAX_UINT = 2n ** 64n;
+const toUint = (value: bigint): bigint => {
+  if (value < 0n || value >= MAX_UINT) throw new EvaluationError('unsigned integer overflow');
+  return value;
+};
 const codePoints = (text: string): bigint => {
   let n = 0;
   for (let i = 0; i < text.length; i++, n++) if (text.codePointAt(i)! > 0xffff) i++;
@@ -46,6 +51,11 @@ export const operators: Library = {
   '_/_(int, int): int': ([a, b]: Ints) => divide(a, b),
   '_/_(double, double): double': ([a, b]: Doubles) => new Double(a.value / b.value),
   '_%_(int, int): int': ([a, b]: Ints) => modulo(a, b),
+  '_+_(uint, uint): uint': ([a, b]: Ints) => toUint(a + b),
+  '_-_(uint, uint): uint': ([a, b]: Ints) => toUint(a - b),
+  '_*_(uint, uint): uint': ([a, b]: Ints) => toUint(a * b),
+  '_/_(uint, uint): uint': ([a, b]: Ints) => divide(a, b),
+  '_%_(uint, uint): uint': ([a, b]: Ints) => modulo(a, b),
   '_==_(A, A): bool': ([a, b]: readonly [Value, Value], run) => (chargeFor(a, run), equal(a, b)),
   '_!=_(A, A): bool': ([a, b]: readonly [Value, Value], run) => (chargeFor(a, run), !equal(a, b)),
   ...orders('_<_', (c) => c < 0),
@@ -77,7 +87,7 @@ export function itemAt(list: readonly unknown[], at: bigint): Value {
 
 function orders(name: string, holds: (c: number) => boolean): Library {
   const test = ([a, b]: readonly [Value, Value]): boolean => holds(compare(a, b));
-  const pairs = ['bool, bool', 'int, int', 'int, double', 'double, double', 'double, int', 'string, string', 'bytes, bytes', 'timestamp, timestamp', 'duration, duration'];
+  const pairs = ['bool, bool', 'int, int', 'int, double', 'double, double', 'double, int', 'uint, uint', 'uint, int', 'int, uint', 'uint, double', 'double, uint', 'string, string', 'bytes, bytes', 'timestamp, timestamp', 'duration, duration'];
   return Object.fromEntries(pairs.map((pair) => [`${name}(${pair}): bool`, test]));
 }
 
@@ -105,13 +115,18 @@ export const conversions: Library = {
   'int(double): int': ([a]: readonly [Double]) => truncated(a.value),
   'int(string): int': ([a]: readonly [string]) => toInt(BigInt(fromText(a, /^-?\d{1,19}$/, 'int'))),
   'int(timestamp): int': ([a]: readonly [Timestamp]) => a.nanos / 1_000_000_000n,
-  'uint(int): int': ([a]: readonly [bigint]) => { if (a < 0n) throw new EvaluationError('unsigned integer overflow'); return a; },
+  'int(uint): int': ([a]: readonly [bigint]) => toInt(a),
+  'uint(uint): uint': ([a]: V) => a!,
+  'uint(int): uint': ([a]: readonly [bigint]) => toUint(a),
+  'uint(double): uint': ([a]: readonly [Double]) => toUint(truncated(a.value)),
+  'uint(string): uint': ([a]: readonly [string]) => toUint(BigInt(fromText(a, /^\d{1,20}$/, 'uint'))),
+  'double(uint): double': ([a]: readonly [bigint]) => new Double(Number(a)),
   'double(double): double': ([a]: V) => a!,
   'double(int): double': ([a]: readonly [bigint]) => new Double(Number(a)),
   'double(string): double': ([a]: readonly [string]) => new Double(Number(fromText(a, /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'double'))),
   'bool(bool): bool': ([a]: V) => a!,
   'bool(string): bool': ([a]: readonly [string]) => boolOf(a),
-  ...Object.fromEntries(['string', 'int', 'double', 'bool', 'bytes', 'timestamp', 'duration', 'net.IP', 'net.CIDR'].map((type) => [`string(${type}): string`, ([a]: V) => textOf(a!)])),
+  ...Object.fromEntries(['string', 'int', 'uint', 'double', 'bool', 'bytes', 'timestamp', 'duration', 'net.IP', 'net.CIDR'].map((type) => [`string(${type}): string`, ([a]: V) => textOf(a!)])),
   'bytes(string): bytes': ([a]: readonly [string]) => encodeUtf8(a),
   'bytes(bytes): bytes': ([a]: V) => a!,
   'timestamp(string): timestamp': ([a]: readonly [string]) => timestampOf(a),

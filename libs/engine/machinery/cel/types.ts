@@ -1,6 +1,6 @@
 /** Static types of expressions. */
 export type Type =
-  | { readonly kind: 'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'null' | 'string' | 'timestamp' | 'type' }
+  | { readonly kind: 'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'null' | 'string' | 'timestamp' | 'type' | 'uint' }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly key: Type; readonly of: Type }
   | { readonly kind: 'optional'; readonly of: Type }
@@ -15,9 +15,9 @@ export interface ObjectType {
   readonly fields: ReadonlyMap<string, { readonly type: Type; readonly property: string }>;
 }
 
-const SIMPLE = ['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'type'] as const;
+const SIMPLE = ['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'type', 'uint'] as const;
 const simple = Object.fromEntries(SIMPLE.map((kind) => [kind, { kind }])) as unknown as Record<(typeof SIMPLE)[number], Type>;
-export const { any: ANY, bool: BOOL, bytes: BYTES, double: DOUBLE, duration: DURATION, int: INT, null: NULL, string: STRING, timestamp: TIMESTAMP, type: TYPE } = simple;
+export const { any: ANY, bool: BOOL, bytes: BYTES, double: DOUBLE, duration: DURATION, int: INT, null: NULL, string: STRING, timestamp: TIMESTAMP, type: TYPE, uint: UINT } = simple;
 export const listOf = (of: Type): Type => ({ kind: 'list', of });
 export const mapOf = (key: Type, of: Type): Type => ({ kind: 'map', key, of });
 export const optionalOf = (of: Type): Type => ({ kind: 'optional', of });
@@ -51,20 +51,24 @@ export function parseType(text: string): Type {
   return (simple as Record<string, Type>)[text] ?? { kind: 'opaque', name: text };
 }
 
+const NULLABLE: ReadonlySet<string> = new Set(['any', 'null', 'object', 'opaque', 'timestamp', 'duration', 'optional']);
+const isNullable = (type: Type): boolean => NULLABLE.has(type.kind);
+
 export type Bindings = Map<string, Type>;
 
 /** Does a value of the type fit a parameter? Binds the parameter's type variables. */
 export function fits(wanted: Type, given: Type, bound: Bindings): boolean {
   if (wanted.kind === 'param') {
     const before = bound.get(wanted.name);
-    if (!before || before.kind === 'any' || before.kind === 'null') {
+    if (!before || before.kind === 'any' || (before.kind === 'null' && isNullable(given))) {
       bound.set(wanted.name, given);
       return true;
     }
-    return given.kind === 'any' || given.kind === 'null' || fits(before, given, bound) || fits(given, before, bound);
+    if (before.kind === 'null' || given.kind === 'null') return isNullable(before) && isNullable(given);
+    return given.kind === 'any' || fits(before, given, bound) || fits(given, before, bound);
   }
   if (wanted.kind === 'any' || given.kind === 'any') return true;
-  if (given.kind === 'null') return ['null', 'object', 'opaque', 'timestamp', 'duration', 'optional'].includes(wanted.kind);
+  if (given.kind === 'null') return isNullable(wanted);
   if (wanted.kind === 'list') return given.kind === 'list' && fits(wanted.of, given.of, bound);
   if (wanted.kind === 'optional') return given.kind === 'optional' && fits(wanted.of, given.of, bound);
   if (wanted.kind === 'map') return given.kind === 'map' && fits(wanted.key, given.key, bound) && fits(wanted.of, given.of, bound);

@@ -28,7 +28,7 @@ export const kind = defineKind<MutatingAdmissionPolicy>({
     const mutations = path.child('mutations');
     return [
       ...validatePolicy(spec, path),
-      ...(spec.mutations?.length ? each(spec.mutations, mutations, (mutation, at) => validateMutation(mutation, at, declaredBy(spec))) : [required(mutations, 'mutations must contain at least one item')]),
+      ...(spec.mutations?.length ? each(spec.mutations, mutations, (mutation, at) => validateMutation(mutation, at, declaredBy(spec, true))) : [required(mutations, 'mutations must contain at least one item')]),
       ...requiredOneOf(path.child('reinvocationPolicy'), spec.reinvocationPolicy, ['IfNeeded', 'Never']),
     ];
   },

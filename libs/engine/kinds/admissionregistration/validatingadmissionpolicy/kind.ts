@@ -71,9 +71,9 @@ function validateChecks(spec: ValidatingAdmissionPolicySpec, name: string, path:
   ];
 }
 
-function validateMessage({ message, expression }: Validation, path: Path): FieldError[] {
+function validateMessage({ message }: Validation, path: Path): FieldError[] {
   const at = path.child('message');
   if (message !== undefined && message !== '' && !message.trim()) return [invalidValue(at, message, 'message must be non-empty if specified')];
   if (message?.trim().includes('\n')) return [invalidValue(at, message, 'message must not contain line breaks')];
-  return !message && expression?.trim().includes('\n') ? [required(at, 'message must be specified if expression contains line breaks')] : [];
+  return [];
 }

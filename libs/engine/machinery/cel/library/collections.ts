@@ -35,14 +35,56 @@ function sum(list: readonly unknown[]): Value {
 }
 
 const overOrdered = (name: string, result: string, run: (args: One, run: Run) => Value): Library =>
-  Object.fromEntries(['int', 'double', 'string', 'bool', 'bytes', 'timestamp', 'duration', 'dyn'].map((type) => [`list<${type}>.${name}(): ${result === 'A' ? type : result}`, run]));
+  Object.fromEntries(['int', 'uint', 'double', 'string', 'bool', 'bytes', 'timestamp', 'duration'].map((type) => [`list<${type}>.${name}(): ${result.replace('A', type)}`, run]));
+
+const MAX_RANGE = 1_000_000n;
+
+/** Lists within the list are opened, to a depth. */
+function flatten(list: readonly unknown[], depth: number, run: Run): unknown[] {
+  run.charge(list.length);
+  return list.flatMap((item) => (Array.isArray(item) && depth > 0 ? flatten(item as unknown[], depth - 1, run) : [item]));
+}
+
+function distinct(list: readonly unknown[], run: Run): unknown[] {
+  const kept: unknown[] = [];
+  for (const item of list) {
+    run.charge(1 + kept.length);
+    if (!has(kept, item)) kept.push(item);
+  }
+  return kept;
+}
+
+function slice(list: readonly unknown[], from: bigint, to: bigint): unknown[] {
+  if (from < 0n || to < 0n) throw new EvaluationError(`cannot slice(${from}, ${to}), negative indexes not supported`);
+  if (from > to) throw new EvaluationError(`cannot slice(${from}, ${to}), start index must be less than or equal to end index`);
+  if (to > BigInt(list.length)) throw new EvaluationError(`cannot slice(${from}, ${to}), list is length ${list.length}`);
+  return list.slice(Number(from), Number(to));
+}
+
+function range(length: bigint, run: Run): bigint[] {
+  // More than this is beyond the cost of any call.
+  run.charge(Number(length < MAX_RANGE ? length : MAX_RANGE) + 1);
+  return Array.from({ length: Number(length) }, (_, i) => BigInt(i));
+}
 
 /** Models apiserver/pkg/cel/library/lists.go and cel-go's sets extension. */
 export const collections: Library = {
   ...overOrdered('isSorted', 'bool', ([list], run) => (run.charge(list.length), sorted(list))),
   ...overOrdered('min', 'A', ([list], run) => (run.charge(list.length), extreme(list, 'min', (c) => c < 0))),
   ...overOrdered('max', 'A', ([list], run) => (run.charge(list.length), extreme(list, 'max', (c) => c > 0))),
-  ...Object.fromEntries(['int', 'double', 'duration', 'dyn'].map((type) => [`list<${type}>.sum(): ${type}`, ([list]: One, run: Run) => (run.charge(list.length), sum(list))])),
+  ...Object.fromEntries(['int', 'uint', 'double', 'duration'].map((type) => [`list<${type}>.sum(): ${type}`, ([list]: One, run: Run) => (run.charge(list.length), sum(list))])),
+  ...overOrdered('sort', 'list<A>', ([list], run) => (run.charge(list.length), list.map(adapt).sort(compare))),
+  'list<A>.distinct(): list<A>': ([list]: One, run) => distinct(list, run),
+  'list<A>.reverse(): list<A>': ([list]: One, run) => (run.charge(list.length), [...list].reverse()),
+  'list<A>.slice(int, int): list<A>': ([list, from, to]: readonly [readonly unknown[], bigint, bigint], run) => (run.charge(list.length), slice(list, from, to)),
+  'list<dyn>.flatten(): list<dyn>': ([list]: One, run) => flatten(list, 1, run),
+  'list<dyn>.flatten(int): list<dyn>': ([list, depth]: readonly [readonly unknown[], bigint], run) => {
+    if (depth < 0n) throw new EvaluationError('level must be non-negative');
+    return flatten(list, Number(depth), run);
+  },
+  'list<A>.first(): optional<A>': ([list]: One) => (list.length > 0 ? new Optional(adapt(list[0])) : Optional.none),
+  'list<A>.last(): optional<A>': ([list]: One) => (list.length > 0 ? new Optional(adapt(list.at(-1))) : Optional.none),
+  '.lists.range(int): list<int>': ([length]: readonly [bigint], run) => range(length, run),
   'list<A>.indexOf(A): int': ([list, value]: Found, run) => (run.charge(list.length), indexOf(list, value)),
   'list<A>.lastIndexOf(A): int': ([list, value]: Found, run) => (run.charge(list.length), lastIndexOf(list, value)),
   '.sets.contains(list<A>, list<A>): bool': ([a, b]: Two, run) => (chargePairs(run, a, b), b.every((item) => has(a, item))),
