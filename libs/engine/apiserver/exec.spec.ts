@@ -9,16 +9,21 @@ const stored = (kind: string, name: string, rest: object, namespace?: string): n
 let server: TestServer;
 beforeEach(() => {
   server = new TestServer();
-  Object.assign(server.server, { exec: (_pod: unknown, container: string, command: readonly string[]) => (stdin: string) => ({ output: `${container}: ${command.join(' ')} < ${stdin}`, code: 0, ended: false }) });
+  Object.assign(server.server, { exec: (pod: { metadata: { name: string } }, container: string, command: readonly string[]) => pod.metadata.name === 'stopped' ? undefined : (stdin: string) => ({ output: `${container}: ${command.join(' ')} < ${stdin}`, code: 0, ended: false }) });
   server.put('nodes', stored('Node', 'worker', { spec: {}, status: {} }));
   const containers = [{ name: 'app' }];
   server.put('pods', stored('Pod', 'one', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
+  server.put('pods', stored('Pod', 'stopped', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
   server.put('pods', stored('Pod', 'two', { spec: { nodeName: 'worker', containers: [{ name: 'a' }, { name: 'b' }] }, status: {} }, 'default'));
   server.put('pods', stored('Pod', 'waiting', { spec: { containers }, status: {} }, 'default'));
   server.put('pods', stored('Pod', 'lost', { spec: { nodeName: 'gone', containers }, status: {} }, 'default'));
 });
 
 describe('pods/exec', () => {
+  test('of a container that does not run is answered as a kubelet does', () => {
+    expect(server.call('GET', `${PODS}/stopped/exec?command=ls`, undefined, UPGRADE)).toMatchObject({ status: 500, text: 'container not found ("app")' });
+  });
+
   test.each([
     ['one/exec?command=ls&command=-l&stdin=true', { stdin: true, tty: false, isShell: false }, 'app: ls -l < x'],
     ['two/exec?command=/bin/sh&container=b&stdin=1&tty=1', { stdin: true, tty: true, isShell: true }, 'b: /bin/sh < x'],

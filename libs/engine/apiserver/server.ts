@@ -17,8 +17,8 @@ export interface Server {
   logs?(pod: Pod, options: PodLogOptions, now: Millis): StreamResponse | BodyResponse;
   /** The way to the pods' ports; without it nobody answers there. */
   readonly dial?: Dial;
-  /** A command in a running container. Throws what a kubelet says when there is none. */
-  exec?(pod: Pod, container: string, command: readonly string[], now: Millis): (stdin: string) => CommandResult;
+  /** A command in a running container; undefined when it does not run. */
+  exec?(pod: Pod, container: string, command: readonly string[], now: Millis): ((stdin: string) => CommandResult) | undefined;
   /** What a node's kubelet answers on its own port. */
   kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
 }

@@ -2,16 +2,15 @@ import type { Pod } from '../api/core_v1.js';
 import { Endpoints, Pods, Services } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
-import { ApiError } from '../machinery/status.js';
 import type { Millis } from '../machinery/time.js';
 import type { ImageCatalog } from './cri/image.js';
 import { dialPod, runningIn } from './dial.js';
 import { serviceKey } from './kubelet/process.js';
 
-/** `kubectl exec`: a command in a running container, run anew on each input. Throws ApiError 500 in the kubelet's words. */
-export function execIn(pod: Pod, container: string, command: readonly string[], now: Millis, images: ImageCatalog, read: Reader): (stdin: string) => CommandResult {
+/** `kubectl exec`: a command in a running container, run anew on each input; undefined when the container does not run. */
+export function execIn(pod: Pod, container: string, command: readonly string[], now: Millis, images: ImageCatalog, read: Reader): ((stdin: string) => CommandResult) | undefined {
   const found = [...runningIn(pod, now, images, read)].find((r) => r.container.name === container);
-  if (!found) throw new ApiError(500, 'InternalError', `container not found (${JSON.stringify(container)})`);
+  if (!found) return undefined;
   const { process, sinceStart } = found;
   const fetch = (host: string, request: PodHttpRequest): PodHttpAnswer | undefined => fetchIn(pod, host, request, now, images, read);
   return (stdin) => process.run?.(command, { stdin, sinceStart, fetch }) ?? { output: '', code: 0, ended: false };
