@@ -212,7 +212,7 @@ function bytesText(bytes: Uint8Array): string {
 export function doubleText(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  return String(value).replace(/e([+-])(\d)$/, 'e$10$2');
+  return Object.is(value, -0) ? '-0' : String(value).replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** The value as JSON; undefined when it has no JSON shape. Lists and maps are copied. */

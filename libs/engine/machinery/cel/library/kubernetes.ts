@@ -22,7 +22,7 @@ export const quantities: Library = {
     return quantity(canonicalQuantity(text));
   },
   'isQuantity(string): bool': ([text]: Text) => isQuantity(text),
-  [`${QUANTITY}.sign(): int`]: ([q]: Self) => BigInt(Math.sign(compareQuantity(amount(q), '0'))),
+  [`sign(${QUANTITY}): int`]: ([q]: Self) => BigInt(Math.sign(compareQuantity(amount(q), '0'))),
   [`${QUANTITY}.isInteger(): bool`]: ([q]: Self) => whole(amount(q)),
   [`${QUANTITY}.asInteger(): int`]: ([q]: Self) => {
     if (!whole(amount(q))) throw new EvaluationError('cannot convert value to integer');

@@ -1,8 +1,9 @@
+import { encodeUtf8 } from '../../utf8.js';
 import { compilePattern, type Pattern } from '../../regex.js';
 import { isCIdentifier, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isLabelValue } from '../../validation.js';
 import { EvaluationError, noOverload } from '../errors.js';
 import type { Library, Run } from '../registry.js';
-import { adapt, Double, Duration, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, Timestamp, type Value } from '../values.js';
+import { adapt, Double, Duration, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, TypeValue, type Value } from '../values.js';
 
 type Texts = readonly [string, string];
 type TextInt = readonly [string, bigint];
@@ -16,14 +17,21 @@ const chargeText = (run: Run, ...texts: string[]): void => run.charge(texts.redu
 const chargeReplace = (run: Run, text: string, from: string, to: string): void => run.charge((text.length + (text.length / Math.max(1, from.length) + 1) * to.length) / 10);
 const chargeMatch = (run: Run, text: string, regex: string): void => run.charge(Math.max(1, text.length / 10) * Math.max(1, regex.length / 4));
 
+const WIDE = /[\ud800-\udfff]/;
+/** A text by its code points. */
+const points = (text: string): readonly string[] | string => (WIDE.test(text) ? [...text] : text);
+/** Where a UTF-16 offset is among the code points, and back. */
+const pointAt = (text: string, unit: number): bigint => BigInt(unit < 0 || !WIDE.test(text) ? unit : [...text.slice(0, unit)].length);
+const unitAt = (text: string, point: number): number => (WIDE.test(text) ? [...text].slice(0, point).join('').length : point);
+
 const indexAt = (text: string, at: bigint): number => {
-  if (at < 0n || at > BigInt(text.length)) throw new EvaluationError(`index out of range: ${at}`);
+  if (at < 0n || at > BigInt(points(text).length)) throw new EvaluationError(`index out of range: ${at}`);
   return Number(at);
 };
 function substring(text: string, from: bigint, to: bigint): string {
   const [start, end] = [indexAt(text, from), indexAt(text, to)];
   if (start > end) throw new EvaluationError(`invalid substring range. start: ${from}, end: ${to}`);
-  return text.slice(start, end);
+  return text.slice(unitAt(text, start), unitAt(text, end));
 }
 const replaced = (text: string, from: string, to: string, limit: bigint): string => {
   if (limit < 0n) return text.replaceAll(from, () => to);
@@ -31,7 +39,7 @@ const replaced = (text: string, from: string, to: string, limit: bigint): string
   return text.replaceAll(from, (found) => (left-- > 0 ? to : found));
 };
 const split = (text: string, separator: string, limit: bigint): string[] => {
-  const parts = text.split(separator);
+  const parts = separator === '' ? [...text] : text.split(separator);
   if (limit < 0n || BigInt(parts.length) <= limit) return parts;
   if (limit === 0n) return [];
   return [...parts.slice(0, Number(limit) - 1), parts.slice(Number(limit) - 1).join(separator)];
@@ -53,21 +61,20 @@ export const texts: Library = {
   'string.find(string): string': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).find(a) ?? ''),
   'string.findAll(string): list<string>': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).findAll(a, Number.POSITIVE_INFINITY)),
   'string.findAll(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (chargeMatch(run, a, b), pattern(b).findAll(a, n < 0n ? Number.POSITIVE_INFINITY : Number(n))),
-  'string.charAt(int): string': ([a, at]: TextInt) => a.charAt(indexAt(a, at)),
-  'string.indexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), BigInt(a.indexOf(b))),
-  'string.indexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), BigInt(a.indexOf(b, indexAt(a, at)))),
-  'string.lastIndexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), BigInt(a.lastIndexOf(b))),
-  'string.lastIndexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), BigInt(a.lastIndexOf(b, indexAt(a, at)))),
+  'string.charAt(int): string': ([a, at]: TextInt) => points(a)[indexAt(a, at)] ?? '',
+  'string.indexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), pointAt(a, a.indexOf(b))),
+  'string.indexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), pointAt(a, a.indexOf(b, unitAt(a, indexAt(a, at))))),
+  'string.lastIndexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), pointAt(a, a.lastIndexOf(b))),
+  'string.lastIndexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), pointAt(a, a.lastIndexOf(b, unitAt(a, indexAt(a, at))))),
   'string.lowerAscii(): string': ([a]: readonly [string], run) => (chargeText(run, a), ascii(a, (s) => s.toLowerCase())),
   'string.upperAscii(): string': ([a]: readonly [string], run) => (chargeText(run, a), ascii(a, (s) => s.toUpperCase())),
   'string.replace(string, string): string': ([a, from, to]: readonly [string, string, string], run) => (chargeReplace(run, a, from, to), replaced(a, from, to, -1n)),
   'string.replace(string, string, int): string': ([a, from, to, n]: readonly [string, string, string, bigint], run) => (chargeReplace(run, a, from, to), replaced(a, from, to, n)),
   'string.split(string): list<string>': ([a, b]: Texts, run) => (chargeText(run, a), split(a, b, -1n)),
   'string.split(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (chargeText(run, a), split(a, b, n)),
-  'string.substring(int): string': ([a, from]: TextInt) => substring(a, from, BigInt(a.length)),
+  'string.substring(int): string': ([a, from]: TextInt) => substring(a, from, BigInt(points(a).length)),
   'string.substring(int, int): string': ([a, from, to]: readonly [string, bigint, bigint]) => substring(a, from, to),
   'string.trim(): string': ([a]: readonly [string], run) => (chargeText(run, a), a.trim()),
-  'string.reverse(): string': ([a]: readonly [string], run) => (chargeText(run, a), [...a].reverse().join('')),
   'list<string>.join(): string': ([items]: readonly [unknown[]], run) => joined(items, '', run),
   'list<string>.join(string): string': ([items, separator]: readonly [unknown[], string], run) => joined(items, separator, run),
   '.strings.quote(string): string': ([a]: readonly [string]) => JSON.stringify(a),
@@ -94,12 +101,13 @@ function clause(value: Value, verb: string, precision: number): string {
   switch (verb) {
     case 's': return shown(value);
     case 'd': if (typeof value === 'bigint') return String(value); break;
-    case 'f': if (number !== undefined) return number.toFixed(precision); break;
-    case 'e': if (number !== undefined) return number.toExponential(precision).replace(/e([+-])(\d)$/, 'e$10$2'); break;
+    case 'f': if (number !== undefined) return grouped(number.toFixed(precision)); break;
+    case 'e': if (number !== undefined) return scientific(number); break;
     case 'b': if (typeof value === 'bigint') return value.toString(2); if (typeof value === 'boolean') return value ? '1' : '0'; break;
     case 'o': if (typeof value === 'bigint') return value.toString(8); break;
     case 'x': case 'X': {
-      const hex = typeof value === 'bigint' ? value.toString(16) : undefined;
+      const bytes = typeof value === 'string' ? encodeUtf8(value) : value instanceof Uint8Array ? value : undefined;
+      const hex = typeof value === 'bigint' ? value.toString(16) : bytes && Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
       if (hex !== undefined) return verb === 'X' ? hex.toUpperCase() : hex;
       break;
     }
@@ -108,12 +116,27 @@ function clause(value: Value, verb: string, precision: number): string {
   throw new EvaluationError(`error during formatting: ${verb} clause does not take this type`);
 }
 
+/** cel-go formats numbers as English is written. */
+const grouped = (digits: string): string => digits.replace(/^(-?)(\d+)/, (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
+const SUPERSCRIPT: Readonly<Record<string, string>> = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+
+function scientific(value: number): string {
+  const [mantissa = '', exponent = '0'] = value.toExponential(6).split('e');
+  const power = Number(exponent);
+  const digits = `${power < 0 ? '-' : ''}${String(Math.abs(power)).padStart(2, '0')}`;
+  return `${mantissa}×10${[...digits].map((d) => SUPERSCRIPT[d]).join('')}`;
+}
+
+/** Texts within lists and maps stand in quotes. */
+const nested = (value: Value): string => (typeof value === 'string' ? JSON.stringify(value) : shown(value));
+
 function shown(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Double) return doubleText(value.value);
-  if (isList(value)) return `[${value.map((item) => shown(adapt(item))).join(', ')}]`;
-  if (isMap(value)) return `{${keysOf(value).map((key) => `${shown(key)}: ${shown(entryOf(value, key)!)}`).sort().join(', ')}}`;
-  if (value instanceof Timestamp || value instanceof Duration) return textOf(value);
+  if (isList(value)) return `[${value.map((item) => nested(adapt(item))).join(', ')}]`;
+  if (isMap(value)) return `{${keysOf(value).map((key) => `${nested(key)}:${nested(entryOf(value, key)!)}`).sort().join(', ')}}`;
+  if (value instanceof TypeValue) return value.name;
+  if (value instanceof Opaque) throw noOverload();
   return textOf(value);
 }
 
