@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../../api/apiextensions_v1.js';
+import { conversionFault } from '../../kinds/custom/conversion.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/equal.js';
 import { defineController } from '../../runtime/controller.js';
@@ -27,7 +28,9 @@ export const controller = defineController({
       status.conditions,
       taken ? condition('NamesAccepted', 'False', taken.reason, taken.message, now) : condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found', now),
     );
-    if (!taken) {
+    if (!taken && conditionOf(conditions, 'Established')?.status !== 'True' && conversionFault(crd)) {
+      conditions = replaceCondition(conditions, condition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid', now));
+    } else if (!taken) {
       conditions = replaceCondition(conditions, condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted', now));
     } else if (conditionOf(conditions, 'Established')?.status !== 'True') {
       conditions = replaceCondition(conditions, condition('Established', 'False', 'NotAccepted', 'not all names are accepted', now));

@@ -23,3 +23,23 @@ it('a definition is established, unless its names are taken', () => {
   expect(bed.errors).toEqual([]);
   expect(bed.restart()).toBe(0);
 });
+
+it('a definition whose conversion webhook can never be trusted is not established; a blank authority is none', () => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  const converted = (caBundle: string): CustomResourceDefinition => {
+    const made = crd('widgets', 'Widget');
+    made.spec.conversion = { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig: { service: { namespace: 'default', name: 'hook', port: 443 }, caBundle } } };
+    return made;
+  };
+  const replace = (caBundle: string): void => {
+    bed.client.update(CustomResourceDefinitions, { ...bed.get(CustomResourceDefinitions, 'widgets.example.com'), spec: converted(caBundle).spec });
+    bed.settle();
+  };
+  const NONSENSE = 'bm9uc2Vuc2U=';
+  bed.client.create(CustomResourceDefinitions, converted(NONSENSE));
+  bed.settle();
+  expect(conditions(bed, 'widgets.example.com')[1]).toBe('Established False InvalidCABundle: The conversion webhook CABundle is invalid');
+  replace('Cg==');
+  expect(conditions(bed, 'widgets.example.com')[1]).toMatch(/^Established True/);
+  expect(() => replace(NONSENSE)).toThrow('spec.conversion.webhookClientConfig.caBundle: Invalid value: "bm9uc2Vuc2U=": unable to load root certificates: unable to parse bytes as PEM block');
+});

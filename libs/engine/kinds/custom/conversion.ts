@@ -1,11 +1,12 @@
-import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
+import type { CustomResourceDefinition, WebhookClientConfig } from '../../api/apiextensions_v1.js';
+import { base64Decode } from '../../machinery/base64.js';
 import { Path } from '../../machinery/field.js';
 import { apiVersionOf, type Json, type Unstructured } from '../../machinery/object.js';
 import { isObject, type JsonObject } from '../../machinery/patch.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
 import { ApiError } from '../../machinery/status.js';
 import { validateLabels } from '../../machinery/validation.js';
-import { callWebhook, CallFailure, type Caller } from '../webhook/call.js';
+import { authorityFault, callWebhook, CallFailure, type Caller } from '../webhook/call.js';
 
 /** Brings objects of one custom kind to a version; those that are there already stay as they are. Throws ApiError. */
 export type Convert = (objects: readonly Unstructured[], version: string) => readonly Unstructured[];
@@ -13,6 +14,15 @@ export type Convert = (objects: readonly Unstructured[], version: string) => rea
 const GROUP = 'apiextensions.k8s.io';
 const REVIEWS = ['v1', 'v1beta1'];
 const TIMEOUT_SECONDS = 30;
+
+/** How the webhook is reached. A bundle of authorities that is blank is none. */
+function clientOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClientConfig {
+  const { caBundle, ...client } = spec.conversion?.webhook?.clientConfig ?? {};
+  return caBundle && base64Decode(caBundle).trim() ? { ...client, caBundle } : client;
+}
+
+/** Why the webhook can never be trusted. */
+export const conversionFault = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined => authorityFault(clientOf(crd));
 
 /** Strategy None: the versions differ in their names alone. */
 const rename = ({ spec }: CustomResourceDefinition): Convert => (objects, version) => {
@@ -39,13 +49,13 @@ const byWebhook = (crd: CustomResourceDefinition, caller: () => Caller): Convert
 const failed = (message: string): ApiError => new ApiError(500, '', message);
 
 function reviewed({ metadata, spec }: CustomResourceDefinition, objects: readonly Unstructured[], desiredAPIVersion: string, caller: Caller, what: string): readonly Json[] {
-  const { clientConfig, conversionReviewVersions } = spec.conversion!.webhook!;
+  const { conversionReviewVersions } = spec.conversion!.webhook!;
   const version = conversionReviewVersions.find((v) => REVIEWS.includes(v));
   if (!version) throw failed('no supported conversion review versions');
   const uid = new SeededRandom(hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`), caller.read.revision).uuid();
   const review = { kind: 'ConversionReview', apiVersion: `${GROUP}/${version}`, request: { uid, desiredAPIVersion, objects } };
   try {
-    return convertedIn(callWebhook(clientConfig ?? {}, review, TIMEOUT_SECONDS, caller), version, uid);
+    return convertedIn(callWebhook(clientOf({ spec }), review, TIMEOUT_SECONDS, caller), version, uid);
   } catch (error) {
     if (error instanceof CallFailure) throw failed(`${what} failed: ${error.message}`);
     throw error;

@@ -3,7 +3,7 @@ import { deepEqual } from '../../../machinery/equal.js';
 import { duplicate, forbiddenField, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { each, requiredOneOf, unchanged } from '../../checks.js';
-import { authorityFault } from '../../webhook/call.js';
+import { conversionFault } from '../../custom/conversion.js';
 import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';
 import type { Schema } from '../../custom/schema.js';
 import { followPath } from './rules.js';
@@ -34,7 +34,9 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
   const path = Path.of('spec');
   const established = old.status.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ?? false;
   const versions = new Set(next.spec.versions?.map((v) => v.name));
+  const fault = established && !conversionFault(old) ? conversionFault(next) : undefined;
   return [
+    ...(fault ? [invalidValue(path.child('conversion', 'webhookClientConfig', 'caBundle'), next.spec.conversion?.webhook?.clientConfig?.caBundle, fault)] : []),
     ...(established ? unchanged(path.child('scope'), next.spec.scope, old.spec.scope) : []),
     ...(established ? unchanged(path.child('names', 'kind'), next.spec.names.kind, old.spec.names.kind) : []),
     ...unchanged(path.child('group'), next.spec.group, old.spec.group),
@@ -148,8 +150,6 @@ function validateConversion({ conversion }: CustomResourceDefinitionSpec, path: 
     return webhook?.conversionReviewVersions?.length ? [...errors, forbiddenField(reviews, ONLY_WEBHOOK)] : errors;
   }
   const client = webhook?.clientConfig ? validateClient(webhook.clientConfig, config) : [required(config, 'required when strategy is set to Webhook')];
-  const fault = webhook?.clientConfig && authorityFault(webhook.clientConfig);
-  if (fault) client.push(invalidValue(config.child('caBundle'), webhook.clientConfig!.caBundle, fault));
   return [...errors, ...client, ...(webhook?.conversionReviewVersions?.length ? validateReviewVersions(webhook.conversionReviewVersions, reviews) : [required(reviews)])];
 }
 
