@@ -217,6 +217,43 @@ describe('the subscription `changes`', () => {
   });
 });
 
+describe('a WebSocket to a cluster', () => {
+  /** What a client hears until the end, or the status with which it is refused. */
+  const listen = (path: string, headers: Record<string, string>, protocols: string[] = []): Promise<{ status: number; messages: string[] }> => {
+    const client = new WebSocket(`${api.url.replace('http', 'ws')}/clusters/${cluster}${path}`, protocols, { headers });
+    const messages: string[] = [];
+    return new Promise((resolve, reject) => {
+      client.on('message', (data: Buffer) => messages.push(data.toString()));
+      client.on('close', () => resolve({ status: 101, messages }));
+      client.on('unexpected-response', (request, response) => {
+        resolve({ status: response.statusCode!, messages });
+        request.destroy();
+      });
+      client.on('error', (error) => (messages.length === 0 ? reject(error) : undefined));
+    });
+  };
+  const WATCH = '/api/v1/namespaces?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Ddefault';
+  const of = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+  test('delivers a watch, a message each frame', async () => {
+    const { status, messages } = await listen(WATCH, of(keys.alice));
+    expect([status, messages.map((m) => (JSON.parse(m) as { type: string; object: { metadata: { name: string } } })).map(({ type, object }) => [type, object.metadata.name])]).toEqual([101, [['ADDED', 'default']]]);
+  });
+
+  test('takes the key from among its protocols', async () => {
+    const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(keys.alice).toString('base64url')}`;
+    expect(await listen(WATCH, {}, [token, 'base64.binary.k8s.io'])).toMatchObject({ status: 101, messages: [expect.stringContaining('"ADDED"')] });
+  });
+
+  test.each<[string, () => Record<string, string>, string, number]>([
+    ["with another tenant's key", () => of(keys.bob), WATCH, 404],
+    ['with a wrong key', () => of('wrong'), WATCH, 401],
+    ['without a key', () => ({}), WATCH, 401],
+    ['to a pod that is not there', () => of(keys.alice), '/api/v1/namespaces/default/pods/none/exec?command=ls', 404],
+    ['to what does not stream', () => of(keys.alice), '/api/v1/namespaces/default', 200],
+  ])('%s is not upgraded', async (_, headers, path, status) => expect((await listen(path, headers())).status).toBe(status));
+});
+
 describe('a client certificate', () => {
   const DAY_MS = 24 * 60 * 60_000;
   const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
