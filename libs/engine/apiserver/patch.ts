@@ -56,7 +56,7 @@ function applyBody(call: Call, body: Json, current: JsonObject, definitionName: 
   return applyStrategicPatch(current, body, patchType(definitionName));
 }
 
-function patchMediaType(call: Call, canApply = false): string {
+export function patchMediaType(call: Call, canApply = false): string {
   const types = [JSON_PATCH, MERGE_PATCH, ...(isBuiltIn(call.kind) ? [STRATEGIC_PATCH] : []), ...(canApply ? [APPLY_PATCH] : [])];
   const mediaType = (call.request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (!types.includes(mediaType) && isBuiltIn(call.kind)) throw new ApiError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {});

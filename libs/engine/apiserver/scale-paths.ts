@@ -1,7 +1,7 @@
 /** The places that ScalePaths name. */
 
 /** '.spec.replicas' -> ['spec', 'replicas'] */
-const stepsOf = (path: string): string[] => path.split('.').filter(Boolean);
+export const stepsOf = (path: string): string[] => path.split('.').filter(Boolean);
 
 export function valueAt(object: unknown, path: string): unknown {
   return stepsOf(path).reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], object);

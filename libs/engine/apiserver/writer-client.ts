@@ -4,7 +4,10 @@ import type { Client } from '../machinery/client.js';
 import type { ActionRequest, Kind, ScalePaths } from '../machinery/kind.js';
 import { keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
 import { ApiError, badRequest, notFound } from '../machinery/status.js';
+import { withFields } from '../runtime/attribution.js';
+import { componentName, setEntries } from './ownership.js';
 import { scaleView } from './scale.js';
+import { scaleOf, ScaleOwnership } from './scale-ownership.js';
 import { withValue } from './scale-paths.js';
 import type { Writer, WriteOptions } from './writer.js';
 
@@ -73,7 +76,14 @@ export class WriterClient implements Client {
   private scale<T extends KubeObject>(kind: Kind<T>, key: Key, paths: ScalePaths, { spec }: Scale): T {
     const object = this.get(kind, key);
     if (!object) throw notFound(kind, key.name);
-    return this.writer.update(kind, withValue(object as unknown as Unstructured, paths.spec, spec.replicas ?? 0) as unknown as T, { ...this.options, admittedAs: 'scale', view: scaleView(kind, paths) });
+    const { replicas = 0 } = spec;
+    const { tracking = { manager: componentName(this.options.user.name) } } = this.options;
+    const ownership = new ScaleOwnership(kind, paths, withFields(kind, object));
+    if (tracking) ownership.update(scaleOf(object, paths), replicas, tracking.manager, this.writer.state.now);
+    const draft = withValue(object as unknown as Unstructured, paths.spec, replicas) as unknown as T;
+    draft.metadata = { ...draft.metadata };
+    setEntries(draft, ownership.entries);
+    return this.writer.update(kind, draft, { ...this.options, tracking: false, admittedAs: 'scale', view: scaleView(kind, paths) });
   }
 
   kindFor(apiVersion: string, kind: string): Kind | undefined {

@@ -54,9 +54,10 @@ export const isReset = (entries: readonly ManagedFieldsEntry[] | undefined): boo
   entries !== undefined && (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
 
 /** In upstream's order: by operation, time, manager, version, subresource; undefined when nobody owns anything. */
-export function entriesOf(owners: Owners): ManagedFieldsEntry[] | undefined {
-  if (owners.size === 0) return undefined;
-  const all = [...owners.values()];
+export const entriesOf = (owners: Owners): ManagedFieldsEntry[] | undefined => entriesFrom([...owners.values()]);
+
+export function entriesFrom(all: Owner[]): ManagedFieldsEntry[] | undefined {
+  if (all.length === 0) return undefined;
   if (all.length > 1) all.sort(byTime);
   return all.map((o) => ({
     manager: o.manager, operation: o.operation, apiVersion: o.apiVersion, ...(o.time ? { time: o.time } : {}),
