@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseReference, type Process, type Start } from '@terrarium/engine';
+import { parseReference, type CommandWorld, type Process, type Start } from '@terrarium/engine';
 import { catalog } from './index.js';
 
 const AT = Date.UTC(2026, 0, 1, 12, 0, 0);
@@ -13,6 +13,41 @@ function start(image: string, argv: readonly string[], env: Record<string, strin
 }
 const sh = (script: string): Process => start('busybox', ['sh', '-c', script]);
 const text = (process: Process, until: number): string[] => process.lines(until).map((l) => l.text);
+
+describe('a command inside', () => {
+  const run = (command: readonly string[], stdin = '', inside: Process = start('nginx:1.29', []), fetch: CommandWorld['fetch'] = () => undefined) => inside.run!(command, { stdin, sinceStart: 60_000, fetch });
+
+  test.each<[string[], string, string, number]>([
+    [['cat', '/etc/hostname'], '', 'pod\n', 0],
+    [['sh', '-c', 'printf x; exit 4'], '', 'x', 4],
+    [['sh'], 'a=1\necho $a\nexit 3\necho never\n', '1\n', 3],
+    [['cat'], 'given', 'given', 0],
+    [['ls', '/etc'], '', 'hostname\nhosts\nresolv.conf\n', 0],
+    [['cat', '/nope'], '', "cat: can't open '/nope': No such file or directory\n", 1],
+    [['date', '+%H:%M'], '', '12:01\n', 0],
+  ])('%j given %j', (command, stdin, output, code) => expect(run(command, stdin)).toMatchObject({ output, code }));
+
+  test('finds what its container has made before', () => {
+    expect(run(['cat', '/f'], '', sh('sleep 30; echo made > /f; sleep 3600')).output).toBe('made\n');
+  });
+
+  test('asks servers, and prints what they answer as the tool does', () => {
+    const fetch: CommandWorld['fetch'] = (host, { port, method, path, body }) => (path === '/nope' ? { status: 404 } : { status: 200, headers: { server: 'x' }, body: `${method} ${host}:${port}${path} ${body}` });
+    const ask = (...command: string[]) => run(command, '', undefined, fetch);
+    expect(ask('curl', '-s', 'http://web:8080/a?b=c')).toMatchObject({ output: 'GET web:8080/a?b=c ', code: 0 });
+    expect(ask('curl', '-sX', 'PUT', '-X', 'PUT', '-d', 'sent', 'http://web/').output).toBe('PUT web:80/ sent');
+    expect(ask('curl', '-si', 'http://web/').output).toBe('HTTP/1.1 200 OK\r\nserver: x\r\ncontent-length: 12\r\n\r\nGET web:80/ ');
+    expect(ask('curl', '-f', 'http://web/nope')).toMatchObject({ output: 'curl: (22) The requested URL returned error: 404\n', code: 22 });
+    expect(ask('wget', '-qO-', 'http://web/x').output).toBe('GET web:80/x ');
+    expect(ask('wget', '-q', 'http://web/nope')).toMatchObject({ output: 'wget: server returned error: HTTP/1.1 404 Not Found\n', code: 1 });
+  });
+
+  test.each(['while true; do :; done', 'x=aaaaaaaa; while true; do x=$x$x; echo $x; done', 'yes() { :; }; while true; do echo $(seq 1 1000); done'])('%s comes to an end, within limits', (script) => {
+    const { output, code } = run(['sh', '-c', script]);
+    expect(code).not.toBe(0);
+    expect(output.length).toBeLessThan(4 * 1024 * 1024);
+  });
+});
 
 describe('scripts', () => {
   test.each<[string, number, number, string[]]>([

@@ -8,7 +8,7 @@ import { Shell } from '../shell/shell.js';
 const STEPS_TO_END = 10_000;
 const STEPS_FOR_LOGS = 200_000;
 const STEPS_FOR_PROBE = 500;
-const STEPS_FOR_COMMAND = 20_000;
+const STEPS_FOR_COMMAND = 5_000;
 /** Of a command that would run on: it is cut off, as by SIGKILL. */
 const KILLED = 137;
 /** A moment this far away never comes. */

@@ -18,7 +18,9 @@ export interface World {
 }
 
 const MAX_LINES = 5_000;
+const MAX_KEPT = 2 * 1024 * 1024;
 const MAX_FILE = 64 * 1024;
+const MAX_VALUE = 64 * 1024;
 const MAX_FILES = 200;
 const MAX_DEPTH = 40;
 /** A loop that does nothing but turn still takes a little time. */
@@ -38,6 +40,8 @@ export class Shell {
   /** When files appeared and went, for probes that look at them. */
   readonly fileTimes: { readonly at: number; readonly path: string; readonly exists: boolean }[] = [];
   private partial = '';
+  /** Characters of all lines. */
+  private kept = 0;
   /** The last line has no end of its own. */
   private openEnd = false;
   private readonly captures: string[] = [];
@@ -59,8 +63,10 @@ export class Shell {
     let end: number;
     while ((end = this.partial.indexOf('\n')) >= 0) {
       this.lines.push({ at: this.now, text: this.partial.slice(0, end) });
+      this.kept += end;
+      this.openEnd = false;
       this.partial = this.partial.slice(end + 1);
-      if (this.lines.length > MAX_LINES) this.lines.shift();
+      while (this.lines.length > MAX_LINES || this.kept > MAX_KEPT) this.kept -= this.lines.shift()!.text.length;
     }
     if (this.partial.length > MAX_FILE) this.flush();
   }
@@ -72,7 +78,7 @@ export class Shell {
   }
 
   flush(): void {
-    this.openEnd ||= this.partial !== '';
+    this.openEnd = this.partial !== '';
     if (this.partial) this.lines.push({ at: this.now, text: this.partial });
     this.partial = '';
   }
@@ -211,7 +217,7 @@ export class Shell {
   }
 
   private *simple(node: Extract<Node, { type: 'simple' }>): Running {
-    for (const [name, value] of node.assigns) this.variables.set(name, yield* expandWord(this, value));
+    for (const [name, value] of node.assigns) this.variables.set(name, (yield* expandWord(this, value)).slice(0, MAX_VALUE));
     const words = yield* expandWords(this, node.words);
     if (words.length === 0) return node.assigns.length > 0 ? 0 : this.status;
     return node.redirects.length === 0 ? yield* this.call(words) : yield* this.redirected(words, node.redirects);
