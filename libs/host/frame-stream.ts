@@ -1,10 +1,14 @@
 import type { Frame } from './feed.js';
 
+const PIECE_BYTES = 256 * 1024;
+
 /**
  * Frames on their way to one reader: written at once, read with `for await`. Frames that wait are read as one chunk.
  * A reader that lets more than `maxBytes` pile up is cut off.
  */
 export class FrameStream implements AsyncIterableIterator<Frame> {
+  private initial: readonly Frame[] = [];
+  private taken = 0;
   private waiting: Frame[] = [];
   private bytes = 0;
   private over = false;
@@ -18,6 +22,12 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
     return this.over;
   }
 
+  /** What the reader gets first, in pieces: it may be larger than what may wait. */
+  begin(frames: readonly Frame[]): void {
+    this.initial = frames;
+    if (frames.length > 0) this.notify();
+  }
+
   /** False when the reader has been cut off. */
   write(frames: readonly Frame[]): boolean {
     if (this.over) return false;
@@ -26,7 +36,7 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
       this.bytes += frame.length;
     }
     if (this.bytes > this.maxBytes) {
-      this.waiting = [];
+      this.drop();
       this.end();
       return false;
     }
@@ -36,7 +46,7 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
 
   /** Resolves when the reader has taken everything, or the stream has ended. */
   async drained(): Promise<void> {
-    if (this.over || this.waiting.length === 0) return;
+    if (this.over || this.empty) return;
     await new Promise<void>((resolve) => (this.drain = resolve));
   }
 
@@ -55,10 +65,11 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
   }
 
   async next(): Promise<IteratorResult<Frame>> {
-    while (this.waiting.length === 0) {
+    while (this.empty) {
       if (this.over) return { done: true, value: undefined };
       await new Promise<void>((resolve) => (this.wake = resolve));
     }
+    if (this.taken < this.initial.length) return { done: false, value: this.piece() };
     const frames = this.waiting;
     this.waiting = [];
     this.bytes = 0;
@@ -68,13 +79,34 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
   }
 
   async return(): Promise<IteratorResult<Frame>> {
-    this.waiting = [];
+    this.drop();
     this.end();
     return { done: true, value: undefined };
   }
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  private get empty(): boolean {
+    return this.waiting.length === 0 && this.taken >= this.initial.length;
+  }
+
+  private drop(): void {
+    this.waiting = [];
+    this.initial = [];
+  }
+
+  private piece(): Frame {
+    const start = this.taken;
+    for (let bytes = 0; bytes < PIECE_BYTES && this.taken < this.initial.length; this.taken++) bytes += this.initial[this.taken]!.length;
+    const frames = this.initial.slice(start, this.taken);
+    if (this.taken === this.initial.length) {
+      this.initial = [];
+      this.taken = 0;
+      if (this.waiting.length === 0) this.drain?.();
+    }
+    return join(frames);
   }
 
   private notify(): void {

@@ -43,10 +43,10 @@ export interface Limits {
 export const LIMITS: Limits = {
   queuedRequests: 2_000,
   batchRequests: 128,
-  batchMs: 20,
+  batchMs: 10,
   seats: 160,
   tenantSeats: 128,
-  tenantSeatsMs: 40,
+  tenantSeatsMs: 20,
   tenantWaiting: 2_000,
   tenantWaitingBytes: 64 * 1024 * 1024,
   clusterStreams: 2_000,

@@ -104,7 +104,7 @@ export async function watchFrames(host: ClusterHost, warm: Warm, response: Watch
     clearInterval(bookmarks);
     clearTimeout(timeout);
   });
-  write(response.initial);
+  stream.begin(response.initial);
   // Not awaited: the reader takes what is behind while it is delivered.
   void subscribe(host, warm, response.fromRevision, listener).then(
     (leave) => {
