@@ -9,7 +9,7 @@ import { accessOf } from './requestinfo.js';
 const MAX_SERIES = 5_000;
 const CONNECTS = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);
 /** How upstream names documents that are no resources; the slash is its own. */
-const DOCUMENTS: Readonly<Record<string, string>> = { api: 'api', apis: 'apis', version: 'version', healthz: '/healthz', livez: '/livez', readyz: '/readyz', metrics: '/metrics', openapi: 'openapi' };
+const DOCUMENTS: ReadonlyMap<string, string> = new Map([['api', 'api'], ['apis', 'apis'], ['version', 'version'], ['healthz', '/healthz'], ['livez', '/livez'], ['readyz', '/readyz'], ['metrics', '/metrics'], ['openapi', 'openapi']]);
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 
@@ -40,7 +40,7 @@ function seriesOf(registry: Registry, request: ApiRequest, code: number): string
   const known = path === undefined && registry.resource(group, version, resource) !== undefined;
   const method = METHODS.has(request.method) ? request.method : 'other';
   const dryRun = request.query.includes('dryRun=All') ? 'All' : '';
-  if (!known) return labels({ code: String(code), component: '', dry_run: dryRun, group: '', resource: '', scope: '', subresource: DOCUMENTS[root] ?? '', verb: method, version: '' });
+  if (!known) return labels({ code: String(code), component: '', dry_run: dryRun, group: '', resource: '', scope: '', subresource: DOCUMENTS.get(root) ?? '', verb: method, version: '' });
   const scope = name || verb === 'create' ? 'resource' : namespace ? 'namespace' : 'cluster';
   return labels({ code: String(code), component: 'apiserver', dry_run: dryRun, group, resource, scope, subresource, verb: reportedVerb(request, verb, subresource, method), version });
 }

@@ -8,7 +8,7 @@ export const NODE_RULES = parseRules(`
   create,read core nodes
   patch,update core nodes/status
   patch,update core nodes
-  create,patch,update core events
+  create,patch,update core,events.k8s.io events
   read core pods
   create,delete core pods
   patch,update core pods/status

@@ -2,6 +2,8 @@ import type { Pod, PersistentVolumeClaim } from '../../api/core_v1.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { kind as PersistentVolumeClaims } from '../core/persistentvolumeclaim/kind.js';
 import { kind as Pods } from '../core/pod/kind.js';
+import { kind as ResourceSlices } from '../resource/resourceslice/kind.js';
+import { kind as VolumeAttachments } from '../storage/volumeattachment/kind.js';
 import type { Access, Decision } from './authorizer.js';
 import { NODE_RULES } from './node-rules.js';
 import { ruleAllows } from '../rbac/matching.js';
@@ -14,11 +16,12 @@ export const nodeNameOf = (user: User): string | undefined => (user.name.startsW
 
 const no = (reason: string): Decision => ({ allowed: false, reason });
 const YES: Decision = { allowed: true };
+const NAMELESS = no('No Object name found');
 
 /** What a kubelet may do: its own node's part of the cluster. Models plugin/pkg/auth/authorizer/node/node_authorizer.go. */
 export function authorizeNode(node: string, access: Access, read: Reader): Decision {
   if (access.path === undefined) {
-    const related = RELATED[access.group ? `${access.resource}.${access.group}` : access.resource];
+    const related = RELATED.get(access.group ? `${access.resource}.${access.group}` : access.resource);
     if (related) return related(node, access, read);
   }
   return byRules(access);
@@ -27,15 +30,23 @@ export function authorizeNode(node: string, access: Access, read: Reader): Decis
 const byRules = (access: Access): Decision => (NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false });
 const unrelated = (node: string): Decision => no(`no relationship found between node '${node}' and this object`);
 
-const RELATED: Record<string, (node: string, access: Access, read: Reader) => Decision> = {
-  secrets: (node, access, read) => readRelated(node, access, read, secretsOf),
-  configmaps: (node, access, read) => readRelated(node, access, read, configMapsOf),
-  persistentvolumeclaims: (node, access, read) =>
-    access.subresource === 'status' && ['get', 'patch', 'update'].includes(access.verb) ? related(node, access, read, claimsOf) : getRelated(node, access, read, claimsOf),
-  persistentvolumes: (node, access, read) => getRelated(node, access, read, (pod) => volumesOf(pod, read)),
+type Rule = (node: string, access: Access, read: Reader) => Decision;
+const NODE_LEASES = 'kube-node-lease';
+const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
+
+/** What depends on the object asked for, by resource. */
+const RELATED: ReadonlyMap<string, Rule> = new Map(Object.entries<Rule>({
+  secrets: (node, access, read) => readNamespaced(node, access, read, secretsOf),
+  configmaps: (node, access, read) => readNamespaced(node, access, read, configMapsOf),
+  persistentvolumeclaims: (node, access, read) => (access.subresource === 'status' ? updateStatus(node, access, read) : getOne(access, () => byPods(node, access, read, claimsOf))),
+  persistentvolumes: (node, access, read) => getOne(access, () => byPods(node, access, read, (pod) => volumesOf(pod, read))),
+  'resourceclaims.resource.k8s.io': (node, access, read) => getOne(access, () => byPods(node, access, read, resourceClaimsOf)),
+  'volumeattachments.storage.k8s.io': (node, access, read) => getOne(access, () => byName(node, access, read.get(VolumeAttachments, { namespace: '', name: access.name })?.spec.nodeName)),
   serviceaccounts: (node, access, read) => {
-    if (access.subresource === 'token' && access.verb === 'create') return related(node, access, read, (pod) => [pod.spec.serviceAccountName ?? '']);
-    return no('can only create tokens for individual service accounts');
+    const accounts = (pod: Pod): string[] => [pod.spec.serviceAccountName ?? ''];
+    if (access.verb === 'get' && access.subresource === '') return readNamespaced(node, access, read, accounts);
+    if (access.verb !== 'create' || !access.name) return no('can only create tokens for individual service accounts');
+    return access.subresource === 'token' ? byPods(node, access, read, accounts) : no('can only create token subresource of serviceaccount');
   },
   nodes: (node, access) => {
     const reads = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
@@ -44,35 +55,59 @@ const RELATED: Record<string, (node: string, access: Access, read: Reader) => De
   },
   pods: (node, access, read) => {
     const lists = access.verb === 'list' || access.verb === 'watch';
+    const ofNode = (): Decision => byName(node, access, read.get(Pods, access)?.spec.nodeName);
     if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return byRules(access);
-    if (lists && access.fieldSelector?.split(',').some((s) => /^spec\.nodeName==?/.test(s) && s.endsWith(`=${node}`))) return YES;
-    if (lists && !access.name) return no('can only list/watch pods with spec.nodeName field selector');
-    return read.get(Pods, access)?.spec.nodeName === node ? YES : unrelated(node);
+    if (!lists) return getOne(access, ofNode);
+    if (selects(access, 'spec.nodeName', node)) return YES;
+    return access.name ? ofNode() : no('can only list/watch pods with spec.nodeName field selector');
   },
   'leases.coordination.k8s.io': (node, access) => {
-    if (access.namespace !== 'kube-node-lease') return no('can only access leases in the "kube-node-lease" system namespace');
-    if (access.verb !== 'create' && access.name !== node) return no('can only access node lease with the same name as the requesting node');
-    return ['get', 'create', 'update', 'patch', 'delete'].includes(access.verb) ? YES : no('can only get, create, update, patch, or delete a node lease');
+    if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a node lease');
+    if (access.namespace !== NODE_LEASES) return no(`can only access leases in the ${JSON.stringify(NODE_LEASES)} system namespace`);
+    return access.verb === 'create' || access.name === node ? YES : no('can only access node lease with the same name as the requesting node');
   },
-};
+  'csinodes.storage.k8s.io': (node, access) => {
+    if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a CSINode');
+    if (access.subresource) return no('cannot authorize CSINode subresources');
+    return access.verb === 'create' || access.name === node ? YES : no('can only access CSINode with the same name as the requesting node');
+  },
+  'resourceslices.resource.k8s.io': (node, access, read) => {
+    if (access.subresource) return no('cannot authorize ResourceSlice subresources');
+    if (access.verb === 'create') return YES;
+    if (['get', 'update', 'patch', 'delete'].includes(access.verb)) return byName(node, access, read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName);
+    return selects(access, 'spec.nodeName', node) ? YES : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+  },
+}));
 
-function readRelated(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
+/** Does the field selector name this one value? */
+function selects({ fieldSelector }: Access, field: string, value: string): boolean {
+  const terms = fieldSelector?.split(',') ?? [];
+  return terms.includes(`${field}=${value}`) || terms.includes(`${field}==${value}`);
+}
+
+function readNamespaced(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
   if (!['get', 'list', 'watch'].includes(access.verb)) return no('can only read resources of this type');
   if (access.subresource) return no('cannot read subresource');
-  if (!access.name) return no('No Object name found');
-  return related(node, access, read, names);
+  return access.namespace ? byPods(node, access, read, names) : no('can only read namespaced object of this type');
 }
 
-function getRelated(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
+const updateStatus = (node: string, access: Access, read: Reader): Decision =>
+  access.verb === 'update' || access.verb === 'patch' ? byPods(node, access, read, claimsOf) : no('can only get/update/patch this type');
+
+function getOne(access: Access, decide: () => Decision): Decision {
   if (access.verb !== 'get') return no('can only get individual resources of this type');
-  if (access.subresource) return no('cannot get subresource');
-  return related(node, access, read, names);
+  return access.subresource ? no('cannot get subresource') : decide();
 }
 
-function related(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
+/** Does a pod of the node need it? */
+function byPods(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
+  if (!access.name) return NAMELESS;
   const pods = read.list(Pods, access.namespace || undefined);
   return pods.some((pod) => pod.spec.nodeName === node && names(pod).includes(access.name)) ? YES : unrelated(node);
 }
+
+/** Is it the node's own? */
+const byName = (node: string, { name }: Access, owner: string | undefined): Decision => (!name ? NAMELESS : owner === node ? YES : unrelated(node));
 
 const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers];
 
@@ -88,6 +123,8 @@ const configMapsOf = (pod: Pod): string[] => [
 ];
 
 const claimsOf = (pod: Pod): string[] => (pod.spec.volumes ?? []).map((v) => v.persistentVolumeClaim?.claimName ?? (v.ephemeral ? `${pod.metadata.name}-${v.name}` : ''));
+
+const resourceClaimsOf = (pod: Pod): string[] => (pod.status?.resourceClaimStatuses ?? []).map((c) => c.resourceClaimName ?? '').concat((pod.spec.resourceClaims ?? []).map((c) => c.resourceClaimName ?? ''));
 
 const volumesOf = (pod: Pod, read: Reader): string[] =>
   claimsOf(pod).map((name) => (read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }) as PersistentVolumeClaim | undefined)?.spec.volumeName ?? '');

@@ -5,7 +5,7 @@ import { invalidEach, isQualifiedName } from '../../machinery/validation.js';
 
 type Attributes = FieldSelectorAttributes | LabelSelectorAttributes;
 const PATH = Path.of('spec', 'resourceAttributes');
-const FIELD_OPERATORS: Readonly<Record<string, string>> = { In: '=', NotIn: '!=' };
+const FIELD_OPERATORS: ReadonlyMap<string, string> = new Map([['In', '='], ['NotIn', '!=']]);
 
 /** Models pkg/apis/authorization/validation validateResourceAttributes: operators that nobody knows yet are let pass. */
 export const validateSelectors = ({ fieldSelector, labelSelector }: ResourceAttributes): FieldError[] => [
@@ -33,8 +33,8 @@ export function fieldSelectorText(selector: FieldSelectorAttributes | undefined)
   if (!selector) return { text: '', ignored: false };
   if (selector.rawSelector) return parses(() => parseFieldSelector(selector.rawSelector!)) ? { text: selector.rawSelector, ignored: false } : { text: '', ignored: true };
   const { requirements = [] } = selector;
-  const known = requirements.filter(({ operator, values }) => operator in FIELD_OPERATORS && values?.length === 1);
-  return { text: known.map(({ key, operator, values }) => `${key}${FIELD_OPERATORS[operator]}${values![0]}`).join(','), ignored: known.length < requirements.length };
+  const known = requirements.filter(({ operator, values }) => FIELD_OPERATORS.has(operator) && values?.length === 1);
+  return { text: known.map(({ key, operator, values }) => `${key}${FIELD_OPERATORS.get(operator)}${values![0]}`).join(','), ignored: known.length < requirements.length };
 }
 
 /** What could not be told to the authorizer, in upstream's words. Models BuildEvaluationError. */
