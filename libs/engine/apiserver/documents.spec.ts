@@ -95,7 +95,7 @@ describe('metrics', () => {
   ])('count %s %s', (method, url, series) => {
     const counts = new RequestCounts();
     handle({ ...server.server, requests: counts }, { method, path: url.split('?')[0]!, query: url.split('?')[1] ?? '', headers: {}, user: { name: 'root', groups: ['system:masters'] } }, server.state.now);
-    expect([...counts.lines()]).toEqual(series ? [`apiserver_request_total{${series}} 1`] : []);
+    expect([...counts.lines(server.registry)]).toEqual(series ? [`apiserver_request_total{${series}} 1`] : []);
   });
 });
 

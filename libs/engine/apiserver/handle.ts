@@ -30,7 +30,7 @@ const MAX_URL_LENGTH = 1024 * 1024;
  */
 export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
   const response = answered(server, request, now);
-  server.requests?.add(server.registry, request, response.status);
+  server.requests?.add(request, response.status);
   return response;
 }
 

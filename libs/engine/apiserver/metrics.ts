@@ -7,6 +7,7 @@ import { BAD_ESCAPE } from './query.js';
 import { accessOf } from './requestinfo.js';
 
 const MAX_SERIES = 5_000;
+const APPLY = 'application/apply-patch+';
 const CONNECTS = new Set(['proxy', 'exec', 'attach', 'portforward', 'log']);
 /** How upstream names documents that are no resources; the slash is its own. */
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([['api', 'api'], ['apis', 'apis'], ['version', 'version'], ['healthz', '/healthz'], ['livez', '/livez'], ['readyz', '/readyz'], ['metrics', '/metrics'], ['openapi', 'openapi']]);
@@ -18,19 +19,39 @@ const labels = (values: Readonly<Record<string, string>>): string => Object.entr
 
 /** Requests to one cluster that this process has answered. Models apiserver/pkg/endpoints/metrics. */
 export class RequestCounts {
-  private readonly counts = new Map<string, number>();
+  /** Requests that are alike, by what tells them apart; their labels are worked out when somebody reads them. */
+  private readonly alike = new Map<string, { readonly request: ApiRequest; readonly code: number; count: number }>();
 
-  add(registry: Registry, request: ApiRequest, code: number): void {
-    if (BAD_ESCAPE.test(request.path)) return;
-    const series = seriesOf(registry, request, code);
-    const count = this.counts.get(series);
-    if (count === undefined && this.counts.size >= MAX_SERIES) return;
-    this.counts.set(series, (count ?? 0) + 1);
+  add(request: ApiRequest, code: number): void {
+    const key = `${code} ${request.method} ${shapeOf(request)}`;
+    const known = this.alike.get(key);
+    if (known) known.count++;
+    else if (this.alike.size < MAX_SERIES && !BAD_ESCAPE.test(request.path)) this.alike.set(key, { request: withoutBody(request), code, count: 1 });
   }
 
-  *lines(): Iterable<string> {
-    for (const [series, count] of [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1))) yield `apiserver_request_total{${series}} ${count}`;
+  *lines(registry: Registry): Iterable<string> {
+    const counts = new Map<string, number>();
+    for (const { request, code, count } of this.alike.values()) {
+      const series = seriesOf(registry, request, code);
+      counts.set(series, (counts.get(series) ?? 0) + count);
+    }
+    for (const [series, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1))) yield `apiserver_request_total{${series}} ${count}`;
   }
+}
+
+const withoutBody = ({ method, path, query, headers }: ApiRequest): ApiRequest => ({ method, path, query, headers: { 'content-type': headers['content-type'] } });
+
+/** The path without names, and what of the rest has a label. */
+function shapeOf({ path, query, headers, method }: ApiRequest): string {
+  const parts = path.split('/');
+  const core = parts[1] === 'api';
+  if (!core && parts[1] !== 'apis') return parts[1] ?? '';
+  const resource = core ? 3 : 4;
+  const namespaced = parts[resource] === 'namespaces' && parts.length > resource + 2;
+  const at = namespaced ? resource + 2 : resource;
+  const options = query === '' ? '' : `${query.includes('watch=') ? 'w' : ''}${query.includes('dryRun=All') ? 'd' : ''}${query.includes('metadata.name') ? 'n' : ''}`;
+  const apply = method === 'PATCH' && headers['content-type']?.startsWith(APPLY) ? 'a' : '';
+  return `${parts[2]} ${core ? '' : parts[3]} ${namespaced} ${parts[at]} ${parts.length > at + 1} ${parts[at + 2] ?? ''} ${options}${apply}`;
 }
 
 function seriesOf(registry: Registry, request: ApiRequest, code: number): string {
@@ -49,7 +70,7 @@ function reportedVerb(request: ApiRequest, verb: string, subresource: string, me
   if (CONNECTS.has(subresource)) return 'CONNECT';
   if (verb === 'watch') return 'WATCH';
   if (verb === 'list') return 'LIST';
-  return method === 'PATCH' && request.headers['content-type']?.startsWith('application/apply-patch+') ? 'APPLY' : method;
+  return method === 'PATCH' && request.headers['content-type']?.startsWith(APPLY) ? 'APPLY' : method;
 }
 
 /** What is known of the cluster's API server, in Prometheus' text format. Left out: durations and sizes, which say nothing of a simulated server. */
@@ -58,7 +79,7 @@ export function metrics(registry: Registry, state: State, requests: RequestCount
   const objects = (metric: string, line: (kind: { group: string; plural: string }) => Record<string, string>): string[] =>
     stored.map((kind) => `${metric}{${labels(line(kind))}} ${state.count(storageKey(kind))}`).sort();
   const families: [name: string, type: string, help: string, lines: Iterable<string>][] = [
-    ['apiserver_request_total', 'counter', '[STABLE] Requests answered, by verb, resource and response code.', requests?.lines() ?? []],
+    ['apiserver_request_total', 'counter', '[STABLE] Requests answered, by verb, resource and response code.', requests?.lines(registry) ?? []],
     ['apiserver_resource_objects', 'gauge', '[ALPHA] Objects stored of each kind.', objects('apiserver_resource_objects', ({ group, plural }) => ({ group, resource: plural }))],
     ['apiserver_storage_objects', 'gauge', '[STABLE] (Deprecated since 1.34.0) Objects stored of each kind.', objects('apiserver_storage_objects', (kind) => ({ resource: storageKey(kind) }))],
     ['kubernetes_build_info', 'gauge', '[BETA] The release; its value is always 1.', [`kubernetes_build_info{${labels(build)}} 1`]],
