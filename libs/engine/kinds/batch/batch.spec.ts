@@ -35,8 +35,20 @@ describe('a Job', () => {
     ['with indexes but no count', { completionMode: 'Indexed', parallelism: 2, template: { spec: pod } }, ['spec.completions: Required value: when completion mode is Indexed']],
     ['with a limit per index but no indexes', { backoffLimitPerIndex: 1, template: { spec: pod } }, ['spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode']],
     ['with a negative limit', { backoffLimit: -1, template: { spec: pod } }, ['spec.backoffLimit: Invalid value: -1: must be greater than or equal to 0']],
+    ['managed by nobody in particular', { managedBy: 'me', template: { spec: pod } }, ['spec.managedBy: Invalid value: "me": must be a domain-prefixed path (such as "acme.io/foo")']],
+    ['with a success policy that names an index it has not', { completionMode: 'Indexed', completions: 2, successPolicy: { rules: [{ succeededIndexes: '0,5' }] }, template: { spec: pod } }, ['spec.successPolicy.rules[0].succeededIndexes: Invalid value: "0,5": error parsing succeededIndexes: too large index: "5"']],
+    ['with a failure rule about nothing', { podFailurePolicy: { rules: [{ action: 'Ignore' }] }, template: { spec: pod } }, ['spec.podFailurePolicy.rules[0]: Invalid value: specifying one of OnExitCodes and OnPodConditions is required']],
+    ['with exit codes out of order', { podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [2, 1] } }] }, template: { spec: pod } }, ['spec.podFailurePolicy.rules[0].onExitCodes.values: Invalid value: [2,1]: must be ordered']],
     ['that is fine', { template: { spec: pod } }, []],
   ])('%s', (_, spec, expected) => expect(jobMessages(spec)).toEqual(expected));
+  test.each<[string, Job['status'], string[]]>([
+    ['more ready than active', { active: 1, ready: 2 }, ['status.ready: Invalid value: 2: cannot set more ready pods than active']],
+    ['failed out of the blue', { startTime: '2026-11-21T02:00:00Z', conditions: [{ type: 'Failed', status: 'True' }] }, ['status.conditions: Invalid value: cannot set Failed=True condition without the FailureTarget=true condition']],
+    ['the same pod twice', { uncountedTerminatedPods: { succeeded: ['u'], failed: ['u'] } }, ['status.uncountedTerminatedPods.failed[0]: Duplicate value: "u"']],
+  ])('whose status says: %s', (_, status, expected) => {
+    const job = jobOf({ template: { spec: pod } }, status);
+    expect(jobs.validateStatusUpdate!(job, job, undefined as never).map((e) => e.message)).toEqual(expected);
+  });
   test('keeps its template', () => {
     const next = jobOf({ template: { spec: { ...pod, containers: [{ name: 'pi', image: 'perl:6' }] } } });
     expect(jobs.validateUpdate!(next, jobOf({ template: { spec: pod } }), undefined as never).map((e) => e.field)).toEqual(['spec.template']);

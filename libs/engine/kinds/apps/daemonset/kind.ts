@@ -4,9 +4,11 @@ import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
 import { deepEqual } from '../../../machinery/equal.js';
+import { validateCounts } from '../counts.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
 
 const GENERATION = 'deprecated.daemonset.template.generation';
+const COUNTS = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'observedGeneration', 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable', 'collisionCount'];
 const generationOf = ({ metadata }: DaemonSet): number => Number(metadata.annotations?.[GENERATION]) || 1;
 
 /** Counts the templates, as the field that this annotation stands for did. */
@@ -58,5 +60,6 @@ export const kind = defineKind<DaemonSet>({
   },
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
+  validateStatusUpdate: ({ status }) => validateCounts(status, COUNTS, []),
   warnings: (object, old) => templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
 });

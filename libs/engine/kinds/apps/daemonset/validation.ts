@@ -3,6 +3,7 @@ import type { DaemonSet, DaemonSetSpec } from '../../../api/apps_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { immutable, notNegative } from '../../../machinery/validation.js';
+import { goForm } from '../../core/go-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import { notOver100Percent, portion, validatePortion } from '../portion.js';
 
@@ -11,9 +12,7 @@ const path = Path.of('spec');
 export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
   const template = path.child('template');
   const errors = [
-    ...validateSelectedTemplate(spec.selector, spec.template, path, 'daemonset'),
-    ...validatePodTemplate(spec.template, template),
-    ...validateAlwaysRestarted(spec.template, template, 'DaemonSet'),
+    ...validateSelectedTemplate(spec.selector, spec.template, path, 'daemonset', () => [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'DaemonSet')]),
   ];
   return [
     ...errors,
@@ -41,4 +40,4 @@ function validateStrategy({ updateStrategy }: DaemonSetSpec): FieldError[] {
 }
 
 export const validateDaemonSetUpdate = (next: DaemonSet, old: DaemonSet): FieldError[] =>
-  immutable(path.child('selector'), next.spec.selector, deepEqual(next.spec.selector, old.spec.selector));
+  immutable(path.child('selector'), goForm('*LabelSelector', next.spec.selector), deepEqual(next.spec.selector, old.spec.selector));

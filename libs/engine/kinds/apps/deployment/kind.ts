@@ -1,9 +1,10 @@
 import type { Deployment } from '../../../api/apps_v1.js';
 import { ageColumn, column, containerColumns, count, nameColumn, selectorColumn } from '../../../machinery/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
-import { validateDeployment, validateDeploymentUpdate } from './validation.js';
+import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './validation.js';
 
 export const kind = defineKind<Deployment>({
   group: 'apps',
@@ -41,7 +42,12 @@ export const kind = defineKind<Deployment>({
   prepareForCreate(draft) {
     draft.status = {};
   },
+  prepareForUpdate(draft, old) {
+    if (!deepEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {})) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
+  statusKeeps: ['labels'],
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
+  validateStatusUpdate: validateDeploymentStatus,
   warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

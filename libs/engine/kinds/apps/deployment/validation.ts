@@ -3,7 +3,9 @@ import type { Deployment } from '../../../api/apps_v1.js';
 import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { immutable, notNegative } from '../../../machinery/validation.js';
+import { goForm } from '../../core/go-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
+import { validateCounts } from '../counts.js';
 import { notOver100Percent, portion, validatePortion } from '../portion.js';
 
 const path = Path.of('spec');
@@ -12,9 +14,7 @@ export function validateDeployment({ spec }: Deployment): FieldError[] {
   const template = path.child('template');
   const errors = [
     ...notNegative(path.child('replicas'), spec.replicas),
-    ...validateSelectedTemplate(spec.selector, spec.template, path, 'deployment'),
-    ...validatePodTemplate(spec.template, template),
-    ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet'),
+    ...validateSelectedTemplate(spec.selector, spec.template, path, 'deployment', () => [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet')]),
     ...validateStrategy(spec),
     ...notNegative(path.child('minReadySeconds'), spec.minReadySeconds),
     ...notNegative(path.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
@@ -42,4 +42,9 @@ function validateStrategy({ strategy }: Deployment['spec']): FieldError[] {
 }
 
 export const validateDeploymentUpdate = (next: Deployment, old: Deployment): FieldError[] =>
-  immutable(path.child('selector'), next.spec.selector, deepEqual(next.spec.selector, old.spec.selector));
+  immutable(path.child('selector'), goForm('*LabelSelector', next.spec.selector), deepEqual(next.spec.selector, old.spec.selector));
+
+/** Models ValidateDeploymentStatus. */
+export const validateDeploymentStatus = ({ status }: Deployment): FieldError[] =>
+  validateCounts(status, ['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas', 'terminatingReplicas', 'collisionCount'],
+    ['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas');

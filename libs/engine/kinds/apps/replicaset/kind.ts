@@ -1,20 +1,22 @@
 import type { ReplicaSet } from '../../../api/apps_v1.js';
 import { ageColumn, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { Path, required, type FieldError } from '../../../machinery/field.js';
+import { Path, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, notNegative } from '../../../machinery/validation.js';
+import { goForm } from '../../core/go-form.js';
 import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
+import { validateCounts } from '../counts.js';
 
 const path = Path.of('spec');
+const WITHIN = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 
 function validate({ spec }: ReplicaSet): FieldError[] {
   const template = path.child('template');
   return [
     ...notNegative(path.child('replicas'), spec.replicas),
     ...notNegative(path.child('minReadySeconds'), spec.minReadySeconds),
-    ...validateSelectedTemplate(spec.selector, spec.template, path, 'deployment'),
-    ...(spec.template ? [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet')] : [required(template)]),
+    ...validateSelectedTemplate(spec.selector, spec.template ?? {}, path, 'deployment', () => [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet')]),
   ];
 }
 
@@ -46,6 +48,7 @@ export const kind = defineKind<ReplicaSet>({
     draft.status = { replicas: 0 };
   },
   validate,
-  validateUpdate: (next, old) => immutable(path.child('selector'), next.spec.selector, deepEqual(next.spec.selector, old.spec.selector)),
+  validateUpdate: (next, old) => immutable(path.child('selector'), goForm('*LabelSelector', next.spec.selector), deepEqual(next.spec.selector, old.spec.selector)),
+  validateStatusUpdate: ({ status }) => validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration', 'terminatingReplicas'], WITHIN, 'readyReplicas'),
   warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

@@ -4,7 +4,10 @@ import { defineKind } from '../../../machinery/kind.js';
 import { defaultVolumeClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
+import { validateCounts } from '../counts.js';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.js';
+
+const WITHIN = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
 
 export const kind = defineKind<StatefulSet>({
   group: 'apps',
@@ -30,6 +33,8 @@ export const kind = defineKind<StatefulSet>({
     if (strategy.type === 'RollingUpdate') {
       const rolling = (strategy.rollingUpdate ??= {});
       rolling.partition ??= 0;
+      // Behind a gate that is off.
+      if (rolling.maxUnavailable !== undefined) delete rolling.maxUnavailable;
     }
     const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});
     retention.whenDeleted ||= 'Retain';
@@ -53,5 +58,6 @@ export const kind = defineKind<StatefulSet>({
   },
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
+  validateStatusUpdate: ({ status }) => validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration', 'collisionCount'], WITHIN, 'status.readyReplicas'),
   warnings: (object, old) => templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
 });

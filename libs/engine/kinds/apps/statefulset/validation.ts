@@ -1,9 +1,11 @@
 /** Models ValidateStatefulSet of pkg/apis/apps/validation. */
 import type { StatefulSet, StatefulSetSpec } from '../../../api/apps_v1.js';
+import type { PodTemplateSpec } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { notNegative, validateAnnotations, validateLabels } from '../../../machinery/validation.js';
-import { validateAlwaysRestarted, validateSelectedTemplate } from '../../core/pod/kind.js';
+import { invalidEach, isDNS1123Label, notNegative, validateAnnotations, validateLabels } from '../../../machinery/validation.js';
+import { validateClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
+import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import { portion, notOver100Percent, validatePortion } from '../portion.js';
 
 const path = Path.of('spec');
@@ -13,25 +15,37 @@ const MUTABLE: readonly (keyof StatefulSetSpec)[] = [
   'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy', 'minReadySeconds',
 ];
 
-export function validateStatefulSet({ spec }: StatefulSet): FieldError[] {
-  const template = path.child('template');
+export function validateStatefulSet(set: StatefulSet): FieldError[] {
+  const { spec, metadata } = set;
+  const isNew = metadata.resourceVersion === undefined;
   const errors: FieldError[] = [];
   if (!spec.podManagementPolicy) errors.push(required(path.child('podManagementPolicy')));
   else if (!POD_MANAGEMENT.includes(spec.podManagementPolicy)) {
     errors.push(invalidValue(path.child('podManagementPolicy'), spec.podManagementPolicy, `must be '${POD_MANAGEMENT[0]}' or '${POD_MANAGEMENT[1]}'`));
   }
   errors.push(...validateStrategy(spec), ...validateRetention(spec));
+  // What cannot change is not looked at again.
+  if (isNew) errors.push(...validateClaims(spec));
   errors.push(...notNegative(path.child('replicas'), spec.replicas), ...notNegative(path.child('minReadySeconds'), spec.minReadySeconds));
   if (spec.ordinals) errors.push(...notNegative(path.child('ordinals', 'start'), spec.ordinals.start));
-  return [
-    ...errors,
-    ...validateSelectedTemplate(spec.selector, spec.template, path, 'statefulset'),
-    // As upstream, the rest of the template is checked when a pod is made from it: its claims' volumes are not in it yet.
-    ...validateLabels(spec.template.metadata?.labels, template.child('labels')),
-    ...validateAnnotations(spec.template.metadata?.annotations, template.child('annotations')),
-    ...validateAlwaysRestarted(spec.template, template, 'StatefulSet'),
-  ];
+  if (isNew && spec.serviceName) errors.push(...invalidEach(path.child('serviceName'), spec.serviceName, isDNS1123Label(spec.serviceName)));
+  const at = path.child('template');
+  const { labels, annotations } = spec.template.metadata ?? {};
+  // As upstream, labels and annotations are looked at twice.
+  const rest = (): FieldError[] => [...validatePodTemplate(withClaims(spec), at), ...validateLabels(labels, at.child('labels')), ...validateAnnotations(annotations, at.child('annotations'))];
+  return [...errors, ...validateSelectedTemplate(spec.selector, spec.template, path, 'statefulset', rest), ...validateAlwaysRestarted(spec.template, at, 'StatefulSet')];
 }
+
+/** The template with what its pods get from the set: volumes of the claims; names of their own. */
+function withClaims({ template, volumeClaimTemplates: claims = [] }: StatefulSetSpec): PodTemplateSpec {
+  const { hostname: _, subdomain: __, ...spec } = template.spec!;
+  const names = new Set(claims.map((c) => c.metadata?.name ?? ''));
+  const added = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  return { ...template, spec: { ...spec, volumes: claims.length ? [...added, ...(spec.volumes ?? []).filter((v) => !names.has(v.name))] : spec.volumes } };
+}
+
+const validateClaims = ({ volumeClaimTemplates = [] }: StatefulSetSpec): FieldError[] =>
+  volumeClaimTemplates.flatMap((claim, i) => validateClaimSpec(claim.spec ?? {}, path.child('volumeClaimTemplates').index(i).child('spec')));
 
 function validateStrategy({ updateStrategy }: StatefulSetSpec): FieldError[] {
   const at = path.child('updateStrategy');
@@ -47,8 +61,9 @@ function validateStrategy({ updateStrategy }: StatefulSetSpec): FieldError[] {
       const errors = notNegative(rolling.child('partition'), partition);
       if (maxUnavailable === undefined) return errors;
       const max = rolling.child('maxUnavailable');
+      errors.push(...validatePortion(maxUnavailable, max));
       if (portion(maxUnavailable) === 0) errors.push(invalidValue(max, maxUnavailable, 'cannot be 0'));
-      return [...errors, ...validatePortion(maxUnavailable, max), ...notOver100Percent(maxUnavailable, max)];
+      return [...errors, ...notOver100Percent(maxUnavailable, max)];
     }
     default:
       return [invalidValue(at, updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];

@@ -4,6 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { columns } from './table.js';
+import { validateJobStatus } from './status.js';
 import { validateJob, validateJobUpdate } from './validation.js';
 
 export { validateJobTemplateSpec } from './validation.js';
@@ -18,6 +19,7 @@ export function defaultJobSpec(spec: JobSpec): void {
   if (spec.backoffLimit === undefined) spec.backoffLimit = spec.backoffLimitPerIndex === undefined ? 6 : 2147483647;
   spec.completionMode ||= 'NonIndexed';
   spec.suspend ??= false;
+  spec.manualSelector ??= false;
   for (const rule of spec.podFailurePolicy?.rules ?? []) {
     for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
   }
@@ -66,5 +68,6 @@ export const kind = defineKind<Job>({
   },
   validate: validateJob,
   validateUpdate: validateJobUpdate,
+  validateStatusUpdate: validateJobStatus,
   warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

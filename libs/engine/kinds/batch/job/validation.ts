@@ -1,30 +1,41 @@
 /** Models pkg/apis/batch/validation. */
-import type { Job, JobSpec, JobTemplateSpec, PodFailurePolicyRule } from '../../../api/batch_v1.js';
+import type { Job, JobSpec, JobTemplateSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule, SuccessPolicyRule } from '../../../api/batch_v1.js';
+import type { Container, PodSpec } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, notSupported, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
+import { duplicate, invalidField, invalidValue, notSupported, Path, required, tooLong, tooMany, type FieldError } from '../../../machinery/field.js';
 import { matchesLabelSelector } from '../../../machinery/selectors.js';
-import { immutable, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
-import { validatePodTemplate } from '../../core/pod/kind.js';
+import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { goForm } from '../../core/go-form.js';
+import { mismatch, validatePodTemplate } from '../../core/pod/kind.js';
+import { countIndexes } from './indexes.js';
 
 const spec = Path.of('spec');
-const MAX_INDEXED_PARALLELISM = 100_000;
-const MAX_FAILURE_RULES = 20;
+const MAX_INDEXED = 100_000;
+const MAX_OF_MANY = 10_000;
+const MAX_RULES = 20;
 const MAX_EXIT_CODES = 255;
-const MODES = ['Indexed', 'NonIndexed'];
+const MAX_MANAGED_BY = 63;
+const MAX_INDEXES_TEXT = 64 * 1024;
+const MODES = ['NonIndexed', 'Indexed'];
 const ACTIONS = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
+const STATUSES = ['False', 'True', 'Unknown'];
+const OPERATORS = ['In', 'NotIn'];
+const REPLACEMENTS = ['Failed', 'TerminatingOrFailed'];
 const COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished', 'backoffLimitPerIndex', 'maxFailedIndexes'] as const;
+const HTTP_PATH = /^[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
 export function validateJob(job: Job): FieldError[] {
+  const { selector, template, completions = 0, completionMode } = job.spec;
   const errors = validateJobSpec(job.spec, spec);
-  const labels = job.spec.template.metadata?.labels;
-  if (!job.spec.selector) errors.push(required(spec.child('selector')));
+  if (!selector) errors.push(required(spec.child('selector')));
   else {
-    errors.push(...validateLabelSelector(job.spec.selector, spec.child('selector')));
-    if (!matchesLabelSelector(job.spec.selector, labels)) {
-      errors.push(invalidValue(spec.child('template', 'metadata', 'labels'), labels ?? {}, '`selector` does not match template `labels`'));
-    }
+    const faults = validateLabelSelector(selector, spec.child('selector'));
+    errors.push(...faults);
+    if (faults.length === 0 && !matchesLabelSelector(selector, template.metadata?.labels)) errors.push(mismatch(template, spec));
   }
-  return errors;
+  if (completionMode !== 'Indexed' || completions <= 0) return errors;
+  const hostname = `${job.metadata.name}-${completions - 1}`;
+  return isDNS1123Label(hostname).length ? [...errors, invalidValue(Path.of('metadata', 'name'), job.metadata.name, `will not able to create pod with invalid DNS label: ${hostname}`)] : errors;
 }
 
 /** A CronJob's template: its jobs' selectors are generated. */
@@ -38,7 +49,11 @@ export function validateJobTemplateSpec(template: JobTemplateSpec, path: Path): 
 
 function validateJobSpec(job: JobSpec, path: Path): FieldError[] {
   const errors = COUNTS.flatMap((field) => notNegative(path.child(field), job[field]));
-  errors.push(...validateIndexed(job, path), ...validateFailurePolicy(job, path));
+  if (job.maxFailedIndexes !== undefined && job.backoffLimitPerIndex === undefined) errors.push(required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
+  errors.push(...validateManagedBy(job.managedBy, path.child('managedBy')), ...validateMode(job, path), ...validateFailurePolicy(job, path), ...validateSuccessPolicy(job, path.child('successPolicy')));
+  const replacement = job.podReplacementPolicy;
+  const allowed = job.podFailurePolicy ? ['Failed'] : REPLACEMENTS;
+  if (replacement !== undefined && !allowed.includes(replacement)) errors.push(notSupported(path.child('podReplacementPolicy'), replacement, allowed));
   errors.push(...validatePodTemplate(job.template, path.child('template')));
   const policy = job.template.spec?.restartPolicy;
   const at = path.child('template', 'spec', 'restartPolicy');
@@ -49,25 +64,40 @@ function validateJobSpec(job: JobSpec, path: Path): FieldError[] {
   return errors;
 }
 
-function validateIndexed(job: JobSpec, path: Path): FieldError[] {
+/** 'example.com/controller'. Models IsDomainPrefixedPath. */
+function validateManagedBy(name: string | undefined, at: Path): FieldError[] {
+  if (name === undefined) return [];
+  if (name === '') return [required(at)];
+  const slash = name.indexOf('/');
+  const [host, rest] = [name.slice(0, slash), name.slice(slash + 1)];
+  const tooMuch = name.length > MAX_MANAGED_BY ? [tooLong(at, MAX_MANAGED_BY)] : [];
+  if (slash < 1 || !rest) return [invalidValue(at, name, 'must be a domain-prefixed path (such as "acme.io/foo")'), ...tooMuch];
+  const errors = invalidEach(at, host, isDNS1123Subdomain(host));
+  if (!HTTP_PATH.test(rest)) errors.push(invalidValue(at, rest, `Invalid path (regex used for validation is '${HTTP_PATH.source.slice(1, -1)}')`));
+  return [...errors, ...tooMuch];
+}
+
+function validateMode(job: JobSpec, path: Path): FieldError[] {
+  const { completionMode: mode, completions, parallelism = 0, maxFailedIndexes: failed, backoffLimitPerIndex: perIndex } = job;
   const errors: FieldError[] = [];
-  const mode = job.completionMode ?? 'NonIndexed';
-  if (!MODES.includes(mode)) errors.push(notSupported(path.child('completionMode'), mode, MODES));
+  const over = (field: 'parallelism' | 'maxFailedIndexes', max: number, why: string): void => {
+    if ((job[field] ?? 0) > max) errors.push(invalidValue(path.child(field), job[field], `must be less than or equal to ${max}${why}`));
+  };
+  if (mode !== undefined && !MODES.includes(mode)) errors.push(notSupported(path.child('completionMode'), mode, MODES));
   if (mode === 'Indexed') {
-    if (job.completions === undefined) errors.push(required(path.child('completions'), 'when completion mode is Indexed'));
-    if ((job.parallelism ?? 0) > MAX_INDEXED_PARALLELISM) {
-      errors.push(invalidValue(path.child('parallelism'), job.parallelism, `must be less than or equal to ${MAX_INDEXED_PARALLELISM} when completion mode is Indexed`));
+    if (completions === undefined) errors.push(required(path.child('completions'), 'when completion mode is Indexed'));
+    over('parallelism', MAX_INDEXED, ' when completion mode is Indexed');
+    if (completions !== undefined && failed !== undefined && failed > completions) errors.push(invalidValue(path.child('maxFailedIndexes'), failed, 'must be less than or equal to completions'));
+    over('maxFailedIndexes', MAX_INDEXED, '');
+    if ((completions ?? 0) > MAX_INDEXED && perIndex !== undefined) {
+      const why = ` when completions are above ${MAX_INDEXED} and used with backoff limit per index`;
+      if (failed === undefined) errors.push(required(path.child('maxFailedIndexes'), `must be specified when completions is above ${MAX_INDEXED}`));
+      if (parallelism > 0) over('parallelism', MAX_OF_MANY, why);
+      over('maxFailedIndexes', MAX_OF_MANY, why);
     }
-  } else {
-    if (job.backoffLimitPerIndex !== undefined) errors.push(invalidValue(path.child('backoffLimitPerIndex'), job.backoffLimitPerIndex, 'requires indexed completion mode'));
-    if (job.maxFailedIndexes !== undefined) errors.push(invalidValue(path.child('maxFailedIndexes'), job.maxFailedIndexes, 'requires indexed completion mode'));
-    if (job.successPolicy) errors.push(invalidValue(path.child('successPolicy'), job.successPolicy, 'requires indexed completion mode'));
-  }
-  if (job.maxFailedIndexes !== undefined) {
-    if (job.backoffLimitPerIndex === undefined) errors.push(required(path.child('backoffLimitPerIndex'), 'when maxFailedIndexes is specified'));
-    if (job.completions !== undefined && job.maxFailedIndexes > job.completions) {
-      errors.push(invalidValue(path.child('maxFailedIndexes'), job.maxFailedIndexes, 'must be less than or equal to completions'));
-    }
+  } else if (mode === undefined || mode === 'NonIndexed') {
+    if (perIndex !== undefined) errors.push(invalidValue(path.child('backoffLimitPerIndex'), perIndex, 'requires indexed completion mode'));
+    if (failed !== undefined) errors.push(invalidValue(path.child('maxFailedIndexes'), failed, 'requires indexed completion mode'));
   }
   return errors;
 }
@@ -76,53 +106,101 @@ function validateFailurePolicy(job: JobSpec, path: Path): FieldError[] {
   if (!job.podFailurePolicy) return [];
   const { rules = [] } = job.podFailurePolicy;
   const at = path.child('podFailurePolicy', 'rules');
-  const errors = rules.length > MAX_FAILURE_RULES ? [tooMany(at, rules.length, MAX_FAILURE_RULES)] : [];
+  const errors = rules.length > MAX_RULES ? [tooMany(at, rules.length, MAX_RULES)] : [];
   const containers = new Set([...(job.template.spec?.containers ?? []), ...(job.template.spec?.initContainers ?? [])].map((c) => c.name));
   return [...errors, ...rules.flatMap((rule, i) => validateFailureRule(rule, at.index(i), containers, job.backoffLimitPerIndex))];
 }
 
+const listed = (values: readonly string[]): string => `valid values: [${values.map((value) => `"${value}"`).join(' ')}]`;
+
 function validateFailureRule(rule: PodFailurePolicyRule, path: Path, containers: ReadonlySet<string>, perIndex: number | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  if (!rule.action) errors.push(required(path.child('action'), 'valid values: ["Count" "FailIndex" "FailJob" "Ignore"]'));
-  else if (!ACTIONS.includes(rule.action)) errors.push(notSupported(path.child('action'), rule.action, ACTIONS));
-  else if (rule.action === 'FailIndex' && perIndex === undefined) errors.push(invalidValue(path.child('action'), rule.action, 'requires the backoffLimitPerIndex to be set'));
-  const { onExitCodes, onPodConditions } = rule;
-  if (onExitCodes && onPodConditions?.length) errors.push(invalidValue(path, '', 'specifying both OnExitCodes and OnPodConditions is not supported'));
-  if (!onExitCodes && !onPodConditions?.length) errors.push(invalidValue(path, '', 'specifying one of OnExitCodes and OnPodConditions is required'));
-  onPodConditions?.forEach((pattern, i) => {
-    if (!['True', 'False', 'Unknown'].includes(pattern.status ?? '')) errors.push(notSupported(path.child('onPodConditions').index(i).child('status'), pattern.status ?? '', ['False', 'True', 'Unknown']));
+  const { action, onExitCodes, onPodConditions = [] } = rule;
+  if (!action) errors.push(required(path.child('action'), listed(ACTIONS)));
+  else if (!ACTIONS.includes(action)) errors.push(notSupported(path.child('action'), action, ACTIONS));
+  else if (action === 'FailIndex' && perIndex === undefined) errors.push(invalidValue(path.child('action'), action, 'requires the backoffLimitPerIndex to be set'));
+  if (onExitCodes) errors.push(...validateExitCodes(onExitCodes, path.child('onExitCodes'), containers));
+  if (onPodConditions.length > MAX_RULES) errors.push(tooMany(path.child('onPodConditions'), onPodConditions.length, MAX_RULES));
+  onPodConditions.forEach(({ type = '', status }, i) => {
+    const at = path.child('onPodConditions').index(i);
+    errors.push(...invalidEach(at.child('type'), type, isQualifiedName(type)));
+    if (!status) errors.push(required(at.child('status'), listed(STATUSES)));
+    else if (!STATUSES.includes(status)) errors.push(notSupported(at.child('status'), status, STATUSES));
   });
-  if (!onExitCodes) return errors;
-  const codes = path.child('onExitCodes');
-  if (onExitCodes.operator !== 'In' && onExitCodes.operator !== 'NotIn') errors.push(notSupported(codes.child('operator'), onExitCodes.operator, ['In', 'NotIn']));
-  if (onExitCodes.containerName && !containers.has(onExitCodes.containerName)) {
-    errors.push(invalidValue(codes.child('containerName'), onExitCodes.containerName, 'must be one of the container or initContainer names in the pod template'));
-  }
-  const { values = [] } = onExitCodes;
-  if (values.length === 0) errors.push(invalidValue(codes.child('values'), values, 'at least one value is required'));
-  if (values.length > MAX_EXIT_CODES) errors.push(tooMany(codes.child('values'), values.length, MAX_EXIT_CODES));
-  if (onExitCodes.operator === 'In') values.forEach((v, i) => v === 0 && errors.push(invalidValue(codes.child('values').index(i), v, 'must not be 0 for the In operator')));
-  if (values.some((v, i) => i > 0 && v <= values[i - 1]!)) errors.push(invalidValue(codes.child('values'), values, 'must be ordered'));
+  if (onExitCodes && onPodConditions.length) errors.push(invalidField(path, 'specifying both OnExitCodes and OnPodConditions is not supported'));
+  if (!onExitCodes && !onPodConditions.length) errors.push(invalidField(path, 'specifying one of OnExitCodes and OnPodConditions is required'));
+  return errors;
+}
+
+function validateExitCodes({ operator, containerName, values = [] }: PodFailurePolicyOnExitCodesRequirement, path: Path, containers: ReadonlySet<string>): FieldError[] {
+  const errors: FieldError[] = [];
+  const at = path.child('values');
+  if (!operator) errors.push(required(path.child('operator'), listed(OPERATORS)));
+  else if (!OPERATORS.includes(operator)) errors.push(notSupported(path.child('operator'), operator, OPERATORS));
+  if (containerName !== undefined && !containers.has(containerName)) errors.push(invalidValue(path.child('containerName'), containerName, 'must be one of the container or initContainer names in the pod template'));
+  if (values.length === 0) errors.push(invalidValue(at, null, 'at least one value is required'));
+  else if (values.length > MAX_EXIT_CODES) errors.push(tooMany(at, values.length, MAX_EXIT_CODES));
+  values.forEach((value, i) => {
+    if (operator === 'In' && value === 0) errors.push(invalidValue(at.index(i), value, 'must not be 0 for the In operator'));
+    if (values.indexOf(value) < i) errors.push(duplicate(at.index(i), value));
+  });
+  if (values.some((value, i) => i > 0 && value < values[i - 1]!)) errors.push(invalidValue(at, values, 'must be ordered'));
+  return errors;
+}
+
+function validateSuccessPolicy(job: JobSpec, path: Path): FieldError[] {
+  if (!job.successPolicy) return [];
+  if (job.completionMode !== 'Indexed') return [invalidValue(path, goForm('SuccessPolicy', job.successPolicy), 'requires indexed completion mode')];
+  const { rules = [] } = job.successPolicy;
+  const at = path.child('rules');
+  const errors = rules.length === 0 ? [required(at, 'at least one rules must be specified when the successPolicy is specified')] : [];
+  if (rules.length > MAX_RULES) errors.push(tooMany(at, rules.length, MAX_RULES));
+  return [...errors, ...rules.flatMap((rule, i) => validateSuccessRule(rule, job.completions ?? 0, at.index(i)))];
+}
+
+function validateSuccessRule({ succeededCount: count, succeededIndexes: indexes }: SuccessPolicyRule, completions: number, path: Path): FieldError[] {
+  const errors = count === undefined && indexes === undefined ? [required(path, 'at least one of succeededCount or succeededIndexes must be specified')] : [];
+  const at = path.child('succeededIndexes');
+  if ((indexes?.length ?? 0) > MAX_INDEXES_TEXT) errors.push(tooLong(at, MAX_INDEXES_TEXT));
+  const total = indexes === undefined ? 0 : countIndexes(indexes, completions);
+  if (typeof total === 'string') errors.push(invalidValue(at, indexes, `error parsing succeededIndexes: ${total}`));
+  if (count === undefined) return errors;
+  const own = path.child('succeededCount');
+  errors.push(...notNegative(own, count));
+  if (count > completions) errors.push(invalidValue(own, count, `must be less than or equal to ${completions} (the number of specified completions)`));
+  const named = typeof total === 'string' ? 0 : total;
+  if (indexes !== undefined && count > named) errors.push(invalidValue(own, count, `must be less than or equal to ${named} (the number of indexes in the specified succeededIndexes field)`));
   return errors;
 }
 
 export function validateJobUpdate(next: Job, old: Job): FieldError[] {
   const [a, b] = [next.spec, old.spec];
-  const elastic = a.completionMode === 'Indexed' && a.completions === a.parallelism;
-  const errors = elastic ? [] : immutable(spec.child('completions'), a.completions, a.completions === b.completions);
-  errors.push(...immutable(spec.child('selector'), a.selector, deepEqual(a.selector, b.selector)));
-  errors.push(...immutable(spec.child('template'), a.template, deepEqual(comparable(next, old), b.template)));
-  for (const field of ['completionMode', 'podFailurePolicy', 'backoffLimitPerIndex', 'managedBy', 'successPolicy'] as const) {
-    errors.push(...immutable(spec.child(field), a[field], deepEqual(a[field], b[field])));
+  const at = spec.child('completions');
+  const errors: FieldError[] = [];
+  if (a.completionMode !== 'Indexed') errors.push(...immutable(at, a.completions, a.completions === b.completions));
+  else if (a.completions !== b.completions && a.completions !== undefined && a.completions !== a.parallelism) errors.push(invalidValue(at, a.completions, 'can only be modified in tandem with spec.parallelism'));
+  errors.push(...immutable(spec.child('selector'), goForm('*LabelSelector', a.selector), deepEqual(a.selector, b.selector)));
+  errors.push(...validateTemplateUpdate(a.template, old));
+  for (const [field, type] of [['completionMode', ''], ['podFailurePolicy', '*PodFailurePolicy'], ['backoffLimitPerIndex', ''], ['managedBy', ''], ['successPolicy', '*SuccessPolicy']] as const) {
+    errors.push(...immutable(spec.child(field), type ? goForm(type, a[field]) : a[field], deepEqual(a[field], b[field])));
   }
   return errors;
 }
 
-/** The new template as it must equal the old: scheduling directives may change while the job is suspended and never ran. */
-function comparable(next: Job, old: Job): JobSpec['template'] {
-  const { template } = next.spec;
-  if (!old.spec.suspend || old.status.startTime !== undefined || !template.spec) return template;
-  const { nodeSelector, tolerations, affinity, schedulingGates } = old.spec.template.spec ?? {};
-  const { labels, annotations } = old.spec.template.metadata ?? {};
-  return { ...template, metadata: { ...template.metadata, labels, annotations }, spec: { ...template.spec, nodeSelector, tolerations, affinity, schedulingGates } };
+/** Where and how large a suspended job's pods are may change, once the job is known to be suspended and has none. */
+function validateTemplateUpdate(template: JobSpec['template'], { spec: was, status }: Job): FieldError[] {
+  const at = spec.child('template');
+  const suspended = was.suspend && !status.active && status.conditions?.some((c) => c.type === 'Suspended' && c.status === 'True');
+  if (!suspended) return immutable(at, goForm('PodTemplateSpec', template), deepEqual(goForm('PodTemplateSpec', template), goForm('PodTemplateSpec', was.template)));
+  const next = template.spec ?? { containers: [] };
+  const before = was.template.spec ?? { containers: [] };
+  const { nodeSelector, tolerations, schedulingGates } = next;
+  const affinity = { ...before.affinity, nodeAffinity: next.affinity?.nodeAffinity };
+  const sized = (now: readonly Container[] = [], old: readonly Container[] | undefined): Container[] | undefined =>
+    old?.map((c, i) => (now.length === old.length && now[i]!.name === c.name ? { ...c, resources: now[i]!.resources } : c));
+  const expected: PodSpec = {
+    ...before, nodeSelector, tolerations, schedulingGates, containers: sized(next.containers, before.containers) ?? [], initContainers: sized(next.initContainers, before.initContainers),
+    affinity: Object.values(affinity).some((part) => part !== undefined) || next.affinity ? affinity : undefined,
+  };
+  return immutable(at.child('spec'), goForm('PodSpec', next), deepEqual(goForm('PodSpec', next), goForm('PodSpec', expected)));
 }

@@ -17,7 +17,7 @@ export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
 export { qosClass } from './qos.js';
 export { validateNodeSelector, validateTolerations } from './scheduling.js';
 export { summarizePod } from './table.js';
-export { validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation.js';
+export { mismatch, validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation.js';
 export { namesPods, templateWarnings } from './warnings.js';
 
 const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
@@ -75,6 +75,7 @@ export const kind = defineKind<Pod>({
   prepareForStatusUpdate(draft, old) {
     if (!draft.status.qosClass && old.status.qosClass) draft.status = { ...draft.status, qosClass: old.status.qosClass };
   },
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,

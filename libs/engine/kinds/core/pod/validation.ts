@@ -1,6 +1,6 @@
 /** Models ValidatePodSpec and ValidatePodTemplateSpec of pkg/apis/core/validation. */
 import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
+import { duplicate, forbiddenField, invalidField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
 import type { LabelSelector } from '../../../machinery/object.js';
 import { matchesLabelSelector } from '../../../machinery/selectors.js';
 import {
@@ -57,26 +57,30 @@ export function validatePodTemplate(template: PodTemplateSpec | undefined, path:
   return errors;
 }
 
-/** `spec.selector` of a workload: present, not empty, and matching the template. `noun` is upstream's, as in 'empty selector is invalid for deployment'. */
-export function validateSelectedTemplate(selector: LabelSelector | undefined, template: PodTemplateSpec | undefined, path: Path, noun: string): FieldError[] {
+/** Everything upstream says of a workload's selector and, when that can be read, of the template with it. `noun` is upstream's: 'empty selector is invalid for deployment'. */
+export function validateSelectedTemplate(selector: LabelSelector | undefined, template: PodTemplateSpec, path: Path, noun: 'deployment' | 'daemonset' | 'statefulset', rest: () => FieldError[]): FieldError[] {
   const at = path.child('selector');
-  const errors = selector ? validateLabelSelector(selector, at) : noun === 'daemonset' ? [] : [required(at)];
-  const empty = selector && !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length;
-  if (empty) errors.push(invalidValue(at, selector, `empty selector is invalid for ${noun}`));
-  const labels = template?.metadata?.labels;
-  if (template && !empty && !matchesLabelSelector(selector, labels)) {
-    errors.push(invalidValue(path.child('template', 'metadata', 'labels'), labels ?? {}, '`selector` does not match template `labels`'));
-  }
-  return errors;
+  const faults = selector ? validateLabelSelector(selector, at) : [];
+  const isEmpty = !!selector && !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length;
+  const empty = isEmpty ? [invalidValue(at, goForm('LabelSelector', selector), `empty selector is invalid for ${noun}`)] : [];
+  const readable = faults.length === 0;
+  const unmatched = readable && !isEmpty && !(selector && matchesLabelSelector(selector, template.metadata?.labels)) ? [mismatch(template, path)] : [];
+  if (noun === 'daemonset') return [...faults, ...unmatched, ...empty, ...rest()];
+  const first = selector ? [...faults, ...empty] : [required(at)];
+  if (readable) return [...first, ...unmatched, ...rest()];
+  const value = goForm('LabelSelector', selector);
+  return [...first, noun === 'deployment' ? invalidValue(at, value, 'invalid label selector') : invalidField(at, JSON.stringify(value))];
 }
+
+export const mismatch = (template: PodTemplateSpec, path: Path): FieldError =>
+  invalidValue(path.child('template', 'metadata', 'labels'), template.metadata?.labels ?? null, '`selector` does not match template `labels`');
 
 /** What all but jobs ask of their templates. */
 export function validateAlwaysRestarted(template: PodTemplateSpec | undefined, path: Path, noun: string): FieldError[] {
   const { restartPolicy = 'Always', activeDeadlineSeconds } = template?.spec ?? {};
   const errors = restartPolicy === 'Always' ? [] : [notSupported(path.child('spec', 'restartPolicy'), restartPolicy, ['Always'])];
   if (activeDeadlineSeconds === undefined) return errors;
-  const at = path.child('spec', 'activeDeadlineSeconds');
-  return [...errors, noun === 'DaemonSet' ? invalidValue(at, activeDeadlineSeconds, 'must not be set') : forbiddenField(at, `activeDeadlineSeconds in ${noun} is not Supported`)];
+  return [...errors, forbiddenField(path.child('spec', 'activeDeadlineSeconds'), `activeDeadlineSeconds in ${noun} is not Supported`)];
 }
 
 /** `podName` is undefined in templates. In upstream's order. */
