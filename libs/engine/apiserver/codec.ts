@@ -3,7 +3,7 @@ import type { Kind } from '../machinery/kind.js';
 import { requestEntityTooLarge } from '../machinery/status.js';
 import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
 import { withFields } from '../runtime/attribution.js';
-import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeProtobuf, strictDecodingError, type Decoded } from '../schema/index.js';
+import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeMessage, encodeProtobuf, encodeProtobufList, strictDecodingError, type Decoded } from '../schema/index.js';
 import type { Call } from './call.js';
 import { bodyType } from './negotiate.js';
 import type { FieldValidation } from './options.js';
@@ -68,7 +68,16 @@ export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array => enco
 
 /** A typed list in protobuf: 'PodList' of the kind's package. */
 export const encodeList = (kind: Kind, objects: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): Uint8Array =>
-  encodeProtobuf({ apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata, items: objects.map((o) => withFields(kind, o)) } as unknown as KubeObject, `${kind.definition}List`);
+  encodeProtobufList({ apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata }, objects.map((o) => itemBytes(kind, o)));
+
+/** As with texts: stored objects never change, so their bytes are made once a revision and version. */
+const encoded = new WeakMap<KubeObject, Uint8Array>();
+
+function itemBytes(kind: Kind, object: KubeObject): Uint8Array {
+  let bytes = encoded.get(object);
+  if (!bytes) encoded.set(object, (bytes = encodeMessage(withFields(kind, object) as Unstructured, kind.definition)));
+  return bytes;
+}
 
 /** URL-safe base64 without padding. */
 export const encodeToken = (text: string): string => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../machinery/status.js';
-import { decodeBase64, decode, decodeMessage, definitions, encodeMessage, encodeProtobuf, encodeWatchFrame, PROTOBUF_TYPE } from './index.js';
+import { decodeBase64, decode, decodeMessage, definitions, encodeMessage, encodeProtobuf, encodeProtobufList, encodeWatchFrame, PROTOBUF_TYPE } from './index.js';
 
 interface Sent {
   readonly command: string;
@@ -97,4 +97,11 @@ describe('broken bodies', () => {
       }
     }
   });
+});
+
+test('a list of items that are encoded already is the same as a list encoded whole', () => {
+  const items = ['a', 'b'].map((name) => ({ metadata: { name, labels: { app: 'x' } }, data: { key: 'value' } }));
+  const list = { apiVersion: 'v1', kind: 'ConfigMapList', metadata: { resourceVersion: '7', continue: 'c', remainingItemCount: 3 } };
+  const whole = encodeProtobuf({ ...list, items } as { apiVersion: string; kind: string }, 'io.k8s.api.core.v1.ConfigMapList');
+  expect(encodeProtobufList(list, items.map((item) => encodeMessage(item, 'io.k8s.api.core.v1.ConfigMap')))).toEqual(whole);
 });

@@ -169,13 +169,27 @@ const wrongWire = (wire: number, name: string): ApiError => badRequest(`proto: w
 
 /** An object of a built-in kind or list in the envelope that clients accept. */
 export function encodeProtobuf(value: { apiVersion: string; kind: string }, definitionName: string): Uint8Array {
+  return envelope(value, (writer) => writeMessage(writer, messageOf(definitionName), value as unknown as Fields));
+}
+
+const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
+
+/** A list whose items are encoded already: every list of Kubernetes has its metadata as field 1 and its items as field 2. */
+export function encodeProtobufList(value: { apiVersion: string; kind: string; metadata: Fields }, items: readonly Uint8Array[]): Uint8Array {
+  return envelope(value, (writer) => {
+    writer.message(1, () => writeMessage(writer, messageOf(LIST_META), value.metadata));
+    for (const item of items) writer.bytes(2, item);
+  });
+}
+
+function envelope(value: { apiVersion: string; kind: string }, write: (writer: WireWriter) => void): Uint8Array {
   const writer = new WireWriter();
   writer.append(Uint8Array.from(MAGIC));
   writer.message(1, () => {
     writer.string(1, value.apiVersion);
     writer.string(2, value.kind);
   });
-  writer.message(2, () => writeMessage(writer, messageOf(definitionName), value as unknown as Fields));
+  writer.message(2, () => write(writer));
   writer.string(3, '');
   writer.string(4, '');
   return writer.finish();
