@@ -85,6 +85,18 @@ describe('a Deployment', () => {
     expect(bed.get(Deployments, 'web').metadata.annotations!['deployment.kubernetes.io/revision']).toBe('2');
   });
 
+  it('counts revisions beyond what a number can hold', () => {
+    const bed = make();
+    bed.client.create(Deployments, deployment(1));
+    bed.settle();
+    const [rs] = bed.client.list(ReplicaSets);
+    bed.client.update(ReplicaSets, { ...rs!, metadata: { ...rs!.metadata, annotations: { ...rs!.metadata.annotations, 'deployment.kubernetes.io/revision': '3546343826724305832' } } });
+    const web = bed.get(Deployments, 'web');
+    bed.client.update(Deployments, { ...web, spec: { ...web.spec, template: { ...web.spec.template, metadata: { ...web.spec.template.metadata, annotations: { changed: 'yes' } } } } });
+    bed.settle(seconds(60));
+    expect(bed.get(Deployments, 'web').metadata.annotations!['deployment.kubernetes.io/revision']).toBe('3546343826724305833');
+  });
+
   it('goes back to an earlier template by its old ReplicaSet, with a new revision', () => {
     const bed = make();
     bed.client.create(Deployments, deployment(2));

@@ -1,7 +1,6 @@
 import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
 import type { PodTemplateSpec } from '../../api/core_v1.js';
 import { deepEqual } from '../../machinery/equal.js';
-import { numberAnnotation } from '../values.js';
 
 export const REVISION = 'deployment.kubernetes.io/revision';
 export const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
@@ -17,14 +16,19 @@ export const replicasOf = (rs: ReplicaSet): number => rs.spec.replicas ?? 1;
 export const desiredReplicas = (d: Deployment): number => d.spec.replicas ?? 1;
 export const sum = (sets: readonly ReplicaSet[], count: (rs: ReplicaSet) => number | undefined): number => sets.reduce((n, rs) => n + (count(rs) ?? 0), 0);
 export const active = (sets: readonly ReplicaSet[]): ReplicaSet[] => sets.filter((rs) => replicasOf(rs) > 0);
-export const revisionOf = (object: Deployment | ReplicaSet): number => numberAnnotation(object.metadata.annotations, REVISION) ?? 0;
+/** An int64, which a number can not hold. */
+export const revisionOf = (object: Deployment | ReplicaSet): bigint => parseRevision(object.metadata.annotations);
+const parseRevision = (annotations: { [key: string]: string } | undefined): bigint => {
+  const text = annotations?.[REVISION] ?? '';
+  return /^-?\d{1,19}$/.test(text) ? BigInt(text) : 0n;
+};
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
   compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name ?? '', b.metadata.name ?? '');
 export const bySizeNewer = (a: ReplicaSet, b: ReplicaSet): number => replicasOf(b) - replicasOf(a) || byAge(b, a);
 export const bySizeOlder = (a: ReplicaSet, b: ReplicaSet): number => replicasOf(b) - replicasOf(a) || byAge(a, b);
-export const byRevision = (a: ReplicaSet, b: ReplicaSet): number => revisionOf(a) - revisionOf(b) || byAge(a, b);
+export const byRevision = (a: ReplicaSet, b: ReplicaSet): number => Number(revisionOf(a) - revisionOf(b)) || byAge(a, b);
 
 /** Same pods, whatever the hash label says. Models deployment/util EqualIgnoreHash. */
 export function sameTemplate(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
@@ -42,11 +46,11 @@ export const findNew = (d: Deployment, sets: readonly ReplicaSet[]): ReplicaSet 
   [...sets].sort(byAge).find((rs) => sameTemplate(rs.spec.template, d.spec.template));
 
 /** The annotations that the new ReplicaSet should have. Models deployment/util SetNewReplicaSetAnnotations. */
-export function newReplicaSetAnnotations(d: Deployment, current: { [key: string]: string } | undefined, revision: number): { [key: string]: string } {
+export function newReplicaSetAnnotations(d: Deployment, current: { [key: string]: string } | undefined, revision: bigint): { [key: string]: string } {
   const next = { ...current };
   for (const [name, value] of Object.entries(d.metadata.annotations ?? {})) if (!NOT_COPIED.has(name)) next[name] = value;
   const before = current?.[REVISION];
-  if ((numberAnnotation(current, REVISION) ?? 0) >= revision) return next;
+  if (parseRevision(current) >= revision) return next;
   next[REVISION] = String(revision);
   if (before !== undefined) next[REVISION_HISTORY] = withHistory(current?.[REVISION_HISTORY], before);
   return next;

@@ -69,8 +69,8 @@ export class Rollout {
     }
   }
 
-  private nextRevision(): number {
-    return Math.max(0, ...this.old.map(revisionOf)) + 1;
+  private nextRevision(): bigint {
+    return this.old.reduce((highest, rs) => (revisionOf(rs) > highest ? revisionOf(rs) : highest), 0n) + 1n;
   }
 
   /** Makes the new ReplicaSet, as large as it may be at once. */
