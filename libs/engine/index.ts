@@ -6,7 +6,7 @@ export type { ApiRequest, ApiResponse, AppliedChange, BodyResponse, CommandResul
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export type { Key, KubeObject, Unstructured } from './machinery/object.js';
 export { ApiError } from './machinery/status.js';
-export { ClusterKeys } from './machinery/cluster-keys.js';
+export { authorityKey, ClusterKeys, tokenKey } from './machinery/cluster-keys.js';
 export { AssertionError } from './machinery/assert.js';
 export * as selectors from './machinery/selectors.js';
 export * as time from './machinery/time.js';

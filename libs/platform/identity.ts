@@ -1,5 +1,5 @@
 import crypto from 'node:crypto';
-import { ClusterKeys } from '@terrarium/engine';
+import { authorityKey, tokenKey } from '@terrarium/engine';
 import type { PrismaClient } from './database.js';
 import { noKey } from './failures.js';
 import { Recent } from './recent.js';
@@ -39,6 +39,14 @@ const equal = (expected: string, given: string): boolean => {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && crypto.timingSafeEqual(a, b);
 };
+
+/** Of a P-256 key; by OpenSSL, because strangers can make us do this. */
+function publicHalf(privateKey: Uint8Array): crypto.KeyObject {
+  const pair = crypto.createECDH('prime256v1');
+  pair.setPrivateKey(privateKey);
+  const point = pair.getPublicKey();
+  return crypto.createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }, format: 'jwk' });
+}
 
 /** Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map. */
 export class Identity {
@@ -96,11 +104,8 @@ export class Identity {
   private async publicKeys(clusterId: string): Promise<PublicKeys> {
     const known = this.keys.get(clusterId);
     if (known) return known;
-    const { tokens, authority } = new ClusterKeys(await this.tokenKey(clusterId));
-    return this.keys.set(clusterId, {
-      tokens: crypto.createPublicKey({ key: { ...tokens.jwk }, format: 'jwk' }),
-      authority: crypto.createPublicKey({ key: Buffer.from(authority.publicKey), format: 'der', type: 'spki' }),
-    });
+    const secret = await this.tokenKey(clusterId);
+    return this.keys.set(clusterId, { tokens: publicHalf(tokenKey(secret)), authority: publicHalf(authorityKey(secret)) });
   }
 
   /** The secret from which a cluster's own keys follow. */

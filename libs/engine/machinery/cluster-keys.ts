@@ -1,6 +1,10 @@
-import { SigningKey } from './signing-key.js';
+import { derivedKey, SigningKey } from './signing-key.js';
 import { TokenKey } from './token-key.js';
 import { Authority } from './x509/authority.js';
+
+/** The private P-256 keys that a cluster's secret leads to. */
+export const authorityKey = (secret: string): Uint8Array => derivedKey(secret, 'certificate authority');
+export const tokenKey = (secret: string): Uint8Array => derivedKey(secret, 'service account tokens');
 
 /** What one cluster signs with: derived from its secret when it is first asked for, and nothing is stored. */
 export class ClusterKeys {
@@ -11,11 +15,11 @@ export class ClusterKeys {
 
   /** Issues and recognizes client certificates. */
   get authority(): Authority {
-    return (this.ca ??= new Authority(SigningKey.derived(this.secret, 'certificate authority')));
+    return (this.ca ??= new Authority(new SigningKey(authorityKey(this.secret))));
   }
 
   /** Signs service accounts' tokens. */
   get tokens(): TokenKey {
-    return (this.key ??= new TokenKey(SigningKey.derived(this.secret, 'service account tokens')));
+    return (this.key ??= new TokenKey(new SigningKey(tokenKey(this.secret))));
   }
 }

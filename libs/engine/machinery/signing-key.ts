@@ -4,6 +4,14 @@ import { bits, oid, sequence } from './x509/der.js';
 
 const OPTIONS = { lowS: false, prehash: true } as const;
 
+/** The private key (32 bytes) that a secret text leads to, one for each purpose. */
+export function derivedKey(secret: string, purpose: string): Uint8Array {
+  for (let i = 0; ; i++) {
+    const candidate = hmac(secret, `${purpose} ${i}`);
+    if (p256.utils.isValidSecretKey(candidate)) return candidate;
+  }
+}
+
 /** A P-256 key. Signatures are deterministic (RFC 6979): the same message is always signed the same. */
 export class SigningKey {
   /** The point, uncompressed: 4, x, y. */
@@ -11,14 +19,6 @@ export class SigningKey {
 
   constructor(private readonly secret: Uint8Array) {
     this.point = p256.getPublicKey(secret, false);
-  }
-
-  /** The key that a secret text leads to, one for each purpose. */
-  static derived(secret: string, purpose: string): SigningKey {
-    for (let i = 0; ; i++) {
-      const candidate = hmac(secret, `${purpose} ${i}`);
-      if (p256.utils.isValidSecretKey(candidate)) return new SigningKey(candidate);
-    }
   }
 
   /** SubjectPublicKeyInfo, DER. */
