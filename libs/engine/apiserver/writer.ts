@@ -16,6 +16,7 @@ import { definition } from '../schema/index.js';
 import { asSent, attributeCreated, attributeUpdated, settle, staysDeferred } from './component-writes.js';
 import { checkSize } from './object-size.js';
 import { markForDeletion, type DeletionPlan, planDeletion } from './deletion.js';
+import { AdmissionCall } from './admission-call.js';
 import { validateMetadata, validateMetadataUpdate } from './metadata.js';
 import { componentName, sameButTimes, trackCreated, trackUpdated, type Tracking } from './ownership.js';
 import { inVersion } from './print.js';
@@ -114,7 +115,7 @@ export class Writer {
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
     if (sent) attributeCreated(kind, draft, sent, componentName(options.user.name), this.state.now);
-    if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? [])]);
+    if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? []), ...(kind.validateNew?.(draft, context) ?? [])]);
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
     if (options.warn) for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn(w);
@@ -166,8 +167,10 @@ export class Writer {
 
   /** A write of one part leaves the other as it is. */
   private keepOtherPart(kind: Kind, draft: KubeObject, old: KubeObject, subresource: string): void {
-    if (subresource === 'status') keepAllButStatus(draft, old);
-    else if (subresource === '' && kind.subresources?.status) (draft as Unstructured)['status'] = (old as Unstructured)['status'];
+    if (subresource === 'status') {
+      keepAllButStatus(draft, old);
+      for (const field of kind.statusKeeps ?? []) setOrDrop(draft.metadata, field, old.metadata[field]);
+    } else if (subresource === '' && kind.subresources?.status) (draft as Unstructured)['status'] = (old as Unstructured)['status'];
   }
 
   /** Writes down whose the changes are; returns the component's name when that can wait until it is known that anything changes. */
@@ -285,83 +288,6 @@ export class Writer {
     const resource = this.state.resourceOf(kind);
     this.state.remove(resource, keyOf(draft), options.user.name, options.cause);
     return draft;
-  }
-}
-
-const NOTHING_ASKED = Object.freeze({});
-
-/** What plug-ins see of one write; its client is made only when one asks. */
-class AdmissionCall implements AdmissionRequest {
-  changed = false;
-  again = false;
-  round: 0 | 1 = 0;
-  private remembered: Map<string, unknown> | undefined;
-  private made: Client | undefined;
-
-  constructor(
-    private readonly writer: Writer,
-    readonly operation: AdmissionRequest['operation'],
-    readonly kind: Kind,
-    readonly subresource: string,
-    readonly object: KubeObject | undefined,
-    readonly old: KubeObject | undefined,
-    private readonly options: WriteOptions,
-    readonly random: Random,
-    private readonly sent?: { readonly key: Key; readonly type: ObjectType },
-  ) {}
-
-  get body(): ObjectType | undefined {
-    return this.sent?.type;
-  }
-  get view(): ObjectView | undefined {
-    return this.options.view;
-  }
-  get namespace(): string {
-    if (this.sent) return this.sent.key.namespace;
-    return (this.object ?? this.old)!.metadata.namespace ?? '';
-  }
-  get name(): string {
-    if (this.sent) return this.sent.key.name;
-    return (this.object ?? this.old)!.metadata.name ?? '';
-  }
-  get user(): User {
-    return this.options.user;
-  }
-  get client(): Client {
-    return (this.made ??= this.writer.client(this.options));
-  }
-  get requested(): Kind {
-    return this.options.requested ?? this.kind;
-  }
-  get versions(): readonly Kind[] {
-    return this.writer.registry.versionsOf(this.writer.state.resourceOf(this.kind));
-  }
-  get asked(): Readonly<Record<string, unknown>> {
-    return this.options.asked ?? NOTHING_ASKED;
-  }
-  get memory(): Map<string, unknown> {
-    return (this.remembered ??= new Map());
-  }
-  get now(): Millis {
-    return this.writer.state.now;
-  }
-  get dial(): Dial | undefined {
-    return this.writer.dial;
-  }
-  get fromOutside(): boolean {
-    return this.options.fromOutside ?? false;
-  }
-  get dryRun(): boolean {
-    return this.options.dryRun ?? false;
-  }
-  warn(text: string): void {
-    this.options.warn?.(text);
-  }
-  runAgain(): void {
-    this.again = true;
-  }
-  revalidate(): void {
-    this.changed = true;
   }
 }
 

@@ -32,7 +32,7 @@ export function created<T extends KubeObject>(kind: Kind<T>, fields: Fields = {}
 }
 
 export const errorsOf = <T extends KubeObject>(kind: Kind<T>, fields: Fields): string[] =>
-  (kind.validate?.(created(kind, fields), context) ?? []).map((e) => e.message);
+  [...(kind.validate?.(created(kind, fields), context) ?? []), ...(kind.validateNew?.(created(kind, fields), context) ?? [])].map((e) => e.message);
 
 /** The errors of changing one object into another, without those of the new object itself. */
 export const updateErrors = <T extends KubeObject>(kind: Kind<T>, before: Fields, after: Fields): string[] =>

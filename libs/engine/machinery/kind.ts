@@ -135,9 +135,13 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** Resets what a client may not set and allocates what the server gives (ClusterIPs, node ports, generation fields). */
   prepareForCreate?(draft: T, context: WriteContext): void;
   prepareForUpdate?(draft: T, old: T, context: WriteContext): void;
+  /** Fields of metadata that a status update leaves as they are. */
+  readonly statusKeeps?: readonly ('annotations' | 'finalizers' | 'labels' | 'ownerReferences')[];
   prepareForStatusUpdate?(draft: T, old: T, context: WriteContext): void;
   /** Every error at once. Metadata is validated by the API server itself. */
   validate?(object: T, context: WriteContext): FieldError[];
+  /** Of new objects alone: what never changes is not looked at again. */
+  validateNew?(object: T, context: WriteContext): FieldError[];
   /** Paths of fields that a custom kind's schema does not know and will drop: 'spec.foo'. */
   unknownFields?(object: T): string[];
   /** Beyond `validate` of the new object: immutable fields. */

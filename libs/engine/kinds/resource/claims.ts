@@ -1,15 +1,48 @@
-import type { DeviceClaim, DeviceClaimConfiguration, DeviceConstraint, DeviceRequest, DeviceSelector, DeviceSubRequest, ExactDeviceRequest, OpaqueDeviceConfiguration, ResourceClaimSpec } from '../../api/resource_v1.js';
-import { duplicate, invalidValue, notSupported, required, tooMany, type FieldError, type Path } from '../../machinery/field.js';
-import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../machinery/validation.js';
-import { each, requiredText } from '../checks.js';
+import type { DeviceClaim, DeviceClaimConfiguration, DeviceConstraint, DeviceRequest, DeviceSelector, DeviceSubRequest, DeviceToleration, ExactDeviceRequest, OpaqueDeviceConfiguration, ResourceClaimSpec } from '../../api/resource_v1.js';
+import { ANY, BOOL, Environment, mapOf, mayBe, STRING, typeText, type ObjectType } from '../../machinery/cel/index.js';
+import { duplicate, invalidValue, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidEach, isCIdentifier, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../machinery/validation.js';
+import { each, optionalOneOf, requiredOneOf, requiredText } from '../checks.js';
 import { validateDriverName } from '../drivers.js';
+import { pointer, type Struct } from '../internal.js';
 
 const MAX_REQUESTS = 32;
 const MAX_SELECTORS = 32;
 const MAX_CONSTRAINTS = 32;
 const MAX_CONFIGS = 32;
 const MAX_ALTERNATIVES = 8;
+const MAX_EXPRESSION = 10 * 1024;
+const MAX_ID = 32;
 const MODES = ['All', 'ExactCount'];
+const OPERATORS = ['Equal', 'Exists'];
+const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
+
+/** What selectors see. Models dynamic-resource-allocation/cel newCompiler. */
+const DEVICE: ObjectType = {
+  kind: 'object',
+  name: 'kubernetes.DRADevice',
+  fields: new Map(Object.entries({
+    driver: STRING,
+    attributes: mapOf(STRING, mapOf(STRING, ANY)),
+    capacity: mapOf(STRING, mapOf(STRING, { kind: 'opaque', name: 'kubernetes.Quantity' })),
+    allowMultipleAllocations: BOOL,
+  }).map(([property, type]) => [property, { type, property }])),
+};
+const selectorTerms = new Environment({ variables: { device: DEVICE } });
+
+const asked: Struct = {
+  DeviceClassName: '', Selectors: [{ CEL: pointer({ Expression: '' }) }], AllocationMode: '', Count: 0, AdminAccess: null,
+  Tolerations: [{ Key: '', Operator: '', Value: '', Effect: '', TolerationSeconds: null }], Capacity: pointer({ Requests: null }),
+};
+const { AdminAccess: _, ...alternative } = asked;
+/** How messages print a spec. */
+export const CLAIM_SPEC: Struct = {
+  Devices: {
+    Requests: [{ Name: '', Exactly: pointer(asked), FirstAvailable: [{ Name: '', ...alternative }] }],
+    Constraints: [{ Requests: null, MatchAttribute: null, DistinctAttribute: null }],
+    Config: [{ Requests: null, Opaque: pointer({ Driver: '', Parameters: null }) }],
+  },
+};
 
 /** Models pkg/apis/resource/v1/defaults.go. */
 export function defaultClaim(spec: ResourceClaimSpec): ResourceClaimSpec {
@@ -37,7 +70,7 @@ function defaultCount<T extends ExactDeviceRequest | DeviceSubRequest>(request: 
   };
 }
 
-/** The main rules of pkg/apis/resource/validation ValidateResourceClaim; CEL expressions are not compiled. */
+/** The main rules of pkg/apis/resource/validation ValidateResourceClaim. */
 export const validateClaim = (spec: ResourceClaimSpec | undefined, path: Path): FieldError[] => validateDevices(spec?.devices ?? {}, path.child('devices'));
 
 function validateDevices(devices: DeviceClaim, path: Path): FieldError[] {
@@ -69,7 +102,7 @@ function uniqueNames(items: readonly { name: string }[] | undefined, path: Path)
 }
 
 function validateRequest(request: DeviceRequest, path: Path): FieldError[] {
-  const errors = requiredText(path.child('name'), request.name, isDNS1123Label);
+  const errors = invalidEach(path.child('name'), request.name ?? '', isDNS1123Label(request.name ?? ''));
   const { exactly, firstAvailable } = request;
   if (exactly && firstAvailable?.length) return [...errors, invalidValue(path, '{`exactly`, `firstAvailable`}', 'exactly one of `exactly`, `firstAvailable` is required, but multiple fields are set')];
   if (exactly) return [...errors, ...validateCount(exactly, path.child('exactly'))];
@@ -79,7 +112,7 @@ function validateRequest(request: DeviceRequest, path: Path): FieldError[] {
     ...errors,
     ...atMost(firstAvailable, MAX_ALTERNATIVES, at),
     ...uniqueNames(firstAvailable, at),
-    ...each(firstAvailable, at, (sub, i) => [...requiredText(i.child('name'), sub.name, isDNS1123Label), ...validateCount(sub, i)]),
+    ...each(firstAvailable, at, (sub, i) => [...invalidEach(i.child('name'), sub.name ?? '', isDNS1123Label(sub.name ?? '')), ...validateCount(sub, i)]),
   ];
 }
 
@@ -89,7 +122,14 @@ function validateCount(request: ExactDeviceRequest | DeviceSubRequest, path: Pat
   if (!MODES.includes(mode)) errors.push(notSupported(path.child('allocationMode'), mode, MODES));
   if (mode === 'All' && count !== 0) errors.push(invalidValue(path.child('count'), count, "must not be specified when allocationMode is 'All'"));
   if (mode === 'ExactCount' && count <= 0) errors.push(invalidValue(path.child('count'), count, 'must be greater than zero'));
-  return errors;
+  return [...errors, ...each(request.tolerations, path.child('tolerations'), validateToleration)];
+}
+
+function validateToleration({ key, operator, value = '', effect }: DeviceToleration, path: Path): FieldError[] {
+  const errors = key ? invalidEach(path.child('key'), key, isQualifiedName(key)) : [];
+  if (operator === 'Exists' && value) errors.push(invalidValue(path.child('value'), value, 'must be empty for operator `Exists`'));
+  if (operator === 'Equal') errors.push(...invalidEach(path.child('value'), value, isLabelValue(value)));
+  return [...errors, ...requiredOneOf(path.child('operator'), operator, OPERATORS), ...optionalOneOf(path.child('effect'), effect || undefined, EFFECTS)];
 }
 
 /** Also of DeviceClasses. */
@@ -97,22 +137,44 @@ export const validateSelectors = (selectors: readonly DeviceSelector[] | undefin
   ...atMost(selectors, MAX_SELECTORS, path),
   ...each(selectors, path, ({ cel }, at) => {
     if (!cel) return [required(at.child('cel'))];
-    return cel.expression ? [] : [required(at.child('cel', 'expression'))];
+    return validateExpression(cel.expression ?? '', at.child('cel', 'expression'));
   }),
 ];
 
+function validateExpression(expression: string, path: Path): FieldError[] {
+  if (expression.length > MAX_EXPRESSION) return [tooLong(path, MAX_EXPRESSION)];
+  const { program, error } = selectorTerms.compile(expression);
+  if (!program) return [invalidValue(path, expression, `compilation failed: ${error}`)];
+  return mayBe(program.type, 'bool') ? [] : [invalidValue(path, expression, `must evaluate to bool or the unknown type, not ${typeText(program.type)}`)];
+}
+
 const validateNames = (requests: readonly string[] | undefined, known: ReadonlySet<string>, path: Path): FieldError[] =>
-  each(requests, path, (name, at) => (known.has(name) ? [] : [invalidValue(at, name, 'must be the name of a request in the claim or the name of a request and a subrequest separated by \'/\'')]));
+  each(requests, path, (name, at) => {
+    const unknown = invalidValue(at, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+    const segments = name.split('/');
+    return segments.length > 2 ? [unknown] : [...segments.flatMap((segment) => invalidEach(at, segment, isDNS1123Label(segment))), ...(known.has(name) ? [] : [unknown])];
+  });
 
 function validateConstraint(constraint: DeviceConstraint, known: ReadonlySet<string>, path: Path): FieldError[] {
   const errors = validateNames(constraint.requests, known, path.child('requests'));
   const { matchAttribute, distinctAttribute } = constraint;
-  if (matchAttribute === undefined && distinctAttribute === undefined) return [...errors, required(path, 'exactly one of `matchAttribute` or `distinctAttribute` is required')];
+  if (matchAttribute === undefined && distinctAttribute === undefined) return [...errors, required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
   const [field, name] = matchAttribute === undefined ? ['distinctAttribute', distinctAttribute!] : ['matchAttribute', matchAttribute];
-  const at = path.child(field);
-  if (!name.includes('/')) return [...errors, invalidValue(at, name, 'must include a domain')];
-  return [...errors, ...isQualifiedName(name).map((m) => invalidValue(at, name, m))];
+  return [...errors, ...validateFullName(name, path.child(field))];
 }
+
+function validateFullName(name: string, path: Path): FieldError[] {
+  const parts = name.split('/');
+  if (parts.length === 1) return [...validateIdentifier(name, path), invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash')];
+  if (parts.length > 2) return [];
+  const [domain, id] = parts as [string, string];
+  return [
+    ...(domain ? validateDriverName(path, domain) : [invalidValue(path, '', 'the domain must not be empty')]),
+    ...(id ? validateIdentifier(id, path) : [invalidValue(path, '', 'the name must not be empty')]),
+  ];
+}
+
+const validateIdentifier = (id: string, path: Path): FieldError[] => [...(id.length > MAX_ID ? [tooLong(path, MAX_ID)] : []), ...invalidEach(path, id, isCIdentifier(id))];
 
 const validateConfig = (config: DeviceClaimConfiguration, known: ReadonlySet<string>, path: Path): FieldError[] => [
   ...validateNames(config.requests, known, path.child('requests')),
@@ -122,5 +184,10 @@ const validateConfig = (config: DeviceClaimConfiguration, known: ReadonlySet<str
 export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, path: Path): FieldError[] {
   if (!opaque) return [required(path.child('opaque'))];
   const at = path.child('opaque');
-  return [...validateDriverName(at.child('driver'), opaque.driver), ...(opaque.parameters === undefined ? [required(at.child('parameters'))] : [])];
+  return [...validateDriverName(at.child('driver'), opaque.driver), ...validateParameters(opaque.parameters, at.child('parameters'))];
+}
+
+function validateParameters(parameters: unknown, path: Path): FieldError[] {
+  if (parameters === undefined || parameters === null) return [required(path)];
+  return typeof parameters === 'object' && !Array.isArray(parameters) ? [] : [invalidValue(path, '<value omitted>', 'must be a valid JSON object')];
 }

@@ -4,6 +4,7 @@ import { kind as DeviceClasses } from './deviceclass/kind.js';
 import { kind as Claims } from './resourceclaim/kind.js';
 import { kind as Slices } from './resourceslice/kind.js';
 
+const LABEL = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const request = { name: 'gpu', exactly: { deviceClassName: 'gpu.example.com' } };
 const claim = (...requests: object[]): Record<string, unknown> => ({ spec: { devices: { requests } } });
 
@@ -11,20 +12,26 @@ describe('a ResourceClaim', () => {
   test.each<[string, Record<string, unknown>, string[]]>([
     ['that is good', claim(request), []],
     ['of one name twice', claim(request, request), ['spec.devices.requests[1].name: Duplicate value: "gpu"']],
+    ['of no name', claim({ exactly: request.exactly }), [`spec.devices.requests[0].name: Invalid value: "": ${LABEL}`]],
+    ['of an unknown toleration', claim({ name: 'gpu', exactly: { ...request.exactly, tolerations: [{ operator: 'Maybe', effect: 'None' }] } }), ['spec.devices.requests[0].exactly.tolerations[0].operator: Unsupported value: "Maybe": supported values: "Equal", "Exists"']],
+    ['with a number for a selector', claim({ name: 'gpu', exactly: { ...request.exactly, selectors: [{ cel: { expression: 'device.capacity.size() + 1' } }] } }),
+      ['spec.devices.requests[0].exactly.selectors[0].cel.expression: Invalid value: "device.capacity.size() + 1": must evaluate to bool or the unknown type, not int']],
+    ['with a constraint without a domain', { spec: { devices: { requests: [request], constraints: [{ matchAttribute: 'model' }] } } },
+      ['spec.devices.constraints[0].matchAttribute: Invalid value: "model": a fully qualified name must be a domain and a name separated by a slash']],
     ['of no class', claim({ name: 'gpu', exactly: {} }), ['spec.devices.requests[0].exactly.deviceClassName: Required value']],
     ['of all and some', claim({ name: 'gpu', exactly: { ...request.exactly, allocationMode: 'All', count: 2 } }), ["spec.devices.requests[0].exactly.count: Invalid value: 2: must not be specified when allocationMode is 'All'"]],
   ])('%s', (_, fields, errors) => expect(errorsOf(Claims, fields)).toEqual(errors));
 
   test('asks for one device exactly', () =>
     expect(created(Claims, claim(request)).spec.devices!.requests![0]!.exactly).toEqual({ deviceClassName: 'gpu.example.com', allocationMode: 'ExactCount', count: 1 }));
-  test('cannot change', () => expect(updateErrors(Claims, claim(request), claim())).toEqual(['spec: Invalid value: {"devices":{"requests":[]}}: field is immutable']));
+  test('cannot change', () => expect(updateErrors(Claims, claim(request), claim())).toEqual(['spec: Invalid value: {"Devices":{"Requests":[],"Constraints":null,"Config":null}}: field is immutable']));
 
   test.each<[object, object, string]>([
     [{}, {}, 'pending'], [{}, { allocation: {} }, 'allocated'], [{}, { allocation: {}, reservedFor: [{}] }, 'allocated,reserved'], [{ deletionTimestamp: 'x' }, { allocation: {} }, 'deleted,allocated'],
   ])('with %j and %j is %s', (metadata, status, state) => expect(row(Claims, make(Claims, { metadata, status }))).toEqual({ Name: 'a', State: state, Age: AGE }));
 });
 
-test('a DeviceClass has expressions', () => expect(errorsOf(DeviceClasses, { spec: { selectors: [{ cel: {} }] } })).toEqual(['spec.selectors[0].cel.expression: Required value']));
+test('a DeviceClass has expressions', () => expect(errorsOf(DeviceClasses, { spec: { selectors: [{ cel: {} }] } })).toEqual([`spec.selectors[0].cel.expression: Invalid value: "": compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`]));
 
 test.each<[object, string[]]>([
   [{ driver: 'd.io', nodeName: 'n', pool: { name: 'p', resourceSliceCount: 1, generation: 0 } }, []],

@@ -18,6 +18,7 @@ export interface Issue {
 
 /** 'ERROR: <input>:1:5: undefined field 'x'' with the line and a caret below. */
 export function issueText(text: string, { at, message }: Issue): string {
+  if (!text) return `ERROR: <input>:1:0: ${message}`;
   const before = text.slice(0, at);
   const line = before.split('\n').length;
   const start = before.lastIndexOf('\n') + 1;

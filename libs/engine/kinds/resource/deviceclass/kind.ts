@@ -1,9 +1,9 @@
 import type { DeviceClass } from '../../../api/resource_v1.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQualifiedName } from '../../../machinery/validation.js';
-import { each, optionalText } from '../../checks.js';
+import { each, givenText } from '../../checks.js';
 import { ageColumn, nameColumn } from '../../columns.js';
+import { isExtended } from '../../core/resource-names.js';
 import { validateOpaque, validateSelectors } from '../claims.js';
 
 /** Models pkg/registry/resource/deviceclass. */
@@ -20,6 +20,6 @@ export const kind = defineKind<DeviceClass>({
   validate: ({ spec }) => [
     ...validateSelectors(spec.selectors, Path.of('spec', 'selectors')),
     ...each(spec.config, Path.of('spec', 'config'), (config, at) => validateOpaque(config.opaque, at)),
-    ...optionalText(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, isQualifiedName),
+    ...givenText(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, (name) => (isExtended(name) ? [] : ['must be a valid extended resource name'])),
   ],
 });

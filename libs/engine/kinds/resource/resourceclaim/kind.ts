@@ -1,9 +1,11 @@
 import type { ResourceClaim } from '../../../api/resource_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { unchanged } from '../../checks.js';
+import { immutable } from '../../../machinery/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { defaultClaim, validateClaim } from '../claims.js';
+import { asInternal } from '../../internal.js';
+import { CLAIM_SPEC, defaultClaim, validateClaim } from '../claims.js';
 
 /** Models pkg/registry/resource/resourceclaim. */
 export const kind = defineKind<ResourceClaim>({
@@ -29,8 +31,9 @@ export const kind = defineKind<ResourceClaim>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
-  validate: ({ spec }) => validateClaim(spec, Path.of('spec')),
-  validateUpdate: (next, old) => unchanged(Path.of('spec'), next.spec, old.spec),
+  validateNew: ({ spec }) => validateClaim(spec, Path.of('spec')),
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
+  validateUpdate: (next, old) => immutable(Path.of('spec'), asInternal(CLAIM_SPEC, next.spec), deepEqual(next.spec, old.spec)),
 });
 
 /** 'pending', 'allocated,reserved', 'deleted,allocated'. Models printers' resourceClaimState. */

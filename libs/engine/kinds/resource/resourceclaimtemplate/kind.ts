@@ -1,10 +1,11 @@
 import type { ResourceClaimTemplate } from '../../../api/resource_v1.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { Path } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { validateAnnotations, validateLabels } from '../../../machinery/validation.js';
-import { unchanged } from '../../checks.js';
+import { immutable, validateAnnotations, validateLabels } from '../../../machinery/validation.js';
 import { ageColumn, nameColumn } from '../../columns.js';
-import { defaultClaim, validateClaim } from '../claims.js';
+import { asInternal } from '../../internal.js';
+import { CLAIM_SPEC, defaultClaim, validateClaim } from '../claims.js';
 
 /** Models pkg/registry/resource/resourceclaimtemplate. */
 export const kind = defineKind<ResourceClaimTemplate>({
@@ -24,5 +25,5 @@ export const kind = defineKind<ResourceClaimTemplate>({
     ...validateAnnotations(spec.metadata?.annotations, Path.of('spec', 'metadata', 'annotations')),
     ...validateClaim(spec.spec, Path.of('spec', 'spec')),
   ],
-  validateUpdate: (next, old) => unchanged(Path.of('spec'), next.spec, old.spec),
+  validateUpdate: (next, old) => immutable(Path.of('spec'), { ...next.spec.metadata, Spec: asInternal(CLAIM_SPEC, next.spec.spec) }, deepEqual(next.spec, old.spec)),
 });
