@@ -59,7 +59,7 @@ describe('validation', () => {
     ['a claim without anything', claims, {}, ['spec.accessModes: Required value: at least 1 access mode is required', 'spec.resources[storage]: Required value']],
     ['a claim of an unknown mode', claims, { spec: { accessModes: ['Read'], resources: { requests: { storage: '1Gi' } } } }, ['spec.accessModes: Unsupported value: "Read": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"']],
     ['a volume without a source', volumes, { spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } } }, ['spec: Required value: must specify a volume type']],
-    ['a taint twice', nodes, { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }, { key: 'a', effect: 'NoSchedule' }] } }, ['spec.taints[1]: Duplicate value: {"key":"a","effect":"NoSchedule"}: taints must be unique by key and effect pair']],
+    ['a taint twice', nodes, { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }, { key: 'a', effect: 'NoSchedule' }] } }, ['metadata.taints[1]: Duplicate value: {"key":"a","effect":"NoSchedule"}: taints must be unique by key and effect pair']],
     ['a quota of half a pod', quotas, { spec: { hard: { pods: '500m' } } }, ['spec.hard[pods]: Invalid value: "500m": must be an integer']],
     ['min over max', limitRanges, { spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] } }, ['spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1']],
     ['an event elsewhere', events, { involvedObject: { namespace: 'other' } }, ['involvedObject.namespace: Invalid value: "other": does not match event.namespace']],

@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { validateCounts } from '../counts.js';
+import { validateCounts } from '../../counts.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
 
 const GENERATION = 'deprecated.daemonset.template.generation';

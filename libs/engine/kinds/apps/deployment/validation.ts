@@ -5,7 +5,7 @@ import { deepEqual } from '../../../machinery/equal.js';
 import { immutable, notNegative } from '../../../machinery/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
-import { validateCounts } from '../counts.js';
+import { validateCounts } from '../../counts.js';
 import { notOver100Percent, portion, validatePortion } from '../portion.js';
 
 const path = Path.of('spec');

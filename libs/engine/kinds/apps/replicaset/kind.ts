@@ -6,7 +6,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { immutable, notNegative } from '../../../machinery/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
-import { validateCounts } from '../counts.js';
+import { validateCounts } from '../../counts.js';
 
 const path = Path.of('spec');
 const WITHIN = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];

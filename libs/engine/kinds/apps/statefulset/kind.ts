@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { defaultVolumeClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
 import { Path } from '../../../machinery/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
-import { validateCounts } from '../counts.js';
+import { validateCounts } from '../../counts.js';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.js';
 
 const WITHIN = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];

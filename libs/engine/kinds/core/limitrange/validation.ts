@@ -3,6 +3,7 @@ import type { LimitRange, LimitRangeItem } from '../../../api/core_v1.js';
 import { duplicate, forbiddenField, invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { compareQuantity, isQuantity } from '../../../machinery/quantity.js';
 import { invalidEach, isQualifiedName } from '../../../machinery/validation.js';
+import { validateContainerResourceName, validateResourceName } from '../resource-names.js';
 
 const TYPES = ['Container', 'PersistentVolumeClaim', 'Pod'];
 const FIELDS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -14,18 +15,25 @@ export function validateLimitRange({ spec }: LimitRange): FieldError[] {
   const types = new Set<string>();
   return spec.limits.flatMap((item, i) => {
     const path = Path.of('spec', 'limits').index(i);
-    const errors = TYPES.includes(item.type) || item.type?.includes('/') ? [] : [item.type ? invalidValue(path.child('type'), item.type, 'must be a standard limit type or fully qualified') : required(path.child('type'))];
+    const errors = validateType(item.type ?? '', path.child('type'));
     if (types.has(item.type)) errors.push(duplicate(path.child('type'), item.type));
     types.add(item.type);
     return [...errors, ...validateItem(item, path)];
   });
 }
 
+function validateType(type: string, at: Path): FieldError[] {
+  const messages = isQualifiedName(type);
+  if (messages.length > 0) return invalidEach(at, type, messages);
+  return TYPES.includes(type) || type.includes('/') ? [] : [invalidValue(at, type, 'must be a standard limit type or fully qualified')];
+}
+
 function validateItem(item: LimitRangeItem, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   for (const field of FIELDS) {
     for (const [name, amount] of Object.entries(item[field] ?? {})) {
-      errors.push(...invalidEach(path.child(field).key(name), name, isQualifiedName(name)));
+      const at = path.child(field).key(name);
+      errors.push(...(item.type === 'Pod' || item.type === 'Container' ? validateContainerResourceName(name, at) : validateResourceName(name, at)));
       if (!isQuantity(amount)) errors.push(invalidValue(path.child(field).key(name), amount, 'must be a quantity'));
     }
   }

@@ -55,11 +55,10 @@ export const kind = defineKind<Namespace>({
   blocksDeletion: (namespace) => (namespace.spec.finalizers?.length ?? 0) > 0,
   validate: validateFinalizers,
   validateStatusUpdate(namespace) {
-    const terminating = namespace.status.phase === 'Terminating';
     const deleted = namespace.metadata.deletionTimestamp !== undefined;
     const path = Path.of('status', 'Phase');
-    if (!deleted && terminating) return [invalidValue(path, namespace.status.phase, 'may only be \'Active\' if `deletionTimestamp` is empty')];
-    if (deleted && !terminating) return [invalidValue(path, namespace.status.phase, 'may only be \'Terminating\' if `deletionTimestamp` is not empty')];
+    if (!deleted && namespace.status.phase !== 'Active') return [invalidValue(path, namespace.status.phase, 'may only be \'Active\' if `deletionTimestamp` is empty')];
+    if (deleted && namespace.status.phase !== 'Terminating') return [invalidValue(path, namespace.status.phase, 'may only be \'Terminating\' if `deletionTimestamp` is not empty')];
     return [];
   },
 });

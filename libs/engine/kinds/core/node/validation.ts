@@ -5,7 +5,7 @@ import { duplicate, forbiddenField, notSupported, Path, required, type FieldErro
 import { invalidEach, isCIDR, isLabelValue, isQualifiedName } from '../../../machinery/validation.js';
 
 const path = Path.of('spec');
-const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateNode({ spec }: Node): FieldError[] {
   const errors = validateTaints(spec.taints ?? []);
@@ -17,7 +17,8 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   taints.forEach(({ key, value, effect }, i) => {
-    const at = path.child('taints').index(i);
+    // As upstream, whose path begins with the metadata.
+    const at = Path.of('metadata', 'taints').index(i);
     errors.push(...invalidEach(at.child('key'), key ?? '', isQualifiedName(key ?? '')));
     if (value) errors.push(...invalidEach(at.child('value'), value, isLabelValue(value)));
     if (!effect) errors.push(required(at.child('effect')));

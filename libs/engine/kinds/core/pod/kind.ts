@@ -75,7 +75,7 @@ export const kind = defineKind<Pod>({
   prepareForStatusUpdate(draft, old) {
     if (!draft.status.qosClass && old.status.qosClass) draft.status = { ...draft.status, qosClass: old.status.qosClass };
   },
-  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
+  statusKeeps: ['ownerReferences'],
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatusUpdate: validatePodStatusUpdate,

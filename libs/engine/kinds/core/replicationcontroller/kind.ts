@@ -5,6 +5,9 @@ import { defineKind } from '../../../machinery/kind.js';
 import { matchesMap } from '../../../machinery/selectors.js';
 import { notNegative } from '../../../machinery/validation.js';
 import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate } from '../pod/kind.js';
+import { validateCounts } from '../../counts.js';
+
+const WITHIN = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 
 function validate({ spec }: ReplicationController): FieldError[] {
   const path = Path.of('spec');
@@ -53,5 +56,6 @@ export const kind = defineKind<ReplicationController>({
     draft.status = { replicas: 0 };
   },
   validate,
+  validateStatusUpdate: ({ status }) => validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration'], WITHIN, 'readyReplicas'),
   warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
 });

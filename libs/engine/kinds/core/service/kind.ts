@@ -3,7 +3,7 @@ import { defineKind, proxied } from '../../../machinery/kind.js';
 import { allocate, clusterIPsOf, keepAllocated, nodePortsOf, validateAllocation } from './allocation.js';
 import { defaultService } from './defaults.js';
 import { columns } from './table.js';
-import { validateService, validateServiceUpdate } from './validation.js';
+import { serviceWarnings, validateService, validateServiceUpdate } from './validation.js';
 
 /** Models pkg/registry/core/service. */
 export const kind = defineKind<Service>({
@@ -17,7 +17,7 @@ export const kind = defineKind<Service>({
   scope: 'Namespaced',
   createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.Service',
-  nameRule: 'label1035',
+  nameRule: 'label',
   generation: false,
   subresources: { status: true, connects: { proxy: proxied('ServiceProxyOptions') } },
   fieldSelectors: { 'spec.clusterIP': (s) => s.spec.clusterIP ?? '', 'spec.type': (s) => s.spec.type ?? '' },
@@ -40,4 +40,5 @@ export const kind = defineKind<Service>({
     return errors.length > 0 ? errors : validateAllocation(service, context);
   },
   validateUpdate: validateServiceUpdate,
+  warnings: serviceWarnings,
 });

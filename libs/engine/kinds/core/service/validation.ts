@@ -12,52 +12,49 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const POLICIES = ['Cluster', 'Local'];
 const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const FAMILIES = ['IPv4', 'IPv6'];
-const DISTRIBUTIONS = ['PreferClose', 'PreferSameNode', 'PreferSameZone'];
+const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const MAX_AFFINITY_SECONDS = 86400;
 
+/** In upstream's order. */
 export function validateService({ spec }: Service): FieldError[] {
   const headless = spec.clusterIP === 'None';
   const errors: FieldError[] = [];
   if (!spec.ports?.length && !headless && spec.type !== 'ExternalName') errors.push(required(path.child('ports')));
-  errors.push(...validateType(spec, headless), ...validatePorts(spec, headless));
-  errors.push(...validateLabels(spec.selector, path.child('selector')), ...validateAffinity(spec));
-  errors.push(...validateAddresses(spec), ...validatePolicies(spec), ...validateLoadBalancer(spec));
+  errors.push(...validateType(spec, headless));
+  const names = new Set<string>();
+  spec.ports?.forEach((port, i) => validatePort(port, spec.ports!.length > 1, headless, names, path.child('ports').index(i), errors));
+  errors.push(...validateLabels(spec.selector, path.child('selector')), ...validateAffinity(spec), ...validateAddresses(spec));
+  if (!TYPES.includes(spec.type ?? '')) errors.push(notSupported(path.child('type'), spec.type ?? '', TYPES));
+  errors.push(...validatePortsTogether(spec), ...validateLoadBalancer(spec), ...validatePolicies(spec));
   return errors;
 }
 
 function validateType(spec: Service['spec'], headless: boolean): FieldError[] {
-  switch (spec.type) {
-    case 'LoadBalancer':
-    case 'NodePort':
-      return headless ? [invalidValue(path.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${spec.type} services`)] : [];
-    case 'ExternalName': {
-      const errors = spec.clusterIP ? [forbiddenField(path.child('clusterIPs'), 'may not be set for ExternalName services')] : [];
-      const at = path.child('externalName');
-      const name = (spec.externalName ?? '').replace(/\.$/, '');
-      return [...errors, ...(name ? invalidEach(at, spec.externalName, isDNS1123Subdomain(name)) : [required(at)])];
-    }
-    case 'ClusterIP':
-      return [];
-    default:
-      return [notSupported(path.child('type'), spec.type ?? '', TYPES)];
-  }
+  const { type, externalName = '' } = spec;
+  if (type === 'LoadBalancer' || type === 'NodePort') return headless ? [invalidValue(path.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${type} services`)] : [];
+  if (type !== 'ExternalName') return [];
+  const refuse = (field: string): FieldError => forbiddenField(path.child(field), 'may not be set for ExternalName services');
+  const errors = spec.clusterIPs?.length || spec.clusterIP ? [refuse('clusterIPs')] : [];
+  if (spec.ipFamilies?.length) errors.push(refuse('ipFamilies'));
+  if (spec.ipFamilyPolicy !== undefined) errors.push(refuse('ipFamilyPolicy'));
+  const at = path.child('externalName');
+  const name = externalName.replace(/\.$/, '');
+  return [...errors, ...(name ? invalidEach(at, name, isDNS1123Subdomain(name)) : [required(at)])];
 }
 
-function validatePorts(spec: Service['spec'], headless: boolean): FieldError[] {
-  const { ports = [], type } = spec;
+function validatePortsTogether({ ports = [], type }: Service['spec']): FieldError[] {
   const errors: FieldError[] = [];
-  const names = new Set<string>();
   const [seen, nodePorts] = [new Set<string>(), new Set<string>()];
-  ports.forEach((port, i) => {
-    const at = path.child('ports').index(i);
-    validatePort(port, ports.length > 1, headless, names, at, errors);
-    const protocol = port.protocol ?? 'TCP';
-    if (port.nodePort && type === 'ClusterIP') errors.push(forbiddenField(at.child('nodePort'), "may not be used when `type` is 'ClusterIP'"));
-    if (port.nodePort && nodePorts.has(`${protocol}/${port.nodePort}`)) errors.push(duplicate(at.child('nodePort'), port.nodePort));
-    if (port.nodePort) nodePorts.add(`${protocol}/${port.nodePort}`);
-    const key = `${protocol}/${port.port}`;
-    if (seen.has(key)) errors.push(duplicate(at, { port: port.port, protocol }));
-    seen.add(key);
+  const at = (i: number): Path => path.child('ports').index(i);
+  if (type === 'ClusterIP') ports.forEach(({ nodePort }, i) => nodePort && errors.push(forbiddenField(at(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'")));
+  ports.forEach(({ nodePort, protocol }, i) => {
+    if (!nodePort) return;
+    if (nodePorts.has(`${protocol}/${nodePort}`)) errors.push(duplicate(at(i).child('nodePort'), nodePort));
+    nodePorts.add(`${protocol}/${nodePort}`);
+  });
+  ports.forEach(({ port = 0, protocol = '' }, i) => {
+    if (seen.has(`${protocol}/${port}`)) errors.push(duplicate(at(i), { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }));
+    seen.add(`${protocol}/${port}`);
   });
   return errors;
 }
@@ -87,7 +84,7 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Service['s
 function validateAddresses(spec: Service['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const { clusterIP, clusterIPs, ipFamilyPolicy, ipFamilies } = spec;
-  if (clusterIPs?.length && clusterIP !== clusterIPs[0]) errors.push(invalidValue(path.child('clusterIPs').index(0), clusterIPs, "first value must match `clusterIP`"));
+  if (clusterIPs?.length && clusterIP !== clusterIPs[0]) errors.push(invalidValue(path.child('clusterIPs'), clusterIPs, 'first value must match `clusterIP`'));
   clusterIPs?.forEach((ip, i) => {
     if (ip !== 'None') errors.push(...invalidEach(path.child('clusterIPs').index(i), ip, isIP(ip)));
     else if (clusterIPs.length > 1) errors.push(invalidValue(path.child('clusterIPs'), clusterIPs, "'None' must be the first and only value"));
@@ -118,14 +115,14 @@ function validatePolicies(spec: Service['spec']): FieldError[] {
 function validateLoadBalancer(spec: Service['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const balanced = spec.type === 'LoadBalancer';
+  const ranges = spec.loadBalancerSourceRanges ?? [];
+  if (ranges.length && !balanced) errors.push(forbiddenField(path.child('LoadBalancerSourceRanges'), "may only be used when `type` is 'LoadBalancer'"));
+  ranges.forEach((range, i) => errors.push(...invalidEach(path.child('LoadBalancerSourceRanges').index(i), range.trim(), isCIDR(range.trim()))));
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balanced) errors.push(forbiddenField(path.child('allocateLoadBalancerNodePorts'), "may only be used when `type` is 'LoadBalancer'"));
   if (spec.loadBalancerClass !== undefined) {
     if (balanced) errors.push(...invalidEach(path.child('loadBalancerClass'), spec.loadBalancerClass, isQualifiedName(spec.loadBalancerClass)));
     else errors.push(forbiddenField(path.child('loadBalancerClass'), "may only be used when `type` is 'LoadBalancer'"));
   }
-  const ranges = spec.loadBalancerSourceRanges ?? [];
-  if (ranges.length && !balanced) errors.push(forbiddenField(path.child('LoadBalancerSourceRanges'), "may only be used when `type` is 'LoadBalancer'"));
-  ranges.forEach((range, i) => errors.push(...invalidEach(path.child('loadBalancerSourceRanges').index(i), range, isCIDR(range.trim()))));
   return errors;
 }
 
@@ -139,4 +136,21 @@ export function validateServiceUpdate(next: Service, old: Service): FieldError[]
     errors.push(...immutable(path.child('loadBalancerClass'), a.loadBalancerClass, deepEqual(a.loadBalancerClass, b.loadBalancerClass)).map((e) => ({ ...e, body: e.body.replace('field is immutable', 'may not change once set'), message: e.message.replace('field is immutable', 'may not change once set') })));
   }
   return errors;
+}
+
+const HINTS = 'service.kubernetes.io/topology-aware-hints';
+
+/** Models pkg/api/service GetWarningsForService. Left out: IP formats. */
+export function serviceWarnings({ metadata, spec }: Service): string[] {
+  const warnings = metadata.annotations?.[HINTS] === undefined ? [] : [`annotation ${HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`];
+  const headless = spec.clusterIP === 'None';
+  const external = spec.type === 'ExternalName';
+  if (headless && spec.loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services');
+  if (headless && spec.externalIPs?.length) warnings.push('spec.externalIPs is ignored for headless services');
+  if (headless && spec.sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
+  if (spec.externalIPs?.length && !headless && !external) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  if (external && spec.externalIPs?.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  if (!external && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  if (spec.trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  return warnings;
 }
