@@ -291,3 +291,26 @@ describe('server-side apply', () => {
     expect(server.patch(`${MAPS}/a?force=true`, {}).body.message).toBe('PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch');
   });
 });
+
+describe('metadata in a write', () => {
+  it('of a Deployment\'s status keeps the labels, and nobody owns them', () => {
+    const server = new TestServer();
+    server.apply(`${DEPLOYMENTS}/web`, 'one', web({ replicas: 2 }));
+    const { body } = server.apply(`${DEPLOYMENTS}/web/status`, 'two', { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels: { a: 'b' } }, status: { replicas: 1 } });
+    expect(body.metadata.labels).toBeUndefined();
+    expect(owners(body)['two/Apply/status']).toEqual({ 'f:status': { 'f:replicas': leaf } });
+  });
+
+  it.each<[string, object]>([['uid', { uid: 'other' }], ['deletionTimestamp', { deletionTimestamp: '2026-01-01T00:00:00Z' }]])('does not change the %s', (field, metadata) => {
+    const server = new TestServer();
+    server.post(MAPS, { metadata: { name: 'a' } });
+    expect(server.patch(`${MAPS}/a`, { metadata }).body).toMatchObject({ code: 422, details: { causes: [{ field: `metadata.${field}`, message: expect.stringContaining('field is immutable') }] } });
+  });
+
+  it('that changes a Deployment\'s annotations begins a generation', () => {
+    const server = new TestServer();
+    server.apply(`${DEPLOYMENTS}/web`, 'one', web({ replicas: 2 }));
+    expect(server.patch(`${DEPLOYMENTS}/web`, { metadata: { annotations: { a: 'b' } } }).body.metadata.generation).toBe(2);
+    expect(server.patch(`${DEPLOYMENTS}/web`, { metadata: { labels: { a: 'b' } } }).body.metadata.generation).toBe(2);
+  });
+});

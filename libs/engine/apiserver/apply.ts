@@ -10,7 +10,7 @@ import { applyConflict, LAST_APPLIED, lastAppliedOf, withoutLastApplied } from '
 import { requireCreate } from './authorize.js';
 import { keyOfCall, untracked, type Call } from './call.js';
 import { complete } from './codec.js';
-import { checkName, placeInNamespace } from './mutate.js';
+import { checkName, checkUnchanged, placeInNamespace } from './mutate.js';
 import { mutationOptions, type MutationOptions } from './options.js';
 import { ownedWrite, setEntries } from './ownership.js';
 import { wholeInVersion } from './print.js';
@@ -50,6 +50,7 @@ export function applied(call: Call, live: KubeObject | undefined, options: Mutat
   const draft = complete(kind.definition, { ...known, metadata: { ...known.metadata } });
   placeInNamespace(call, draft);
   checkName(call, draft);
+  if (live) checkUnchanged(call, draft, live);
   const entries = entriesOf(owners);
   setEntries(draft, live && deepEqual(entries, live.metadata.managedFields) ? live.metadata.managedFields : entries);
   if (options.fieldManager === KUBECTL && draft.metadata.annotations?.[LAST_APPLIED]) {

@@ -1,5 +1,5 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import { invalidValue, Path } from '../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../machinery/field.js';
 import type { BodyResponse } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/object.js';
 import { ApiError, badRequest, invalid, notFound } from '../machinery/status.js';
@@ -70,6 +70,17 @@ export function checkName(call: Call, draft: KubeObject): void {
   }
 }
 
+const IMMUTABLE = 'field is immutable';
+
+/** What a client may leave out of an object's metadata, but not change. Models ValidateObjectMetaAccessorUpdate. Throws 422. */
+export function checkUnchanged({ kind, name }: Call, { metadata: draft }: KubeObject, { metadata: live }: KubeObject): void {
+  const errors: FieldError[] = [];
+  if (draft.uid && draft.uid !== live.uid) errors.push(invalidValue(METADATA.child('uid'), draft.uid, IMMUTABLE));
+  if (draft.deletionTimestamp && live.deletionTimestamp === undefined) errors.push(invalidValue(METADATA.child('deletionTimestamp'), draft.deletionTimestamp, IMMUTABLE));
+  if (errors.length > 0) throw invalid(kind, name, errors);
+}
+
+const METADATA = Path.of('metadata');
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 
 function optionsOfDelete(call: Call): DeleteOptions {

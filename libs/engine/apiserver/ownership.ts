@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
 import { deepEqual } from '../machinery/equal.js';
 import type { Kind } from '../machinery/kind.js';
-import { entriesOf, isReset, ownersOf, parseOwners, trackUpdate, type FieldSet, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
+import { entriesOf, isEmptySet, isReset, NONE, ownersOf, parseOwners, trackUpdate, type FieldSet, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
 import { apiVersionOf, type KubeObject, own } from '../machinery/object.js';
 import { timestamp, type Millis } from '../machinery/time.js';
 import { entriesWithFields, hasDeferred, ownedType } from '../runtime/attribution.js';
@@ -38,9 +38,21 @@ export const ownedWrite = ({ manager, kind, subresource = '' }: Tracking, now: M
 
 /** Drops from a set what the resource resets. Models the strategies' GetResetFields. */
 function writtenBy(kind: Kind, subresource: string): OwnedWrite['only'] {
-  if (subresource === 'status') return ({ 'f:metadata': metadata, 'f:status': status }) => ({ ...(metadata ? { 'f:metadata': metadata } : {}), ...(status ? { 'f:status': status } : {}) });
+  if (subresource === 'status') {
+    const kept: FieldSet = { 'f:metadata': Object.fromEntries((kind.statusKeeps ?? []).map((f) => [`f:${f}`, NONE])) };
+    return ({ 'f:metadata': metadata, 'f:status': status }) => withoutKept({ ...(metadata ? { 'f:metadata': metadata } : {}), ...(status ? { 'f:status': status } : {}) }, kept);
+  }
   if (subresource || !kind.subresources?.status) return (set) => set;
   return (set) => ('f:status' in set ? withoutStatus(set) : set);
+}
+
+/** Drops whole fields of metadata. */
+function withoutKept(set: FieldSet, kept: FieldSet): FieldSet {
+  const [metadata, without] = [set['f:metadata'], kept['f:metadata']!];
+  if (!metadata || isEmptySet(without)) return set;
+  const left = Object.fromEntries(Object.entries(metadata).filter(([field]) => !(field in without)));
+  const { 'f:metadata': _metadata, ...rest } = set;
+  return isEmptySet(left) ? rest : { 'f:metadata': left, ...rest };
 }
 
 function withoutStatus(set: FieldSet): FieldSet {

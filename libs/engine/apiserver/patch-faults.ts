@@ -1,13 +1,3 @@
-import { isObject } from '../machinery/patch.js';
-import type { Json } from '../machinery/object.js';
-
-/** A value as Go's %+v prints it: {"spec":{"replicas":"x"}} is 'map[spec:map[replicas:x]]'. */
-export function goMap(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
-  if (isObject(value)) return `map[${Object.keys(value).sort().map((key) => `${key}:${goMap(value[key]!)}`).join(' ')}]`;
-  return value === null ? '<nil>' : String(value);
-}
-
 const GO_KINDS: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' };
 
 /**

@@ -1,20 +1,21 @@
 import type { BodyResponse } from '../machinery/http.js';
 import { invalidValue, Path } from '../machinery/field.js';
 import type { Json, KubeObject } from '../machinery/object.js';
-import { applyJsonPatch, applyMergePatch, isObject, jsonType, type JsonObject } from '../machinery/patch.js';
+import { applyJsonPatch, applyMergePatch, goMap, isObject, jsonType, type JsonObject } from '../machinery/patch.js';
 import { applyStrategicPatch } from '../machinery/patch-strategic.js';
 import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
-import { normalize, patchType, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
+import { normalize, patchType, scanJson, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
 import { apply, APPLY_PATCH } from './apply.js';
 import { writeOptions, type Call } from './call.js';
 import { bodyOf, complete, unknownFields } from './codec.js';
-import { checkName, currentObject } from './mutate.js';
+import { checkName, checkUnchanged, currentObject, placeInNamespace } from './mutate.js';
 import { mutationOptions, type FieldValidation } from './options.js';
-import { conversionFault, goMap } from './patch-faults.js';
+import { conversionFault } from './patch-faults.js';
 import { isBuiltIn } from './print.js';
 import { objectResponse } from './respond.js';
 
+const MAX_REPEATED = 100;
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_PATCH = 'application/strategic-merge-patch+json';
@@ -25,7 +26,9 @@ export function patch(call: Call): BodyResponse {
   const { dryRun, fieldValidation } = mutationOptions('PatchOptions', call.query);
   const current = currentObject(call);
   const draft = patched(call, current, call.kind.definition, fieldValidation);
+  placeInNamespace(call, draft);
   checkName(call, draft);
+  checkUnchanged(call, draft, current);
   return objectResponse(call, 200, call.server.writer.update(call.kind, draft, writeOptions(call, dryRun), call.subresource));
 }
 
@@ -37,7 +40,7 @@ export function patched(call: Call, current: KubeObject, definitionName: string,
   const refused = (why: string): ApiError =>
     invalid({ group: '', kind: '' }, '', [invalidValue(Path.of('patch'), strategic ? goMap(body) : JSON.stringify(result), strategic ? conversionFault(why) : why)]);
   const decoded = checkPatched(result, definitionName, expected, validation, refused);
-  const strictErrors = [...decoded.strictErrors, ...(validation === 'Ignore' || expected !== call.kind ? [] : unknownFields(call.kind, decoded.value))];
+  const strictErrors = [...repeatedIn(call), ...decoded.strictErrors, ...(validation === 'Ignore' || expected !== call.kind ? [] : unknownFields(call.kind, decoded.value))];
   if (strictErrors.length > 0) {
     if (validation === 'Strict') throw refused(strictDecodingText(strictErrors));
     call.warnings.push(...strictErrors);
@@ -48,12 +51,26 @@ export function patched(call: Call, current: KubeObject, definitionName: string,
   return complete(definitionName, { ...decoded.value });
 }
 
+/** Fields that a patch has twice. */
+function repeatedIn(call: Call): string[] {
+  if (patchMediaType(call) === JSON_PATCH) return [];
+  const repeated: string[] = [];
+  scanJson(decodeUtf8(bodyOf(call)), (path, isRepeated) => void (isRepeated && repeated.length < MAX_REPEATED && repeated.push(`duplicate field "${path}"`)));
+  return repeated;
+}
+
+const typeOf = ({ apiVersion, kind }: JsonObject): JsonObject => ({ ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) });
+
 function applyBody(call: Call, body: Json, current: JsonObject, definitionName: string): Json {
   const mediaType = patchMediaType(call);
   if (mediaType === JSON_PATCH) return applyJsonPatch(current, body);
-  if (!isObject(body)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(body)} into Go value of type map[string]interface {}`);
+  const strategic = mediaType === STRATEGIC_PATCH;
+  if (body === null && strategic) return current;
+  if (body === null) throw badRequest('Invalid JSON Patch');
+  if (!isObject(body)) throw badRequest(`${strategic ? '' : 'error decoding patch: '}json: cannot unmarshal ${jsonType(body)} into Go value of type map[string]interface {}`);
   if (mediaType === MERGE_PATCH) return applyMergePatch(current, body);
-  return applyStrategicPatch(current, body, patchType(definitionName));
+  // What is patched stays an object of its type.
+  return { ...applyStrategicPatch(current, body, patchType(definitionName)), ...typeOf(current) };
 }
 
 export function patchMediaType(call: Call, canApply = false): string {

@@ -1,6 +1,6 @@
 import type { Json } from './object.js';
-import { checkDepth, isObject, type JsonObject } from './patch.js';
-import { badRequest } from './status.js';
+import { checkDepth, goMap, isObject, jsonType, type JsonObject } from './patch.js';
+import { badRequest, type ApiError } from './status.js';
 
 /** What strategic merge must know of a type: its fields' merge rules. */
 export interface PatchType {
@@ -28,7 +28,7 @@ export function applyStrategicPatch(target: JsonObject, patch: JsonObject, type:
   const directive = patch[DIRECTIVE];
   if (directive === 'replace') return dropDirectives(patch, depth) as JsonObject;
   if (directive === 'delete') return {};
-  if (directive !== undefined) throw badRequest(`unknown patch type found: ${String(directive)} in map`);
+  if (directive !== undefined && directive !== 'merge') throw unknownDirective(patch);
   const result = retainKeys({ ...target }, patch);
   const ordered = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {
@@ -58,7 +58,7 @@ function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, de
   if (!field?.strategies.includes('merge')) return plainItems(patch, depth);
   if ([...old, ...patch].every((x) => !isObject(x))) return inOrder([...new Set([...old, ...patch])], patch, old, identity);
   const keyOf = mergeKeyOf(field);
-  const { kept, items, replace } = applyListDirectives(old, patch, keyOf);
+  const { kept, items, replace } = applyListDirectives(old, patch, field, keyOf);
   if (replace) return plainItems(items, depth);
   const merged = [...kept];
   for (const item of items) {
@@ -71,7 +71,7 @@ function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, de
 }
 
 /** Handles `$patch: delete` and `$patch: replace` among a list's elements. */
-function applyListDirectives(old: Json[], patch: Json[], keyOf: (x: Json) => Json | undefined): { kept: Json[]; items: Json[]; replace: boolean } {
+function applyListDirectives(old: Json[], patch: Json[], field: PatchField, keyOf: (x: Json) => Json | undefined): { kept: Json[]; items: Json[]; replace: boolean } {
   let kept = old;
   let replace = false;
   const items: Json[] = [];
@@ -83,15 +83,15 @@ function applyListDirectives(old: Json[], patch: Json[], keyOf: (x: Json) => Jso
       if (Object.keys(item as JsonObject).length > 1) items.push(item);
     } else if (directive === 'delete') {
       const key = keyOf(item);
-      if (key === undefined) throw badRequest(`delete patch type with no merge key defined`);
+      if (key === undefined) throw withoutKey(item, field);
       kept = kept.filter((x) => keyOf(x) !== key);
-    } else throw badRequest(`unknown patch type found: ${String(directive)} in map`);
+    } else throw directive === 'merge' ? badRequest('merging lists cannot yet be specified in the patch') : unknownDirective(item as JsonObject);
   }
   return { kept, items, replace };
 }
 
 function mergeOrdered(result: JsonObject, patch: JsonObject, name: string, order: Json, field: PatchField | undefined, depth: number): void {
-  if (!Array.isArray(order)) throw badRequest(`${ELEMENT_ORDER}${name} must be a list`);
+  if (!Array.isArray(order)) throw badRequest(`expected a []interface {}, but received a ${goType(order)}`);
   const old = result[name];
   const items = patch[name];
   if (items === null) {
@@ -105,12 +105,12 @@ function mergeOrdered(result: JsonObject, patch: JsonObject, name: string, order
   const keyOf = order.some(isObject) ? mergeKeyOf(field) : identity;
   const ordered = new Set(order.map(keyOf));
   const stray = items?.find((x) => !(isObject(x) && x[DIRECTIVE]) && !ordered.has(keyOf(x)));
-  if (stray !== undefined) throw badRequest(`The order in patch list:\n${JSON.stringify(items)}\n doesn't match ${ELEMENT_ORDER.slice(0, -1)} list:\n${JSON.stringify(order)}\n`);
+  if (stray !== undefined) throw badRequest(`The order in patch list:\n${goMap(items!)}\n doesn't match ${ELEMENT_ORDER.slice(0, -1)} list:\n${goMap(order)}\n`);
   result[name] = inOrder(merged, order, serverOrder, keyOf);
 }
 
 function deleteFromList(result: JsonObject, name: string, values: Json): void {
-  if (!Array.isArray(values)) throw badRequest(`${DELETE_FROM_LIST}${name} must be a list`);
+  if (!Array.isArray(values)) return;
   const old = result[name];
   if (Array.isArray(old)) result[name] = old.filter((x) => !values.includes(x));
 }
@@ -119,7 +119,8 @@ function deleteFromList(result: JsonObject, name: string, values: Json): void {
 function retainKeys(result: JsonObject, patch: JsonObject): JsonObject {
   const keys = patch[RETAIN_KEYS];
   if (keys === undefined) return result;
-  if (!Array.isArray(keys)) throw badRequest(`${RETAIN_KEYS} must be a list`);
+  if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys');
+  if (Object.entries(patch).some(([key, value]) => !isDirective(key) && value !== null && !keys.includes(key))) throw badRequest('invalid patch format of retainKeys');
   for (const key of Object.keys(result)) if (!keys.includes(key)) delete result[key];
   return result;
 }
@@ -143,6 +144,14 @@ function inOrder(merged: Json[], patchOrder: Json[], serverOrder: Json[], keyOf:
   return [...result, ...left.slice(i), ...right.slice(j)];
 }
 
+const isDirective = (key: string): boolean => key === DIRECTIVE || key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
+const goType = (value: Json): string => ({ number: 'int64', object: 'map[string]interface {}', null: '<nil>' })[jsonType(value)] ?? jsonType(value);
+const withoutKey = (item: Json, { mergeKey = '' }: PatchField): ApiError => badRequest(`map: ${goMap(item)} does not contain declared merge key: ${mergeKey}`);
+const unknownDirective = (map: JsonObject): ApiError => {
+  const found = map[DIRECTIVE]!;
+  return badRequest(`unknown patch type: ${typeof found === 'string' ? found : `%!s(${goType(found)}=${goMap(found)})`} in map: ${goMap(map)}`);
+};
+
 const identity = (x: Json): Json => x;
 
 const mergeKeyOf = (field: PatchField | undefined) => (item: Json): Json | undefined =>
@@ -151,7 +160,7 @@ const mergeKeyOf = (field: PatchField | undefined) => (item: Json): Json | undef
 function requiredKey(item: Json, field: PatchField, keyOf: (x: Json) => Json | undefined): Json {
   if (!field.mergeKey) throw badRequest('cannot merge lists without merge key');
   const key = keyOf(item);
-  if (key === undefined) throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${field.mergeKey}`);
+  if (key === undefined) throw withoutKey(item, field);
   return key;
 }
 
@@ -165,8 +174,7 @@ function dropDirectives(value: Json, depth: number): Json {
   if (!isObject(value)) return value;
   const result: JsonObject = {};
   for (const [key, v] of Object.entries(value)) {
-    const directive = key === DIRECTIVE || key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
-    if (!directive && v !== null && key !== '__proto__') result[key] = dropDirectives(v, depth + 1);
+    if (!isDirective(key) && v !== null && key !== '__proto__') result[key] = dropDirectives(v, depth + 1);
   }
   return result;
 }

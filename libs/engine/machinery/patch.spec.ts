@@ -35,7 +35,7 @@ describe('strategic merge', () => {
   });
   test.each<[JsonObject, string]>([
     [{ containers: [{ image: 'x' }] }, 'does not contain declared merge key: name'],
-    [{ strategy: { $patch: 'destroy' } }, 'unknown patch type found: destroy in map'],
+    [{ strategy: { $patch: 'destroy' } }, 'unknown patch type: destroy in map: map[$patch:destroy]'],
   ])('%j is refused', (patch, message) => expect(() => applyStrategicPatch(pod as unknown as JsonObject, patch, podSpec)).toThrow(message));
 });
 
@@ -63,7 +63,7 @@ test.each<[Json, Json, Json]>([
 
 test.each([
   [{ op: 'move', from: '/__proto__', path: '/a/b' }], [{ op: 'move', from: '/constructor', path: '/a/b' }], [{ op: 'copy', from: '/toString', path: '/a/b' }], [{ op: 'add', path: '/__proto__/polluted', value: 1 }],
-  [{ op: 'replace', path: '/a/hasOwnProperty', value: 1 }], [{ op: 'test', path: '/list/length', value: 1 }], [{ op: 'remove', path: '/a/constructor/name' }], [{ op: 'add', path: '/a/valueOf/x', value: 1 }], [{ op: 'copy', from: '/list/push', path: '/x' }],
+  [{ op: 'test', path: '/list/length', value: 1 }], [{ op: 'remove', path: '/a/constructor/name' }], [{ op: 'add', path: '/a/valueOf/x', value: 1 }], [{ op: 'copy', from: '/list/push', path: '/x' }],
 ])('%j does not leave the document', (operation) => {
   expect(() => applyJsonPatch({ a: { b: 1 }, list: [1] }, [operation])).toThrow(expect.objectContaining({ code: 422 }) as unknown as Error);
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -71,4 +71,20 @@ test.each([
 
 test('a member may have the name of a method', () => {
   expect(applyJsonPatch({ a: {} }, [{ op: 'add', path: '/a/toString', value: 1 }, { op: 'test', path: '/a/toString', value: 1 }])).toEqual({ a: { toString: 1 } });
+});
+
+test.each<[string, object[], object]>([
+  ['a replacement of what is not there adds it', [{ op: 'replace', path: '/new', value: 1 }], { a: { b: 1 }, list: [1, 2], new: 1 }],
+  ['what has no value is null', [{ op: 'add', path: '/a' }], { a: null, list: [1, 2] }],
+  ['an index counts from the end', [{ op: 'remove', path: '/list/-1' }], { a: { b: 1 }, list: [1] }],
+])('%s', (_, operations, result) => expect(applyJsonPatch({ a: { b: 1 }, list: [1, 2] }, operations as never)).toEqual(result));
+
+test('a path begins with a slash', () => expect(() => applyJsonPatch({}, [{ op: 'add', path: 'a', value: 1 }])).toThrow(expect.objectContaining({ code: 422 }) as unknown as Error));
+
+test('a list with directives is told in Go\'s words', () => {
+  const lists = { field: () => ({ strategies: ['merge'], mergeKey: 'name' }) };
+  const patched = (items: object[]) => () => applyStrategicPatch({ list: [{ name: 'a' }] }, { list: items } as never, lists);
+  expect(patched([{ name: 'a', $patch: 'merge' }])).toThrow('merging lists cannot yet be specified in the patch');
+  expect(patched([{ $patch: 'delete' }])).toThrow('map: map[$patch:delete] does not contain declared merge key: name');
+  expect(() => applyStrategicPatch({ m: { a: 1 } }, { m: { $retainKeys: ['b'], a: 2 } }, undefined)).toThrow('invalid patch format of retainKeys');
 });

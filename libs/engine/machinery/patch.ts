@@ -29,16 +29,19 @@ export function checkDepth(depth: number): void {
 
 /** RFC 6902 on a private copy. Throws 400 for a malformed patch, 422 when an operation does not apply, 413 when there are too many. */
 export function applyJsonPatch(target: Json, patch: Json): Json {
+  if (patch === null) return target;
   if (!Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`);
   if (patch.length > MAX_OPERATIONS) throw requestEntityTooLarge(`Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`);
   const document = { root: cloneJson(target) };
   let copied = 0;
   for (const operation of patch) {
-    const { op, path, from } = checkOperation(operation);
+    const { op, path, from } = forgiven(document.root, checkOperation(operation));
     if (!leadsInside(document.root, path, op !== 'add' && op !== 'copy' && op !== 'move') || (from !== undefined && !leadsInside(document.root, from, true))) throw refused();
+    if (path !== '' && !path.startsWith('/')) throw refused();
     if (op === 'copy' && (copied += sizeAt(document.root, from)) > MAX_COPIED_CHARACTERS) throw refused();
     // The document hangs under a member, so that the whole of it can be replaced too.
-    const rooted = { ...(operation as JsonObject), path: `/root${path}`, ...(from === undefined ? {} : { from: `/root${from}` }) };
+    const { value = null } = operation as JsonObject;
+    const rooted = { ...(operation as JsonObject), op, value, path: `/root${path}`, ...(from === undefined ? {} : { from: `/root${from}` }) };
     if (!applies(document, rooted)) throw refused();
   }
   return document.root;
@@ -61,6 +64,31 @@ function leadsInside(document: Json, pointer: string, whole: boolean): boolean {
   return true;
 }
 
+/** What upstream's library lets pass: a replacement of a field that is not there, an index from the end of a list. */
+function forgiven(root: Json, operation: Checked): Checked {
+  const { op, path } = operation;
+  const [, parent = '', last = ''] = /^(.*)\/([^/]*)$/s.exec(path) ?? [];
+  if (op !== 'replace' && op !== 'remove') return operation;
+  const holder = valueAt(root, parent);
+  if (op === 'replace' && isObject(holder)) return { ...operation, op: 'add' };
+  const index = /^-[1-9]\d{0,8}$/.test(last) && Array.isArray(holder) ? holder.length + Number(last) : -1;
+  return index < 0 ? operation : { ...operation, path: `${parent}/${index}` };
+}
+
+function valueAt(root: Json, pointer: string): unknown {
+  try {
+    return Pointer.fromJSON(pointer).get(root) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Checked {
+  readonly op: string;
+  readonly path: string;
+  readonly from: string | undefined;
+}
+
 const refused = (): ApiError => new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
 function applies(document: { root: Json }, operation: JsonObject): boolean {
@@ -71,7 +99,7 @@ function applies(document: { root: Json }, operation: JsonObject): boolean {
   }
 }
 
-function checkOperation(operation: Json): { op: string; path: string; from: string | undefined } {
+function checkOperation(operation: Json): Checked {
   if (!isObject(operation)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(operation)} into Go value of type handlers.jsonPatchOp`);
   const { op, path, from } = operation;
   for (const [name, value] of [['op', op], ['path', path], ['from', from]] as const) {
@@ -97,4 +125,11 @@ export function cloneJson<T extends Json>(value: T): T {
   const copy: JsonObject = {};
   for (const key in value) copy[key] = cloneJson(value[key]!);
   return copy as T;
+}
+
+/** A value as Go's %+v prints it: {"spec":{"replicas":"x"}} is 'map[spec:map[replicas:x]]'. */
+export function goMap(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
+  if (isObject(value)) return `map[${Object.keys(value).sort().map((key) => `${key}:${goMap(value[key]!)}`).join(' ')}]`;
+  return value === null ? '<nil>' : String(value);
 }

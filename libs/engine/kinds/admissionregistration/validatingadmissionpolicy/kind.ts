@@ -36,6 +36,7 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: ({ metadata, spec }) => [...validatePolicy(spec, Path.of('spec')), ...validateChecks(spec, metadata.name ?? '', Path.of('spec'))],
   validateStatusUpdate: ({ status }) => [
     ...each(status.typeChecking?.expressionWarnings, Path.of('status', 'typeChecking', 'expressionWarnings'), validateWarning),

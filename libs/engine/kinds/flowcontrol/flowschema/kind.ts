@@ -37,6 +37,7 @@ export const kind = defineKind<FlowSchema>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: validateFlowSchema,
   validateStatusUpdate: ({ status }) => validateConditionTypes(status.conditions, Path.of('status', 'conditions')),
 });

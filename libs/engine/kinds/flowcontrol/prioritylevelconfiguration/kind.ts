@@ -46,6 +46,7 @@ export const kind = defineKind<PriorityLevelConfiguration>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: ({ metadata, spec }) => [...validateName(metadata.name ?? '', spec, Path.of('spec')), ...validateSpec(spec, Path.of('spec')), ...validateMandatory(metadata.name ?? '', spec, Path.of('spec'))],
   validateStatusUpdate: ({ status }) => validateConditionTypes(status.conditions, Path.of('status', 'conditions')),
 });

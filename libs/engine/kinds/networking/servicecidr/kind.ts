@@ -30,6 +30,7 @@ export const kind = defineKind<ServiceCIDR>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: ({ metadata, spec }) => (metadata.resourceVersion ? [] : validateCIDRs(spec.cidrs ?? [], CIDRS)),
   validateUpdate: (next, old) => validateChange(next.spec.cidrs ?? [], old.spec.cidrs ?? []),
 });

@@ -41,6 +41,7 @@ export const kind = defineKind<VolumeAttachment>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
+  statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: ({ spec }) => validateSpec(spec, Path.of('spec')),
   validateUpdate: (next, old) => immutable(Path.of('spec'), asInternal(SPEC, next.spec), deepEqual(next.spec, old.spec)),
   validateStatusUpdate: ({ spec, status }) => [...validateSpec(spec, Path.of('spec')), ...validateStatus(status, Path.of('status'))],
