@@ -71,6 +71,8 @@ describe('a CronJob', () => {
   test.each<[string, Record<string, unknown>, string, string[]]>([
     ['with four fields', { schedule: '* * * *', jobTemplate }, 'hello', ['spec.schedule: Invalid value: "* * * *": expected exactly 5 fields, found 4: [* * * *]']],
     ['without a schedule', { jobTemplate }, 'hello', ['spec.schedule: Required value']],
+    ['in a zone of another spelling', { schedule: '@daily', timeZone: 'europe/berlin', jobTemplate }, 'hello', ['spec.timeZone: Invalid value: "europe/berlin": unknown time zone europe/berlin']],
+    ['in a zone with an old name', { schedule: '@daily', timeZone: 'Asia/Calcutta', jobTemplate }, 'hello', []],
     ['with a zone in it', { schedule: 'TZ=UTC * * * * *', jobTemplate }, 'hello', ['spec.schedule: Invalid value: "TZ=UTC * * * * *": cannot use TZ or CRON_TZ in schedule, use timeZone field instead']],
     ['with a long name', { schedule: '@daily', jobTemplate }, 'a'.repeat(53), [`metadata.name: Invalid value: "${'a'.repeat(53)}": must be no more than 52 characters`]],
     ['with an unknown policy', { schedule: '@daily', jobTemplate, concurrencyPolicy: 'Maybe' }, 'hello', ['spec.concurrencyPolicy: Unsupported value: "Maybe": supported values: "Allow", "Forbid", "Replace"']],

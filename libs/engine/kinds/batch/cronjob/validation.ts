@@ -4,11 +4,11 @@ import { invalidValue, notSupported, Path, required, type FieldError } from '../
 import { maxLength, notNegative } from '../../../machinery/validation.js';
 import { parseSchedule } from '../../../machinery/cron.js';
 import { validateJobTemplateSpec } from '../job/kind.js';
+import { isTimeZone } from './zones.js';
 
 const path = Path.of('spec');
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
-const TIME_ZONE = /^[A-Za-z]([A-Za-z0-9+_-]*\/)*[A-Za-z0-9+_-]*$/;
 
 export function validateCronJob({ metadata, spec }: CronJob): FieldError[] {
   const errors: FieldError[] = [];
@@ -41,6 +41,7 @@ function validateTimeZone(timeZone: string | undefined): FieldError[] {
   if (timeZone === undefined) return [];
   const at = path.child('timeZone');
   if (timeZone === '') return [invalidValue(at, timeZone, 'timeZone must be nil or non-empty string')];
-  if (timeZone.toLowerCase() === 'local') return [invalidValue(at, timeZone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')];
-  return TIME_ZONE.test(timeZone) ? [] : [invalidValue(at, timeZone, `unknown time zone ${timeZone}`)];
+  const errors = timeZone.toLowerCase() === 'local' ? [invalidValue(at, timeZone, 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones')] : [];
+  // 'Local' is a zone to Go, and yet none to a cluster.
+  return timeZone === 'Local' || isTimeZone(timeZone) ? errors : [...errors, invalidValue(at, timeZone, `unknown time zone ${timeZone}`)];
 }
