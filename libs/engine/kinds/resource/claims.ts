@@ -86,10 +86,10 @@ function validateDevices(devices: DeviceClaim, path: Path): FieldError[] {
   ];
 }
 
-const requestNames = ({ requests }: DeviceClaim): ReadonlySet<string> =>
+export const requestNames = ({ requests }: DeviceClaim): ReadonlySet<string> =>
   new Set((requests ?? []).flatMap((r) => [r.name, ...(r.firstAvailable ?? []).map((sub) => `${r.name}/${sub.name}`)]));
 
-const atMost = (items: readonly unknown[] | undefined, most: number, path: Path): FieldError[] =>
+export const atMost = (items: readonly unknown[] | undefined, most: number, path: Path): FieldError[] =>
   (items?.length ?? 0) > most ? [tooMany(path, items!.length, most)] : [];
 
 function uniqueNames(items: readonly { name: string }[] | undefined, path: Path): FieldError[] {
@@ -148,12 +148,14 @@ function validateExpression(expression: string, path: Path): FieldError[] {
   return mayBe(program.type, 'bool') ? [] : [invalidValue(path, expression, `must evaluate to bool or the unknown type, not ${typeText(program.type)}`)];
 }
 
-const validateNames = (requests: readonly string[] | undefined, known: ReadonlySet<string>, path: Path): FieldError[] =>
-  each(requests, path, (name, at) => {
-    const unknown = invalidValue(at, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
-    const segments = name.split('/');
-    return segments.length > 2 ? [unknown] : [...segments.flatMap((segment) => invalidEach(at, segment, isDNS1123Label(segment))), ...(known.has(name) ? [] : [unknown])];
-  });
+export const validateNames = (requests: readonly string[] | undefined, known: ReadonlySet<string>, path: Path): FieldError[] =>
+  each(requests, path, (name, at) => validateName(name, known, at));
+
+export function validateName(name: string, known: ReadonlySet<string>, path: Path): FieldError[] {
+  const unknown = invalidValue(path, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+  const segments = name.split('/');
+  return segments.length > 2 ? [unknown] : [...segments.flatMap((segment) => invalidEach(path, segment, isDNS1123Label(segment))), ...(known.has(name) ? [] : [unknown])];
+}
 
 function validateConstraint(constraint: DeviceConstraint, known: ReadonlySet<string>, path: Path): FieldError[] {
   const errors = validateNames(constraint.requests, known, path.child('requests'));
@@ -187,7 +189,7 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, pa
   return [...validateDriverName(at.child('driver'), opaque.driver), ...validateParameters(opaque.parameters, at.child('parameters'))];
 }
 
-function validateParameters(parameters: unknown, path: Path): FieldError[] {
+export function validateParameters(parameters: unknown, path: Path): FieldError[] {
   if (parameters === undefined || parameters === null) return [required(path)];
   return typeof parameters === 'object' && !Array.isArray(parameters) ? [] : [invalidValue(path, '<value omitted>', 'must be a valid JSON object')];
 }

@@ -38,3 +38,17 @@ test.each<[object, string[]]>([
   [{ driver: 'd.io', pool: { name: 'p', resourceSliceCount: 0, generation: 0 } },
     ['spec.pool.resourceSliceCount: Invalid value: 0: must be greater than zero', 'spec: Required value: exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required']],
 ])('a ResourceSlice of %j', (spec, errors) => expect(errorsOf(Slices, { spec })).toEqual(errors));
+
+describe('the status of a claim', () => {
+  const result = { request: 'gpu', driver: 'd.io', pool: 'p', device: 'd1' };
+  const before = make(Claims, claim(request));
+  test.each<[string, object, string[]]>([
+    ['with a device', { allocation: { devices: { results: [result] } }, devices: [{ driver: 'd.io', pool: 'p', device: 'd1' }] }, []],
+    ['with a device of no allocation', { devices: [{ driver: 'd.io', pool: 'p', device: 'd1' }] },
+      ['status.devices[0]: Invalid value: {"Driver":"d.io","Pool":"p","Device":"d1","ShareID":""}: must be an allocated device in the claim']],
+    ['reserved without an allocation', { reservedFor: [{ resource: 'pods', name: 'a' }] },
+      ['status.reservedFor[0].uid: Required value', 'status.reservedFor: Forbidden: may not be specified when `allocated` is not set']],
+    ['of another request', { allocation: { devices: { results: [{ ...result, request: 'cpu' }] } } },
+      ["status.allocation.devices.results[0].request: Invalid value: \"cpu\": must be the name of a request in the claim or the name of a request and a subrequest separated by '/'"]],
+  ])('%s', (_, status, errors) => expect(Claims.validateStatusUpdate!(make(Claims, { ...claim(request), status }), before, {} as never).map((e) => e.message)).toEqual(errors));
+});

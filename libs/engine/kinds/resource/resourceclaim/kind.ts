@@ -5,6 +5,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { immutable } from '../../../machinery/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { asInternal } from '../../internal.js';
+import { validateClaimStatus } from '../claim-status.js';
 import { CLAIM_SPEC, defaultClaim, validateClaim } from '../claims.js';
 
 /** Models pkg/registry/resource/resourceclaim. */
@@ -33,6 +34,7 @@ export const kind = defineKind<ResourceClaim>({
   },
   validateNew: ({ spec }) => validateClaim(spec, Path.of('spec')),
   statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
+  validateStatusUpdate: validateClaimStatus,
   validateUpdate: (next, old) => immutable(Path.of('spec'), asInternal(CLAIM_SPEC, next.spec), deepEqual(next.spec, old.spec)),
 });
 
