@@ -30,16 +30,16 @@ const markAgain = (object: KubeObject, finalizers: readonly string[]): DeletionP
 /** Seconds of grace; undefined when an earlier, not longer deletion is already under way. */
 function grace(kind: Kind, object: KubeObject, options: DeleteOptions): number | undefined {
   if (!kind.gracePeriod) return 0;
-  const asked = options.gracePeriodSeconds;
+  const asked = options.gracePeriodSeconds === undefined || options.gracePeriodSeconds >= 0 ? options.gracePeriodSeconds : 1;
   const current = object.metadata.deletionGracePeriodSeconds;
   if (object.metadata.deletionTimestamp !== undefined) {
     if (!current) return 0;
     if (asked === undefined || asked >= current) return undefined;
-    return Math.max(asked, 0);
+    return asked;
   }
   const own = kind.gracePeriod(object);
   if (own === 0) return 0;
-  return asked === undefined ? own : asked < 0 ? 1 : asked;
+  return asked ?? own;
 }
 
 function finalizersAfter(object: KubeObject, options: DeleteOptions): readonly string[] {
@@ -52,12 +52,14 @@ function finalizersAfter(object: KubeObject, options: DeleteOptions): readonly s
   return rest;
 }
 
-function checkPreconditions(kind: Kind, object: KubeObject, options: DeleteOptions): void {
+function checkPreconditions({ group, kind: name }: Kind, object: KubeObject, options: DeleteOptions): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
-  const { uid: ownUid, resourceVersion: ownVersion, name = '' } = object.metadata;
-  if (uid && uid !== ownUid) throw conflict(kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${ownUid}`);
+  const { uid: ownUid, resourceVersion: ownVersion, name: own = '' } = object.metadata;
+  // Here upstream calls the resource by its kind.
+  const resource = { group, plural: name };
+  if (uid && uid !== ownUid) throw conflict(resource, own, `the UID in the precondition (${uid}) does not match the UID in record (${ownUid}). The object might have been deleted and then recreated`);
   if (resourceVersion && resourceVersion !== ownVersion) {
-    throw conflict(kind, name, `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${ownVersion}`);
+    throw conflict(resource, own, `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${ownVersion}). The object might have been modified`);
   }
 }
 

@@ -46,13 +46,15 @@ export function update(call: Call): BodyResponse {
   const { kind, server } = call;
   const { dryRun, fieldValidation } = mutationOptions('UpdateOptions', call.query);
   const draft = decodeObject(call, fieldValidation);
-  checkName(call, draft);
   placeInNamespace(call, draft);
+  checkName(call, draft);
   const stored = server.state.get(kind, keyOfCall(call));
   if (!stored && kind.createOnUpdate && !call.subresource) {
     requireCreate(call);
     return objectResponse(call, 201, server.writer.create(kind, draft, writeOptions(call, dryRun)));
   }
+  // Another uid is a conflict, which the writer finds.
+  if (stored && (draft.metadata.uid || stored.metadata.uid) === stored.metadata.uid) checkUnchanged(call, draft, stored);
   if (stored && kind.needsVersion && !draft.metadata.resourceVersion) throw withoutVersion(call);
   return objectResponse(call, 200, server.writer.update(kind, draft, writeOptions(call, dryRun), call.subresource));
 }

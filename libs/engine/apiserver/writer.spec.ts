@@ -130,7 +130,7 @@ describe('delete', () => {
   test('a precondition that does not hold', () => {
     const { metadata } = create();
     expect(failure(() => writer.delete(Widgets, KEY, { preconditions: { uid: 'other' } }, options))).toEqual([
-      409, `Operation cannot be fulfilled on widgets.test.dev "a": Precondition failed: UID in precondition: other, UID in object meta: ${metadata.uid}`,
+      409, `Operation cannot be fulfilled on Widget.test.dev "a": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     ]);
   });
 });

@@ -147,7 +147,7 @@ describe('delete', () => {
     expect(body.metadata).toMatchObject({ deletionTimestamp: '2026-01-02T03:04:05Z', finalizers: ['foregroundDeletion'] });
   });
   test.each<[string, unknown, number, string | RegExp]>([
-    ['', { preconditions: { uid: 'x' } }, 409, /Precondition failed: UID in precondition: x/],
+    ['', { preconditions: { uid: 'x' } }, 409, /the UID in the precondition \(x\) does not match the UID in record/],
     ['?propagationPolicy=', undefined, 422, 'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "": supported values: "Foreground", "Background", "Orphan", "nil"'],
     ['', { gracePeriodSeconds: 'a' }, 400, 'json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64'],
     ['?propagationPolicy=Sideways', undefined, 422, 'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Sideways": supported values: "Foreground", "Background", "Orphan", "nil"'],
