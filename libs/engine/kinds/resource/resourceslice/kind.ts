@@ -1,7 +1,7 @@
 import type { Device, ResourceSlice, ResourceSliceSpec } from '../../../api/resource_v1.js';
 import { duplicate, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { each, optionalText, requiredText, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { validateDriverName } from '../../drivers.js';
@@ -61,6 +61,6 @@ function validateDevices(devices: readonly Device[], path: Path): FieldError[] {
   return each(devices, path, ({ name }, at) => {
     const repeated = seen.has(name) ? [duplicate(at.child('name'), name)] : [];
     seen.add(name);
-    return [...requiredText(at.child('name'), name, isDNS1123Label), ...repeated];
+    return [...invalidEach(at.child('name'), name ?? '', isDNS1123Label(name ?? '')), ...repeated];
   });
 }
