@@ -86,6 +86,7 @@ describe('an image that cannot be pulled', () => {
   test.each([
     ['nginx:1.161', 'rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:1.161": failed to resolve reference "docker.io/library/nginx:1.161": docker.io/library/nginx:1.161: not found'],
     ['registry.nowhere.invalid/app:1', 'no such host'],
+    ['ngnix', 'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed'],
   ])('%s backs off', (image, why) => {
     run('bad', { image });
     at(2);

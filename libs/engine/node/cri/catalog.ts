@@ -3,10 +3,13 @@ import type { Image, ImageCatalog, Pullable } from './image.js';
 import type { Reference } from './reference.js';
 
 const MISSING_TAG = /^(nonexistent|non-existent|doesnotexist|does-not-exist|no-such-tag|missing|broken|invalid)/;
+const LIBRARY = 'docker.io/library/';
 const MAX_CACHED = 10_000;
 
 const notFound = ({ full }: Reference): string =>
   `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`;
+const denied = ({ full }: Reference): string =>
+  `failed to pull and unpack image "${full}": failed to resolve reference "${full}": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`;
 const noHost = ({ full, host, repository, tag, digest }: Reference): string =>
   `rpc error: code = Unknown desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository.slice(host.length + 1)}/manifests/${digest ?? tag}": dial tcp: lookup ${host}: no such host`;
 
@@ -17,14 +20,19 @@ export function digestOf(text: string): string {
   return hex;
 }
 
-/** A registry over known images; repositories nobody knows are answered by `unknown`, as if they were some server. */
-export function makeCatalog(images: readonly Image[], unknown: Image): ImageCatalog {
+/**
+ * A registry over known images; repositories nobody knows are answered by `unknown`, as if they were some server. Of Docker Hub's own
+ * (docker.io/library) those that are not in `official` do not exist.
+ */
+export function makeCatalog(images: readonly Image[], unknown: Image, official: ReadonlySet<string>): ImageCatalog {
   const byRepository = new Map(images.flatMap((image) => image.repositories.map((r) => [r, image] as const)));
   const cache = new Map<string, Pullable>();
   const lookUp = (reference: Reference): Pullable => {
     const { host, repository, tag, digest, full } = reference;
     if (/\.(invalid|test|example)(:\d+)?$/.test(host)) return { error: noHost(reference) };
-    const image = byRepository.get(repository) ?? unknown;
+    const known = byRepository.get(repository);
+    if (!known && repository.startsWith(LIBRARY) && !official.has(repository.slice(LIBRARY.length))) return { error: denied(reference) };
+    const image = known ?? unknown;
     if (!digest && !image.tags.test(tag)) return { error: notFound(reference) };
     if (!digest && MISSING_TAG.test(tag)) return { error: notFound(reference) };
     // Versions of one image differ a little in size.
