@@ -98,12 +98,12 @@ function optionsOfDelete(call: Call): DeleteOptions {
 
 const OF_THE_BODY = /^(\S+ in version "\S+" cannot be handled as a DeleteOptions|the object provided is unrecognized \(must be of type DeleteOptions\)): /;
 
-/** DELETE of one object: a Status when it is gone, else the object on its way. Models handlers/delete.go DeleteResource. */
+/** DELETE of one object: a Status when it is gone (for some kinds the object), else the object on its way. Models handlers/delete.go DeleteResource. */
 export function remove(call: Call): BodyResponse {
   const options = optionsOfDelete(call);
   const dryRun = (options.dryRun?.length ?? 0) > 0;
   const { object, deleted } = call.server.writer.delete(call.kind, keyOfCall(call), options, writeOptions(call, dryRun));
-  if (!deleted) return objectResponse(call, 200, object);
+  if (!deleted || call.kind.returnsDeleted) return objectResponse(call, 200, object);
   const { group, plural } = call.kind;
   const details = { name: call.name, ...(group ? { group } : {}), kind: plural, uid: object.metadata.uid };
   return finish(call, 200, JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));

@@ -140,6 +140,11 @@ describe('delete', () => {
     });
     expect(server.get(`${DEPLOYMENTS}/web`).status).toBe(404);
   });
+  test('some kinds answer with the object that is gone', () => {
+    server.call('POST', '/api/v1/namespaces/default/serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } });
+    expect(server.call('DELETE', '/api/v1/namespaces/default/serviceaccounts/robot').body).toMatchObject({ kind: 'ServiceAccount', metadata: { name: 'robot' } });
+  });
+
   test('answers what stays for now with the object', () => {
     const server = new TestServer();
     server.post(DEPLOYMENTS, deployment('web'));

@@ -126,6 +126,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly needsVersion?: boolean;
   /** Seconds of grace that a delete without options gives; 0 = at once. Only pods differ. */
   gracePeriod?(object: T): number;
+  /** A deletion answers with the object that is gone, not with a Status. */
+  readonly returnsDeleted?: boolean;
   /** True while something beside metadata.finalizers keeps a deleted object in place (a namespace's spec.finalizers). */
   blocksDeletion?(object: T): boolean;
   /** What changes on an object that is marked for deletion and stays (a namespace's phase). */

@@ -29,6 +29,7 @@ export const kind = defineKind<Namespace>({
   singular: 'namespace',
   shortNames: ['ns'],
   scope: 'Cluster',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.Namespace',
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   nameRule: 'label',

@@ -16,6 +16,7 @@ export const kind = defineKind<PersistentVolume>({
   singular: 'persistentvolume',
   shortNames: ['pv'],
   scope: 'Cluster',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.PersistentVolume',
   generation: false,
   subresources: { status: true },

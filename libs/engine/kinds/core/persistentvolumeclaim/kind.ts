@@ -30,6 +30,7 @@ export const kind = defineKind<PersistentVolumeClaim>({
   singular: 'persistentvolumeclaim',
   shortNames: ['pvc'],
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.PersistentVolumeClaim',
   generation: false,
   subresources: { status: true },

@@ -32,6 +32,7 @@ export const kind = defineKind<Pod>({
   shortNames: ['po'],
   categories: ['all'],
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.Pod',
   subresources: {
     status: true,

@@ -11,6 +11,7 @@ export const kind = defineKind<PodTemplate>({
   plural: 'podtemplates',
   singular: 'podtemplate',
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.PodTemplate',
   generation: true,
   columns: [

@@ -18,6 +18,7 @@ export const kind = defineKind<ResourceQuota>({
   singular: 'resourcequota',
   shortNames: ['quota'],
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.ResourceQuota',
   generation: false,
   subresources: { status: true },

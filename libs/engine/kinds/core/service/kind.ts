@@ -15,6 +15,7 @@ export const kind = defineKind<Service>({
   shortNames: ['svc'],
   categories: ['all'],
   scope: 'Namespaced',
+  returnsDeleted: true,
   createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.Service',
   nameRule: 'label',

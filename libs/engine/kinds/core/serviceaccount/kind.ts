@@ -12,6 +12,7 @@ export const kind = defineKind<ServiceAccount>({
   singular: 'serviceaccount',
   shortNames: ['sa'],
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.ServiceAccount',
   subresources: {
     actions: { token: { verbs: ['create'], kind: TOKEN_REQUEST, body: 'io.k8s.api.authentication.v1.TokenRequest', handle: (request) => requestToken(request) } },

@@ -14,6 +14,7 @@ export const kind = defineKind<DeviceClass>({
   plural: 'deviceclasses',
   singular: 'deviceclass',
   scope: 'Cluster',
+  returnsDeleted: true,
   definition: 'io.k8s.api.resource.v1.DeviceClass',
   generation: true,
   columns: [nameColumn, ageColumn],

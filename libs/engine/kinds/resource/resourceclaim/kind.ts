@@ -16,6 +16,7 @@ export const kind = defineKind<ResourceClaim>({
   plural: 'resourceclaims',
   singular: 'resourceclaim',
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.resource.v1.ResourceClaim',
   subresources: { status: true },
   generation: false,

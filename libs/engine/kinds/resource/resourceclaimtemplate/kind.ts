@@ -15,6 +15,7 @@ export const kind = defineKind<ResourceClaimTemplate>({
   plural: 'resourceclaimtemplates',
   singular: 'resourceclaimtemplate',
   scope: 'Namespaced',
+  returnsDeleted: true,
   definition: 'io.k8s.api.resource.v1.ResourceClaimTemplate',
   columns: [nameColumn, ageColumn],
   defaults(draft) {

@@ -18,6 +18,7 @@ export const kind = defineKind<ResourceSlice>({
   plural: 'resourceslices',
   singular: 'resourceslice',
   scope: 'Cluster',
+  returnsDeleted: true,
   definition: 'io.k8s.api.resource.v1.ResourceSlice',
   generation: true,
   unsupportedField: (field) => `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`,

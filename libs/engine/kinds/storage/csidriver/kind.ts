@@ -20,6 +20,7 @@ export const kind = defineKind<CSIDriver>({
   plural: 'csidrivers',
   singular: 'csidriver',
   scope: 'Cluster',
+  returnsDeleted: true,
   needsVersion: true,
   definition: 'io.k8s.api.storage.v1.CSIDriver',
   columns: [

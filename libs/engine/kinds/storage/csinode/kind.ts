@@ -19,6 +19,7 @@ export const kind = defineKind<CSINode>({
   plural: 'csinodes',
   singular: 'csinode',
   scope: 'Cluster',
+  returnsDeleted: true,
   needsVersion: true,
   definition: 'io.k8s.api.storage.v1.CSINode',
   columns: [nameColumn, column('Drivers', 'integer', (n) => n.spec.drivers?.length ?? 0), ageColumn],

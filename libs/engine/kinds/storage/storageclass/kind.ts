@@ -20,6 +20,7 @@ export const kind = defineKind<StorageClass>({
   singular: 'storageclass',
   shortNames: ['sc'],
   scope: 'Cluster',
+  returnsDeleted: true,
   definition: 'io.k8s.api.storage.v1.StorageClass',
   columns: [
     nameOrDefaultColumn(DEFAULT_CLASS_ANNOTATIONS),

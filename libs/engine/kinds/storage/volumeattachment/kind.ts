@@ -20,6 +20,7 @@ export const kind = defineKind<VolumeAttachment>({
   plural: 'volumeattachments',
   singular: 'volumeattachment',
   scope: 'Cluster',
+  returnsDeleted: true,
   needsVersion: true,
   definition: 'io.k8s.api.storage.v1.VolumeAttachment',
   subresources: { status: true },

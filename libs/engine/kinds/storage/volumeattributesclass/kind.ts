@@ -15,6 +15,7 @@ export const kind = defineKind<VolumeAttributesClass>({
   singular: 'volumeattributesclass',
   shortNames: ['vac'],
   scope: 'Cluster',
+  returnsDeleted: true,
   definition: 'io.k8s.api.storage.v1.VolumeAttributesClass',
   columns: [nameOrDefaultColumn(['volumeattributesclass.alpha.kubernetes.io/is-default-class']), text('DriverName', (c) => c.driverName), ageColumn],
   validate: (c) => [
