@@ -140,8 +140,9 @@ describe('delete', () => {
     });
     expect(server.get(`${DEPLOYMENTS}/web`).status).toBe(404);
   });
-  test('some kinds answer with the object that is gone', () => {
-    server.call('POST', '/api/v1/namespaces/default/serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } });
+  test('answers for some kinds with the object that is gone', () => {
+    const server = new TestServer();
+    server.post('/api/v1/namespaces/default/serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'robot' } });
     expect(server.call('DELETE', '/api/v1/namespaces/default/serviceaccounts/robot').body).toMatchObject({ kind: 'ServiceAccount', metadata: { name: 'robot' } });
   });
 
