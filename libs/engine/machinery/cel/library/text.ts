@@ -3,7 +3,7 @@ import { compilePattern, type Pattern } from '../../regex.js';
 import { isCIdentifier, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isLabelValue } from '../../validation.js';
 import { EvaluationError, noOverload } from '../errors.js';
 import type { Library, Run } from '../registry.js';
-import { adapt, Double, Duration, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, TypeValue, type Value } from '../values.js';
+import { adapt, Double, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, TypeValue, type Value } from '../values.js';
 
 type Texts = readonly [string, string];
 type TextInt = readonly [string, bigint];
