@@ -1,7 +1,7 @@
 import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../machinery/field.js';
 import type { Kind, NameRule } from '../machinery/kind.js';
 import type { KubeObject, OwnerReference } from '../machinery/object.js';
-import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, validateLabels } from '../machinery/validation.js';
+import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, notNegative, validateLabels } from '../machinery/validation.js';
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const METADATA = Path.of('metadata');
@@ -17,7 +17,7 @@ const nameRules: Record<NameRule, (name: string) => string[]> = {
 
 /** Rules for every object's metadata. Models apimachinery/pkg/api/validation/objectmeta.go. */
 export function validateMetadata(kind: Kind, object: KubeObject): FieldError[] {
-  const { name, generateName, namespace, labels, annotations, finalizers, ownerReferences } = object.metadata;
+  const { name, generateName, namespace, generation, labels, annotations, finalizers, ownerReferences } = object.metadata;
   const errors: FieldError[] = [];
   const rule = nameRules[kind.nameRule ?? 'subdomain'];
   if (generateName) errors.push(...rule(maskTrailingDash(generateName)).map((m) => invalidValue(METADATA.child('generateName'), generateName, m)));
@@ -27,7 +27,7 @@ export function validateMetadata(kind: Kind, object: KubeObject): FieldError[] {
     if (!namespace) errors.push(required(METADATA.child('namespace')));
     else errors.push(...isDNS1123Label(namespace).map((m) => invalidValue(METADATA.child('namespace'), namespace, m)));
   }
-  errors.push(...validateLabels(labels, METADATA.child('labels')));
+  errors.push(...notNegative(METADATA.child('generation'), generation), ...validateLabels(labels, METADATA.child('labels')));
   errors.push(...validateAnnotations(annotations), ...validateOwners(ownerReferences), ...validateFinalizers(finalizers, isInternal(kind)));
   return errors;
 }

@@ -1,6 +1,7 @@
 /** ClusterIPs and node ports. Models pkg/registry/core/service/{ipallocator,portallocator,storage}. */
 import type { Service, ServicePort } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
+import { deepEqual } from '../../../machinery/equal.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
 import { internalError } from '../../../machinery/status.js';
 import { isIPv4 } from '../../../machinery/validation.js';
@@ -42,16 +43,15 @@ const portKey = (port: number, protocol = 'TCP'): string => `${port}/${protocol}
 export function keepAllocated(draft: Service, old: Service): void {
   const [next, was] = [draft.spec, old.spec];
   if (next.type !== 'ExternalName' && was.type !== 'ExternalName') {
-    if (!next.clusterIP && !next.clusterIPs?.length) {
-      next.clusterIP = was.clusterIP;
-      next.clusterIPs = was.clusterIPs;
-    } else if (next.clusterIP === was.clusterIP && !next.clusterIPs) next.clusterIPs = was.clusterIPs;
+    if (!next.clusterIP && was.clusterIP) next.clusterIP = was.clusterIP;
+    if (!next.clusterIPs?.length && was.clusterIPs) next.clusterIPs = was.clusterIPs;
     next.ipFamilies ??= was.ipFamilies;
     next.ipFamilyPolicy ??= was.ipFamilyPolicy;
   }
+  syncAddresses(next, was);
   if (usesNodePorts(next.type) && usesNodePorts(was.type)) {
-    next.ports = next.ports?.map((port) => (port.nodePort ? port : withPort(port, matching(port, was.ports)?.nodePort)));
-    if (needsHealthCheck(draft) && needsHealthCheck(old)) next.healthCheckNodePort ??= was.healthCheckNodePort;
+    next.ports = keptPorts(next.ports ?? [], was.ports ?? []);
+    if (needsHealthCheck(draft) && needsHealthCheck(old)) next.healthCheckNodePort ||= was.healthCheckNodePort;
   } else if (!usesNodePorts(next.type) && usesNodePorts(was.type)) {
     // Node ports that were only carried over go with the type, unless one is new.
     const before = new Set(was.ports?.map((p) => p.nodePort));
@@ -62,7 +62,7 @@ export function keepAllocated(draft: Service, old: Service): void {
     if (next.loadBalancerClass === was.loadBalancerClass) delete next.loadBalancerClass;
   }
   if (!needsHealthCheck(draft) && next.healthCheckNodePort === was.healthCheckNodePort) delete next.healthCheckNodePort;
-  if (next.type === 'ClusterIP' && !next.externalIPs?.length && usesNodePorts(was.type) && next.externalTrafficPolicy === was.externalTrafficPolicy) delete next.externalTrafficPolicy;
+  if (!isExternal(next) && isExternal(was) && next.externalTrafficPolicy === was.externalTrafficPolicy) delete next.externalTrafficPolicy;
   if (next.type === 'ExternalName' && was.type !== 'ExternalName') releaseAddress(next, was);
 }
 
@@ -74,8 +74,30 @@ function releaseAddress(next: Service['spec'], was: Service['spec']): void {
   for (const field of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) delete next[field];
 }
 
-const matching = (port: ServicePort, ports: readonly ServicePort[] | undefined): ServicePort | undefined =>
-  ports?.find((p) => p.port === port.port && (p.protocol ?? 'TCP') === (port.protocol ?? 'TCP') && (p.name ?? '') === (port.name ?? ''));
+/** A port that names no node port keeps the one it had by its name, unless another port names that one. */
+function keptPorts(next: readonly ServicePort[], was: readonly ServicePort[]): ServicePort[] {
+  const before = new Map(was.map((p) => [p.name ?? '', p.nodePort]));
+  const named = new Set(next.map((p) => p.nodePort));
+  return next.map((port) => {
+    const nodePort = before.get(port.name ?? '');
+    return port.nodePort || named.has(nodePort) ? port : withPort(port, nodePort);
+  });
+}
+
+/** Brings clusterIP and clusterIPs together for clients that know only one of them. Models normalizeClusterIPs. */
+export function syncAddresses(next: Service['spec'], was: Service['spec'] | undefined): void {
+  if (!was) {
+    if (next.clusterIP && !next.clusterIPs?.length) next.clusterIPs = [next.clusterIP];
+    return;
+  }
+  if ((was.clusterIP ?? '') === (next.clusterIP ?? '')) {
+    if (!next.clusterIPs?.length && was.clusterIPs) next.clusterIPs = was.clusterIPs;
+    return;
+  }
+  if (!deepEqual(was.clusterIPs ?? [], next.clusterIPs ?? [])) return;
+  if (next.clusterIP) next.clusterIPs = [next.clusterIP];
+  else delete next.clusterIPs;
+}
 
 function withPort(port: ServicePort, nodePort: number | undefined): ServicePort {
   const { nodePort: _, ...rest } = port;
@@ -83,6 +105,7 @@ function withPort(port: ServicePort, nodePort: number | undefined): ServicePort 
 }
 
 const usesNodePorts = (type: string | undefined): boolean => type === 'NodePort' || type === 'LoadBalancer';
+const isExternal = ({ type, externalIPs }: Service['spec']): boolean => usesNodePorts(type) || (type === 'ClusterIP' && Boolean(externalIPs?.length));
 const needsHealthCheck = ({ spec: { type, externalTrafficPolicy } }: Service): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
 /** Gives the draft the addresses and node ports that it does not ask for by name. Services may be dual-stack, IPv4 first. */
@@ -115,7 +138,7 @@ export function validateAllocation(draft: Service, context: WriteContext): Field
   }
   if (!usesNodePorts(own.type)) return errors;
   own.ports?.forEach(({ nodePort, protocol }, i) => nodePort && claimPort(draft, nodePort, protocol ?? 'TCP', spec.child('ports').index(i).child('nodePort'), context, errors));
-  if (own.healthCheckNodePort) claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
+  if (own.healthCheckNodePort && needsHealthCheck(draft)) claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
   return errors;
 }
 

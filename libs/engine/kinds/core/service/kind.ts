@@ -1,6 +1,7 @@
 import type { Service } from '../../../api/core_v1.js';
 import { defineKind, proxied } from '../../../machinery/kind.js';
-import { allocate, clusterIPsOf, keepAllocated, nodePortsOf, validateAllocation } from './allocation.js';
+import { validateAddresses, validateIngress } from './addresses.js';
+import { allocate, clusterIPsOf, keepAllocated, nodePortsOf, syncAddresses, validateAllocation } from './allocation.js';
 import { defaultService } from './defaults.js';
 import { columns } from './table.js';
 import { serviceWarnings, validateService, validateServiceUpdate } from './validation.js';
@@ -28,18 +29,22 @@ export const kind = defineKind<Service>({
   prepareForCreate(draft, context) {
     draft.status = { loadBalancer: {} };
     draft.spec = { ...draft.spec };
-    allocate(draft, context);
+    syncAddresses(draft.spec, undefined);
+    if (validateAddresses(draft.spec).length === 0) allocate(draft, context);
   },
   prepareForUpdate(draft, old, context) {
     draft.spec = { ...draft.spec };
     keepAllocated(draft, old);
-    allocate(draft, context);
+    if (validateAddresses(draft.spec).length === 0) allocate(draft, context);
     if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer') draft.status = { ...draft.status, loadBalancer: {} };
   },
+  /** What cannot be allocated is all that is said of it, as upstream allocates first. */
   validate(service, context) {
-    const errors = validateService(service);
-    return errors.length > 0 ? errors : validateAllocation(service, context);
+    const addresses = validateAddresses(service.spec);
+    const errors = addresses.length > 0 ? addresses : validateAllocation(service, context);
+    return errors.length > 0 ? errors : validateService(service);
   },
   validateUpdate: validateServiceUpdate,
+  validateStatusUpdate: validateIngress,
   warnings: serviceWarnings,
 });

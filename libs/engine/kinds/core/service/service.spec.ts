@@ -99,3 +99,38 @@ test('rows', () => {
   expect(row(serviceOf({ type: 'LoadBalancer', clusterIP: '10.96.0.9', ports: [{ port: 80, nodePort: 30080 }] }))[3]).toBe('<pending>');
   expect(row(serviceOf({ type: 'ExternalName', externalName: 'example.com' }))).toEqual(['web', 'ExternalName', '<none>', 'example.com', '<none>', '60m', '<none>']);
 });
+
+describe('addresses', () => {
+  const own = { ports, clusterIP: '10.96.0.9' };
+  test.each<[string, Partial<Service['spec']>, string[]]>([
+    ['one that is none', { ports, clusterIP: 'x' }, ['spec.clusterIPs[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']],
+    ['a list alone', { ports, clusterIPs: ['10.96.0.9'] }, ['spec.clusterIPs: Invalid value: ["10.96.0.9"]: must be empty when `clusterIP` is not specified']],
+    ['two of one family', { ...own, clusterIPs: ['10.96.0.9', '10.96.0.8'] }, ['spec.clusterIPs: Invalid value: ["10.96.0.9","10.96.0.8"]: may specify no more than one IP for each IP family']],
+    ['another family', { ...own, ipFamilies: ['IPv6'] }, ['spec.clusterIPs[0]: Invalid value: "10.96.0.9": expected an IPv6 value as indicated by `ipFamilies[0]`']],
+    ['a family twice', { ports, ipFamilies: ['IPv4', 'IPv4'] }, ['spec.ipFamilies[1]: Duplicate value: "IPv4"']],
+    ['external loopback', { ports, externalIPs: ['127.0.0.1'] }, ['spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)']],
+  ])('%s', (_, spec, expected) => expect(messages(serviceOf(spec))).toEqual(expected));
+
+  test('the address stays', () => {
+    const old = serviceOf(own);
+    const next = updated(old, { ...old.spec, clusterIP: '10.96.0.10' });
+    expect(kind.validateUpdate!(next, old, contextWith(old)).map((e) => e.message)).toEqual(['spec.clusterIPs[0]: Invalid value: ["10.96.0.10"]: may not change once set']);
+  });
+  test('an update keeps node ports by the names of the ports', () => {
+    const old = serviceOf({ type: 'NodePort', ports: [{ port: 80, name: 'a', nodePort: 30100 }, { port: 81, name: 'b', nodePort: 30101 }] });
+    const next = updated(old, { ...old.spec, ports: [{ port: 8080, name: 'a' }, { port: 81, name: 'c', nodePort: 30101 }] });
+    expect(next.spec.ports!.map((p) => p.nodePort)).toEqual([30100, 30101]);
+  });
+});
+
+test.each<[string, Partial<Service['spec']>, object, string[]]>([
+  ['no load balancer', {}, { ip: '1.2.3.4', ipMode: 'VIP' }, ["status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'"]],
+  ['an address', { type: 'LoadBalancer' }, { ip: '1.2.3.4', ipMode: 'VIP' }, []],
+  ['no mode', { type: 'LoadBalancer' }, { ip: '1.2.3.4' }, ['status.loadBalancer.ingress[0].ipMode: Required value: must be specified when `ip` is set']],
+  ['a mode of no address', { type: 'LoadBalancer' }, { ipMode: 'VIP' }, ['status.loadBalancer.ingress[0].ipMode: Forbidden: may not be specified when `ip` is not set']],
+  ['an address for a name', { type: 'LoadBalancer' }, { hostname: '1.2.3.4' }, ['status.loadBalancer.ingress[0].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address']],
+])('a status with %s', (_, spec, ingress, expected) => {
+  const service = serviceOf({ ports, ...spec });
+  const next = { ...service, status: { loadBalancer: { ingress: [ingress] } } } as Service;
+  expect(kind.validateStatusUpdate!(next, service, contextWith()).map((e) => e.message)).toEqual(expected);
+});

@@ -1,29 +1,26 @@
 /** Models ValidateService and ValidateServiceUpdate of pkg/apis/core/validation. */
 import type { Service, ServicePort } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
 import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import {
-  immutable, invalidEach, isCIDR, isDNS1123Label, isDNS1123Subdomain, isIP, isPortName, isPortNumber, isQualifiedName, validateLabels,
-} from '../../../machinery/validation.js';
+import { IMMUTABLE, invalidEach, isDNS1123Label, isDNS1123Subdomain, isPortName, isPortNumber, isQualifiedName, validateLabels } from '../../../machinery/validation.js';
+import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from '../../ip.js';
+import { isHeadless, validateAddresses, validateAddressesUpdate } from './addresses.js';
 
 const path = Path.of('spec');
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const POLICIES = ['Cluster', 'Local'];
-const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
-const FAMILIES = ['IPv4', 'IPv6'];
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const MAX_AFFINITY_SECONDS = 86400;
 
 /** In upstream's order. */
 export function validateService({ spec }: Service): FieldError[] {
-  const headless = spec.clusterIP === 'None';
+  const headless = isHeadless(spec);
   const errors: FieldError[] = [];
   if (!spec.ports?.length && !headless && spec.type !== 'ExternalName') errors.push(required(path.child('ports')));
   errors.push(...validateType(spec, headless));
   const names = new Set<string>();
   spec.ports?.forEach((port, i) => validatePort(port, spec.ports!.length > 1, headless, names, path.child('ports').index(i), errors));
-  errors.push(...validateLabels(spec.selector, path.child('selector')), ...validateAffinity(spec), ...validateAddresses(spec));
+  errors.push(...validateLabels(spec.selector, path.child('selector')), ...validateAffinity(spec), ...validateAddresses(spec), ...validateExternalIPs(spec.externalIPs ?? []));
   if (!TYPES.includes(spec.type ?? '')) errors.push(notSupported(path.child('type'), spec.type ?? '', TYPES));
   errors.push(...validatePortsTogether(spec), ...validateLoadBalancer(spec), ...validatePolicies(spec));
   return errors;
@@ -81,21 +78,12 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Service['s
   return [invalidValue(path.child('sessionAffinityConfig', 'clientIP', 'timeoutSeconds'), seconds, `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`)];
 }
 
-function validateAddresses(spec: Service['spec']): FieldError[] {
-  const errors: FieldError[] = [];
-  const { clusterIP, clusterIPs, ipFamilyPolicy, ipFamilies } = spec;
-  if (clusterIPs?.length && clusterIP !== clusterIPs[0]) errors.push(invalidValue(path.child('clusterIPs'), clusterIPs, 'first value must match `clusterIP`'));
-  clusterIPs?.forEach((ip, i) => {
-    if (ip !== 'None') errors.push(...invalidEach(path.child('clusterIPs').index(i), ip, isIP(ip)));
-    else if (clusterIPs.length > 1) errors.push(invalidValue(path.child('clusterIPs'), clusterIPs, "'None' must be the first and only value"));
+function validateExternalIPs(ips: readonly string[]): FieldError[] {
+  return ips.flatMap((ip, i) => {
+    const at = path.child('externalIPs').index(i);
+    const errors = legacyIP(at, ip);
+    return errors.length > 0 ? errors : endpointIP(at, ip);
   });
-  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy)) errors.push(notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, FAMILY_POLICIES));
-  ipFamilies?.forEach((family, i) => {
-    if (!FAMILIES.includes(family)) errors.push(notSupported(path.child('ipFamilies').index(i), family, FAMILIES));
-    else if (ipFamilies.indexOf(family) < i) errors.push(duplicate(path.child('ipFamilies').index(i), family));
-  });
-  spec.externalIPs?.forEach((ip, i) => errors.push(...invalidEach(path.child('externalIPs').index(i), ip, isIP(ip))));
-  return errors;
 }
 
 function validatePolicies(spec: Service['spec']): FieldError[] {
@@ -117,39 +105,49 @@ function validateLoadBalancer(spec: Service['spec']): FieldError[] {
   const balanced = spec.type === 'LoadBalancer';
   const ranges = spec.loadBalancerSourceRanges ?? [];
   if (ranges.length && !balanced) errors.push(forbiddenField(path.child('LoadBalancerSourceRanges'), "may only be used when `type` is 'LoadBalancer'"));
-  ranges.forEach((range, i) => errors.push(...invalidEach(path.child('LoadBalancerSourceRanges').index(i), range.trim(), isCIDR(range.trim()))));
+  ranges.forEach((range, i) => errors.push(...legacyCIDR(path.child('LoadBalancerSourceRanges').index(i), range.trim())));
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balanced) errors.push(forbiddenField(path.child('allocateLoadBalancerNodePorts'), "may only be used when `type` is 'LoadBalancer'"));
-  if (spec.loadBalancerClass !== undefined) {
-    if (balanced) errors.push(...invalidEach(path.child('loadBalancerClass'), spec.loadBalancerClass, isQualifiedName(spec.loadBalancerClass)));
-    else errors.push(forbiddenField(path.child('loadBalancerClass'), "may only be used when `type` is 'LoadBalancer'"));
-  }
+  errors.push(...validateClass(spec));
   return errors;
 }
 
-export function validateServiceUpdate(next: Service, old: Service): FieldError[] {
-  const errors: FieldError[] = [];
-  const [a, b] = [next.spec, old.spec];
-  if (a.type !== 'ExternalName' && b.type !== 'ExternalName' && b.clusterIP && a.clusterIP !== b.clusterIP) {
-    errors.push(invalidValue(path.child('clusterIPs').index(0), a.clusterIPs, 'may not change once set'));
-  }
-  if (a.type === 'LoadBalancer' && b.type === 'LoadBalancer') {
-    errors.push(...immutable(path.child('loadBalancerClass'), a.loadBalancerClass, deepEqual(a.loadBalancerClass, b.loadBalancerClass)).map((e) => ({ ...e, body: e.body.replace('field is immutable', 'may not change once set'), message: e.message.replace('field is immutable', 'may not change once set') })));
-  }
+function validateClass({ type, loadBalancerClass }: Service['spec']): FieldError[] {
+  const at = path.child('loadBalancerClass');
+  if (loadBalancerClass === undefined) return [];
+  return type === 'LoadBalancer' ? invalidEach(at, loadBalancerClass, isQualifiedName(loadBalancerClass)) : [forbiddenField(at, "may only be used when `type` is 'LoadBalancer'")];
+}
+
+const needsHealthCheck = ({ type, externalTrafficPolicy }: Service['spec']): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+
+export function validateServiceUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
+  // Addresses that are wrong as such are all that is said of a service.
+  if (validateAddresses(next).length > 0) return [];
+  const errors = validateAddressesUpdate(next, old);
+  const balanced = next.type === 'LoadBalancer' && old.type === 'LoadBalancer';
+  if (balanced && next.loadBalancerClass !== old.loadBalancerClass) errors.push(invalidValue(path.child('loadBalancerClass'), next.loadBalancerClass, 'may not change once set'));
+  // Upstream looks at the class twice.
+  errors.push(...validateClass(next));
+  if (needsHealthCheck(next) && needsHealthCheck(old) && next.healthCheckNodePort !== old.healthCheckNodePort) errors.push(forbiddenField(path.child('healthCheckNodePort'), IMMUTABLE));
   return errors;
 }
 
 const HINTS = 'service.kubernetes.io/topology-aware-hints';
 
-/** Models pkg/api/service GetWarningsForService. Left out: IP formats. */
+/** Models pkg/api/service GetWarningsForService. */
 export function serviceWarnings({ metadata, spec }: Service): string[] {
   const warnings = metadata.annotations?.[HINTS] === undefined ? [] : [`annotation ${HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`];
   const headless = spec.clusterIP === 'None';
   const external = spec.type === 'ExternalName';
+  const [externalIPs, ranges] = [spec.externalIPs ?? [], spec.loadBalancerSourceRanges ?? []];
+  if (!headless) spec.clusterIPs?.forEach((ip, i) => warnings.push(...ipWarnings(path.child('clusterIPs').index(i), ip)));
   if (headless && spec.loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services');
-  if (headless && spec.externalIPs?.length) warnings.push('spec.externalIPs is ignored for headless services');
+  if (headless && externalIPs.length) warnings.push('spec.externalIPs is ignored for headless services');
   if (headless && spec.sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
-  if (spec.externalIPs?.length && !headless && !external) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
-  if (external && spec.externalIPs?.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
+  externalIPs.forEach((ip, i) => warnings.push(...ipWarnings(path.child('externalIPs').index(i), ip)));
+  if (externalIPs.length && !headless && !external) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  if (spec.loadBalancerIP) warnings.push(...ipWarnings(path.child('loadBalancerIP'), spec.loadBalancerIP));
+  ranges.forEach((range, i) => warnings.push(...cidrWarnings(path.child('loadBalancerSourceRanges').index(i), range)));
+  if (external && externalIPs.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
   if (!external && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
   if (spec.trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   return warnings;
