@@ -165,9 +165,13 @@ function validateConstraint(constraint: DeviceConstraint, known: ReadonlySet<str
   return [...errors, ...validateFullName(name, path.child(field))];
 }
 
-function validateFullName(name: string, path: Path): FieldError[] {
+const validateFullName = (name: string, path: Path): FieldError[] =>
+  [...validateQualifiedName(name, path), ...(name.includes('/') ? [] : [invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash')])];
+
+/** An identifier, or one of a domain; as upstream, nothing is said of more parts. */
+export function validateQualifiedName(name: string, path: Path): FieldError[] {
   const parts = name.split('/');
-  if (parts.length === 1) return [...validateIdentifier(name, path), invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash')];
+  if (parts.length === 1) return validateIdentifier(name, path);
   if (parts.length > 2) return [];
   const [domain, id] = parts as [string, string];
   return [

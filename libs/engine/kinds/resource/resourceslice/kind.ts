@@ -1,14 +1,20 @@
-import type { Device, ResourceSlice, ResourceSliceSpec } from '../../../api/resource_v1.js';
-import { duplicate, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
+import type { CounterSet, Device, ResourceSlice, ResourceSliceSpec } from '../../../api/resource_v1.js';
+import { invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
 import { defineKind } from '../../../machinery/kind.js';
+import { timestamp, type Millis } from '../../../machinery/time.js';
 import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
-import { each, optionalText, requiredText, unchanged } from '../../checks.js';
+import { each, requiredText, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { validateDriverName } from '../../drivers.js';
+import { atMost } from '../claims.js';
+import { validateCounters, validateDevice } from './device.js';
+import { repeated } from './lists.js';
+import { validateSlicePlace } from './place.js';
 
 const MAX_DEVICES = 128;
+const MAX_ADVANCED_DEVICES = 64;
+const MAX_COUNTER_SETS = 8;
 const MAX_POOL_NAME = 253;
-const PLACES = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'] as const;
 
 /** Models pkg/registry/resource/resourceslice. */
 export const kind = defineKind<ResourceSlice>({
@@ -30,6 +36,9 @@ export const kind = defineKind<ResourceSlice>({
     text('Pool', (s) => s.spec.pool?.name ?? ''),
     ageColumn,
   ],
+  prepareForCreate: (draft, { now }) => stampTaints(draft, now),
+  prepareForUpdate: (draft, _, { now }) => stampTaints(draft, now),
+  warnings: ({ spec: { driver } }) => (driver === driver.toLowerCase() ? [] : [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`]),
   validate: ({ spec }) => validateSpec(spec, Path.of('spec')),
   validateUpdate: (next, old) => [
     ...unchanged(Path.of('spec', 'driver'), next.spec.driver, old.spec.driver),
@@ -38,30 +47,44 @@ export const kind = defineKind<ResourceSlice>({
   ],
 });
 
-/** The main rules of pkg/apis/resource/validation ValidateResourceSlice. */
+/** When a taint came is the server's to say. */
+function stampTaints({ spec }: ResourceSlice, now: Millis): void {
+  if (!spec.devices?.some(({ taints }) => taints?.some((t) => t.timeAdded === undefined))) return;
+  spec.devices = spec.devices.map((device) => (device.taints ? { ...device, taints: device.taints.map((t) => ({ ...t, timeAdded: t.timeAdded ?? timestamp(now) })) } : device));
+}
+
+/** Models pkg/apis/resource/validation ValidateResourceSlice. */
 function validateSpec(spec: ResourceSliceSpec, path: Path): FieldError[] {
-  const set = PLACES.filter((field) => spec[field] !== undefined && spec[field] !== false && spec[field] !== '');
-  const errors = [...validateDriverName(path.child('driver'), spec.driver), ...validatePool(spec, path.child('pool')), ...optionalText(path.child('nodeName'), spec.nodeName, isDNS1123Subdomain)];
-  if (set.length === 0) errors.push(required(path, 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'));
-  if (set.length > 1) errors.push(invalidValue(path, `{${set.join(', ')}}`, 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required'));
-  return [...errors, ...validateDevices(spec.devices ?? [], path.child('devices'))];
+  const { devices, sharedCounters } = spec;
+  const errors = [...validateDriverName(path.child('driver'), spec.driver), ...validatePool(spec, path.child('pool')), ...validateSlicePlace(spec, path)];
+  if (devices && sharedCounters) errors.push(invalidValue(path, '', 'only one of `sharedCounters` or `devices` is allowed'));
+  return [...errors, ...validateDevices(spec, path.child('devices')), ...validateCounterSets(sharedCounters, path.child('sharedCounters'))];
 }
 
 function validatePool({ pool }: ResourceSliceSpec, path: Path): FieldError[] {
-  const name = path.child('name');
-  const errors = requiredText(name, pool?.name, (text) => (text.length > MAX_POOL_NAME ? [`must be no more than ${MAX_POOL_NAME} characters`] : text.split('/').flatMap(isDNS1123Subdomain)));
-  const count = pool?.resourceSliceCount ?? 0;
+  const at = path.child('name');
+  const { name = '', resourceSliceCount: count = 0, generation = 0 } = pool ?? {};
+  const errors = name.length > MAX_POOL_NAME ? [tooLong(at, MAX_POOL_NAME)] : [];
+  if (!name) errors.push(required(at));
+  else errors.push(...name.split('/').flatMap((part) => invalidEach(at, part, isDNS1123Subdomain(part))));
   if (count <= 0) errors.push(invalidValue(path.child('resourceSliceCount'), count, 'must be greater than zero'));
-  const generation = pool?.generation ?? 0;
   return generation < 0 ? [...errors, invalidValue(path.child('generation'), generation, 'must be greater than or equal to zero')] : errors;
 }
 
-function validateDevices(devices: readonly Device[], path: Path): FieldError[] {
-  if (devices.length > MAX_DEVICES) return [tooMany(path, devices.length, MAX_DEVICES)];
-  const seen = new Set<string>();
-  return each(devices, path, ({ name }, at) => {
-    const repeated = seen.has(name) ? [duplicate(at.child('name'), name)] : [];
-    seen.add(name);
-    return [...invalidEach(at.child('name'), name ?? '', isDNS1123Label(name ?? '')), ...repeated];
-  });
+const isAdvanced = ({ taints, consumesCounters, attributes }: Device): boolean =>
+  Boolean(taints?.length || consumesCounters?.length) || Object.values(attributes ?? {}).some((a) => a.bools ?? a.ints ?? a.strings ?? a.versions);
+
+function validateDevices({ devices, perDeviceNodeSelection }: ResourceSliceSpec, path: Path): FieldError[] {
+  const many = atMost(devices, devices?.some(isAdvanced) ? MAX_ADVANCED_DEVICES : MAX_DEVICES, path);
+  if (many.length > 0) return many;
+  return [...each(devices, path, (device, at) => validateDevice(device, perDeviceNodeSelection === true, at)), ...repeated(devices, path, ({ name = '' }) => name)];
+}
+
+function validateCounterSets(sets: readonly CounterSet[] | undefined, path: Path): FieldError[] {
+  const many = atMost(sets, MAX_COUNTER_SETS, path);
+  if (many.length > 0) return many;
+  return [
+    ...each(sets, path, ({ name, counters }, at) => [...requiredText(at.child('name'), name, isDNS1123Label), ...validateCounters(counters, at.child('counters'))]),
+    ...repeated(sets, path, ({ name = '' }) => name),
+  ];
 }

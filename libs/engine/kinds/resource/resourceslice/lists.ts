@@ -1,0 +1,20 @@
+import { duplicate, type FieldError, type Path } from '../../../machinery/field.js';
+import { each } from '../../checks.js';
+import { atMost } from '../claims.js';
+
+/** At most `most` items, else only that is said. */
+export const list = <T>(items: readonly T[] | undefined, most: number, path: Path, check: (item: T, path: Path) => FieldError[]): FieldError[] => {
+  const many = atMost(items, most, path);
+  return many.length > 0 ? many : each(items, path, check);
+};
+
+/** The second and every further item of one key. */
+export function repeated<T>(items: readonly T[] | undefined, path: Path, keyOf: (item: T) => string): FieldError[] {
+  const seen = new Set<string>();
+  return each(items, path, (item, at) => {
+    const key = keyOf(item);
+    const again = seen.has(key);
+    seen.add(key);
+    return again ? [duplicate(at, key)] : [];
+  });
+}
