@@ -2,7 +2,7 @@
 export * from './cluster/index.js';
 export type { Change } from './machinery/change.js';
 export type { Client, Reader, User } from './machinery/client.js';
-export type { ApiRequest, ApiResponse, AppliedChange, BodyResponse, CommandResult, ExecResponse, PodHttpAnswer, PodHttpRequest, StreamResponse, WatchResponse } from './machinery/http.js';
+export type { ApiRequest, ApiResponse, AppliedChange, AskingRequest, BodyResponse, CommandResult, ExecResponse, OutsideAnswer, OutsideCall, OutsideRecord, OutsideResponse, PodHttpAnswer, PodHttpRequest, StreamResponse, WatchResponse } from './machinery/http.js';
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export type { Key, KubeObject, Unstructured } from './machinery/object.js';
 export { ApiError } from './machinery/status.js';

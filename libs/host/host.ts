@@ -1,4 +1,4 @@
-import { ApiError, type ApiRequest, type ApiResponse, type AppliedChange, type StreamResponse, type WatchResponse } from '@terrarium/engine';
+import { ApiError, type ApiRequest, type ApiResponse, type AppliedChange, type AskingRequest, type OutsideResponse, type StreamResponse, type WatchResponse } from '@terrarium/engine';
 import { ClusterNotFound, Compacted, type ClusterRow, type LogStore } from '@terrarium/store';
 import type { Announcement, Announcer } from './announce/announcer.js';
 import { asResponse, crashed, outOfReach, overloaded } from './answers.js';
@@ -9,6 +9,7 @@ import type { FrameStream } from './frame-stream.js';
 import { HeadCheck } from './head-check.js';
 import { LIMITS, Metrics, type Limits } from './limits.js';
 import { EngineFailure, LogWriter, type Done, type Run } from './log-writer.js';
+import { Outside } from './outside/outside.js';
 import { States } from './states.js';
 import { followLogs, subscribe, watchFrames } from './streams.js';
 import { Turns } from './turns.js';
@@ -27,6 +28,8 @@ export interface HostOptions {
   onCommitted?(cluster: string, news: { readonly wantsAdvance: boolean }): void;
   /** Something went wrong that no caller is told about. */
   onError?(error: unknown, cluster: string): void;
+  /** Webhooks may name URLs: of public addresses, or of any, this machine's own network included. Without, they can not be called. */
+  readonly webhookUrls?: 'public' | 'any';
   readonly limits?: Partial<Limits>;
   /** Real ms since the epoch. */
   now?(): number;
@@ -49,6 +52,7 @@ export class ClusterHost {
   readonly states: States;
   /** For whoever serves several tenants: which request is next. */
   readonly turns: Turns;
+  private readonly outside: Outside | undefined;
   private readonly warm: WarmClusters;
   private readonly heads: HeadCheck;
   private readonly writer: LogWriter;
@@ -59,6 +63,7 @@ export class ClusterHost {
     const { store, announcer } = options;
     this.limits = { ...LIMITS, ...options.limits };
     this.turns = new Turns(this.limits);
+    this.outside = options.webhookUrls && new Outside(this.limits, options.webhookUrls === 'any');
     this.states = new States(store, this.limits.templates);
     this.heads = new HeadCheck(store);
     const shared = { store, limits: this.limits, metrics: this.metrics, now: () => this.now() };
@@ -80,16 +85,21 @@ export class ClusterHost {
   async request(id: string, request: ApiRequest): Promise<ApiResponse> {
     this.metrics.requests++;
     try {
-      return await this.warm.use(id, (warm) => this.enqueue(warm, request));
+      if (this.outside) return await this.outside.settle((outside) => this.run(id, { ...request, outside }));
+      return (await this.run(id, request)).response as ApiResponse;
     } catch (error) {
       this.metrics.failedRequests++;
       return asResponse(this.explain(error, id));
     }
   }
 
-  private enqueue(warm: Warm, request: ApiRequest): Promise<ApiResponse> {
+  private run(id: string, request: ApiRequest | AskingRequest): Promise<{ tenant: string; response: ApiResponse | OutsideResponse }> {
+    return this.warm.use(id, async (warm) => ({ tenant: warm.row.tenantId, response: await this.enqueue(warm, request) }));
+  }
+
+  private enqueue(warm: Warm, request: ApiRequest | AskingRequest): Promise<ApiResponse | OutsideResponse> {
     if (warm.queue.length >= this.limits.queuedRequests) throw overloaded();
-    return new Promise<ApiResponse>((resolve, reject) => {
+    return new Promise<ApiResponse | OutsideResponse>((resolve, reject) => {
       warm.queue.push({ request, resolve, reject });
       if (warm.queue.length === 1) void warm.serial.run(() => this.drain(warm));
     });
@@ -135,12 +145,12 @@ export class ClusterHost {
   }
 
   /** Answers the first of the batch, at least one, until its time is up. One that the engine throws on is answered 500, and the others run again without it. */
-  private handleAll(warm: Warm, batch: readonly QueuedRequest[]): ApiResponse[] {
+  private handleAll(warm: Warm, batch: readonly QueuedRequest[]): (ApiResponse | OutsideResponse)[] {
     const { engine } = warm;
     const mark = engine.mark();
     const started = performance.now();
     for (;;) {
-      const responses: ApiResponse[] = [];
+      const responses: (ApiResponse | OutsideResponse)[] = [];
       const now = engine.virtualNow(this.now());
       try {
         for (const entry of batch) {

@@ -14,6 +14,14 @@ export interface Limits {
   readonly tenantWaitingBytes: number;
   /** Watches and followed logs of one cluster, in this process; more are answered 429. */
   readonly clusterStreams: number;
+  /** Requests that wait for answers from outside their cluster, in this process and of one tenant; more are answered 429. */
+  readonly outsideRequests: number;
+  readonly tenantOutsideRequests: number;
+  /** What one request may do outside: how often, how long (ms), how many bytes of answers, calls at once. Beyond, it is answered 504. */
+  readonly outsideRounds: number;
+  readonly outsideMs: number;
+  readonly outsideBytes: number;
+  readonly outsideCalls: number;
   /** Changes of one slice of an advance, and how long (ms) slices may follow each other before other clusters have a turn. */
   readonly sliceChanges: number;
   readonly advanceMs: number;
@@ -50,6 +58,12 @@ export const LIMITS: Limits = {
   tenantWaiting: 2_000,
   tenantWaitingBytes: 64 * 1024 * 1024,
   clusterStreams: 2_000,
+  outsideRequests: 64,
+  tenantOutsideRequests: 16,
+  outsideRounds: 64,
+  outsideMs: 60_000,
+  outsideBytes: 16 * 1024 * 1024,
+  outsideCalls: 4,
   sliceChanges: 2_000,
   advanceMs: 250,
   readSegments: 32,

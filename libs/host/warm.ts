@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse, AppliedChange } from '@terrarium/engine';
+import type { ApiRequest, ApiResponse, AppliedChange, AskingRequest, OutsideResponse } from '@terrarium/engine';
 import { decodeChanges, restore, type ClusterRow, type Segment } from '@terrarium/store';
 import type { ClusterEngine } from './engine.js';
 import { Feed } from './feed.js';
@@ -11,8 +11,8 @@ const OBJECT_BYTES = 6 * 1024;
 const CHANGE_BYTES = 3 * 1024;
 
 export interface QueuedRequest {
-  readonly request: ApiRequest;
-  resolve(response: ApiResponse): void;
+  readonly request: ApiRequest | AskingRequest;
+  resolve(response: ApiResponse | OutsideResponse): void;
   reject(error: unknown): void;
   /** Set when the engine threw on it: the rest of its batch runs again without it. */
   failed?: ApiResponse;

@@ -48,7 +48,7 @@ export class PlatformModule implements OnApplicationShutdown {
         { provide: ANNOUNCER, useFactory: () => (settings.redisUrl ? new RedisAnnouncer(settings.redisUrl) : new PostgresAnnouncer(settings.databaseUrl)) },
         { provide: TASK_CONNECTION, useFactory: () => taskConnection(settings) },
         { provide: Tasks, inject: [TASK_CONNECTION, LOGGER], useFactory: (connection: ReturnType<typeof taskConnection>, logger: Logger) => new Tasks(connection, (error) => logger.warn(error, 'a task could not be added')) },
-        { provide: ClusterHost, inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity], useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger, identity: Identity) => openHost({ store, announcer, tasks, logger, identity, runs }) },
+        { provide: ClusterHost, inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity], useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger, identity: Identity) => openHost({ store, announcer, tasks, logger, identity, runs, webhookUrls: settings.webhookUrls }) },
         { provide: Identity, inject: [DATABASE], useFactory: (database: PrismaClient) => new Identity(database) },
         { provide: Templates, inject: [LOG_STORE], useFactory: (store: LogStore) => new Templates(store) },
         { provide: Clusters, inject: [LOG_STORE, ClusterHost, Templates, DATABASE], useFactory: (store: LogStore, host: ClusterHost, templates: Templates, database: PrismaClient) => new Clusters(store, host, templates, database, settings.publicUrl) },
@@ -74,12 +74,14 @@ interface HostParts {
   readonly logger: Logger;
   readonly identity: Identity;
   readonly runs: boolean;
+  readonly webhookUrls: Settings['webhookUrls'];
 }
 
-const openHost = ({ store, announcer, tasks, logger, identity, runs }: HostParts): ClusterHost =>
+const openHost = ({ store, announcer, tasks, logger, identity, runs, webhookUrls }: HostParts): ClusterHost =>
   new ClusterHost({
     store,
     announcer,
+    webhookUrls,
     loadEngine: async (row: ClusterRow) =>
       new Cluster({
         seed: String(row.settings['seed']),

@@ -9,6 +9,8 @@ const Environment = z.object({
   /** Header in which a proxy that ends TLS passes on the client's certificate (PEM, URL-encoded); the proxy must never let a client's own through. */
   CLIENT_CERTIFICATE_HEADER: z.string().toLowerCase().regex(/^[a-z0-9-]+$/).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** May webhooks name URLs, of public addresses alone or of any, the service's own network included? */
+  WEBHOOK_URLS: z.enum(['off', 'public', 'any']).default('off'),
   /** How many clusters one worker advances at a time. */
   CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
 });
@@ -23,6 +25,7 @@ export interface Settings {
   readonly publicUrl: string;
   /** Lower case. */
   readonly clientCertificateHeader?: string;
+  readonly webhookUrls?: 'public' | 'any';
   readonly logLevel: string;
   readonly concurrency: number;
 }
@@ -39,6 +42,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     host: e.HOST,
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     clientCertificateHeader: e.CLIENT_CERTIFICATE_HEADER,
+    webhookUrls: e.WEBHOOK_URLS === 'off' ? undefined : e.WEBHOOK_URLS,
     logLevel: e.LOG_LEVEL,
     concurrency: e.CONCURRENCY,
   };

@@ -36,13 +36,18 @@ export function tolerating<T>({ webhook }: Hook, work: () => T): T | undefined {
   }
 }
 
-function answered({ webhook }: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict {
+/** Of another state of the object the webhook has not been asked yet. */
+const keyOf = ({ id }: Hook, { operation, kind, subresource, namespace, name, old, round }: AdmissionRequest, mutating: boolean): string =>
+  [mutating ? 'mutating' : 'validating', id, round, operation, kind.group, kind.plural, subresource, namespace, name, old?.metadata.resourceVersion].join(' ');
+
+function answered(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict {
+  const { webhook } = hook;
   const version = reviewVersion(webhook.admissionReviewVersions);
   if (!version) throw new Uncallable('could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)');
   const uid = request.random.uuid();
-  const caller = { read: request.client, dial: request.dial, now: request.now };
+  const caller = { read: request.client, dial: request.dial, outside: request.outside, now: request.now };
   try {
-    const answer = callWebhook(webhook.clientConfig, reviewOf(request, kind, version, uid, mutating), webhook.timeoutSeconds ?? TIMEOUT_SECONDS, caller);
+    const answer = callWebhook(webhook.clientConfig, reviewOf(request, kind, version, uid, mutating), webhook.timeoutSeconds ?? TIMEOUT_SECONDS, caller, () => keyOf(hook, request, mutating));
     const fault = decodingFault(answer, version);
     if (fault) throw new CallFailure(fault);
     return verdictOf(answer, version, uid, mutating);
@@ -53,4 +58,3 @@ function answered({ webhook }: Hook, request: AdmissionRequest, kind: Kind, muta
     throw error;
   }
 }
-

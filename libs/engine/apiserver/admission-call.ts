@@ -1,5 +1,5 @@
 import type { Client, User } from '../machinery/client.js';
-import type { Dial } from '../machinery/http.js';
+import type { AskOutside, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Key, KubeObject } from '../machinery/object.js';
 import type { Random } from '../machinery/random.js';
@@ -66,6 +66,9 @@ export class AdmissionCall implements AdmissionRequest {
   }
   get dial(): Dial | undefined {
     return this.writer.dial;
+  }
+  get outside(): AskOutside | undefined {
+    return this.writer.outside;
   }
   get fromOutside(): boolean {
     return this.options.fromOutside ?? false;

@@ -2,7 +2,7 @@ import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/cluster-keys.js';
 import { deepEqual } from '../machinery/equal.js';
-import type { Dial } from '../machinery/http.js';
+import type { AskOutside, Dial } from '../machinery/http.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Kind, Part } from '../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../machinery/object.js';
@@ -50,6 +50,7 @@ export interface WriterOptions {
   readonly keys?: ClusterKeys;
   /** The way to the pods that answer webhooks. */
   readonly dial?: Dial;
+  readonly outside?: AskOutside;
 }
 
 const GENERATE_NAME_TRIES = 8;
@@ -69,6 +70,9 @@ export class Writer {
   private readonly seed: number;
   readonly keys: ClusterKeys | undefined;
   readonly dial: Dial | undefined;
+  readonly outside: AskOutside | undefined;
+  /** Added to the revision that names and uids follow from. */
+  stream = 0;
 
   constructor(
     readonly state: State,
@@ -80,6 +84,7 @@ export class Writer {
     this.seed = hash32(options.seed);
     this.keys = options.keys;
     this.dial = options.dial;
+    this.outside = options.outside;
   }
 
   /** A client that writes as `user`; `cause` and dry run are the holder's to set per call. */
@@ -88,7 +93,7 @@ export class Writer {
   }
 
   context(user: User): WriteContext {
-    this.random.reseed(this.seed, this.state.revision);
+    this.random.reseed(this.seed, this.state.revision + this.stream);
     return { now: this.state.now, random: this.random, read: this.state, user, keys: this.keys };
   }
 

@@ -10,7 +10,7 @@ import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '..
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/cluster-keys.js';
-import type { ApiRequest, ApiResponse, AppliedChange, Dial } from '../machinery/http.js';
+import { OutsideWanted, type ApiRequest, type ApiResponse, type AppliedChange, type AskingRequest, type AskOutside, type Dial, type OutsideRecord, type OutsideResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { Millis } from '../machinery/time.js';
@@ -54,13 +54,15 @@ export class Cluster {
   private readonly server: Server;
   private readonly keys: ClusterKeys | undefined;
   private cold = true;
+  /** Of the request that is being run. */
+  private asking: OutsideRecord | undefined;
 
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) this.index(kind);
     const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
-    this.writer = new Writer(state, registry, admissionPlugins, { seed: options.seed, keys: this.keys, dial });
+    this.writer = new Writer(state, registry, admissionPlugins, { seed: options.seed, keys: this.keys, dial, outside: this.outside });
     this.loop = new Loop({
       state,
       controllers: allControllers(options.images),
@@ -106,9 +108,29 @@ export class Cluster {
   // ---- inputs ----
 
   /** One API request at a virtual time. */
-  handle(request: ApiRequest, now: Millis): ApiResponse {
+  handle(request: AskingRequest, now: Millis): ApiResponse | OutsideResponse;
+  handle(request: ApiRequest, now: Millis): ApiResponse;
+  handle(request: ApiRequest | AskingRequest, now: Millis): ApiResponse | OutsideResponse {
     if (now > this.state.now) this.state.now = now;
-    return handle(this.server, request, this.state.now);
+    return 'outside' in request ? this.handleAsking(request) : handle(this.server, request, this.state.now);
+  }
+
+  /** Undoes what a request has done before it wanted to know something that has not been asked yet. */
+  private handleAsking(request: AskingRequest): ApiResponse | OutsideResponse {
+    const { state, writer } = this;
+    const { stream } = (this.asking = request.outside);
+    const mark = state.mark();
+    writer.stream = stream && stream - state.revision;
+    try {
+      return handle(this.server, request, state.now);
+    } catch (error) {
+      if (!(error instanceof OutsideWanted)) throw error;
+      state.rollback(mark);
+      return { type: 'outside', calls: stream ? error.calls : [] };
+    } finally {
+      this.asking = undefined;
+      writer.stream = 0;
+    }
   }
 
   /** Runs the components until nothing is left to do before `until`, or `maxChanges` were made. */
@@ -169,6 +191,14 @@ export class Cluster {
 
   // ---- inside ----
 
+  /** Components have nobody to ask: they do not wait. */
+  private readonly outside: AskOutside = (call) => {
+    if (!this.asking) return undefined;
+    const answer = this.asking.answers.get(call.key);
+    if (!answer) throw new OutsideWanted([call]);
+    return answer;
+  };
+
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
   client(user: User): Client {
     return this.writer.client({ user, cause: 0, validate: true });
@@ -201,7 +231,7 @@ export class Cluster {
       if (served) this.registry.remove(served);
     }
     if (!next) return;
-    for (const kind of established(next as CustomResourceDefinition, () => ({ read: this.state, dial: this.server.dial, now: this.state.now }))) {
+    for (const kind of established(next as CustomResourceDefinition, () => ({ read: this.state, dial: this.server.dial, outside: this.outside, now: this.state.now }))) {
       this.registry.add(kind);
       this.index(kind);
     }

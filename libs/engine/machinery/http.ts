@@ -28,6 +28,48 @@ export interface BodyResponse {
   readonly body: string | Uint8Array;
 }
 
+/** A request of a host that calls addresses outside the cluster for it, with what has come of that so far. */
+export interface AskingRequest extends ApiRequest {
+  readonly outside: OutsideRecord;
+}
+
+export interface OutsideRecord {
+  /** Random, from 2^32 to 2^52: uids and names that the request gives are the same however often it is run. 0: nothing was asked yet. */
+  readonly stream: number;
+  /** By the calls' keys. */
+  readonly answers: ReadonlyMap<string, OutsideAnswer>;
+}
+
+/** Nothing has happened: the request is to be run again, in a stream, with the answers to these calls. None in its first run. */
+export interface OutsideResponse {
+  readonly type: 'outside';
+  readonly calls: readonly OutsideCall[];
+}
+
+/** A POST of JSON to an https address. */
+export interface OutsideCall {
+  /** The same in every run of the request. */
+  readonly key: string;
+  readonly url: string;
+  /** Base64 of PEM; '' for the authorities that the host believes. */
+  readonly caBundle: string;
+  readonly timeoutSeconds: number;
+  readonly body: string;
+}
+
+/** `error` is what Go's HTTP client would say, without the method and the URL. */
+export type OutsideAnswer = PodHttpAnswer | { readonly error: string };
+
+/** The answer to a call, or undefined where nobody can be asked. Throws OutsideWanted. */
+export type AskOutside = (call: OutsideCall) => OutsideAnswer | undefined;
+
+/** Ends the run of a request that has to know the answers first. */
+export class OutsideWanted extends Error {
+  constructor(readonly calls: readonly OutsideCall[]) {
+    super('an answer from outside is wanted');
+  }
+}
+
 /** A change together with what the object was before it: enough to tell ADDED from MODIFIED and a selector's exit. */
 export interface AppliedChange extends Change {
   readonly old: KubeObject | undefined;

@@ -1,5 +1,5 @@
 import type { Client, User } from '../machinery/client.js';
-import type { Dial } from '../machinery/http.js';
+import type { AskOutside, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/object.js';
 import type { Random } from '../machinery/random.js';
@@ -43,6 +43,8 @@ export interface AdmissionRequest {
   readonly fromOutside: boolean;
   /** The way to the pods' ports: for webhooks. */
   readonly dial: Dial | undefined;
+  /** The way to addresses outside the cluster: for webhooks, too. */
+  readonly outside: AskOutside | undefined;
   /** The client's own options beside dry run: fieldManager, propagationPolicy, … */
   readonly asked: Readonly<Record<string, unknown>>;
   /** 1 when mutating plug-ins run again, because a webhook or a policy has changed the object. */

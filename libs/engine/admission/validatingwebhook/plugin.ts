@@ -1,4 +1,5 @@
 import { kind as Configurations } from '../../kinds/admissionregistration/validatingwebhookconfiguration/kind.js';
+import { OutsideWanted, type OutsideCall } from '../../machinery/http.js';
 import { ApiError } from '../../machinery/status.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { isExempt } from '../policymatch.js';
@@ -18,15 +19,18 @@ export const plugin: AdmissionPlugin = {
     if (configurations.length === 0 || isExempt(request.kind)) return;
     const asked = hooksFor(configurations, request).map((hook) => ({ hook, kind: versionFor(hook, request) }));
     const errors: ApiError[] = [];
+    const wanted: OutsideCall[] = [];
     for (const { hook, kind } of asked) {
       if (!kind) continue;
       try {
         ask(hook, request, kind, false);
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        errors.push(error);
+        if (error instanceof OutsideWanted) wanted.push(...error.calls);
+        else if (error instanceof ApiError) errors.push(error);
+        else throw error;
       }
     }
+    if (wanted.length > 0) throw new OutsideWanted(wanted);
     if (errors[0]) throw errors[0];
   },
 };

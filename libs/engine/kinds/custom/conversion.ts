@@ -52,15 +52,19 @@ function reviewed({ metadata, spec }: CustomResourceDefinition, objects: readonl
   const { conversionReviewVersions } = spec.conversion!.webhook!;
   const version = conversionReviewVersions.find((v) => REVIEWS.includes(v));
   if (!version) throw failed('no supported conversion review versions');
-  const uid = new SeededRandom(hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`), caller.read.revision).uuid();
+  const uid = new SeededRandom(hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`), objects.length).uuid();
   const review = { kind: 'ConversionReview', apiVersion: `${GROUP}/${version}`, request: { uid, desiredAPIVersion, objects } };
   try {
-    return convertedIn(callWebhook(clientOf({ spec }), review, TIMEOUT_SECONDS, caller), version, uid);
+    return convertedIn(callWebhook(clientOf({ spec }), review, TIMEOUT_SECONDS, caller, () => keyOf(uid, objects)), version, uid);
   } catch (error) {
     if (error instanceof CallFailure) throw failed(`${what} failed: ${error.message}`);
     throw error;
   }
 }
+
+/** What an object becomes does not depend on when it was written: the rest of its metadata stays as it is. */
+const keyOf = (uid: string, objects: readonly Unstructured[]): string =>
+  `conversion ${uid} ${JSON.stringify(objects.map(({ metadata: { name, namespace, labels, annotations }, ...rest }) => [name, namespace, labels, annotations, rest]))}`;
 
 /** Models getConvertedObjectsFromResponse. */
 function convertedIn({ apiVersion, kind, response }: JsonObject, version: string, uid: string): readonly Json[] {

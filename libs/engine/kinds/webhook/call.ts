@@ -1,7 +1,7 @@
-import type { WebhookClientConfig } from '../../api/admissionregistration_v1.js';
+import type { ServiceReference, WebhookClientConfig } from '../../api/admissionregistration_v1.js';
 import { base64Decode } from '../../machinery/base64.js';
 import type { Reader } from '../../machinery/client.js';
-import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { AskOutside, Dial, OutsideAnswer, OutsideCall, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Json } from '../../machinery/object.js';
 import { isObject, jsonType, type JsonObject } from '../../machinery/patch.js';
 import type { Millis } from '../../machinery/time.js';
@@ -11,6 +11,8 @@ import { backendOf } from './endpoint.js';
 export interface Caller {
   readonly read: Reader;
   readonly dial: Dial | undefined;
+  /** For webhooks that name a URL. */
+  readonly outside?: AskOutside | undefined;
   readonly now: Millis;
 }
 
@@ -26,20 +28,22 @@ const OUTSIDE = 'calls of addresses outside the cluster are switched off here; l
 const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
- * POSTs a review to a webhook and returns the JSON object that comes back. Throws CallFailure.
+ * POSTs a review to a webhook and returns the JSON object that comes back. `key` names the call within its request, for
+ * answers from outside. Throws CallFailure, OutsideWanted.
  * Models apiserver/pkg/util/webhook/client.go and client-go/rest/request.go.
  */
-export function callWebhook(config: WebhookClientConfig, review: object, timeoutSeconds: number, caller: Caller): JsonObject {
+export function callWebhook(config: WebhookClientConfig, review: object, timeoutSeconds: number, caller: Caller, key: () => string): JsonObject {
   const authority = authorityOf(config);
   const { host, path } = addressOf(config);
   const target = `${path}?timeout=${timeoutSeconds}s`;
-  const answer = send(config, target, JSON.stringify(review), caller);
-  const lost = 'error' in answer ? answer.error : !authority ? UNKNOWN_AUTHORITY : (answer.delayMs ?? 0) >= timeoutSeconds * 1000 ? 'context deadline exceeded' : undefined;
+  const body = JSON.stringify(review);
+  const answer = config.service ? send(config.service, target, body, caller) : sendOutside({ key: key(), url: `https://${host}${target}`, caBundle: config.caBundle ?? '', timeoutSeconds, body }, caller);
+  const lost = 'error' in answer ? answer.error : config.service && !authority ? UNKNOWN_AUTHORITY : (answer.delayMs ?? 0) >= timeoutSeconds * 1000 ? 'context deadline exceeded' : undefined;
   if (lost !== undefined) throw new CallFailure(`Post "https://${host}${target}": ${lost}`);
   return bodyOf(answer as PodHttpAnswer);
 }
 
-/** Nothing here checks a signature: an authority is a certificate that can be read. */
+/** Nothing in the cluster checks a signature: an authority is a certificate that can be read. */
 function authorityOf(config: WebhookClientConfig): boolean {
   const fault = authorityFault(config);
   if (fault) throw new UnusableConfig(fault);
@@ -56,8 +60,10 @@ function addressOf({ service, url }: WebhookClientConfig): { host: string; path:
   return { host, path };
 }
 
-function send({ service, url }: WebhookClientConfig, path: string, body: string, { read, dial, now }: Caller): PodHttpAnswer | { readonly error: string } {
-  if (!service) return { error: `dial tcp: lookup ${/^https:\/\/([^/:?#]*)/.exec(url ?? '')?.[1] ?? ''}: ${OUTSIDE}` };
+const sendOutside = (call: OutsideCall, { outside }: Caller): OutsideAnswer =>
+  outside?.(call) ?? { error: `dial tcp: lookup ${/^https:\/\/([^/:?#]*)/.exec(call.url)?.[1] ?? ''}: ${OUTSIDE}` };
+
+function send(service: ServiceReference, path: string, body: string, { read, dial, now }: Caller): OutsideAnswer {
   const backend = backendOf(read, service.namespace, service.name, service.port ?? HTTPS_PORT);
   if ('error' in backend) return backend;
   const host = `${service.name}.${service.namespace}.svc`;
