@@ -29,12 +29,13 @@ function evaluate(call: Call, draft: KubeObject, dryRun: boolean): BodyResponse 
   return finish(call, 201, objectText(call.kind, answer));
 }
 
-/** The namespace is the path's. Throws 400 when the object says otherwise. */
+/** The namespace is the path's: none for objects of the cluster. Throws 400 when the object of a namespace says otherwise. */
 export function placeInNamespace(call: Call, draft: KubeObject): void {
   const { kind, namespace } = call;
   const given = draft.metadata.namespace;
   if (kind.scope === 'Cluster') {
-    if (given) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    const { namespace: _, ...metadata } = draft.metadata;
+    if (given) draft.metadata = metadata;
     return;
   }
   if (given && given !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');

@@ -112,7 +112,7 @@ export class Writer {
     setOrDrop(metadata, 'deletionTimestamp', undefined);
     setOrDrop(metadata, 'deletionGracePeriodSeconds', undefined);
     setOrDrop(metadata, 'selfLink', undefined);
-    setOrDrop(metadata, 'generation', hasGeneration(kind) ? 1 : undefined);
+    if (hasGeneration(kind)) metadata.generation = 1;
     this.complete(kind, draft);
     kind.defaults?.(draft);
     if (options.tracking) trackCreated(kind, draft, options.tracking, this.state.now);
@@ -153,7 +153,13 @@ export class Writer {
     const request = this.admit('UPDATE', kind, options.admittedAs ?? subresource, draft, old, options, context);
     if (request?.request.changed) this.keepOtherPart(kind, draft, old, subresource);
     if (subresource === '') kind.prepareForUpdate?.(draft, old, context);
-    if (stored === old && (deepEqual(draft, old) || sameButTimes(draft, old))) return old;
+    const warn = (): void => {
+      if (options.warn && subresource !== 'status') for (const w of kind.warnings?.(draft, old) ?? []) options.warn(w);
+    };
+    if (stored === old && (deepEqual(draft, old) || sameButTimes(draft, old))) {
+      warn();
+      return old;
+    }
     if (deferred !== undefined) attributeUpdated(kind, draft, old, deferred, subresource as Part, this.state.now);
     if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     if ((options.validate || request?.request.changed) && (subresource === '' || subresource === 'status')) {
@@ -163,7 +169,7 @@ export class Writer {
       this.check(kind, draft, [...validateMetadataUpdate(kind, draft, old), ...own]);
     }
     this.confirm(request);
-    if (options.warn) for (const w of kind.warnings?.(draft, old) ?? []) options.warn(w);
+    warn();
     if (options.fromOutside) checkSize(kind, draft);
     if (options.dryRun) return draft;
     if (isFinished(kind, draft)) return this.removeFinished(kind, draft, options);

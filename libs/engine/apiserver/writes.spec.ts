@@ -26,6 +26,13 @@ describe('create', () => {
     expect(server.state.revision).toBe(before);
   });
 
+  test('objects of the cluster lose a namespace, those without a status keep the generation they come with', () => {
+    const server = new TestServer();
+    expect(server.post('/apis/storage.k8s.io/v1/storageclasses', { metadata: { name: 'x', namespace: 'other' }, provisioner: 'p.io' }).body.metadata.namespace).toBeUndefined();
+    expect(server.post(MAPS, { metadata: { name: 'x', generation: 7 } }).body.metadata.generation).toBe(7);
+    expect(server.post(MAPS, { metadata: { name: 'y', generation: -1 } }).body.message).toBe('ConfigMap "y" is invalid: metadata.generation: Invalid value: -1: must be greater than or equal to 0');
+  });
+
   test('fills in what the server gives', () => {
     const { status, body } = new TestServer().post(MAPS, { metadata: { generateName: 'web-' }, data: { a: '1' } });
     expect(status).toBe(201);
