@@ -2,6 +2,7 @@ import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/cluster-keys.js';
 import { deepEqual } from '../machinery/equal.js';
+import type { FieldError } from '../machinery/field.js';
 import type { AskOutside, Dial } from '../machinery/http.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Kind, Part } from '../machinery/kind.js';
@@ -120,7 +121,7 @@ export class Writer {
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
     if (sent) attributeCreated(kind, draft, sent, componentName(options.user.name), this.state.now);
-    if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...(kind.validate?.(draft, context) ?? []), ...(kind.validateNew?.(draft, context) ?? [])]);
+    if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...rulesOf(kind, draft, undefined, options, context), ...(kind.validateNew?.(draft, context) ?? [])]);
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
     if (options.warn) for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn(w);
@@ -165,7 +166,7 @@ export class Writer {
     if ((options.validate || request?.request.changed) && (subresource === '' || subresource === 'status')) {
       const own = subresource === 'status'
         ? (kind.validateStatusUpdate?.(draft, old, context) ?? [])
-        : [...(kind.validate?.(draft, context) ?? []), ...(kind.validateUpdate?.(draft, old, context) ?? [])];
+        : [...rulesOf(kind, draft, old, options, context), ...(kind.validateUpdate?.(draft, old, context) ?? [])];
       this.check(kind, draft, [...validateMetadataUpdate(kind, draft, old), ...own]);
     }
     this.confirm(request);
@@ -304,6 +305,10 @@ export class Writer {
 
 /** Is a subresource something to POST to (pods/binding), rather than a part of the object? */
 const isSentTo = (kind: Kind, subresource: string): boolean => kind.subresources?.actions?.[subresource]?.verbs.includes('create') ?? false;
+
+/** A version that is stored as another may have rules of its own. */
+const rulesOf = <T extends KubeObject>(kind: Kind<T>, draft: T, old: T | undefined, { requested }: WriteOptions, context: WriteContext): FieldError[] =>
+  requested?.storedAs?.validate ? requested.storedAs.validate(draft, old) : (kind.validate?.(draft, context) ?? []);
 
 /** Kinds with a status have a generation unless they say otherwise. */
 const hasGeneration = (kind: Kind): boolean => kind.generation ?? kind.subresources?.status === true;

@@ -107,7 +107,13 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly nameRule?: NameRule;
   readonly subresources?: Subresources<T>;
   /** Set on a second version of a stored kind: where it is stored, and how to turn one into the other. */
-  readonly storedAs?: { readonly kind: Kind; toStorage(object: T): KubeObject; fromStorage(object: KubeObject): T };
+  readonly storedAs?: {
+    readonly kind: Kind;
+    toStorage(object: T): KubeObject;
+    fromStorage(object: KubeObject): T;
+    /** What the stored kind's rules are when this version is asked for. Both in the stored form; `old` of an update. */
+    validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
+  };
   /** Stored objects in this version, several in one go, where an object may be stored in any (CRDs). Throws ApiError: a conversion webhook fails. */
   fromStored?(objects: readonly KubeObject[]): readonly T[];
   /** Field selectors beyond metadata.name and metadata.namespace. */

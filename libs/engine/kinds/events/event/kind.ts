@@ -3,6 +3,7 @@ import type { Event } from '../../../api/events_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { kind as stored } from '../../core/event/kind.js';
 import { fromStorage, toStorage } from './conversion.js';
+import { validateStrictly } from './validation.js';
 
 /** events.k8s.io's view of core events. Models pkg/apis/events/v1. */
 export const kind = defineKind<Event>({
@@ -16,7 +17,7 @@ export const kind = defineKind<Event>({
   createOnUpdate: true,
   definition: 'io.k8s.api.events.v1.Event',
   generation: false,
-  storedAs: { kind: stored, toStorage, fromStorage: (object) => fromStorage(object as Stored) },
+  storedAs: { kind: stored, toStorage, fromStorage: (object) => fromStorage(object as Stored), validate: (object, old) => validateStrictly(object as Stored, old as Stored | undefined) },
   fieldSelectors: {
     reason: (e) => e.reason ?? '',
     'regarding.kind': (e) => e.regarding?.kind ?? '',
