@@ -27,10 +27,12 @@ export class Checker {
   /** What string.format takes may be of many types. */
   private mixed = false;
 
-  constructor(private readonly declarations: Declarations, private readonly functions: Functions) {}
+  /** `types` is filled with the type of every part that has one: names of namespaces have none. */
+  constructor(private readonly declarations: Declarations, private readonly functions: Functions, private readonly types?: Map<Node, Type>) {}
 
   check(node: Node, scope: Scope = Scope.empty): Type {
     const type = this.typeOf(node, scope);
+    this.types?.set(node, type);
     const as = COERCED[type.kind];
     if (as && (node.kind === 'select' || node.kind === 'ident' || (node.kind === 'call' && node.fn === '_[_]'))) node.as = as;
     return type;

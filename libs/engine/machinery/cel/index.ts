@@ -1,5 +1,6 @@
 import type { Node } from './ast.js';
 import { Checker, type Declarations } from './check.js';
+import { Estimator, type Sizes } from './cost/estimate.js';
 import { issueText, SyntaxIssue } from './errors.js';
 import { Evaluation, type Lookup } from './evaluate.js';
 import { authorization, collections, optionals } from './library/collections.js';
@@ -12,6 +13,7 @@ import { conversions, operators, times } from './standard.js';
 import { type Type, typeText } from './types.js';
 import type { Value } from './values.js';
 
+export type { Sizes } from './cost/estimate.js';
 export { CostError, EvaluationError } from './errors.js';
 export type { Lookup } from './evaluate.js';
 export { authorizer, resourceCheck, type Authorization, type Decide } from './library/collections.js';
@@ -31,6 +33,8 @@ export interface Program {
   readonly type: Type;
   /** Does it name this variable? */
   uses(name: string): boolean;
+  /** The most that it may cost for values of such sizes, in the units that upstream limits. */
+  estimate(sizes: Sizes): number;
   /** The value and what it cost. Throws EvaluationError, and CostError past the limit of one call. */
   run(lookup: Lookup): { readonly value: Value; readonly cost: number };
 }
@@ -70,6 +74,11 @@ export class Environment {
         text,
         type,
         uses: (name) => named.has(name),
+        estimate: (sizes) => {
+          const types = new Map<Node, Type>();
+          new Checker(this.declarations, functions, types).check(node);
+          return new Estimator(types, sizes).of(node).cost;
+        },
         run: (lookup) => {
           const evaluation = new Evaluation(functions, lookup, PER_CALL_LIMIT);
           const value = evaluation.run(node);

@@ -42,7 +42,7 @@ export const kind = defineKind<CustomResourceDefinition>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
-  validate: validateDefinition,
+  validateNew: (definition) => validateDefinition(definition),
   validateUpdate: validateDefinitionUpdate,
   warnings: formatWarnings,
 });

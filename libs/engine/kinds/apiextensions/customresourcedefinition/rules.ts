@@ -11,18 +11,24 @@ import { each } from '../../checks.js';
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 /** The x-kubernetes-validations and the default of one place in a schema. Models apiextensions-apiserver/pkg/apis/apiextensions/validation. */
-export function validateRules(props: JSONSchemaProps, path: Path, isRoot: boolean): FieldError[] {
+export function validateRules(props: JSONSchemaProps, path: Path, isRoot: boolean, uncorrelated: Path | undefined): FieldError[] {
   const schema = props as Schema;
-  return [...validateDefault(schema, path, isRoot), ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) => validateRule(rule, at, schema, isRoot))];
+  return [...validateDefault(schema, path, isRoot), ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) => validateRule(rule, at, { schema, isRoot, uncorrelated }))];
 }
 
-function validateRule(rule: ValidationRule, path: Path, schema: Schema, isRoot: boolean): FieldError[] {
+interface Place {
+  readonly schema: Schema;
+  readonly isRoot: boolean;
+  readonly uncorrelated: Path | undefined;
+}
+
+function validateRule(rule: ValidationRule, path: Path, place: Place): FieldError[] {
   if (!rule.rule?.trim()) return [required(path.child('rule'), 'rule is not specified')];
   const errors = [...validateMessage(rule, path)];
   if (rule.reason !== undefined && !REASONS.includes(rule.reason)) errors.push(notSupported(path.child('reason'), rule.reason, REASONS));
-  const found = rule.fieldPath === undefined ? undefined : followPath(rule.fieldPath, schema);
+  const found = rule.fieldPath === undefined ? undefined : followPath(rule.fieldPath, place.schema);
   if (typeof found === 'string') errors.push(invalidValue(path.child('fieldPath'), rule.fieldPath, `fieldPath must be a valid path: ${found}`));
-  return [...errors, ...compile(rule, path, schema, isRoot)];
+  return [...errors, ...compile(rule, path, place)];
 }
 
 function validateMessage({ message, rule }: ValidationRule, path: Path): FieldError[] {
@@ -32,7 +38,7 @@ function validateMessage({ message, rule }: ValidationRule, path: Path): FieldEr
   return !message && rule.trim().includes('\n') ? [required(at, 'message must be specified if rule contains line breaks')] : [];
 }
 
-function compile(rule: ValidationRule, path: Path, schema: Schema, isRoot: boolean): FieldError[] {
+function compile(rule: ValidationRule, path: Path, { schema, isRoot, uncorrelated }: Place): FieldError[] {
   const environments = environmentsOf(schema, isRoot || (schema['x-kubernetes-embedded-resource'] ?? false));
   if (!environments) return [];
   const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
@@ -41,6 +47,7 @@ function compile(rule: ValidationRule, path: Path, schema: Schema, isRoot: boole
   const errors: FieldError[] = [];
   if (error !== undefined) errors.push(invalidValue(path.child('rule'), shown, `compilation failed: ${error}`));
   else if (!mayBe(program.type, 'bool')) errors.push(invalidValue(path.child('rule'), shown, 'cel expression must evaluate to a bool'));
+  else if (uncorrelated && program.uses('oldSelf')) errors.push(invalidValue(path.child('rule'), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`));
   else if (rule.optionalOldSelf !== undefined && !program.uses('oldSelf')) errors.push(invalidValue(path.child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
   if (!rule.messageExpression) return errors;
   const message = environment.compile(rule.messageExpression);

@@ -18,17 +18,19 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   item: 'must not be empty for specified array items',
 };
 
-/** The rules of structural schemas. Models apiextensions-apiserver/pkg/apiserver/schema/validation.go. */
-export function validateStructure(schema: JSONSchemaProps, path: Path, level: Level = 'root', depth = 0): FieldError[] {
+/** The rules of structural schemas. What is within `uncorrelated` cannot be found again in an object's former state. Models apiextensions-apiserver/pkg/apiserver/schema/validation.go. */
+export function validateStructure(schema: JSONSchemaProps, path: Path, level: Level = 'root', depth = 0, uncorrelated?: Path): FieldError[] {
   if (depth > MAX_DEPTH) return [forbiddenField(path, `schemas may not be nested deeper than ${MAX_DEPTH} levels`)];
-  const errors = [...validateType(schema, path, level), ...validateNode(schema, path, level), ...validateMetadata(schema, path, level), ...validateBranches(schema, path), ...validateRules(schema, path, level === 'root')];
+  const errors = [...validateType(schema, path, level), ...validateNode(schema, path, level), ...validateMetadata(schema, path, level), ...validateBranches(schema, path), ...validateRules(schema, path, level === 'root', uncorrelated)];
+  const ofFields = uncorrelated ?? (schema['x-kubernetes-map-type'] === 'atomic' ? path : undefined);
+  const ofItems = uncorrelated ?? (schema['x-kubernetes-list-type'] === 'map' ? undefined : path);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    errors.push(...validateStructure(property, path.child('properties').key(name), 'field', depth + 1));
+    errors.push(...validateStructure(property, path.child('properties').key(name), 'field', depth + 1, ofFields));
   }
   const { items, additionalProperties: rest } = schema as { items?: JSONSchemaProps; additionalProperties?: JSONSchemaProps | boolean };
   if (Array.isArray(items)) errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
-  else if (items) errors.push(...validateStructure(items, path.child('items'), 'item', depth + 1));
-  if (rest && typeof rest === 'object') errors.push(...validateStructure(rest, path.child('additionalProperties'), 'field', depth + 1));
+  else if (items) errors.push(...validateStructure(items, path.child('items'), 'item', depth + 1, ofItems));
+  if (rest && typeof rest === 'object') errors.push(...validateStructure(rest, path.child('additionalProperties'), 'field', depth + 1, uncorrelated));
   return errors;
 }
 

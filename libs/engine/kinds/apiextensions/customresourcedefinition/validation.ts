@@ -6,6 +6,7 @@ import { each, requiredOneOf, unchanged } from '../../checks.js';
 import { conversionFault } from '../../custom/conversion.js';
 import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';
 import type { Schema } from '../../custom/schema.js';
+import { validateCosts } from './costs.js';
 import { followPath } from './rules.js';
 import { validateStructure } from './structure.js';
 
@@ -21,11 +22,12 @@ const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32',
 export function validateDefinition({ metadata, spec, status }: CustomResourceDefinition): FieldError[] {
   const wanted = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
   const name = metadata.name === wanted ? [] : [invalidValue(Path.of('metadata', 'name'), metadata.name, 'must be spec.names.plural+"."+spec.group')];
-  const stored = validateStored(status.storedVersions, spec.versions?.filter((v) => v.storage).at(-1)?.name, Path.of('status', 'storedVersions'));
-  return [...name, ...validateSpec(spec, Path.of('spec')), ...stored];
+  return [...name, ...validateSpec(spec, Path.of('spec'), undefined), ...validateStored(status.storedVersions, spec)];
 }
 
-function validateStored(stored: readonly string[] | undefined, storage: string | undefined, path: Path): FieldError[] {
+function validateStored(stored: readonly string[] | undefined, { versions }: CustomResourceDefinitionSpec): FieldError[] {
+  const path = Path.of('status', 'storedVersions');
+  const storage = versions?.filter((v) => v.storage).at(-1)?.name;
   if (!stored?.length) return [invalidValue(path, stored ?? null, 'must have at least one stored version')];
   return storage === undefined || stored.includes(storage) ? [] : [invalidValue(path, stored, `must have the storage version ${storage}`)];
 }
@@ -36,6 +38,8 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
   const versions = new Set(next.spec.versions?.map((v) => v.name));
   const fault = established && !conversionFault(old) ? conversionFault(next) : undefined;
   return [
+    ...validateSpec(next.spec, path, old.spec),
+    ...validateStored(next.status.storedVersions, next.spec),
     ...(fault ? [invalidValue(path.child('conversion', 'webhookClientConfig', 'caBundle'), next.spec.conversion?.webhook?.clientConfig?.caBundle, fault)] : []),
     ...(established ? unchanged(path.child('scope'), next.spec.scope, old.spec.scope) : []),
     ...(established ? unchanged(path.child('names', 'kind'), next.spec.names.kind, old.spec.names.kind) : []),
@@ -45,7 +49,7 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
   ];
 }
 
-function validateSpec(spec: CustomResourceDefinitionSpec, path: Path): FieldError[] {
+function validateSpec(spec: CustomResourceDefinitionSpec, path: Path, old: CustomResourceDefinitionSpec | undefined): FieldError[] {
   const versions = spec.versions ?? [];
   const at = path.child('versions');
   const first = versions[0]?.name ? label(path.child('version'), versions[0].name) : [];
@@ -58,12 +62,23 @@ function validateSpec(spec: CustomResourceDefinitionSpec, path: Path): FieldErro
   versions.forEach((version, i) => {
     const schema = version.schema?.openAPIV3Schema;
     if (!schema || (shared && i > 0)) return;
-    if (version.subresources?.status && schema.type !== undefined && schema.type !== 'object') errors.push(...rootType(schema, shared ? path.child('validation', 'openAPIV3Schema') : at.index(i).child('schema', 'openAPIV3Schema')));
-    errors.push(...validateStructure(schema, shared ? path.child('validation', 'openAPIV3Schema') : at.index(i).child('schema', 'openAPIV3Schema')));
+    const where = shared ? path.child('validation', 'openAPIV3Schema') : at.index(i).child('schema', 'openAPIV3Schema');
+    if (version.subresources?.status && schema.type !== undefined && schema.type !== 'object') errors.push(...rootType(schema, where));
+    const faults = validateStructure(schema, where);
+    errors.push(...faults);
+    // What is no schema has no sizes; a rule that does not compile leaves those of others.
+    if (faults.every(({ field }) => OF_A_RULE.test(field ?? ''))) errors.push(...validateCosts(schema, where, isUnchanged(version, old)));
   });
   if (new Set(versions.map((v) => v.name)).size !== versions.length) errors.push(invalidValue(at, names(versions), 'must contain unique version names'));
   if (versions.filter((v) => v.storage).length !== 1) errors.push(invalidValue(at, names(versions), 'must have exactly one version marked as storage version'));
   return [...errors, ...validateNames(spec.names, path.child('names')), ...validateConversion(spec, path.child('conversion'))];
+}
+
+const OF_A_RULE = /\.x-kubernetes-validations\[\d+\]\.(?:rule|messageExpression|optionalOldSelf)$/;
+
+function isUnchanged(version: CustomResourceDefinitionVersion, old: CustomResourceDefinitionSpec | undefined): boolean {
+  const before = old?.versions?.find((v) => v.name === version.name);
+  return before !== undefined && deepEqual(before.schema?.openAPIV3Schema, version.schema?.openAPIV3Schema);
 }
 
 const rootType = (schema: JSONSchemaProps, path: Path): FieldError[] =>
