@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
+import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { catalog } from '@terrarium/containers';
@@ -114,6 +115,14 @@ describe('a webhook with a URL', () => {
     const url = base.replace('127.0.0.1', 'localhost');
     expect((await create(await withWebhook(`${url}/patch`, { webhookUrls: 'any' }))).status).toBe(201);
     expect((await create(await withWebhook(`${url}/patch`, { webhookUrls: 'public' }))).body.message).toContain(`dial tcp ${base.slice(8)}: calls of addresses that are not public`);
+  });
+
+  it('must speak TLS', async () => {
+    const plain = http.createServer();
+    await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done));
+    const ask = await withWebhook(`https://127.0.0.1:${(plain.address() as AddressInfo).port}`, { webhookUrls: 'any' });
+    expect((await create(ask)).body.message).toContain('/?timeout=1s": http: server gave HTTP response to HTTPS client');
+    plain.close();
   });
 
   it('must listen', async () => {

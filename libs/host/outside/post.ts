@@ -25,6 +25,8 @@ export function post({ url, caBundle, timeoutSeconds, body }: OutsideCall, anywh
         .request(url, {
           method: 'POST', headers: HEADERS, agent: false, lookup: lookup(url, anywhere),
           signal: AbortSignal.timeout(Math.min(timeoutSeconds, MAX_SECONDS) * 1000),
+          // Whatever the environment says.
+          rejectUnauthorized: true,
           ...(caBundle ? { ca: Buffer.from(caBundle, 'base64') } : {}),
         })
         .on('response', (response) => void answerOf(response).then(resolve, fail))
@@ -98,6 +100,7 @@ function inGo(error: NodeError, url: string): string {
     case 'CERT_NOT_YET_VALID': return `${CERTIFICATE}certificate has expired or is not yet valid`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID': return `${CERTIFICATE}certificate is valid for ${(cert?.subjectaltname ?? '').replace(/(DNS|IP Address):/g, '')}, not ${hostOf(url)}`;
     case 'ECONNRESET': return 'EOF';
+    case 'EPROTO': return message.includes('wrong version number') ? 'http: server gave HTTP response to HTTPS client' : 'remote error: tls: handshake failure';
     default: return message;
   }
 }

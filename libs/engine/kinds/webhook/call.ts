@@ -56,8 +56,8 @@ export const authorityFault = ({ caBundle }: Pick<WebhookClientConfig, 'caBundle
 
 function addressOf({ service, url }: WebhookClientConfig): { host: string; path: string } {
   if (service) return { host: `${service.name}.${service.namespace}.svc:${service.port ?? HTTPS_PORT}`, path: service.path || '/' };
-  const [, host = '', path = ''] = /^https:\/\/([^/?#]*)([^?#]*)/.exec(url ?? '') ?? [];
-  return { host, path };
+  const [, host = '', path] = /^https:\/\/([^/?#]*)([^?#]*)/.exec(url ?? '') ?? [];
+  return { host, path: path || '/' };
 }
 
 const sendOutside = (call: OutsideCall, { outside }: Caller): OutsideAnswer =>
