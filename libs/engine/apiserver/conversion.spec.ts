@@ -136,3 +136,22 @@ describe('a custom kind with a conversion webhook', () => {
     expect(made.get(url('v2', 'a')).body.message).toBe(`${WHAT} failed: Post "https://hook.default.svc:443/convert?timeout=30s": service "hook" not found`);
   });
 });
+
+describe('an object that was stored before its schema changed', () => {
+  const serve = (server: TestServer, properties: object): void => {
+    const definition = crd('v1');
+    definition.spec.conversion = { strategy: 'None' };
+    definition.spec.versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }] as never;
+    for (const kind of server.registry.all().filter((k) => k.group === 'ex.io')) server.registry.remove(kind);
+    for (const kind of compileCrd(definition)) server.registry.add(kind);
+  };
+  test('has the new defaults, and lacks what is unknown now, wherever it is read', () => {
+    const server = new TestServer();
+    serve(server, { old: { type: 'string' } });
+    ok(server.post(url('v1'), { apiVersion: 'ex.io/v1', kind: 'Foo', metadata: { name: 'a' }, old: 'x' }));
+    serve(server, { color: { type: 'string', default: 'blue' } });
+    const { old, color } = server.get(url('v1', 'a')).body;
+    expect([old, color]).toEqual([undefined, 'blue']);
+    expect(server.get(url('v1')).body.items[0].color).toBe('blue');
+  });
+});

@@ -11,7 +11,7 @@ const heads = new WeakMap<Kind, string>();
 
 /** The stored object as the requested version has it. Throws 500: a conversion webhook fails. */
 export function inVersion<T extends KubeObject>(kind: Kind<T>, object: KubeObject): T {
-  if (isIn(kind, object)) return object as T;
+  if (isAsStored(kind)) return object as T;
   const known = knownIn(kind);
   let result = known.get(object);
   if (!result) known.set(object, (result = convert(kind, [object])[0]!));
@@ -21,7 +21,7 @@ export function inVersion<T extends KubeObject>(kind: Kind<T>, object: KubeObjec
 /** The same of many, with one call of a conversion webhook. Throws 429, as a cache that cannot be filled. */
 export function allInVersion<T extends KubeObject>(kind: Kind<T>, objects: readonly KubeObject[]): readonly T[] {
   const known = knownIn(kind);
-  const foreign = kind.fromStored ? objects.filter((o) => !isIn(kind, o) && !known.has(o)) : [];
+  const foreign = kind.fromStored ? objects.filter((o) => !known.has(o)) : [];
   if (foreign.length > 0) remember(kind, foreign, known);
   return objects.map((o) => inVersion(kind, o));
 }
@@ -35,8 +35,8 @@ function remember(kind: Kind, objects: readonly KubeObject[], known: WeakMap<Kub
   }
 }
 
-const isIn = (kind: Kind, object: KubeObject): boolean =>
-  !kind.storedAs && (!kind.fromStored || object.apiVersion === apiVersionOf(kind.group, kind.version));
+/** What a custom kind's schema has come to say since an object was stored, it says when the object is read. */
+const isAsStored = (kind: Kind): boolean => !kind.storedAs && !kind.fromStored;
 
 function knownIn(kind: Kind): WeakMap<KubeObject, KubeObject> {
   let known = converted.get(kind);

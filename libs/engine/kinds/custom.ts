@@ -35,15 +35,12 @@ function converter(convert: Convert, to: CustomResourceDefinitionVersion, from?:
   return (objects) => {
     const given = objects as readonly Unstructured[];
     const settled = schema ? given.map((object) => shaped(object, schema)) : given;
-    return convert(settled, to.name).map((object, i) => (object === settled[i] || !wanted ? object : shaped(object, wanted)));
+    return convert(settled, to.name).map((object) => (wanted ? shaped(object, wanted) : object));
   };
 }
 
-function shaped(object: Unstructured, schema: Schema): Unstructured {
-  const draft: Unstructured = { ...object };
-  shape(draft, schema);
-  return draft;
-}
+/** Without what the schema does not know, with its defaults; the same object when that changes nothing. */
+const shaped = (object: Unstructured, schema: Schema): Unstructured => fill(schema, prune(schema, object, true)) as Unstructured;
 
 function compileVersion({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): Kind<Unstructured> {
   const { names } = spec;
