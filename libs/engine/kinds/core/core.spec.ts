@@ -44,6 +44,11 @@ describe('defaults', () => {
     expect(namespace).toMatchObject({ metadata: { labels: { 'kubernetes.io/metadata.name': 'x' } }, spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } });
     expect(namespaces.blocksDeletion!(namespace)).toBe(true);
   });
+  test.each<[object, string[]]>([
+    [{ 'tls.crt': 'YQ==', 'tls.key': 'YQ==' }, ['tls: failed to find any PEM data in certificate input']],
+    [{ 'tls.crt': btoa('-----BEGIN CERTIFICATE-----'), 'tls.key': 'YQ==' }, ['tls: failed to find any PEM data in key input']],
+  ])('a TLS secret of %j warns', (data, warnings) => expect(secrets.warnings!(objectOf(secrets, { type: 'kubernetes.io/tls', data }), undefined)).toEqual(warnings));
+  test.each([[{ podCIDR: '10.0.0.0/24' }], [{ podCIDRs: ['10.0.0.0/24'] }]])('a node of %j has both', (spec) => expect(objectOf(nodes, { spec }).spec).toEqual({ podCIDR: '10.0.0.0/24', podCIDRs: ['10.0.0.0/24'] }));
   test('stringData becomes data', () => expect(objectOf(secrets, { data: { a: 'YQ==' }, stringData: { b: 'b' } })).toMatchObject({ type: 'Opaque', data: { a: 'YQ==', b: 'Yg==' } }));
   test('a LimitRange of containers fills requests from limits', () =>
     expect(objectOf(limitRanges, { spec: { limits: [{ type: 'Container', max: { cpu: '1' }, min: { memory: '1Mi' } }] } }).spec.limits[0]).toMatchObject({ default: { cpu: '1' }, defaultRequest: { cpu: '1', memory: '1Mi' } }));
@@ -55,11 +60,19 @@ describe('validation', () => {
   test.each<[string, AnyKind, Record<string, unknown>, string[]]>([
     ['a ConfigMap key', configMaps, { data: { 'a b': '' } }, ["data[a b]: Invalid value: \"a b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"]],
     ['a ConfigMap too large', configMaps, { data: { a: 'x'.repeat(1024 * 1024 + 1) } }, [': Too long: may not be more than 1048576 bytes']],
+    ['an SSH secret of nothing', secrets, { type: 'kubernetes.io/ssh-auth', data: { 'ssh-privatekey': '' } }, ['data[ssh-privatekey]: Required value']],
+    ['a ratio that cannot be', limitRanges, { spec: { limits: [{ type: 'Container', min: { cpu: '1' }, max: { cpu: '2' }, maxLimitRequestRatio: { cpu: '5' } }] } }, ['spec.limits[0].maxLimitRequestRatio[cpu]: Invalid value: "5": ratio 5 is greater than max/min = 2.000000']],
+    ['defaults of pods', limitRanges, { spec: { limits: [{ type: 'Pod', default: { 'bad key': '1' } }] } }, ["spec.limits[0].default: Forbidden: may not be specified when `type` is 'Pod'"]],
+    ['a scope of what it does not count', quotas, { spec: { hard: { secrets: '1' }, scopes: ['BestEffort'] } }, ['spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource']],
+    ['a scope that only is', quotas, { spec: { hard: { pods: '1' }, scopeSelector: { matchExpressions: [{ scopeName: 'Terminating', operator: 'In', values: ['a'] }] } } },
+      ["spec.scopeSelector.matchExpressions.operator: Invalid value: \"In\": must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"]],
+    ['two ranges of one family', nodes, { spec: { podCIDRs: ['10.0.0.0/24', '10.0.1.0/24'] } }, ['spec.podCIDRs: Invalid value: ["10.0.0.0/24","10.0.1.0/24"]: may specify no more than one CIDR for each IP family']],
+    ['an endpoint of this host', endpoints, { subsets: [{ addresses: [{ ip: '127.0.0.1' }], ports: [{ port: 1 }] }] }, ['subsets[0].addresses[0].ip: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)']],
     ['a TLS secret without a key', secrets, { type: 'kubernetes.io/tls', data: { 'tls.crt': '' } }, ['data[tls.key]: Required value']],
     ['a claim without anything', claims, {}, ['spec.accessModes: Required value: at least 1 access mode is required', 'spec.resources[storage]: Required value']],
     ['a claim of an unknown mode', claims, { spec: { accessModes: ['Read'], resources: { requests: { storage: '1Gi' } } } }, ['spec.accessModes: Unsupported value: "Read": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"']],
     ['a volume without a source', volumes, { spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } } }, ['spec: Required value: must specify a volume type']],
-    ['a taint twice', nodes, { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }, { key: 'a', effect: 'NoSchedule' }] } }, ['metadata.taints[1]: Duplicate value: {"key":"a","effect":"NoSchedule"}: taints must be unique by key and effect pair']],
+    ['a taint twice', nodes, { spec: { taints: [{ key: 'a', effect: 'NoSchedule' }, { key: 'a', effect: 'NoSchedule' }] } }, ['metadata.taints[1]: Duplicate value: {"Key":"a","Value":"","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair']],
     ['a quota of half a pod', quotas, { spec: { hard: { pods: '500m' } } }, ['spec.hard[pods]: Invalid value: "500m": must be an integer']],
     ['min over max', limitRanges, { spec: { limits: [{ type: 'Pod', min: { cpu: '2' }, max: { cpu: '1' } }] } }, ['spec.limits[0].min[cpu]: Invalid value: "2": min value 2 is greater than max value 1']],
     ['an event elsewhere', events, { involvedObject: { namespace: 'other' } }, ['involvedObject.namespace: Invalid value: "other": does not match event.namespace']],

@@ -123,6 +123,7 @@ SuccessPolicy Rules:[]SuccessPolicyRule
 SuccessPolicyRule SucceededIndexes:*s SucceededCount:*i
 Sysctl Name:s Value:s
 TCPSocketAction Port:IntOrString Host:s
+Taint Key:s Value:s Effect:s TimeAdded:*Time
 Toleration Key:s Operator:s Value:s Effect:s TolerationSeconds:*i
 TopologySpreadConstraint MaxSkew:i TopologyKey:s WhenUnsatisfiable:s LabelSelector:*LabelSelector MinDomains:*i NodeAffinityPolicy:*s NodeTaintsPolicy:*s MatchLabelKeys:[]s
 TypedLocalObjectReference APIGroup=apiGroup:*s Kind:s Name:s

@@ -36,10 +36,11 @@ export function validateContainerResourceName(name: string, path: Path): FieldEr
   return errors;
 }
 
+export const isStandardInQuotas = (name: string): boolean => IN_QUOTAS.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+
 export function validateQuotaResourceName(name: string, path: Path): FieldError[] {
   const errors = validateResourceName(name, path);
-  const known = name.includes('/') || IN_QUOTAS.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
-  return known ? errors : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
+  return name.includes('/') || isStandardInQuotas(name) ? errors : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
 }
 
 /** Not negative, and whole where the resource is counted. Models ValidateResourceQuantityValue. */

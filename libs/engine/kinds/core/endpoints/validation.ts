@@ -1,8 +1,9 @@
 import type { Endpoints } from '../../../api/core_v1.js';
 import { notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isIP, isPortNumber } from '../../../machinery/validation.js';
+import { invalidEach, isDNS1123Label, isPortNumber, isQualifiedName } from '../../../machinery/validation.js';
+import { endpointIP, legacyIP } from '../../ip.js';
 
-const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
+const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 /** Models ValidateEndpoints of pkg/apis/core/validation. */
 export function validateEndpoints(endpoints: Endpoints): FieldError[] {
@@ -13,7 +14,7 @@ export function validateEndpoints(endpoints: Endpoints): FieldError[] {
     for (const [name, list] of [['addresses', addresses], ['notReadyAddresses', notReadyAddresses]] as const) {
       list.forEach(({ ip, hostname }, j) => {
         const at = path.child(name).index(j);
-        errors.push(...invalidEach(at.child('ip'), ip, isIP(ip)));
+        errors.push(...legacyIP(at.child('ip'), ip), ...endpointIP(at.child('ip'), ip));
         if (hostname) errors.push(...invalidEach(at.child('hostname'), hostname, isDNS1123Label(hostname)));
       });
     }
@@ -23,6 +24,7 @@ export function validateEndpoints(endpoints: Endpoints): FieldError[] {
       else if (port.name) errors.push(...invalidEach(at.child('name'), port.name, isDNS1123Label(port.name)));
       errors.push(...invalidEach(at.child('port'), port.port, isPortNumber(port.port)));
       if (!PROTOCOLS.includes(port.protocol ?? 'TCP')) errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
+      if (port.appProtocol !== undefined) errors.push(...invalidEach(at.child('appProtocol'), port.appProtocol, isQualifiedName(port.appProtocol)));
     });
   });
   return errors;

@@ -2,7 +2,7 @@ import type { Node } from '../../../api/core_v1.js';
 import { defineKind, proxied } from '../../../machinery/kind.js';
 import { withHeartbeat } from './heartbeat.js';
 import { columns } from './table.js';
-import { validateNode, validateNodeUpdate } from './validation.js';
+import { nodeWarnings, validateNode, validateNodeUpdate } from './validation.js';
 
 export const kind = defineKind<Node>({
   group: '',
@@ -18,13 +18,14 @@ export const kind = defineKind<Node>({
   fieldSelectors: { 'spec.unschedulable': (n) => String(n.spec.unschedulable ?? false) },
   columns,
   asOf: withHeartbeat,
-  defaults({ status }) {
+  defaults(draft) {
+    const { spec, status } = draft;
+    // The one is the first of the others; what older clients say wins.
+    if (spec?.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) draft.spec = { ...spec, podCIDRs: [spec.podCIDR] };
+    else if (spec?.podCIDRs?.length && !spec.podCIDR) draft.spec = { ...spec, podCIDR: spec.podCIDRs[0]! };
     if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };
-  },
-  prepareForCreate(draft) {
-    // As upstream, a node may be created with its status: kubelets register themselves so.
-    if (draft.spec.podCIDR && !draft.spec.podCIDRs) draft.spec = { ...draft.spec, podCIDRs: [draft.spec.podCIDR] };
   },
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
+  warnings: nodeWarnings,
 });

@@ -1,22 +1,28 @@
 /** Models ValidateNode and ValidateNodeUpdate of pkg/apis/core/validation. */
 import type { Node, Taint } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, forbiddenField, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isCIDR, isLabelValue, isQualifiedName } from '../../../machinery/validation.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { invalidEach, isLabelValue, isQualifiedName } from '../../../machinery/validation.js';
+import { cidrWarnings, legacyCIDR } from '../../ip.js';
+import { goForm } from '../go-form.js';
 
 const path = Path.of('spec');
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 export function validateNode({ spec }: Node): FieldError[] {
   const errors = validateTaints(spec.taints ?? []);
-  spec.podCIDRs?.forEach((cidr, i) => errors.push(...invalidEach(path.child('podCIDRs').index(i), cidr, isCIDR(cidr))));
+  const ranges = spec.podCIDRs ?? [];
+  const at = path.child('podCIDRs');
+  ranges.forEach((range, i) => errors.push(...legacyCIDR(at.index(i), range)));
+  const dual = ranges.length === 2 && ranges[0]!.includes(':') !== ranges[1]!.includes(':');
+  if (ranges.length > 1 && !dual) errors.push(invalidValue(at, ranges, 'may specify no more than one CIDR for each IP family'));
   return errors;
 }
 
 function validateTaints(taints: readonly Taint[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
-  taints.forEach(({ key, value, effect }, i) => {
+  taints.forEach(({ key, value, effect, timeAdded }, i) => {
     // As upstream, whose path begins with the metadata.
     const at = Path.of('metadata', 'taints').index(i);
     errors.push(...invalidEach(at.child('key'), key ?? '', isQualifiedName(key ?? '')));
@@ -25,7 +31,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(at.child('effect'), effect, EFFECTS));
     const id = `${key}:${effect}`;
     if (seen.has(id)) {
-      const again = duplicate(at, { key, value, effect });
+      const again = duplicate(at, goForm('Taint', { key, value, effect, timeAdded }));
       const why = 'taints must be unique by key and effect pair';
       errors.push({ ...again, body: `${again.body}: ${why}`, message: `${again.message}: ${why}` });
     }
@@ -39,5 +45,15 @@ export function validateNodeUpdate(next: Node, old: Node): FieldError[] {
   const [a, b] = [next.spec, old.spec];
   if (b.podCIDRs?.length && !deepEqual(a.podCIDRs, b.podCIDRs)) errors.push(forbiddenField(path.child('podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
   if (b.providerID && a.providerID !== b.providerID) errors.push(forbiddenField(path.child('providerID'), 'node updates may not change providerID except from "" to valid'));
+  // Upstream looks at the taints twice.
+  errors.push(...validateTaints(a.taints ?? []));
+  if ((a.externalID ?? '') !== (b.externalID ?? '')) errors.push(forbiddenField(path.child('externalID'), 'may not be updated'));
   return errors;
+}
+
+/** Models WarningsOnCreate of pkg/registry/core/node. */
+export function nodeWarnings({ spec }: Node): string[] {
+  const warnings = spec.configSource ? ['spec.configSource: the feature is no longer supported'] : [];
+  if (spec.externalID) warnings.push('spec.externalID: this field is deprecated, and is unused by Kubernetes');
+  return [...warnings, ...(spec.podCIDRs ?? []).flatMap((range, i) => cidrWarnings(path.child('podCIDRs').index(i), range))];
 }

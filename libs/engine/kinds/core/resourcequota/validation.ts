@@ -1,12 +1,22 @@
 /** Models ValidateResourceQuota of pkg/apis/core/validation. */
-import type { ResourceQuota } from '../../../api/core_v1.js';
+import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/equal.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
 import { IMMUTABLE } from '../../../machinery/validation.js';
-import { validateAmount, validateQuotaResourceName } from '../resource-names.js';
+import { asInternal, type Struct } from '../../internal.js';
+import { isStandardInQuotas, validateAmount, validateQuotaResourceName } from '../resource-names.js';
 
 const path = Path.of('spec');
 const SCOPES = ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'];
+const ALONE = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];
+const MUST_EXIST = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+const PODS = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
+/** The standard resources that a scope can limit. */
+const COUNTED_IN: Readonly<Record<string, readonly string[] | undefined>> = {
+  Terminating: PODS, NotTerminating: PODS, NotBestEffort: PODS, PriorityClass: PODS, CrossNamespacePodAffinity: PODS, BestEffort: ['pods'],
+  VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
+};
+const SELECTOR: Struct = { MatchExpressions: [{ ScopeName: '', Operator: '', Values: null }] };
 const OPERATORS = ['DoesNotExist', 'Exists', 'In', 'NotIn'];
 
 export function validateQuota({ spec }: ResourceQuota): FieldError[] {
@@ -15,18 +25,44 @@ export function validateQuota({ spec }: ResourceQuota): FieldError[] {
     const at = path.child('hard').key(name);
     errors.push(...validateQuotaResourceName(name, at), ...validateAmount(name, amount, at));
   }
-  for (const scope of spec.scopes ?? []) if (!SCOPES.includes(scope)) errors.push(invalidValue(path.child('scopes'), spec.scopes, 'unsupported scope'));
-  const scopes = new Set(spec.scopes);
-  if ((scopes.has('BestEffort') && scopes.has('NotBestEffort')) || (scopes.has('Terminating') && scopes.has('NotTerminating'))) {
-    errors.push(invalidValue(path.child('scopes'), spec.scopes, 'conflicting scopes'));
-  }
-  spec.scopeSelector?.matchExpressions?.forEach(({ scopeName, operator, values }) => {
-    const at = path.child('scopeSelector', 'matchExpressions');
-    if (!SCOPES.includes(scopeName)) errors.push(invalidValue(at.child('scopeName'), scopeName, 'unsupported scope'));
-    if (!OPERATORS.includes(operator)) errors.push(invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator'));
-    if ((operator === 'In' || operator === 'NotIn') && !values?.length) errors.push(required(at.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
-    if ((operator === 'Exists' || operator === 'DoesNotExist') && values?.length) errors.push(invalidValue(at.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
-  });
+  return [...errors, ...validateScopes(spec), ...validateSelector(spec)];
+}
+
+/** One error for each resource that is not counted in the scope. */
+const misapplied = (scope: string, { hard = {} }: ResourceQuotaSpec, at: Path, value: unknown): FieldError[] => {
+  const counted = Object.hasOwn(COUNTED_IN, scope) ? COUNTED_IN[scope] : undefined;
+  if (!counted) return [];
+  return Object.keys(hard).filter((name) => isStandardInQuotas(name) && !counted.includes(name)).map(() => invalidValue(at, value, 'unsupported scope applied to resource'));
+};
+
+const CONFLICTS = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']];
+const conflicts = (scopes: readonly string[], { scopes: shown }: ResourceQuotaSpec, at: Path): FieldError[] =>
+  CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() => invalidValue(at, shown, 'conflicting scopes'));
+
+function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
+  const { scopes = [] } = spec;
+  const at = path.child('scopes');
+  const errors = scopes.flatMap((scope) => [...(SCOPES.includes(scope) ? [] : [invalidValue(at, scopes, 'unsupported scope')]), ...misapplied(scope, spec, at, scopes)]);
+  return [...errors, ...conflicts(scopes, spec, at)];
+}
+
+function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
+  const requirements = spec.scopeSelector?.matchExpressions ?? [];
+  const at = path.child('scopeSelector', 'matchExpressions');
+  const errors = requirements.flatMap((requirement) => [
+    ...(SCOPES.includes(requirement.scopeName) ? [] : [invalidValue(at.child('scopeName'), requirement.scopeName, 'unsupported scope')]),
+    ...misapplied(requirement.scopeName, spec, at, asInternal(SELECTOR, spec.scopeSelector)),
+    ...validateRequirement(requirement, at),
+  ]);
+  return [...errors, ...conflicts(requirements.map((r) => r.scopeName), spec, at)];
+}
+
+function validateRequirement({ scopeName, operator, values }: ScopedResourceSelectorRequirement, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (ALONE.includes(scopeName) && operator !== 'Exists') errors.push(invalidValue(at.child('operator'), operator ?? '', MUST_EXIST));
+  if (!OPERATORS.includes(operator)) errors.push(invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator'));
+  if ((operator === 'In' || operator === 'NotIn') && !values?.length) errors.push(required(at.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && values?.length) errors.push(invalidValue(at.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
   return errors;
 }
 

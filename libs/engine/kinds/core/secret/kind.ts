@@ -2,7 +2,7 @@ import type { Secret } from '../../../api/core_v1.js';
 import { ageColumn, column, count, nameColumn } from '../../../machinery/columns.js';
 import { base64Encode } from '../../../machinery/base64.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { validateSecret, validateSecretUpdate } from './validation.js';
+import { secretWarnings, validateSecret, validateSecretUpdate } from './validation.js';
 
 export const kind = defineKind<Secret>({
   group: '',
@@ -28,4 +28,5 @@ export const kind = defineKind<Secret>({
   },
   validate: validateSecret,
   validateUpdate: validateSecretUpdate,
+  warnings: secretWarnings,
 });

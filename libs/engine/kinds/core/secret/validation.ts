@@ -41,7 +41,7 @@ function validateType(secret: Secret): FieldError[] {
   }
   const errors: FieldError[] = [];
   for (const key of own(REQUIRED_KEYS, secret.type ?? '') ?? []) {
-    if (!has(key)) errors.push(required(data.key(key)));
+    if (!has(key) || (key === 'ssh-privatekey' && secret.data![key] === '')) errors.push(required(data.key(key)));
     else if (key.startsWith('.docker') && !isJson(base64Decode(secret.data![key]!))) {
       errors.push(invalidValue(data.key(key), '<secret contents redacted>', 'invalid character in JSON'));
     }
@@ -64,4 +64,12 @@ export function validateSecretUpdate(secret: Secret, old: Secret): FieldError[] 
   if (!secret.immutable) errors.push(forbiddenField(Path.of('immutable'), IMMUTABLE_SET));
   if (!deepEqual(secret.data ?? {}, old.data ?? {})) errors.push(forbiddenField(data, IMMUTABLE_SET));
   return errors;
+}
+
+/** What no TLS server could read. Models warningsForSecret of pkg/registry/core/secret. */
+export function secretWarnings({ type, data: entries }: Secret): string[] {
+  if (type !== 'kubernetes.io/tls') return [];
+  const isPem = (key: string, block: RegExp): boolean => block.test(base64Decode(entries?.[key] ?? ''));
+  if (!isPem('tls.crt', /-----BEGIN /)) return ['tls: failed to find any PEM data in certificate input'];
+  return isPem('tls.crt', /-----BEGIN CERTIFICATE-----/) && !isPem('tls.key', /-----BEGIN /) ? ['tls: failed to find any PEM data in key input'] : [];
 }
