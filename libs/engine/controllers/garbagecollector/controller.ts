@@ -68,7 +68,10 @@ function collect(client: Client, object: KubeObject): void {
     if (absent.length + waiting.length > 0) keepOwners(client, kind, object, solid);
     return;
   }
-  const foreground = waiting.length > 0 && client.dependents(metadata.uid!).length > 0;
+  const dependents = waiting.length > 0 ? client.dependents(metadata.uid!) : [];
+  const foreground = dependents.length > 0;
+  // Its owner and its dependent wait: in a circle they would wait for each other.
+  if (dependents.some((d) => isWaiting(d, FOREGROUND))) keepOwners(client, kind, object, metadata.ownerReferences.map((ref) => ({ ...ref, blockOwnerDeletion: false })));
   remove(client, kind, object, foreground ? 'Foreground' : policyOf(object));
 }
 

@@ -22,6 +22,19 @@ function settled(): ControllerBed {
 }
 const left = (bed: ControllerBed): number[] => [Deployments, ReplicaSets, Pods].map((kind) => bed.client.list(kind as typeof Pods).length);
 
+it('objects that own each other in a circle do not wait for each other', () => {
+  const bed = settled();
+  const map = (name: string) => bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
+  const [a, b, c] = [map('a'), map('b'), map('c')];
+  for (const [object, owner] of [[a, c], [b, a], [c, b]] as const) {
+    const ref = { apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name!, uid: owner.metadata.uid!, blockOwnerDeletion: true };
+    bed.client.update(ConfigMaps, { ...object, metadata: { ...object.metadata, ownerReferences: [ref] } });
+  }
+  bed.client.delete(ConfigMaps, { namespace: 'default', name: 'a' }, { propagationPolicy: 'Foreground' });
+  bed.settle();
+  expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+});
+
 describe('deleting a Deployment', () => {
   it.each(['Background', 'Foreground'])('%s: everything of it goes', (propagationPolicy) => {
     const bed = settled();
