@@ -31,6 +31,7 @@ import { controller as serviceaccounttoken } from './serviceaccounttoken/control
 import { controller as statefulset } from './statefulset/controller.js';
 import { controller as tainteviction } from './tainteviction/controller.js';
 import { controller as ttlafterfinished } from './ttlafterfinished/controller.js';
+import { controller as validatingadmissionpolicystatus } from './validatingadmissionpolicystatus/controller.js';
 
 export const controllers: readonly Controller[] = [
   clusterroleaggregation,
@@ -64,4 +65,5 @@ export const controllers: readonly Controller[] = [
   statefulset,
   tainteviction,
   ttlafterfinished,
+  validatingadmissionpolicystatus,
 ] as unknown as readonly Controller[];

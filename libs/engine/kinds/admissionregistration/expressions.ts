@@ -52,6 +52,16 @@ export function policyEnvironment({ params, authorizer, variables, mutates }: De
   return environment;
 }
 
+/** Where a policy's expressions are compiled against the types that it matches; variables that do not compile may be anything. */
+export function typedEnvironment(types: { readonly object: Type; readonly params?: Type | undefined }, declared: readonly Variable[] | undefined): Environment {
+  const known: Record<string, Type> = {};
+  const environment = (): Environment => new Environment({
+    variables: { object: types.object, oldObject: types.object, request: requestType, namespaceObject: ANY, ...(types.params ? { params: types.params } : {}), ...authorizerTypes, variables: object('kubernetes.variables', known) },
+  });
+  for (const { name, expression = '' } of declared ?? []) known[name] = environment().compile(expression).program?.type ?? ANY;
+  return environment();
+}
+
 /** Does the text compile, to one of these types? Models pkg/apis/admissionregistration/validation validateCELCondition. */
 export function validateExpression(text: string | undefined, path: Path, declared: Declared, kinds: readonly Type['kind'][] = []): FieldError[] {
   if (!text?.trim()) return [];
