@@ -1,7 +1,7 @@
 import type { FieldSelectorAttributes, LabelSelectorAttributes, ResourceAttributes } from '../../api/authorization_v1.js';
 import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../machinery/field.js';
 import { parseFieldSelector, parseLabelSelector } from '../../machinery/selectors.js';
-import { invalidEach, isQualifiedName } from '../../machinery/validation.js';
+import { invalidEach, isLabelValue, isQualifiedName } from '../../machinery/validation.js';
 
 type Attributes = FieldSelectorAttributes | LabelSelectorAttributes;
 const PATH = Path.of('spec', 'resourceAttributes');
@@ -9,11 +9,11 @@ const FIELD_OPERATORS: ReadonlyMap<string, string> = new Map([['In', '='], ['Not
 
 /** Models pkg/apis/authorization/validation validateResourceAttributes: operators that nobody knows yet are let pass. */
 export const validateSelectors = ({ fieldSelector, labelSelector }: ResourceAttributes): FieldError[] => [
-  ...validateSelector(fieldSelector, PATH.child('fieldSelector'), (key, path) => (key ? [] : [required(path, 'must be specified')])),
-  ...validateSelector(labelSelector, PATH.child('labelSelector'), (key, path) => invalidEach(path, key, isQualifiedName(key))),
+  ...validateSelector(fieldSelector, PATH.child('fieldSelector'), (key, path) => (key ? [] : [required(path, 'must be specified')]), () => []),
+  ...validateSelector(labelSelector, PATH.child('labelSelector'), (key, path) => invalidEach(path, key, isQualifiedName(key)), isLabelValue),
 ];
 
-function validateSelector(selector: Attributes | undefined, path: Path, checkKey: (key: string, path: Path) => FieldError[]): FieldError[] {
+function validateSelector(selector: Attributes | undefined, path: Path, checkKey: (key: string, path: Path) => FieldError[], checkValue: (value: string) => string[]): FieldError[] {
   if (!selector) return [];
   const { rawSelector, requirements = [] } = selector;
   const errors: FieldError[] = [];
@@ -24,6 +24,7 @@ function validateSelector(selector: Attributes | undefined, path: Path, checkKey
     if ((operator === 'In' || operator === 'NotIn') && !values?.length) errors.push(required(at.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
     if ((operator === 'Exists' || operator === 'DoesNotExist') && values?.length) errors.push(forbiddenField(at.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
     errors.push(...checkKey(key, at.child('key')));
+    values?.forEach((value, j) => errors.push(...invalidEach(at.child('values').index(j), value, checkValue(value))));
   });
   return errors;
 }
