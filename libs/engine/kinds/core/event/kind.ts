@@ -4,6 +4,8 @@ import { defineKind } from '../../../machinery/kind.js';
 import { ageSince, type Millis } from '../../../machinery/time.js';
 import { validateEvent } from './validation.js';
 
+export { validateEvent } from './validation.js';
+
 const firstSeen = (e: Event): string | undefined => e.firstTimestamp || e.eventTime || undefined;
 const lastSeen = (e: Event): string | undefined => e.series?.lastObservedTime ?? e.lastTimestamp ?? firstSeen(e);
 const age = (at: string | undefined, now: Millis): string => ageSince(at, now);

@@ -3,7 +3,7 @@ import type { Device, ResourceSliceSpec } from '../../../api/resource_v1.js';
 import { invalidValue, required, type FieldError, type Path } from '../../../machinery/field.js';
 import { invalidEach, isDNS1123Subdomain } from '../../../machinery/validation.js';
 import { goForm } from '../../core/go-form.js';
-import { validateNodeSelector } from '../../core/pod/scheduling.js';
+import { validateNodeSelector } from '../../core/pod/kind.js';
 
 const ONE = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 const ONE_OF_DEVICE = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
