@@ -5,7 +5,7 @@ import { applyJsonPatch, applyMergePatch, goMap, isObject, jsonType, type JsonOb
 import { applyStrategicPatch } from '../machinery/patch-strategic.js';
 import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
-import { normalize, patchType, scanJson, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
+import { JsonSyntaxError, normalize, patchType, scanJson, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
 import { apply, APPLY_PATCH } from './apply.js';
 import { writeOptions, type Call } from './call.js';
 import { bodyOf, complete, unknownFields } from './codec.js';
@@ -51,11 +51,16 @@ export function patched(call: Call, current: KubeObject, definitionName: string,
   return complete(definitionName, { ...decoded.value });
 }
 
-/** Fields that a patch has twice. */
+/** Fields that a patch has twice. Throws 400 for one that is nested too deep. */
 function repeatedIn(call: Call): string[] {
   if (patchMediaType(call) === JSON_PATCH) return [];
   const repeated: string[] = [];
-  scanJson(decodeUtf8(bodyOf(call)), (path, isRepeated) => void (isRepeated && repeated.length < MAX_REPEATED && repeated.push(`duplicate field "${path}"`)));
+  try {
+    scanJson(decodeUtf8(bodyOf(call)), (path, isRepeated) => void (isRepeated && repeated.length < MAX_REPEATED && repeated.push(`duplicate field "${path}"`)));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
   return repeated;
 }
 

@@ -82,3 +82,10 @@ test.each([...PATCHES, ...NULLED, ...EMPTIED])('an existing pod and deployment s
     expect(own.get(url).body.metadata.name).toBe('x');
   }
 });
+test('a patch that hides its depth in a directive is a 400', () => {
+  const own = new TestServer();
+  own.post('/apis/apps/v1/namespaces/default/deployments', deployment('x'));
+  const deep = `{"metadata":{"$deleteFromPrimitiveList/generation":${'['.repeat(1200)}${']'.repeat(1200)}}}`;
+  const { status } = own.call('PATCH', '/apis/apps/v1/namespaces/default/deployments/x', deep, { 'content-type': 'application/strategic-merge-patch+json' });
+  expect(status).toBe(400);
+});

@@ -7,4 +7,4 @@ export { openApiV3, openApiV3Index, type OpenApiGroupVersion } from './openapi-v
 export { encodeOpenApiV2, OPENAPI_V2_PROTO_ACCEPT, OPENAPI_V2_PROTO_TYPE } from './openapi-proto.js';
 export { fieldsType } from './fields-type.js';
 export { parseYaml } from './yaml.js';
-export { scanJson } from './json-scan.js';
+export { JsonSyntaxError, scanJson } from './json-scan.js';
