@@ -1,4 +1,4 @@
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 
 /** The class that an annotation marks as default: the newest, then the first by name. */
 export function defaultClass<T extends KubeObject>(classes: readonly T[], annotations: readonly string[]): T | undefined {

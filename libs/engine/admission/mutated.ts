@@ -1,5 +1,5 @@
 import type { Kind } from '../machinery/kind.js';
-import type { Unstructured } from '../machinery/object.js';
+import type { Unstructured } from '../machinery/meta/object.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 
 /** What only the server sets. */

@@ -2,8 +2,8 @@ import type { MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, Rule
 import { kind as Namespaces } from '../kinds/core/namespace/kind.js';
 import type { LabelSelector } from '../api/meta_v1.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
-import { matchesLabelSelector } from '../machinery/selectors.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { matchesLabelSelector } from '../machinery/selectors/selectors.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 
 type Rule = RuleWithOperations & Pick<NamedRuleWithOperations, 'resourceNames'>;

@@ -1,4 +1,4 @@
-import { forbidden, type ApiError } from '../machinery/status.js';
+import { forbidden, type ApiError } from '../machinery/meta/status.js';
 import type { StatusCause } from '../api/meta_v1.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 

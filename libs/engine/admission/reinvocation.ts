@@ -1,5 +1,5 @@
-import { deepEqual } from '../machinery/equal.js';
-import type { KubeObject } from '../machinery/object.js';
+import { deepEqual } from '../machinery/meta/equal.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 
 /**

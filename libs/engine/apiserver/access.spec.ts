@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import crypto from 'node:crypto';
-import { hmac } from '../machinery/sha256.js';
-import { SECOND } from '../machinery/time.js';
+import { hmac } from '../machinery/crypto/sha256.js';
+import { SECOND } from '../machinery/time/time.js';
 import { handle } from './handle.js';
 import { accessOf } from './requestinfo.js';
 import { pod, TestServer, type Answer } from './testing.js';

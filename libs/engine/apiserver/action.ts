@@ -1,6 +1,6 @@
 import type { BodyResponse } from '../machinery/http.js';
 import type { Action, ActionRequest } from '../machinery/kind.js';
-import type { KubeObject, Unstructured } from '../machinery/object.js';
+import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
 import { applied, APPLY_PATCH } from './apply.js';
 import { clientOf, keyOfCall, untracked, writeOptions, type Call } from './call.js';
 import { decodeBody } from './codec.js';

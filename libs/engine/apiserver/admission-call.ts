@@ -1,9 +1,9 @@
 import type { Client, User } from '../machinery/client.js';
 import type { AskOutside, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import type { Key, KubeObject } from '../machinery/object.js';
+import type { Key, KubeObject } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
-import type { Millis } from '../machinery/time.js';
+import type { Millis } from '../machinery/time/time.js';
 import type { AdmissionRequest, ObjectType, ObjectView } from '../runtime/admission.js';
 import type { Writer, WriteOptions } from './writer.js';
 

@@ -1,6 +1,6 @@
 import { checkFields, isFields, type Fields, type FieldsType } from '../machinery/managedfields/index.js';
-import { apiVersionOf, type Unstructured } from '../machinery/object.js';
-import { ApiError, badRequest } from '../machinery/status.js';
+import { apiVersionOf, type Unstructured } from '../machinery/meta/object.js';
+import { ApiError, badRequest } from '../machinery/meta/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
 import { parseYaml, scanJson } from '../schema/index.js';
 import type { Call } from './call.js';

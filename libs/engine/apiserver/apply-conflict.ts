@@ -1,6 +1,6 @@
 import { compare, difference, fieldsOf, isFields, pathText, type FieldSet, type FieldsType, type Owner, type OwnershipConflict } from '../machinery/managedfields/index.js';
-import type { KubeObject } from '../machinery/object.js';
-import { ApiError } from '../machinery/status.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { ApiError } from '../machinery/meta/status.js';
 
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const MAX_CAUSES = 1_000;

@@ -1,8 +1,8 @@
-import { deepEqual } from '../machinery/equal.js';
+import { deepEqual } from '../machinery/meta/equal.js';
 import type { BodyResponse } from '../machinery/http.js';
 import { applyFields, entriesOf, ownersOf, trackUpdate, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
-import type { KubeObject, Unstructured } from '../machinery/object.js';
-import { conflict, notFound } from '../machinery/status.js';
+import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
+import { conflict, notFound } from '../machinery/meta/status.js';
 import { ownedType } from '../runtime/attribution.js';
 import { normalize } from '../schema/index.js';
 import { configOf } from './apply-config.js';

@@ -1,7 +1,7 @@
 import { anything, authorize, isSuperuser, type Access, type Decision } from '../kinds/authorization/authorizer.js';
 import type { Reader, User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
-import { ApiError, forbidden } from '../machinery/status.js';
+import { ApiError, forbidden } from '../machinery/meta/status.js';
 import type { Call } from './call.js';
 import { accessOf } from './requestinfo.js';
 

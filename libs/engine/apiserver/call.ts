@@ -1,7 +1,7 @@
 import type { Client } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
-import type { Key } from '../machinery/object.js';
-import type { Millis } from '../machinery/time.js';
+import type { Key } from '../machinery/meta/object.js';
+import type { Millis } from '../machinery/time/time.js';
 import type { IdentifiedRequest } from './identify.js';
 import type { Output } from './negotiate.js';
 import type { Query } from './query.js';

@@ -1,6 +1,6 @@
-import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/object.js';
+import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
 import type { Kind } from '../machinery/kind.js';
-import { requestEntityTooLarge } from '../machinery/status.js';
+import { requestEntityTooLarge } from '../machinery/meta/status.js';
 import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
 import { withFields } from '../runtime/attribution.js';
 import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeMessage, encodeProtobuf, encodeProtobufList, strictDecodingError, type Decoded } from '../schema/index.js';

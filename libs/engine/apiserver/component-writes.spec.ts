@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 import { hasDeferred } from '../runtime/attribution.js';
 import { TestServer } from './testing.js';
 

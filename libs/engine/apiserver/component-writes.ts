@@ -1,9 +1,9 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
-import { deepEqual } from '../machinery/equal.js';
+import { deepEqual } from '../machinery/meta/equal.js';
 import type { Kind, Part } from '../machinery/kind.js';
 import { compare, difference, isEmptySet, union, UNOWNED } from '../machinery/managedfields/index.js';
-import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/object.js';
-import { timestamp, type Millis } from '../machinery/time.js';
+import { apiVersionOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
+import { timestamp, type Millis } from '../machinery/time/time.js';
 import { deferredEntry, entriesWithFields, hasDeferred, ownedType, sameMetadata, untouched } from '../runtime/attribution.js';
 import { setEntries, trackCreated, trackUpdated } from './ownership.js';
 

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../machinery/http.js';
-import type { Millis } from '../machinery/time.js';
-import { badRequest, methodNotAllowed } from '../machinery/status.js';
+import type { Millis } from '../machinery/time/time.js';
+import { badRequest, methodNotAllowed } from '../machinery/meta/status.js';
 import type { Call } from './call.js';
 import { admitConnection } from './connect-options.js';
 import type { IdentifiedRequest } from './identify.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { compileCrd } from '../kinds/custom.js';
-import { base64Encode } from '../machinery/base64.js';
+import { base64Encode } from '../machinery/crypto/base64.js';
 import type { PodHttpAnswer } from '../machinery/http.js';
 import { pod, TestServer, type Answer } from './testing.js';
 

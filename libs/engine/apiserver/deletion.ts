@@ -1,8 +1,8 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
-import { conflict } from '../machinery/status.js';
-import { parseTimestamp, SECOND, timestamp, type Millis } from '../machinery/time.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { conflict } from '../machinery/meta/status.js';
+import { parseTimestamp, SECOND, timestamp, type Millis } from '../machinery/time/time.js';
 
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';

@@ -1,6 +1,6 @@
 import type { ApiRequest, BodyResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { ApiError, notAcceptable } from '../machinery/status.js';
+import { ApiError, notAcceptable } from '../machinery/meta/status.js';
 import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../schema/index.js';
 import { aggregated, apiGroup, resourceList, servedGroups, type ServedGroup } from './discovery.js';
 import { health, HEALTH_CHECKS } from './health.js';

@@ -1,7 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import { Nodes } from '../kinds/index.js';
 import type { BodyResponse, ExecResponse } from '../machinery/http.js';
-import { badRequest, notFound } from '../machinery/status.js';
+import { badRequest, notFound } from '../machinery/meta/status.js';
 import type { Call } from './call.js';
 import { containerOf } from './logs.js';
 import { storedObject } from './mutate.js';

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse, BodyResponse } from '../machinery/http.js';
 import { ALL_VERBS, type Kind, type Verb } from '../machinery/kind.js';
-import { ApiError, badRequest, methodNotAllowed, notAcceptable, notFound } from '../machinery/status.js';
-import type { Millis } from '../machinery/time.js';
+import { ApiError, badRequest, methodNotAllowed, notAcceptable, notFound } from '../machinery/meta/status.js';
+import type { Millis } from '../machinery/time/time.js';
 import { act } from './action.js';
 import { authorizeRequest } from './authorize.js';
 import type { Call } from './call.js';

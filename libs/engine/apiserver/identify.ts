@@ -2,8 +2,8 @@ import { certificateUser } from '../kinds/authentication/certificates.js';
 import { authenticateToken, ISSUER } from '../kinds/authentication/tokens.js';
 import type { User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
-import { unauthorized } from '../machinery/status.js';
-import type { Millis } from '../machinery/time.js';
+import { unauthorized } from '../machinery/meta/status.js';
+import type { Millis } from '../machinery/time/time.js';
 import { impersonated } from './impersonate.js';
 import type { Server } from './server.js';
 

@@ -2,7 +2,7 @@ import { anything, authorize, type Access } from '../kinds/authorization/authori
 import { serviceAccountGroups, splitServiceAccount } from '../kinds/authentication/serviceaccounts.js';
 import type { Reader, User } from '../machinery/client.js';
 import type { ApiRequest } from '../machinery/http.js';
-import { badRequest, type ApiError } from '../machinery/status.js';
+import { badRequest, type ApiError } from '../machinery/meta/status.js';
 import { accessError } from './authorize.js';
 import { unescapeText } from './query.js';
 import { accessOf } from './requestinfo.js';

@@ -1,7 +1,7 @@
 import type { BodyResponse } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyText, type KubeObject } from '../machinery/object.js';
-import { ApiError, badRequest, gone } from '../machinery/status.js';
+import { keyText, type KubeObject } from '../machinery/meta/object.js';
+import { ApiError, badRequest, gone } from '../machinery/meta/status.js';
 
 import type { Call } from './call.js';
 import { decodeToken, encodeList, encodeToken } from './codec.js';
@@ -13,7 +13,7 @@ import { selection, selects, selectsAll, type Selection } from './select.js';
 import type { State } from '../runtime/state.js';
 import { syntaxFault } from '../schema/index.js';
 import { includeObject, tableText } from './table.js';
-import { apiVersionOf } from '../machinery/object.js';
+import { apiVersionOf } from '../machinery/meta/object.js';
 
 /** GET of a collection. Models apiserver/pkg/storage/etcd3 GetList and its resourceVersion rules. */
 export function list(call: Call): BodyResponse {

@@ -1,7 +1,7 @@
 import type { ContainerStatus, Pod } from '../api/core_v1.js';
-import { forbiddenField, invalidValue, Path, type FieldError } from '../machinery/field.js';
+import { forbiddenField, invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
 import type { BodyResponse, StreamResponse, PodLogOptions } from '../machinery/http.js';
-import { badRequest, invalid } from '../machinery/status.js';
+import { badRequest, invalid } from '../machinery/meta/status.js';
 import type { Call } from './call.js';
 import { storedObject } from './mutate.js';
 import { textResponse } from './respond.js';

@@ -1,7 +1,7 @@
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../machinery/field.js';
+import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../machinery/meta/field.js';
 import type { Kind, NameRule } from '../machinery/kind.js';
-import type { KubeObject, OwnerReference } from '../machinery/object.js';
-import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, notNegative, validateLabels } from '../machinery/validation.js';
+import type { KubeObject, OwnerReference } from '../machinery/meta/object.js';
+import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, notNegative, validateLabels } from '../machinery/meta/validation.js';
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const METADATA = Path.of('metadata');

@@ -1,8 +1,8 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import { invalidValue, Path, type FieldError } from '../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
 import type { BodyResponse } from '../machinery/http.js';
-import type { KubeObject } from '../machinery/object.js';
-import { ApiError, badRequest, invalid, notFound } from '../machinery/status.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { ApiError, badRequest, invalid, notFound } from '../machinery/meta/status.js';
 import { requireCreate } from './authorize.js';
 import { clientOf, keyOfCall, writeOptions, type Call } from './call.js';
 import { bodyOf, decodeBody, decodeObject } from './codec.js';

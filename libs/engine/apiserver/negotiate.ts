@@ -1,4 +1,4 @@
-import { ApiError, notAcceptable, unsupportedMediaType } from '../machinery/status.js';
+import { ApiError, notAcceptable, unsupportedMediaType } from '../machinery/meta/status.js';
 
 export type Format = 'json' | 'yaml' | 'protobuf';
 export type Shape = 'object' | 'table' | 'partial';

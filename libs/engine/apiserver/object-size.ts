@@ -1,6 +1,6 @@
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
-import { ApiError } from '../machinery/status.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { ApiError } from '../machinery/meta/status.js';
 import { encodeUtf8 } from '../machinery/utf8.js';
 import { encodeObject } from './codec.js';
 import { isBuiltIn } from './print.js';

@@ -1,5 +1,5 @@
 import { ISSUER } from '../kinds/authentication/tokens.js';
-import type { ClusterKeys } from '../machinery/cluster-keys.js';
+import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { BodyResponse } from '../machinery/http.js';
 
 const answer = (type: string, value: unknown): BodyResponse =>

@@ -1,6 +1,6 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../machinery/field.js';
-import { badRequest, invalid } from '../machinery/status.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../machinery/meta/field.js';
+import { badRequest, invalid } from '../machinery/meta/status.js';
 import type { Query } from './query.js';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';

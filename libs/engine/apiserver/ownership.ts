@@ -1,9 +1,9 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
-import { deepEqual } from '../machinery/equal.js';
+import { deepEqual } from '../machinery/meta/equal.js';
 import type { Kind } from '../machinery/kind.js';
 import { entriesOf, isEmptySet, isReset, NONE, ownersOf, parseOwners, trackUpdate, type FieldSet, type OwnedWrite, type Owners } from '../machinery/managedfields/index.js';
-import { apiVersionOf, type KubeObject, own } from '../machinery/object.js';
-import { timestamp, type Millis } from '../machinery/time.js';
+import { apiVersionOf, type KubeObject, own } from '../machinery/meta/object.js';
+import { timestamp, type Millis } from '../machinery/time/time.js';
 import { entriesWithFields, hasDeferred, ownedType } from '../runtime/attribution.js';
 import { inVersion } from './print.js';
 

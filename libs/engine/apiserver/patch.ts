@@ -1,9 +1,9 @@
 import type { BodyResponse } from '../machinery/http.js';
-import { invalidValue, Path } from '../machinery/field.js';
-import type { Json, KubeObject } from '../machinery/object.js';
-import { applyJsonPatch, applyMergePatch, goMap, isObject, jsonType, type JsonObject } from '../machinery/patch.js';
-import { applyStrategicPatch } from '../machinery/patch-strategic.js';
-import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/status.js';
+import { invalidValue, Path } from '../machinery/meta/field.js';
+import type { Json, KubeObject } from '../machinery/meta/object.js';
+import { applyJsonPatch, applyMergePatch, goMap, isObject, jsonType, type JsonObject } from '../machinery/patch/patch.js';
+import { applyStrategicPatch } from '../machinery/patch/strategic.js';
+import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED, unsupportedMediaType } from '../machinery/meta/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
 import { JsonSyntaxError, normalize, patchType, scanJson, strictDecodingText, syntaxFault, type Decoded } from '../schema/index.js';
 import { apply, APPLY_PATCH } from './apply.js';

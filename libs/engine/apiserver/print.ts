@@ -1,6 +1,6 @@
-import { apiVersionOf, type KubeObject } from '../machinery/object.js';
+import { apiVersionOf, type KubeObject } from '../machinery/meta/object.js';
 import type { Kind } from '../machinery/kind.js';
-import { ApiError, tooManyRequests } from '../machinery/status.js';
+import { ApiError, tooManyRequests } from '../machinery/meta/status.js';
 import { withFields } from '../runtime/attribution.js';
 
 /** Stored objects never change, so their text is made once a revision. The text lacks the brace and the type. */

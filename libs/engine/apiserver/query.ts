@@ -1,5 +1,5 @@
 import type { URLSearchParamsLike } from '../machinery/kind.js';
-import { badRequest } from '../machinery/status.js';
+import { badRequest } from '../machinery/meta/status.js';
 import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
 
 /** As Go's urlmaxqueryparams. */

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../machinery/http.js';
-import { isPathSegmentName } from '../machinery/validation.js';
+import { isPathSegmentName } from '../machinery/meta/validation.js';
 import { anything, type Access } from '../kinds/authorization/authorizer.js';
 import { Query, segmentsOf } from './query.js';
-import { own } from '../machinery/object.js';
+import { own } from '../machinery/meta/object.js';
 
 const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { ApiRequest, BodyResponse } from '../machinery/http.js';
-import type { KubeObject } from '../machinery/object.js';
-import type { ApiError } from '../machinery/status.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import type { ApiError } from '../machinery/meta/status.js';
 import { encodeProtobuf } from '../schema/index.js';
 import type { Call } from './call.js';
 import { encodeObject } from './codec.js';

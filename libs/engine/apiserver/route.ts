@@ -1,6 +1,6 @@
 import type { Kind } from '../machinery/kind.js';
 import type { Registry } from '../runtime/registry.js';
-import { own } from '../machinery/object.js';
+import { own } from '../machinery/meta/object.js';
 import { isBuiltIn } from './print.js';
 import { segmentsOf } from './query.js';
 

@@ -2,9 +2,9 @@ import type { Scale } from '../api/autoscaling_v1.js';
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
 import type { Kind, ScalePaths } from '../machinery/kind.js';
 import { entriesFrom, ownersOf, ownersOfScale, ownersOfScaled, trackUpdate, type FieldsType, type OwnedWrite, type Owners, type ScaleMapping } from '../machinery/managedfields/index.js';
-import { apiVersionOf, splitApiVersion, type KubeObject, type LabelSelector } from '../machinery/object.js';
-import { formatMap, formatRequirements, requirementsOf, type Labels } from '../machinery/selectors.js';
-import { timestamp, type Millis } from '../machinery/time.js';
+import { apiVersionOf, splitApiVersion, type KubeObject, type LabelSelector } from '../machinery/meta/object.js';
+import { formatMap, formatRequirements, requirementsOf, type Labels } from '../machinery/selectors/selectors.js';
+import { timestamp, type Millis } from '../machinery/time/time.js';
 import { fieldsType } from '../schema/index.js';
 import { stepsOf, valueAt } from './scale-paths.js';
 

@@ -1,9 +1,9 @@
 import type { Scale } from '../api/autoscaling_v1.js';
-import { invalidValue, Path } from '../machinery/field.js';
+import { invalidValue, Path } from '../machinery/meta/field.js';
 import type { BodyResponse } from '../machinery/http.js';
 import type { Kind, ScalePaths } from '../machinery/kind.js';
-import type { KubeObject, Unstructured } from '../machinery/object.js';
-import { conflict, invalid, OBJECT_MODIFIED } from '../machinery/status.js';
+import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
+import { conflict, invalid, OBJECT_MODIFIED } from '../machinery/meta/status.js';
 import type { ObjectView } from '../runtime/admission.js';
 import { APPLY_PATCH, laidOver } from './apply.js';
 import { configOf } from './apply-config.js';

@@ -1,7 +1,7 @@
 import type { Kind } from '../machinery/kind.js';
-import { own, type KubeObject } from '../machinery/object.js';
-import { matchesRequirements, parseFieldSelector, parseLabelSelector, type FieldTerm, type Requirement } from '../machinery/selectors.js';
-import { badRequest } from '../machinery/status.js';
+import { own, type KubeObject } from '../machinery/meta/object.js';
+import { matchesRequirements, parseFieldSelector, parseLabelSelector, type FieldTerm, type Requirement } from '../machinery/selectors/selectors.js';
+import { badRequest } from '../machinery/meta/status.js';
 import { inVersion } from './print.js';
 import type { Query } from './query.js';
 

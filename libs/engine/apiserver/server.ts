@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../api/core_v1.js';
 import type { BodyResponse, CommandResult, Dial, PodHttpAnswer, PodHttpRequest, PodLogOptions, StreamResponse } from '../machinery/http.js';
-import type { Millis } from '../machinery/time.js';
+import type { Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
 import type { RequestCounts } from './metrics.js';

@@ -1,8 +1,8 @@
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
-import { badRequest } from '../machinery/status.js';
-import type { Column } from '../machinery/table.js';
-import type { Millis } from '../machinery/time.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { badRequest } from '../machinery/meta/status.js';
+import type { Column } from '../machinery/meta/table.js';
+import type { Millis } from '../machinery/time/time.js';
 import { objectText, partialText } from './print.js';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';

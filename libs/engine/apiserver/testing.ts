@@ -1,8 +1,8 @@
 import { admissionPlugins } from '../admission/index.generated.js';
 import { kinds } from '../kinds/index.js';
-import { ClusterKeys } from '../machinery/cluster-keys.js';
+import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../machinery/http.js';
-import type { Key, KubeObject } from '../machinery/object.js';
+import type { Key, KubeObject } from '../machinery/meta/object.js';
 import { encodeUtf8 } from '../machinery/utf8.js';
 import { Registry } from '../runtime/registry.js';
 import { State } from '../runtime/state.js';

@@ -1,7 +1,7 @@
 import type { AppliedChange, WatchResponse } from '../machinery/http.js';
-import type { KubeObject } from '../machinery/object.js';
-import { apiVersionOf } from '../machinery/object.js';
-import { ApiError, gone } from '../machinery/status.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { apiVersionOf } from '../machinery/meta/object.js';
+import { ApiError, gone } from '../machinery/meta/status.js';
 import { encodeProtobuf, encodeWatchFrame } from '../schema/index.js';
 import type { Call } from './call.js';
 import { encodeObject } from './codec.js';

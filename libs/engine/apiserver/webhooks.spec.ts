@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { base64Encode } from '../machinery/base64.js';
+import { base64Encode } from '../machinery/crypto/base64.js';
 import type { PodHttpAnswer } from '../machinery/http.js';
 import { configMap, deployment, pod, TestServer, type Answer } from './testing.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DeleteOptions } from '../api/meta_v1.js';
 import { defineKind } from '../machinery/kind.js';
-import { ApiError } from '../machinery/status.js';
+import { ApiError } from '../machinery/meta/status.js';
 import { Registry } from '../runtime/registry.js';
 import { State } from '../runtime/state.js';
 import { widget, Widgets, type Widget } from '../runtime/testing.js';

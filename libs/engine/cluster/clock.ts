@@ -1,4 +1,4 @@
-import { parseTimestamp, type Millis } from '../machinery/time.js';
+import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 
 /** What of the Clock object decides the time; anchors say which virtual time a real time was. */
 export interface ClockLike {

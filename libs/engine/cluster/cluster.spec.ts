@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
 import { Deployments, Nodes, Pods } from '../kinds/index.js';
-import type { KubeObject } from '../machinery/object.js';
-import { SECOND } from '../machinery/time.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { SECOND } from '../machinery/time/time.js';
 import { Cluster, type CheckpointState } from './cluster.js';
 import { defaultWorkers, makeTemplate, shiftCheckpoint } from './template.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
-import { base64Encode } from '../machinery/base64.js';
+import { base64Encode } from '../machinery/crypto/base64.js';
 import type { ApiRequest, ApiResponse, BodyResponse, OutsideAnswer, OutsideCall, OutsideResponse } from '../machinery/http.js';
 import { encodeUtf8 } from '../machinery/utf8.js';
 import { Cluster } from './cluster.js';

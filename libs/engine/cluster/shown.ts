@@ -1,5 +1,5 @@
 import { kinds } from '../kinds/index.js';
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 import { withFields } from '../runtime/attribution.js';
 import { Registry } from '../runtime/registry.js';
 

@@ -1,6 +1,6 @@
 import { Clocks } from '../kinds/index.js';
-import type { KubeObject } from '../machinery/object.js';
-import { MINUTE, type Millis } from '../machinery/time.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { MINUTE, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { bootstrap } from './bootstrap/index.js';
 import { Cluster, type CheckpointState } from './cluster.js';

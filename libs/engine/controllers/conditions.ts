@@ -1,4 +1,4 @@
-import { timestamp, type Millis } from '../machinery/time.js';
+import { timestamp, type Millis } from '../machinery/time/time.js';
 
 /** What every condition of the older workload APIs has. */
 export interface AnyCondition {

@@ -2,9 +2,9 @@ import type { ControllerRevision } from '../api/apps_v1.js';
 import type { PodTemplateSpec } from '../api/core_v1.js';
 import { ControllerRevisions } from '../kinds/index.js';
 import type { Client } from '../machinery/client.js';
-import { deepEqual } from '../machinery/equal.js';
+import { deepEqual } from '../machinery/meta/equal.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyOf, type KubeObject, type LabelSelector } from '../machinery/object.js';
+import { keyOf, type KubeObject, type LabelSelector } from '../machinery/meta/object.js';
 import { computeHash } from './hash.js';
 import { claim, controllerRef } from './ownership.js';
 

@@ -1,7 +1,7 @@
 import type { Client } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
-import { apiVersionOf, controllerOf, type Key, type KubeObject, type LabelSelector, type OwnerReference } from '../machinery/object.js';
-import { matchesLabelSelector } from '../machinery/selectors.js';
+import { apiVersionOf, controllerOf, type Key, type KubeObject, type LabelSelector, type OwnerReference } from '../machinery/meta/object.js';
+import { matchesLabelSelector } from '../machinery/selectors/selectors.js';
 import { index, watch, type Controller, type Source } from '../runtime/controller.js';
 
 const ORPHANS = 'orphans';

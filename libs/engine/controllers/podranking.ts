@@ -1,5 +1,5 @@
 import type { Pod } from '../api/core_v1.js';
-import { parseTimestamp, type Millis } from '../machinery/time.js';
+import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import { isReady, readySince } from './pods.js';
 import { numberAnnotation } from './values.js';
 

@@ -1,6 +1,6 @@
 import type { Pod, PodTemplateSpec } from '../api/core_v1.js';
-import { controllerOf, type KubeObject, type OwnerReference } from '../machinery/object.js';
-import { parseTimestamp, SECOND, type Millis } from '../machinery/time.js';
+import { controllerOf, type KubeObject, type OwnerReference } from '../machinery/meta/object.js';
+import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
 
 /** Neither finished nor being deleted. Models pkg/controller/controller_utils.go IsPodActive. */
 export const isActive = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;

@@ -1,8 +1,8 @@
 import type { Pod, Service, ServicePort } from '../api/core_v1.js';
 import { Pods, Services } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import type { Key } from '../machinery/object.js';
-import { matchesMap } from '../machinery/selectors.js';
+import type { Key } from '../machinery/meta/object.js';
+import { matchesMap } from '../machinery/selectors/selectors.js';
 import { watch, type Source } from '../runtime/controller.js';
 import { isFinished, isReady } from './pods.js';
 

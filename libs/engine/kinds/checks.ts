@@ -1,6 +1,6 @@
-import { deepEqual } from '../machinery/equal.js';
-import { notSupported, required, type FieldError, type Path } from '../machinery/field.js';
-import { immutable, invalidEach } from '../machinery/validation.js';
+import { deepEqual } from '../machinery/meta/equal.js';
+import { notSupported, required, type FieldError, type Path } from '../machinery/meta/field.js';
+import { immutable, invalidEach } from '../machinery/meta/validation.js';
 
 /** The value must be there and satisfy the rule. */
 export const requiredText = (path: Path, value: string | undefined, rule: (text: string) => readonly string[] = () => []): FieldError[] =>

@@ -1,9 +1,9 @@
-import * as columns from '../machinery/columns.js';
-import type { KubeObject } from '../machinery/object.js';
-import type { Cell, Column } from '../machinery/table.js';
+import * as columns from '../machinery/meta/columns.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import type { Cell, Column } from '../machinery/meta/table.js';
 
 /** Columns in short form for the small tables of these groups. Models pkg/printers/internalversion/printers.go. */
-export { ageColumn, nameColumn, NONE } from '../machinery/columns.js';
+export { ageColumn, nameColumn, NONE } from '../machinery/meta/columns.js';
 
 /** What kinds without a printer of their own show: the timestamp itself. Models rest.NewDefaultTableConvertor. */
 export const createdAtColumn: Column = { name: 'Created At', type: 'date', cell: (o) => o.metadata.creationTimestamp ?? null };

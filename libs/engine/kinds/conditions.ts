@@ -1,6 +1,6 @@
 import type { Condition } from '../api/meta_v1.js';
-import { duplicate, invalidValue, notSupported, required, tooLong, type FieldError, type Path } from '../machinery/field.js';
-import { invalidEach, isQualifiedName } from '../machinery/validation.js';
+import { duplicate, invalidValue, notSupported, required, tooLong, type FieldError, type Path } from '../machinery/meta/field.js';
+import { invalidEach, isQualifiedName } from '../machinery/meta/validation.js';
 import { each } from './checks.js';
 
 const STATUSES = ['False', 'True', 'Unknown'];

@@ -1,6 +1,6 @@
 /** Counts in the statuses of workloads. Models ValidateDeploymentStatus and its kin of pkg/apis/apps/validation. */
-import { invalidValue, Path, type FieldError } from '../machinery/field.js';
-import { notNegative } from '../machinery/validation.js';
+import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
+import { notNegative } from '../machinery/meta/validation.js';
 
 const path = Path.of('status');
 

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion, CustomResourceSubresourceScale } from '../api/apiextensions_v1.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyOf, type KubeObject, type Unstructured } from '../machinery/object.js';
-import type { Column } from '../machinery/table.js';
+import { keyOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
+import type { Column } from '../machinery/meta/table.js';
 import { ageColumn, nameColumn } from './columns.js';
 import { conversionOf, type Convert } from './custom/conversion.js';
 import { printerColumn } from './custom/columns.js';

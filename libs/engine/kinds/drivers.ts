@@ -1,5 +1,5 @@
-import { required, tooLong, type FieldError, type Path } from '../machinery/field.js';
-import { invalidEach, isDNS1123Subdomain } from '../machinery/validation.js';
+import { required, tooLong, type FieldError, type Path } from '../machinery/meta/field.js';
+import { invalidEach, isDNS1123Subdomain } from '../machinery/meta/validation.js';
 
 const MAX_DRIVER_NAME = 63;
 

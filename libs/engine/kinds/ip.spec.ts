@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Path } from '../machinery/field.js';
+import { Path } from '../machinery/meta/field.js';
 import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from './ip.js';
 
 const at = Path.of('ip');

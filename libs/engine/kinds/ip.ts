@@ -1,6 +1,6 @@
 /** Addresses in fields that are older than strict rules for them. Models apimachinery/pkg/util/validation/ip.go. */
-import { invalidValue, type FieldError, type Path } from '../machinery/field.js';
-import { isCIDR, isIP, isIPv4, isIPv6 } from '../machinery/validation.js';
+import { invalidValue, type FieldError, type Path } from '../machinery/meta/field.js';
+import { isCIDR, isIP, isIPv4, isIPv6 } from '../machinery/meta/validation.js';
 
 const GROUPS = 8;
 const withoutZeros = (text: string): string => text.replace(/(^|[.:])0+(?=\d+(\.|$))/g, '$1');

@@ -1,9 +1,9 @@
 import type { WriteContext } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 import { SeededRandom } from '../machinery/random.js';
-import type { Cell } from '../machinery/table.js';
-import { MINUTE } from '../machinery/time.js';
+import type { Cell } from '../machinery/meta/table.js';
+import { MINUTE } from '../machinery/time/time.js';
 
 /** For the kinds' tests: virtual now, and an object that was made five minutes before. */
 export const NOW = Date.parse('2026-01-01T12:00:00Z');

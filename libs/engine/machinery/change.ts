@@ -1,5 +1,5 @@
-import type { KubeObject } from './object.js';
-import type { Millis } from './time.js';
+import type { KubeObject } from './meta/object.js';
+import type { Millis } from './time/time.js';
 
 /** One put or delete of one object at one revision: etcd's event, the watch's event, the audit record and the explanation. */
 export interface Change {

@@ -1,9 +1,9 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import type { ClusterKeys } from './cluster-keys.js';
+import type { ClusterKeys } from './crypto/cluster-keys.js';
 import type { Kind } from './kind.js';
-import type { Key, KubeObject } from './object.js';
+import type { Key, KubeObject } from './meta/object.js';
 import type { Random } from './random.js';
-import type { Millis } from './time.js';
+import type { Millis } from './time/time.js';
 
 /** Reads of the current state. Objects that come out are shared and must not be mutated. */
 export interface Reader {

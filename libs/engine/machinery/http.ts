@@ -1,8 +1,8 @@
 import type { Pod } from '../api/core_v1.js';
 import type { Change } from './change.js';
-import type { KubeObject } from './object.js';
+import type { KubeObject } from './meta/object.js';
 import type { User } from './client.js';
-import type { Millis } from './time.js';
+import type { Millis } from './time/time.js';
 
 /** One HTTP request to one cluster's API server; the path starts at the cluster ('/api/v1/pods'). Header names are lower case. */
 export interface ApiRequest {

@@ -1,9 +1,9 @@
 import type { Client, Reader, WriteContext } from './client.js';
-import type { FieldError } from './field.js';
+import type { FieldError } from './meta/field.js';
 import type { FieldSet } from './managedfields/set.js';
-import type { KubeObject } from './object.js';
-import type { Column } from './table.js';
-import type { Millis } from './time.js';
+import type { KubeObject } from './meta/object.js';
+import type { Column } from './meta/table.js';
+import type { Millis } from './time/time.js';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 

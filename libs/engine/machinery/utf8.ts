@@ -1,4 +1,4 @@
-import { badRequest } from './status.js';
+import { badRequest } from './meta/status.js';
 
 // Universal and pure, yet in no ES library typing.
 declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };

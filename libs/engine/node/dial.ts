@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod } from '../api/core_v1.js';
 import type { Reader } from '../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
-import { parseTimestamp, type Millis } from '../machinery/time.js';
+import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
 import { networkOf, processOf } from './kubelet/process.js';
 

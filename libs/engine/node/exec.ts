@@ -2,7 +2,7 @@ import type { Pod } from '../api/core_v1.js';
 import { Endpoints, Pods, Services } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
-import type { Millis } from '../machinery/time.js';
+import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from './cri/image.js';
 import { dialPod, runningIn } from './dial.js';
 import { serviceKey } from './kubelet/process.js';

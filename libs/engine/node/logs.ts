@@ -2,9 +2,9 @@ import type { Container, ContainerStatus, Pod } from '../api/core_v1.js';
 import { Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { BodyResponse, PodLogOptions, StreamResponse } from '../machinery/http.js';
-import { keyOf } from '../machinery/object.js';
-import { badRequest } from '../machinery/status.js';
-import { parseTimestamp, SECOND, type Millis } from '../machinery/time.js';
+import { keyOf } from '../machinery/meta/object.js';
+import { badRequest } from '../machinery/meta/status.js';
+import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, LogLine, Process } from './cri/image.js';
 import { networkOf, processOf } from './kubelet/process.js';
 

@@ -1,5 +1,5 @@
 import type { Node, NodeCondition, Taint } from '../api/core_v1.js';
-import { quantityValue } from '../machinery/quantity.js';
+import { quantityValue } from '../machinery/quantity/quantity.js';
 import { hash32 } from '../machinery/random.js';
 
 export const KUBELET_VERSION = 'v1.36.3';

@@ -1,9 +1,9 @@
 import type { Client, User } from '../machinery/client.js';
 import type { AskOutside, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
-import type { Millis } from '../machinery/time.js';
+import type { Millis } from '../machinery/time/time.js';
 
 export interface ObjectType {
   readonly group: string;

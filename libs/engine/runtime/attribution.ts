@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
 import type { Kind, Part } from '../machinery/kind.js';
 import { compare, customType, difference, UNOWNED, type FieldSet, type FieldsType } from '../machinery/managedfields/index.js';
-import type { KubeObject, Unstructured } from '../machinery/object.js';
+import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
 import { fieldsType } from '../schema/index.js';
 
 /**

@@ -1,9 +1,9 @@
 import type { Client, Reader } from '../machinery/client.js';
-import type { ClusterKeys } from '../machinery/cluster-keys.js';
+import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../machinery/kind.js';
-import type { Key, KubeObject } from '../machinery/object.js';
+import type { Key, KubeObject } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
-import type { Millis } from '../machinery/time.js';
+import type { Millis } from '../machinery/time/time.js';
 
 /** Which objects wake a controller, and for which keys. By default an object's own key. */
 export interface Source<T extends KubeObject = KubeObject> {

@@ -1,8 +1,8 @@
 import type { Event, ObjectReference } from '../api/core_v1.js';
 import type { Client } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
-import { MINUTE, microTimestamp, parseTimestamp, timestamp, type Millis } from '../machinery/time.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import { MINUTE, microTimestamp, parseTimestamp, timestamp, type Millis } from '../machinery/time/time.js';
 import type { EventOptions } from './controller.js';
 
 const SIMILAR_LIMIT = 10;

@@ -1,5 +1,5 @@
 import type { AppliedChange } from '../machinery/http.js';
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 
 /** Changes that can be undone to look back. */
 const MAX_CHANGES = 1_000;

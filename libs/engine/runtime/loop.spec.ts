@@ -3,7 +3,7 @@ import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
 import { defineKind } from '../machinery/kind.js';
-import type { Key } from '../machinery/object.js';
+import type { Key } from '../machinery/meta/object.js';
 import { defineController, type Context, type Controller, type Result } from './controller.js';
 import { Loop } from './loop.js';
 import { State } from './state.js';

@@ -1,13 +1,13 @@
 import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
-import type { ClusterKeys } from '../machinery/cluster-keys.js';
+import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyText, type Key, type KubeObject } from '../machinery/object.js';
+import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom, type Random } from '../machinery/random.js';
-import { ApiError } from '../machinery/status.js';
-import { SECOND, type Millis } from '../machinery/time.js';
+import { ApiError } from '../machinery/meta/status.js';
+import { SECOND, type Millis } from '../machinery/time/time.js';
 import type { ComponentName, Context, Controller, EventOptions, Source } from './controller.js';
 import { recordEvent } from './events.js';
 import type { State } from './state.js';

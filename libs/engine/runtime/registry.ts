@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeObject } from '../machinery/object.js';
+import { apiVersionOf, type KubeObject } from '../machinery/meta/object.js';
 import { storageKey, type Kind } from '../machinery/kind.js';
 
 /** The kinds that one cluster serves: the built-in ones, and those its CRDs add. Lookups are by every name a client may use. */

@@ -2,8 +2,8 @@ import type { AppliedChange } from '../machinery/http.js';
 import type { Change } from '../machinery/change.js';
 import type { Reader } from '../machinery/client.js';
 import { storageKey, type Kind } from '../machinery/kind.js';
-import type { Key, KubeObject } from '../machinery/object.js';
-import type { Millis } from '../machinery/time.js';
+import type { Key, KubeObject } from '../machinery/meta/object.js';
+import type { Millis } from '../machinery/time/time.js';
 import { byKey, History } from './history.js';
 
 type IndexFunction = (object: KubeObject) => readonly string[];

@@ -1,5 +1,5 @@
 import { defineKind, type Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/object.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 
 /** A kind of the tests' own: a widget has a size, and belongs to a shelf. */
 export interface Widget extends KubeObject {

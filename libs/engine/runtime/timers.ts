@@ -1,4 +1,4 @@
-import type { Millis } from '../machinery/time.js';
+import type { Millis } from '../machinery/time/time.js';
 
 export interface Timer<T> {
   readonly due: Millis;

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../api/core_v1.js';
-import { keyOf, keyText } from '../machinery/object.js';
+import { keyOf, keyText } from '../machinery/meta/object.js';
 import { NodeInfo } from './node-info.js';
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';

@@ -1,8 +1,8 @@
 import type { Node, Pod, PodCondition } from '../api/core_v1.js';
 import { Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import { keyOf, type Key } from '../machinery/object.js';
-import { timestamp } from '../machinery/time.js';
+import { keyOf, type Key } from '../machinery/meta/object.js';
+import { timestamp } from '../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
 import { DEFAULT_SCHEDULER, isPending, isTerminal, isUnschedulable, SchedulerCache } from './cache.js';
 import { place, type Failure } from './cycle.js';

@@ -1,5 +1,5 @@
 import type { Container, Node, Pod } from '../api/core_v1.js';
-import { controllerOf, keyOf, keyText } from '../machinery/object.js';
+import { controllerOf, keyOf, keyText } from '../machinery/meta/object.js';
 import { allocatable, podRequests, type Resources } from './resources.js';
 
 /** 'TCP/0.0.0.0/8080' for each host port of the pod. */

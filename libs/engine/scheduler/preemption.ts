@@ -1,5 +1,5 @@
 import type { Pod } from '../api/core_v1.js';
-import { parseTimestamp } from '../machinery/time.js';
+import { parseTimestamp } from '../machinery/time/time.js';
 import { firstRejection, type Failure } from './cycle.js';
 import { fitError } from './message.js';
 import type { NodeInfo } from './node-info.js';

@@ -1,5 +1,5 @@
 import type { Container, Pod, PodSpec } from '../api/core_v1.js';
-import { milliValue, quantityValue } from '../machinery/quantity.js';
+import { milliValue, quantityValue } from '../machinery/quantity/quantity.js';
 
 /** An amount of every resource: CPU in millicores, all others in units (bytes for memory). */
 export interface Resources {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ApiError } from '../machinery/status.js';
+import { ApiError } from '../machinery/meta/status.js';
 import { encodeUtf8 } from '../machinery/utf8.js';
 import { decode, definition, JSON_TYPE, normalize, patchType, strictDecodingError, YAML_TYPE } from './index.js';
 

@@ -1,5 +1,5 @@
-import type { Unstructured } from '../machinery/object.js';
-import { ApiError, badRequest, unsupportedMediaType } from '../machinery/status.js';
+import type { Unstructured } from '../machinery/meta/object.js';
+import { ApiError, badRequest, unsupportedMediaType } from '../machinery/meta/status.js';
 import { decodeUtf8 } from '../machinery/utf8.js';
 import { definition } from './definitions.js';
 import { JsonSyntaxError, scanJson } from './json-scan.js';

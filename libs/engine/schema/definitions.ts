@@ -1,4 +1,4 @@
-import type { PatchField, PatchType } from '../machinery/patch-strategic.js';
+import type { PatchField, PatchType } from '../machinery/patch/strategic.js';
 import { definitionsJson } from './facts/definitions.generated.js';
 
 /** 'string', 'integer:int32', the name of a definition, a list [x] or a map {'*': x}. */

@@ -1,4 +1,4 @@
-import { badRequest } from '../machinery/status.js';
+import { badRequest } from '../machinery/meta/status.js';
 import { decodeUtf8, encodeUtf8 } from '../machinery/utf8.js';
 
 /** Protobuf's wire types. */

@@ -1,8 +1,8 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { API_CLIENT } from '../../kinds/certificates/signers.js';
-import { base64Decode } from '../../machinery/base64.js';
-import { DerError } from '../../machinery/x509/der.js';
-import { parseRequest } from '../../machinery/x509/request.js';
+import { base64Decode } from '../../machinery/crypto/base64.js';
+import { DerError } from '../../machinery/crypto/x509/der.js';
+import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { refuseFinally } from '../refuse.js';
 

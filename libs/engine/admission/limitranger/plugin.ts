@@ -1,6 +1,6 @@
 import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod, ResourceRequirements } from '../../api/core_v1.js';
 import { kind as LimitRanges } from '../../kinds/core/limitrange/kind.js';
-import { addQuantities, compareQuantity, quantityValue } from '../../machinery/quantity.js';
+import { addQuantities, compareQuantity, quantityValue } from '../../machinery/quantity/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuseFinally } from '../refuse.js';
 

@@ -2,13 +2,13 @@ import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation 
 import { kind as Policies } from '../../kinds/admissionregistration/mutatingadmissionpolicy/kind.js';
 import { kind as Bindings } from '../../kinds/admissionregistration/mutatingadmissionpolicybinding/kind.js';
 import { toJson } from '../../machinery/cel/index.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import { customType, type FieldsType } from '../../machinery/managedfields/index.js';
 import { mergeFields } from '../../machinery/managedfields/merge.js';
-import type { Json, KubeObject, Unstructured } from '../../machinery/object.js';
-import { applyJsonPatch, isObject } from '../../machinery/patch.js';
-import { ApiError } from '../../machinery/status.js';
+import type { Json, KubeObject, Unstructured } from '../../machinery/meta/object.js';
+import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { fieldsType } from '../../schema/index.js';
 import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';

@@ -1,9 +1,9 @@
 import { kind as Configurations } from '../../kinds/admissionregistration/mutatingwebhookconfiguration/kind.js';
-import { base64Decode } from '../../machinery/base64.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { base64Decode } from '../../machinery/crypto/base64.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { Json, KubeObject, Unstructured } from '../../machinery/object.js';
-import { ApiError, internalError } from '../../machinery/status.js';
+import type { Json, KubeObject, Unstructured } from '../../machinery/meta/object.js';
+import { ApiError, internalError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { normalize, syntaxFault } from '../../schema/index.js';
 import { replaceDraft } from '../mutated.js';

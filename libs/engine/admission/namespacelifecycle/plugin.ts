@@ -1,5 +1,5 @@
 import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
-import { notFound } from '../../machinery/status.js';
+import { notFound } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
 

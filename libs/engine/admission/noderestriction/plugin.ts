@@ -1,10 +1,10 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { nodeNameOf } from '../../kinds/authorization/node.js';
 import { kind as Nodes } from '../../kinds/core/node/kind.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
-import { own } from '../../machinery/object.js';
+import { own } from '../../machinery/meta/object.js';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 /** Labels that a kubelet may set on its own node. */

@@ -1,4 +1,4 @@
-import { invalidValue, Path, type FieldError } from '../../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
 import { CHECKS, type PodLike } from './checks.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';

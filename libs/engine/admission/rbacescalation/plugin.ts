@@ -3,8 +3,8 @@ import { anything, authorize, isSuperuser } from '../../kinds/authorization/auth
 import { describeRules, quoted, uncovered } from '../../kinds/rbac/matching.js';
 import { grantsOf, rulesOf } from '../../kinds/rbac/resolve.js';
 import type { Reader, User } from '../../machinery/client.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { forbidden, notFound } from '../../machinery/status.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { forbidden, notFound } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 
 const GROUP = 'rbac.authorization.k8s.io';

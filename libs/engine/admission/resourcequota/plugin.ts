@@ -1,11 +1,11 @@
 import type { Pod, ResourceQuota } from '../../api/core_v1.js';
 import { kind as ResourceQuotas } from '../../kinds/core/resourcequota/kind.js';
 import { storageKey } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/object.js';
-import { addQuantities, compareQuantity } from '../../machinery/quantity.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import { addQuantities, compareQuantity } from '../../machinery/quantity/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuseFinally } from '../refuse.js';
-import { addAll, inScopes, usageOf, type Usage } from '../../machinery/quota-usage.js';
+import { addAll, inScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
 
 /** Quota names that every container must then state. */
 const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
 import type { RuntimeClass } from '../../api/node_v1.js';
 import { kind as RuntimeClasses } from '../../kinds/node/runtimeclass/kind.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
 

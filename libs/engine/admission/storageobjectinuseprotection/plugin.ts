@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { own } from '../../machinery/object.js';
+import { own } from '../../machinery/meta/object.js';
 
 const FINALIZERS: Readonly<Record<string, string>> = { PersistentVolume: 'kubernetes.io/pv-protection', PersistentVolumeClaim: 'kubernetes.io/pvc-protection' };
 

@@ -1,12 +1,12 @@
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, Validation } from '../../api/admissionregistration_v1.js';
 import { kind as Policies } from '../../kinds/admissionregistration/validatingadmissionpolicy/kind.js';
 import { kind as Bindings } from '../../kinds/admissionregistration/validatingadmissionpolicybinding/kind.js';
-import { ApiError } from '../../machinery/status.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
 import { Failed, PolicyRun } from '../policyrun.js';
 import { refuseFinally } from '../refuse.js';
-import { own } from '../../machinery/object.js';
+import { own } from '../../machinery/meta/object.js';
 
 const MAX_MESSAGE = 5 * 1024;
 const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422 };

@@ -1,6 +1,6 @@
 import { kind as Configurations } from '../../kinds/admissionregistration/validatingwebhookconfiguration/kind.js';
 import { OutsideWanted, type OutsideCall } from '../../machinery/http.js';
-import { ApiError } from '../../machinery/status.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { isExempt } from '../policymatch.js';
 import { ask } from '../webhookcall.js';

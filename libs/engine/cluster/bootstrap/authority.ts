@@ -1,6 +1,6 @@
 import type { ConfigMap } from '../../api/core_v1.js';
-import type { ClusterKeys } from '../../machinery/cluster-keys.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 
 /** Stands in templates, which many clusters share, where each cluster has its own certificate authority. */
 export const CA_PEM = `-----BEGIN CERTIFICATE-----

@@ -1,5 +1,5 @@
 import { apiEndpoints, apiEndpointSlice, apiService } from '../../controllers/kubernetesservice/objects.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { CONTROL_PLANE_IP, KUBERNETES_SERVICE_IP, SERVICE_SUBNET } from './versions.js';
 
 const object = (apiVersion: string, kind: string, name: string, rest: object, namespace?: string): KubeObject =>

@@ -3,7 +3,7 @@ import type { Lease } from '../../api/coordination_v1.js';
 import type { Node } from '../../api/core_v1.js';
 import type { CSINode } from '../../api/storage_v1.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { ObjectMeta } from '../../machinery/object.js';
+import type { ObjectMeta } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 
 const lease = (metadata: ObjectMeta, spec: Lease['spec']): Lease => ({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec });

@@ -1,9 +1,9 @@
 import type { Node } from '../../api/core_v1.js';
 import { APIServices, Clocks, CSINodes, FlowSchemas, kinds, Leases, Nodes, Pods, PriorityLevelConfigurations } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
-import type { KubeObject } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
-import { microTimestamp, timestamp } from '../../machinery/time.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { microTimestamp, timestamp } from '../../machinery/time/time.js';
 import { nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
 import type { TemplateOptions } from '../template.js';

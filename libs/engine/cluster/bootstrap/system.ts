@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from '../../api/core_v1.js';
 import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { CA_PEM } from './authority.js';
 import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, KUBE_PROXY_IMAGE, POD_SUBNET, SERVICE_SUBNET, VERSION } from './versions.js';
 

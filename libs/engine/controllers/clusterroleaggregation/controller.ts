@@ -1,8 +1,8 @@
 import type { ClusterRole } from '../../api/rbac_v1.js';
 import { ClusterRoles } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { keyOf } from '../../machinery/object.js';
-import { matchesLabelSelector } from '../../machinery/selectors.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { defineController } from '../../runtime/controller.js';
 
 /** Fills the rules of ClusterRoles that aggregate others. Models pkg/controller/clusterroleaggregation. */

@@ -1,7 +1,7 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../../api/apiextensions_v1.js';
 import { conversionFault } from '../../kinds/custom/conversion.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import { defineController } from '../../runtime/controller.js';
 import { condition, conditionOf, replaceCondition } from '../conditions.js';
 

@@ -1,11 +1,11 @@
 import type { CronJob, CronJobStatus, Job } from '../../api/batch_v1.js';
 import type { ObjectReference } from '../../api/core_v1.js';
 import { CronJobs, Jobs } from '../../kinds/index.js';
-import { nextTime, parseSchedule, type Schedule } from '../../machinery/cron.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { controllerOf, keyOf } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
-import { MINUTE, parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { nextTime, parseSchedule, type Schedule } from '../../machinery/time/cron.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { controllerOf, keyOf } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { MINUTE, parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { controllerRef } from '../ownership.js';
 import { omitEmpty } from '../values.js';

@@ -3,8 +3,8 @@ import { CertificateSigningRequests } from '../../kinds/index.js';
 import { anything, authorize } from '../../kinds/authorization/authorizer.js';
 import { KUBELET_CLIENT, kubeletClientFault } from '../../kinds/certificates/signers.js';
 import type { Reader } from '../../machinery/client.js';
-import { base64Decode } from '../../machinery/base64.js';
-import { parseRequest } from '../../machinery/x509/request.js';
+import { base64Decode } from '../../machinery/crypto/base64.js';
+import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
 import { decided } from '../csrsigning/conditions.js';
 

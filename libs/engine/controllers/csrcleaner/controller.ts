@@ -1,9 +1,9 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
-import { base64Decode } from '../../machinery/base64.js';
-import { DAY, HOUR, type Millis } from '../../machinery/time.js';
-import { parseCertificate } from '../../machinery/x509/certificate.js';
-import { decodePem } from '../../machinery/x509/pem.js';
+import { base64Decode } from '../../machinery/crypto/base64.js';
+import { DAY, HOUR, type Millis } from '../../machinery/time/time.js';
+import { parseCertificate } from '../../machinery/crypto/x509/certificate.js';
+import { decodePem } from '../../machinery/crypto/x509/pem.js';
 import { defineController } from '../../runtime/controller.js';
 
 /** Removes requests that are done with, or that nobody has cared for. Models pkg/controller/certificates/cleaner; Left out: its hourly rounds, each request goes at its time. */

@@ -1,14 +1,14 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
 import { SIGNERS } from '../../kinds/certificates/signers.js';
-import { base64Decode, base64Encode } from '../../machinery/base64.js';
-import { timestamp } from '../../machinery/time.js';
-import { encodePem } from '../../machinery/x509/pem.js';
-import { parseRequest } from '../../machinery/x509/request.js';
+import { base64Decode, base64Encode } from '../../machinery/crypto/base64.js';
+import { timestamp } from '../../machinery/time/time.js';
+import { encodePem } from '../../machinery/crypto/x509/pem.js';
+import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
 import { awaitsCertificate } from './conditions.js';
 import { issue } from './issue.js';
-import { own } from '../../machinery/object.js';
+import { own } from '../../machinery/meta/object.js';
 
 /** Issues certificates for approved requests to Kubernetes' own signers. Models pkg/controller/certificates/signer/signer.go. */
 export const controller = defineController({

@@ -1,14 +1,14 @@
 import type { CertificateSigningRequestSpec } from '../../api/certificates_v1.js';
 import { EXTENDED_USAGES, KEY_USAGES } from '../../kinds/certificates/usages.js';
 import type { Random } from '../../machinery/random.js';
-import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../machinery/time.js';
-import type { Authority } from '../../machinery/x509/authority.js';
-import { extension, keyUsage } from '../../machinery/x509/certificate.js';
-import { oid, sequence } from '../../machinery/x509/der.js';
-import { EXTENSION } from '../../machinery/x509/extensions.js';
-import { writeName } from '../../machinery/x509/name.js';
-import type { CertificateRequest } from '../../machinery/x509/request.js';
-import { own } from '../../machinery/object.js';
+import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../machinery/time/time.js';
+import type { Authority } from '../../machinery/crypto/x509/authority.js';
+import { extension, keyUsage } from '../../machinery/crypto/x509/certificate.js';
+import { oid, sequence } from '../../machinery/crypto/x509/der.js';
+import { EXTENSION } from '../../machinery/crypto/x509/extensions.js';
+import { writeName } from '../../machinery/crypto/x509/name.js';
+import type { CertificateRequest } from '../../machinery/crypto/x509/request.js';
+import { own } from '../../machinery/meta/object.js';
 
 /** As --cluster-signing-duration by default. */
 const LIFETIME: Millis = 365 * DAY;

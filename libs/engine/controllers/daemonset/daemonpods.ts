@@ -1,10 +1,10 @@
 import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Affinity, Node, Pod, PodSpec, Toleration } from '../../api/core_v1.js';
-import type { OwnerReference } from '../../machinery/object.js';
+import type { OwnerReference } from '../../machinery/meta/object.js';
 import { isTolerated, matchesNode } from '../nodefit.js';
 import { isAvailable, podFromTemplate } from '../pods.js';
 import { scaledValue } from '../values.js';
-import type { Millis } from '../../machinery/time.js';
+import type { Millis } from '../../machinery/time/time.js';
 
 export const HASH_LABEL = 'controller-revision-hash';
 const GENERATION_LABEL = 'pod-template-generation';

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../api/apps_v1.js';
 import { Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
 import type { Pod } from '../../api/core_v1.js';
-import { controllerOf } from '../../machinery/object.js';
+import { controllerOf } from '../../machinery/meta/object.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf } from '../conditions.js';
 import { adoptable, claim, orphanIndex } from '../ownership.js';

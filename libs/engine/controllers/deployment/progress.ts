@@ -1,5 +1,5 @@
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../api/apps_v1.js';
-import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
 import { omitEmpty } from '../values.js';
 import { desiredReplicas, sum } from './replicasets.js';

@@ -1,6 +1,6 @@
 import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
 import type { PodTemplateSpec } from '../../api/core_v1.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 
 export const REVISION = 'deployment.kubernetes.io/revision';
 export const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';

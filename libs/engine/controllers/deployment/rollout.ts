@@ -1,8 +1,8 @@
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../api/apps_v1.js';
 import { Deployments, ReplicaSets } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { controllerOf, keyOf, type LabelSelector } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { controllerOf, keyOf, type LabelSelector } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import type { Context } from '../../runtime/controller.js';
 import { conditionOf, withCondition } from '../conditions.js';
 import { computeHash } from '../hash.js';

@@ -1,7 +1,7 @@
 import type { EndpointAddress, EndpointPort, Endpoints as EndpointsObject, EndpointSubset, Pod, Service } from '../../api/core_v1.js';
 import { Endpoints, Services } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { timestamp } from '../../machinery/time.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { timestamp } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { isFinished, isReady } from '../pods.js';
 import { HEADLESS_LABEL, hostnameFor, isHeadless, podsOf, podsOfServices, selectsPods, targetPort, targetPorts, TRIGGER_TIME } from '../servicepods.js';

@@ -1,6 +1,6 @@
 import type { Pod, Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import { isReady } from '../pods.js';
 import { hostnameFor, isHeadless, targetPort, targetPorts } from '../servicepods.js';
 import { canonicalJson } from '../values.js';

@@ -1,7 +1,7 @@
 import type { Event } from '../../api/core_v1.js';
 import { Events } from '../../kinds/index.js';
-import { keyOf } from '../../machinery/object.js';
-import { HOUR, MINUTE, parseTimestamp, type Millis } from '../../machinery/time.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { HOUR, MINUTE, parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController } from '../../runtime/controller.js';
 
 const TTL: Millis = HOUR;

@@ -1,7 +1,7 @@
 import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
-import { keyOf, type KubeObject, type OwnerReference } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
+import { keyOf, type KubeObject, type OwnerReference } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import { Namespaces } from '../../kinds/index.js';
 import { defineController } from '../../runtime/controller.js';
 import { concerned, FOREGROUND, isWaiting, itemOf, ORPHAN, ownerKey } from './items.js';

@@ -1,7 +1,7 @@
 import { kinds } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
-import { apiVersionOf, type Key, type KubeObject, type OwnerReference } from '../../machinery/object.js';
+import { apiVersionOf, type Key, type KubeObject, type OwnerReference } from '../../machinery/meta/object.js';
 
 export const FOREGROUND = 'foregroundDeletion';
 export const ORPHAN = 'orphan';

@@ -1,9 +1,9 @@
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec } from '../../api/autoscaling_v2.js';
 import { Deployments, HorizontalPodAutoscalers, ReplicaSets, ReplicationControllers, StatefulSets } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import { keyOf, type KubeObject } from '../../machinery/object.js';
-import { parseTimestamp, SECOND, timestamp } from '../../machinery/time.js';
+import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
+import { parseTimestamp, SECOND, timestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { condition, replaceCondition } from '../conditions.js';
 

@@ -1,10 +1,10 @@
 import type { Job, JobCondition, JobStatus } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { Jobs, Pods } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { controllerOf, keyOf } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
-import { SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { controllerOf, keyOf } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
 import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';

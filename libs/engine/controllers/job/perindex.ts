@@ -1,6 +1,6 @@
 import type { Job } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import type { Millis } from '../../machinery/time.js';
+import type { Millis } from '../../machinery/time/time.js';
 import { backoffAfter, finishedAt, indexOf, isFailed, isTracked, parseIndexes } from './pods.js';
 import { verdict } from './policy.js';
 

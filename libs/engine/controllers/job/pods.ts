@@ -1,7 +1,7 @@
 import type { Job } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import type { OwnerReference } from '../../machinery/object.js';
-import { parseTimestamp, SECOND, type Millis } from '../../machinery/time.js';
+import type { OwnerReference } from '../../machinery/meta/object.js';
+import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { isFinished, podFromTemplate } from '../pods.js';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';

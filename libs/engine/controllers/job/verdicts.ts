@@ -1,6 +1,6 @@
 import type { Job, SuccessPolicyRule } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import { parseTimestamp, SECOND, type Millis } from '../../machinery/time.js';
+import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { conditionOf } from '../conditions.js';
 import { parseIndexes } from './pods.js';
 import { verdict } from './policy.js';

@@ -2,7 +2,7 @@ import type { Endpoints as EndpointsObject, Node, Service } from '../../api/core
 import type { EndpointSlice } from '../../api/discovery_v1.js';
 import { Endpoints, EndpointSlices, Nodes, ServiceCIDRs, Services } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { apiEndpoints, apiEndpointSlice, apiService, KEY } from './objects.js';
 

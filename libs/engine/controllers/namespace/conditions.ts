@@ -1,5 +1,5 @@
 import type { NamespaceCondition } from '../../api/core_v1.js';
-import type { Millis } from '../../machinery/time.js';
+import type { Millis } from '../../machinery/time/time.js';
 import { condition, replaceCondition } from '../conditions.js';
 
 /** What keeps a namespace from going away. */

@@ -2,11 +2,11 @@ import type { Namespace } from '../../api/core_v1.js';
 import { Namespaces, Pods } from '../../kinds/index.js';
 import { storageKey } from '../../machinery/kind.js';
 import type { Client } from '../../machinery/client.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import { keyOf } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
-import { parseTimestamp, SECOND } from '../../machinery/time.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
 import { defineController, type Context } from '../../runtime/controller.js';
 import { deletionConditions, type Remaining } from './conditions.js';
 

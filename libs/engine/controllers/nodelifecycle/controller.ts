@@ -1,7 +1,7 @@
 import type { Node, NodeCondition, Taint } from '../../api/core_v1.js';
 import { Events, Nodes } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf } from '../conditions.js';
 

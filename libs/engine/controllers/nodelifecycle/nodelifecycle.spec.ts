@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
 import type { Toleration } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
-import { timestamp } from '../../machinery/time.js';
+import { timestamp } from '../../machinery/time/time.js';
 import { controller as tainteviction } from '../tainteviction/controller.js';
 import { controller } from './controller.js';
 

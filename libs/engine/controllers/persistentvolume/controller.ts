@@ -1,8 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.js';
 import type { StorageClass } from '../../api/storage_v1.js';
 import { Events, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
-import { keyOf } from '../../machinery/object.js';
-import { classOf, findVolume, isFor } from '../../machinery/volumes.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { classOf, findVolume, isFor } from '../../kinds/core/persistentvolume/matching.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
 
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';

@@ -1,8 +1,8 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { Events, Nodes, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { keyOf, type Key } from '../../machinery/object.js';
-import { parseTimestamp, SECOND, type Millis } from '../../machinery/time.js';
+import { keyOf, type Key } from '../../machinery/meta/object.js';
+import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
 import { condition, replaceCondition } from '../conditions.js';
 import { isFinished } from '../pods.js';

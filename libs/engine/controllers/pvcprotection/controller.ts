@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core_v1.js';
 import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
-import type { Key } from '../../machinery/object.js';
+import type { Key } from '../../machinery/meta/object.js';
 import { defineController, watch } from '../../runtime/controller.js';
 
 const FINALIZER = 'kubernetes.io/pvc-protection';

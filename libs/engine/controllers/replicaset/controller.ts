@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/core_v1.js';
 import { Pods, ReplicaSets } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { controllerOf, type KubeObject } from '../../machinery/object.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { defineController } from '../../runtime/controller.js';
 import { adoptable, orphanIndex } from '../ownership.js';
 import { controlledPods, isActive } from '../pods.js';

@@ -1,8 +1,8 @@
 import { Pods, ReplicationControllers } from '../../kinds/index.js';
 import type { ReplicationController } from '../../api/core_v1.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { controllerOf } from '../../machinery/object.js';
-import { matchesMap } from '../../machinery/selectors.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { controllerOf } from '../../machinery/meta/object.js';
+import { matchesMap } from '../../machinery/selectors/selectors.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { orphanIndex } from '../ownership.js';
 import { keepReplicas } from '../replicas.js';

@@ -1,9 +1,9 @@
 import type { ResourceQuota } from '../../api/core_v1.js';
 import { ResourceQuotas } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import { storageKey } from '../../machinery/kind.js';
-import { addAll, inScopes, usageOf, type Usage } from '../../machinery/quota-usage.js';
+import { addAll, inScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
 import { defineController } from '../../runtime/controller.js';
 
 /** Says how much of each quota is used. Models pkg/controller/resourcequota. */

@@ -1,6 +1,6 @@
 import type { ConfigMap } from '../../api/core_v1.js';
 import { ConfigMaps, Namespaces } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import { defineController, watch } from '../../runtime/controller.js';
 
 const NAME = 'kube-root-ca.crt';

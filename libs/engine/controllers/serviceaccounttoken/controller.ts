@@ -1,8 +1,8 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
 import { ConfigMaps, Secrets, ServiceAccounts } from '../../kinds/index.js';
 import { legacyToken } from '../../kinds/authentication/tokens.js';
-import { base64Encode } from '../../machinery/base64.js';
-import { keyOf, type Key } from '../../machinery/object.js';
+import { base64Encode } from '../../machinery/crypto/base64.js';
+import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
 
 const TYPE = 'kubernetes.io/service-account-token';

@@ -1,9 +1,9 @@
 import type { ControllerRevision, StatefulSet } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { ControllerRevisions, PersistentVolumeClaims, Pods, StatefulSets } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { keyOf } from '../../machinery/object.js';
-import { ApiError } from '../../machinery/status.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { syncHistory, trimHistory, type History } from '../history.js';
 import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';

@@ -1,6 +1,6 @@
 import type { ControllerRevision, StatefulSet } from '../../api/apps_v1.js';
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from '../../api/core_v1.js';
-import type { OwnerReference } from '../../machinery/object.js';
+import type { OwnerReference } from '../../machinery/meta/object.js';
 import { podFromTemplate } from '../pods.js';
 
 export const REVISION_LABEL = 'controller-revision-hash';

@@ -2,7 +2,7 @@ import type { StatefulSet, StatefulSetStatus } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { isAvailable, isFinished, isReady } from '../pods.js';
 import { omitEmpty, scaledValue } from '../values.js';
-import type { Millis } from '../../machinery/time.js';
+import type { Millis } from '../../machinery/time/time.js';
 import { ordinalOf, revisionOf, startOrdinal } from './identity.js';
 
 /** What to do next; `create` names an ordinal, the others pods. */

@@ -1,7 +1,7 @@
 import type { Node, Pod, Taint, Toleration } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
-import { keyOf } from '../../machinery/object.js';
-import { parseTimestamp, SECOND, type Millis } from '../../machinery/time.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
 import { condition, replaceCondition } from '../conditions.js';
 import { isFinished } from '../pods.js';

@@ -1,5 +1,5 @@
 import { Jobs } from '../../kinds/index.js';
-import { parseTimestamp, SECOND } from '../../machinery/time.js';
+import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
 import { defineController } from '../../runtime/controller.js';
 
 /** Deletes Jobs some time after they have ended. Models pkg/controller/ttlafterfinished. */

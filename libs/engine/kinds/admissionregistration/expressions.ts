@@ -1,6 +1,6 @@
 import type { MatchCondition, Variable } from '../../api/admissionregistration_v1.js';
 import { ANY, BOOL, Environment, listOf, mapOf, type ObjectType, STRING, type Type, typeText } from '../../machinery/cel/index.js';
-import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
 
 const object = (name: string, fields: Readonly<Record<string, Type>>): ObjectType => ({ kind: 'object', name, fields: new Map(Object.entries(fields).map(([field, type]) => [field, { type, property: field }])) });
 const gvk = object('kubernetes.GroupVersionKind', { group: STRING, version: STRING, kind: STRING });

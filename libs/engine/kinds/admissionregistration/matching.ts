@@ -1,7 +1,7 @@
 import type { MatchCondition, MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations } from '../../api/admissionregistration_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooMany, type FieldError, type Path } from '../../machinery/field.js';
-import { formatLabelSelector } from '../../machinery/selectors.js';
-import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, validateLabelSelector } from '../../machinery/validation.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, tooMany, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { formatLabelSelector } from '../../machinery/selectors/selectors.js';
+import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, validateLabelSelector } from '../../machinery/meta/validation.js';
 import { each, optionalOneOf, requiredText } from '../checks.js';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];

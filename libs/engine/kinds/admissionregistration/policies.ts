@@ -1,6 +1,6 @@
 import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variable } from '../../api/admissionregistration_v1.js';
-import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/field.js';
-import { isCIdentifier } from '../../machinery/validation.js';
+import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { isCIdentifier } from '../../machinery/meta/validation.js';
 import { each, optionalOneOf } from '../checks.js';
 import { soundVariables, validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
 import { defaultMatch, FAILURE_POLICIES, validateMatch, validateMatchConditions, validateParamKind } from './matching.js';

@@ -1,7 +1,7 @@
 import type { MutatingWebhook, MutatingWebhookConfiguration, ServiceReference, ValidatingWebhook, ValidatingWebhookConfiguration, WebhookClientConfig } from '../../api/admissionregistration_v1.js';
-import { duplicate, invalidValue, notSupported, Path, required, type FieldError } from '../../machinery/field.js';
-import type { Column } from '../../machinery/table.js';
-import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber, validateLabelSelector } from '../../machinery/validation.js';
+import { duplicate, invalidValue, notSupported, Path, required, type FieldError } from '../../machinery/meta/field.js';
+import type { Column } from '../../machinery/meta/table.js';
+import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber, validateLabelSelector } from '../../machinery/meta/validation.js';
 import { each, optionalOneOf } from '../checks.js';
 import { ageColumn, column, nameColumn } from '../columns.js';
 import { validateConditionExpressions } from './expressions.js';

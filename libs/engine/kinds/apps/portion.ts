@@ -1,6 +1,6 @@
 /** Numbers or percentages of pods: maxUnavailable, maxSurge. Models IntOrString checks of pkg/apis/apps/validation. */
-import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
-import { isPercent, notNegative } from '../../machinery/validation.js';
+import { invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { isPercent, notNegative } from '../../machinery/meta/validation.js';
 
 /** The number, or the percentage's digits. */
 export const portion = (value: number | string): number => (typeof value === 'number' ? value : Number(value.replace('%', '')));

@@ -1,8 +1,8 @@
 import type { User } from '../../machinery/client.js';
-import { hex, sha256 } from '../../machinery/sha256.js';
-import type { Millis } from '../../machinery/time.js';
-import type { Authority } from '../../machinery/x509/authority.js';
-import { DerError } from '../../machinery/x509/der.js';
+import { hex, sha256 } from '../../machinery/crypto/sha256.js';
+import type { Millis } from '../../machinery/time/time.js';
+import type { Authority } from '../../machinery/crypto/x509/authority.js';
+import { DerError } from '../../machinery/crypto/x509/der.js';
 
 const CLIENT_AUTH = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
 /** Kubernetes' own attribute of a name: the user's uid. */

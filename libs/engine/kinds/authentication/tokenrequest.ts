@@ -1,10 +1,10 @@
 import type { BoundObjectReference, TokenRequest } from '../../api/authentication_v1.js';
 import type { Pod, ServiceAccount } from '../../api/core_v1.js';
 import type { ObjectMeta } from '../../api/meta_v1.js';
-import { invalidValue, Path, type FieldError } from '../../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
 import type { ActionRequest, Kind } from '../../machinery/kind.js';
-import { ApiError, badRequest, conflict, invalid, notFound } from '../../machinery/status.js';
-import { SECOND, timestamp } from '../../machinery/time.js';
+import { ApiError, badRequest, conflict, invalid, notFound } from '../../machinery/meta/status.js';
+import { SECOND, timestamp } from '../../machinery/time/time.js';
 import { kind as Nodes } from '../core/node/kind.js';
 import { kind as Pods } from '../core/pod/kind.js';
 import { kind as Secrets } from '../core/secret/kind.js';

@@ -1,9 +1,9 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
-import { base64Decode } from '../../machinery/base64.js';
+import { base64Decode } from '../../machinery/crypto/base64.js';
 import type { Reader, User } from '../../machinery/client.js';
-import type { Claims, TokenKey } from '../../machinery/token-key.js';
-import type { KubeObject } from '../../machinery/object.js';
-import { SECOND, type Millis } from '../../machinery/time.js';
+import type { Claims, TokenKey } from '../../machinery/crypto/token-key.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import { SECOND, type Millis } from '../../machinery/time/time.js';
 import { kind as Pods } from '../core/pod/kind.js';
 import { kind as Nodes } from '../core/node/kind.js';
 import { kind as Secrets } from '../core/secret/kind.js';

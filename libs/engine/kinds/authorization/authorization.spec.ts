@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { kind as SelfSubjectReviews } from '../authentication/selfsubjectreview/kind.js';
 import { kind as TokenReviews } from '../authentication/tokenreview/kind.js';
 import { context, make } from '../testing.js';

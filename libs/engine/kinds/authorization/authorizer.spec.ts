@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyRule, Subject } from '../../api/rbac_v1.js';
 import type { User } from '../../machinery/client.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { State } from '../../runtime/state.js';
 import { describeRules, ruleAllows, uncovered } from '../rbac/matching.js';
 import { parseRules } from '../rbac/policy-text.js';

@@ -1,8 +1,8 @@
 import type { ObjectMeta } from '../../api/meta_v1.js';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/authorization_v1.js';
 import type { Client, User } from '../../machinery/client.js';
-import { invalidValue, Path, type FieldError } from '../../machinery/field.js';
-import { invalid } from '../../machinery/status.js';
+import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
+import { invalid } from '../../machinery/meta/status.js';
 import { anything, authorize, type Access } from './authorizer.js';
 import { fieldSelectorText, selectorErrors, validateSelectors } from './selectors.js';
 

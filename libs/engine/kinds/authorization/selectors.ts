@@ -1,7 +1,7 @@
 import type { FieldSelectorAttributes, LabelSelectorAttributes, ResourceAttributes } from '../../api/authorization_v1.js';
-import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../machinery/field.js';
-import { parseFieldSelector, parseLabelSelector } from '../../machinery/selectors.js';
-import { invalidEach, isLabelValue, isQualifiedName } from '../../machinery/validation.js';
+import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../machinery/meta/field.js';
+import { parseFieldSelector, parseLabelSelector } from '../../machinery/selectors/selectors.js';
+import { invalidEach, isLabelValue, isQualifiedName } from '../../machinery/meta/validation.js';
 
 type Attributes = FieldSelectorAttributes | LabelSelectorAttributes;
 const PATH = Path.of('spec', 'resourceAttributes');

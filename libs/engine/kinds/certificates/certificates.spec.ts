@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import type { ActionRequest } from '../../machinery/kind.js';
-import { REQUESTS } from '../../machinery/x509/testing.js';
+import { REQUESTS } from '../../machinery/crypto/x509/testing.js';
 import { AGE, context, created, errorsOf, make, row } from '../testing.js';
 import { kind as Requests } from './certificatesigningrequest/kind.js';
 

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from '../../machinery/x509/request.js';
+import type { CertificateRequest } from '../../machinery/crypto/x509/request.js';
 
 export const API_CLIENT = 'kubernetes.io/kube-apiserver-client';
 export const KUBELET_CLIENT = 'kubernetes.io/kube-apiserver-client-kubelet';

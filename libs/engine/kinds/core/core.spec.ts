@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ClusterKeys } from '../../machinery/cluster-keys.js';
+import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { SeededRandom } from '../../machinery/random.js';
 import { kind as configMaps } from './configmap/kind.js';
 import { kind as endpoints } from './endpoints/kind.js';

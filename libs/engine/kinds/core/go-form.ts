@@ -1,5 +1,5 @@
 /** Objects as upstream's internal types print them: in messages about a whole struct, and in diffs. */
-import { unifiedDiff } from '../../machinery/unified-diff.js';
+import { unifiedDiff } from '../../machinery/patch/unified-diff.js';
 import { goShapes } from './go-shapes.js';
 
 interface Field {

@@ -1,7 +1,7 @@
 /** Labels of nodes that have gone out of use. Models pkg/api/node/util.go. */
 import type { NodeSelectorTerm } from '../../api/core_v1.js';
-import type { Path } from '../../machinery/field.js';
-import { isLabelValue } from '../../machinery/validation.js';
+import type { Path } from '../../machinery/meta/field.js';
+import { isLabelValue } from '../../machinery/meta/validation.js';
 
 const OLD: Readonly<Record<string, string>> = {
   'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',

@@ -1,5 +1,5 @@
 /** File paths in volumes and mounts. Models validateLocalDescendingPath and ValidateLocalNonReservedPath of pkg/apis/core/validation. */
-import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
 
 export function backstepFree(text: string, path: Path, errors: FieldError[]): void {
   if (text.split('/').includes('..')) errors.push(invalidValue(path, text, "must not contain '..'"));

@@ -1,7 +1,7 @@
 /** Names and amounts of resources. Models pkg/apis/core/helper and validateResourceName of pkg/apis/core/validation. */
-import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
-import { compareQuantity, isQuantity, milliValue } from '../../machinery/quantity.js';
-import { invalidEach, isQualifiedName, NOT_NEGATIVE } from '../../machinery/validation.js';
+import { invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { compareQuantity, isQuantity, milliValue } from '../../machinery/quantity/quantity.js';
+import { invalidEach, isQualifiedName, NOT_NEGATIVE } from '../../machinery/meta/validation.js';
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [

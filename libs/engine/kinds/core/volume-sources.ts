@@ -1,6 +1,6 @@
 /** Where a volume's bytes are, in pods and in persistent volumes. Models validateVolumeSource and its parts of pkg/apis/core/validation. */
-import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../machinery/field.js';
-import { between, invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../machinery/validation.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { between, invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../machinery/meta/validation.js';
 import { validateDriverName } from '../drivers.js';
 import { backstepFree, descending } from './paths.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
-import type { Unstructured } from '../../machinery/object.js';
+import type { Unstructured } from '../../machinery/meta/object.js';
 import { kind as Definitions } from '../apiextensions/customresourcedefinition/kind.js';
 import { compileCrd } from '../custom.js';
 import { AGE, context, created, errorsOf, row, updateErrors } from '../testing.js';

@@ -1,4 +1,4 @@
-import { duplicate, required, type FieldError, type Path } from '../../machinery/field.js';
+import { duplicate, required, type FieldError, type Path } from '../../machinery/meta/field.js';
 import { each } from '../checks.js';
 
 /** Of both kinds' statuses. */

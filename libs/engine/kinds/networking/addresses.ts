@@ -1,4 +1,4 @@
-import { isIPv4 } from '../../machinery/validation.js';
+import { isIPv4 } from '../../machinery/meta/validation.js';
 
 /** An IP prefix: the address as a number and how many leading bits count. */
 export interface Prefix {

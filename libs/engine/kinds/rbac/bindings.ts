@@ -1,8 +1,8 @@
 import type { ClusterRoleBinding, RoleBinding, RoleRef, Subject } from '../../api/rbac_v1.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { invalidValue, notSupported, Path, required, type FieldError } from '../../machinery/field.js';
-import type { Column } from '../../machinery/table.js';
-import { invalidEach, isDNS1123Subdomain, isPathSegmentName } from '../../machinery/validation.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { invalidValue, notSupported, Path, required, type FieldError } from '../../machinery/meta/field.js';
+import type { Column } from '../../machinery/meta/table.js';
+import { invalidEach, isDNS1123Subdomain, isPathSegmentName } from '../../machinery/meta/validation.js';
 import { each, requiredText } from '../checks.js';
 import { ageColumn, nameColumn, text, wide } from '../columns.js';
 import { asInternal, type Struct } from '../internal.js';

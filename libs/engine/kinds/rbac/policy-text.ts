@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
-import { own } from '../../machinery/object.js';
+import { own } from '../../machinery/meta/object.js';
 
 const SHORT: Record<string, readonly string[]> = {
   read: ['get', 'list', 'watch'],

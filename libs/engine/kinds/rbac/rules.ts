@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
-import { invalidValue, Path, required, type FieldError } from '../../machinery/field.js';
+import { invalidValue, Path, required, type FieldError } from '../../machinery/meta/field.js';
 import { each } from '../checks.js';
 
 /** Models pkg/apis/rbac/validation ValidateRole and ValidateClusterRole. */

@@ -1,8 +1,8 @@
 /** What a claim's status may say. Models pkg/apis/resource/validation validateResourceClaimStatusUpdate. */
 import type { AllocatedDeviceStatus, AllocationResult, DeviceAllocationConfiguration, DeviceRequestAllocationResult, NetworkDeviceData, ResourceClaim, ResourceClaimConsumerReference } from '../../api/resource_v1.js';
-import { deepEqual } from '../../machinery/equal.js';
-import { duplicate, forbiddenField, invalidValue, Path, required, tooLong, tooMany, type FieldError } from '../../machinery/field.js';
-import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../machinery/validation.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { duplicate, forbiddenField, invalidValue, Path, required, tooLong, tooMany, type FieldError } from '../../machinery/meta/field.js';
+import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../machinery/meta/validation.js';
 import { each, requiredOneOf } from '../checks.js';
 import { validateConditions } from '../conditions.js';
 import { validateNodeSelector } from '../core/pod/kind.js';

@@ -1,7 +1,7 @@
 import type { DeviceClaim, DeviceClaimConfiguration, DeviceConstraint, DeviceRequest, DeviceSelector, DeviceSubRequest, DeviceToleration, ExactDeviceRequest, OpaqueDeviceConfiguration, ResourceClaimSpec } from '../../api/resource_v1.js';
 import { ANY, BOOL, Environment, mapOf, mayBe, STRING, typeText, type ObjectType } from '../../machinery/cel/index.js';
-import { duplicate, invalidValue, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../machinery/field.js';
-import { invalidEach, isCIdentifier, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../machinery/validation.js';
+import { duplicate, invalidValue, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { invalidEach, isCIdentifier, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../machinery/meta/validation.js';
 import { each, optionalOneOf, requiredOneOf, requiredText } from '../checks.js';
 import { validateDriverName } from '../drivers.js';
 import { pointer, type Struct } from '../internal.js';

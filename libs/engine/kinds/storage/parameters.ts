@@ -1,4 +1,4 @@
-import { invalidValue, tooLong, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidValue, tooLong, type FieldError, type Path } from '../../machinery/meta/field.js';
 
 const MAX_PARAMETERS = 512;
 const MAX_PARAMETER_BYTES = 256 * 1024;

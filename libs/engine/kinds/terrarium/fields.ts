@@ -1,4 +1,4 @@
-import { invalidValue, type FieldError, type Path } from '../../machinery/field.js';
+import { invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
 
 /** These kinds have no schema that would prune what they do not know. */
 export const unknownFields = (object: object, known: readonly string[], path: Path): FieldError[] =>

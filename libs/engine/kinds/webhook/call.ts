@@ -1,10 +1,10 @@
 import type { ServiceReference, WebhookClientConfig } from '../../api/admissionregistration_v1.js';
-import { base64Decode } from '../../machinery/base64.js';
+import { base64Decode } from '../../machinery/crypto/base64.js';
 import type { Reader } from '../../machinery/client.js';
 import type { AskOutside, Dial, OutsideAnswer, OutsideCall, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
-import type { Json } from '../../machinery/object.js';
-import { isObject, jsonType, type JsonObject } from '../../machinery/patch.js';
-import type { Millis } from '../../machinery/time.js';
+import type { Json } from '../../machinery/meta/object.js';
+import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
+import type { Millis } from '../../machinery/time/time.js';
 import { backendOf } from './endpoint.js';
 
 /** What a call of a webhook needs of the cluster. */

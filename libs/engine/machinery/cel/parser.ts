@@ -3,7 +3,7 @@ import { SyntaxIssue } from './errors.js';
 import { tokenize, type Token } from './lexer.js';
 import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, unescapeName, UINT } from './types.js';
 import { Double } from './values.js';
-import { own } from '../object.js';
+import { own } from '../meta/object.js';
 
 const MAX_DEPTH = 50;
 const MAX_NODES = 20_000;

@@ -1,4 +1,4 @@
-import { goValue } from '../field.js';
+import { goValue } from '../meta/field.js';
 import { elementText, fieldElement } from './set.js';
 import { isFields, itemElement, resolve, typeOfField, type Fields, type FieldsType, type ListType, type ScalarType } from './type.js';
 

@@ -1,4 +1,4 @@
-import { deepEqual } from '../equal.js';
+import { deepEqual } from '../meta/equal.js';
 import { fieldElement, NONE, SELF, type FieldSet } from './set.js';
 import { isFields, isVoid, itemElement, resolve, typeOfField, type Fields, type FieldsType, type ListType, type MapType } from './type.js';
 

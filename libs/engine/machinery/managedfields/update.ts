@@ -1,4 +1,4 @@
-import { deepEqual } from '../equal.js';
+import { deepEqual } from '../meta/equal.js';
 import { compare, type Comparison } from './compare.js';
 import { fieldsOf, removeFields, withNamedFields } from './fields.js';
 import { mergeFields } from './merge.js';

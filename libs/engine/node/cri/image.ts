@@ -1,7 +1,7 @@
 import type { Container } from '../../api/core_v1.js';
 import type { Client } from '../../machinery/client.js';
 import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
-import type { Millis } from '../../machinery/time.js';
+import type { Millis } from '../../machinery/time/time.js';
 
 /** One line of output, at ms since the container's start. */
 export interface LogLine {

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus } from '../../api/core_v1.js';
-import { ApiError } from '../../machinery/status.js';
-import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import type { Process } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
 import { lastStateOf, runningStatus, waitingStatus } from './container-status.js';

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
 import { Nodes, PodRuntimes, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { keyOf, type Key } from '../../machinery/object.js';
+import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';

@@ -1,7 +1,7 @@
 import type { Reader } from '../../machinery/client.js';
 import { Clocks } from '../../kinds/index.js';
 import type { Random } from '../../machinery/random.js';
-import { SECOND, type Millis } from '../../machinery/time.js';
+import { SECOND, type Millis } from '../../machinery/time/time.js';
 
 /** Bytes a node downloads and unpacks in a second. */
 const PULL_BYTES_PER_SECOND = 30_000_000;

@@ -1,9 +1,9 @@
 import type { Container, ContainerStatus, Node, Pod, PodStatus } from '../../api/core_v1.js';
 import { Nodes, PodRuntimes, Pods } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/equal.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import { keyOf } from '../../machinery/object.js';
-import { timestamp, SECOND, type Millis } from '../../machinery/time.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { timestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Context, Result } from '../../runtime/controller.js';
 import type { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';

@@ -1,6 +1,6 @@
 import type { Container, HTTPGetAction, Probe } from '../../api/core_v1.js';
 import type { PodHttpRequest } from '../../machinery/http.js';
-import { MINUTE, SECOND, type Millis } from '../../machinery/time.js';
+import { MINUTE, SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Process } from '../cri/image.js';
 
 /** A probe worker begins this long after its container. */

@@ -2,7 +2,7 @@ import type { Container, ContainerStatus } from '../../api/core_v1.js';
 import type { Endpoint } from '../../api/discovery_v1.js';
 import { EndpointSlices, Pods, Services } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { parseTimestamp, type Millis } from '../../machinery/time.js';
+import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import type { ImageCatalog, Process, Start } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
 import { ConfigError, environment, expand, type Surroundings } from './environment.js';

@@ -1,6 +1,6 @@
 import type { Container, ContainerImage, Node } from '../../api/core_v1.js';
 import { Nodes } from '../../kinds/index.js';
-import { SECOND, type Millis } from '../../machinery/time.js';
+import { SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Pullable } from '../cri/image.js';
 import { parseReference, type Reference } from '../cri/reference.js';
 import { waitingStatus } from './container-status.js';

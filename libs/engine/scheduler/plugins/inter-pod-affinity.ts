@@ -1,6 +1,6 @@
 import type { Pod, PodAffinityTerm } from '../../api/core_v1.js';
 import type { Reader } from '../../machinery/client.js';
-import { matchesLabelSelector } from '../../machinery/selectors.js';
+import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { Namespaces } from '../../kinds/index.js';
 import { MAX_SCORE, reject, rejectForGood, type Cluster, type Filter, type FilterPlugin, type ScorePlugin } from '../plugin.js';
 import type { NodeInfo } from '../node-info.js';

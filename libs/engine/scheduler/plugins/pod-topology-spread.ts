@@ -1,6 +1,6 @@
 import type { Pod, TopologySpreadConstraint } from '../../api/core_v1.js';
-import { controllerOf } from '../../machinery/object.js';
-import { matchesLabelSelector } from '../../machinery/selectors.js';
+import { controllerOf } from '../../machinery/meta/object.js';
+import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { MAX_SCORE, reject, rejectForGood, type Cluster, type FilterPlugin, type Score, type ScorePlugin } from '../plugin.js';
 import type { NodeInfo } from '../node-info.js';
 import { matchesRequiredNodeAffinity } from './node-affinity.js';

@@ -1,7 +1,7 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
 import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { classOf, findVolume } from '../../machinery/volumes.js';
+import { classOf, findVolume } from '../../kinds/core/persistentvolume/matching.js';
 import { rejectForGood, type FilterPlugin } from '../plugin.js';
 import { matchesNodeSelectorTerms } from './node-affinity.js';
 

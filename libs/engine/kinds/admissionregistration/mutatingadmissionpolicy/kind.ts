@@ -1,5 +1,5 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../../api/admissionregistration_v1.js';
-import { Path, required, type FieldError } from '../../../machinery/field.js';
+import { Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { each, requiredOneOf } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';

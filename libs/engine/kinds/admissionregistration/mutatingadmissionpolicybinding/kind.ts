@@ -1,7 +1,7 @@
 import type { MutatingAdmissionPolicyBinding } from '../../../api/admissionregistration_v1.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { requiredText } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { defaultMatch, paramRefText, validateMatch, validateParamRef } from '../matching.js';

@@ -1,7 +1,7 @@
 import type { ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec, Validation } from '../../../api/admissionregistration_v1.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isQualifiedName } from '../../../machinery/validation.js';
+import { invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { each, optionalOneOf } from '../../checks.js';
 import { validateConditions } from '../../conditions.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';

@@ -1,7 +1,7 @@
 import type { ValidatingAdmissionPolicyBinding } from '../../../api/admissionregistration_v1.js';
-import { duplicate, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { duplicate, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { each, requiredText } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { defaultMatch, paramRefText, validateMatch, validateParamRef } from '../matching.js';

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { escapeName, type Sizes } from '../../../machinery/cel/index.js';
-import { forbiddenField, type FieldError, type Path } from '../../../machinery/field.js';
+import { forbiddenField, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { environmentsOf } from '../../custom/ruletypes.js';
 import { hasRules, type Rule, type Schema } from '../../custom/schema.js';
 import { type Extent, extentOf, MAX_REQUEST, sizesOf } from '../../custom/sizes.js';

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, required, type FieldError, type Path } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { patternFault } from '../../../machinery/regex.js';
 
 const EMPTY = 'must be empty to be structural';

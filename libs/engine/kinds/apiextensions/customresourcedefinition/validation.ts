@@ -1,7 +1,7 @@
 import type { CustomResourceColumnDefinition, CustomResourceDefinition, CustomResourceDefinitionNames, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresourceScale, JSONSchemaProps } from '../../../api/apiextensions_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, forbiddenField, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
-import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { duplicate, forbiddenField, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/meta/field.js';
+import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { each, requiredOneOf, unchanged } from '../../checks.js';
 import { conversionFault } from '../../custom/conversion.js';
 import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';

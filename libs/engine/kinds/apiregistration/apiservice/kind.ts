@@ -1,8 +1,8 @@
 import type { APIService, APIServiceCondition } from '../../../api/apiregistration_v1.js';
-import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { timestamp } from '../../../machinery/time.js';
-import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber } from '../../../machinery/validation.js';
+import { timestamp } from '../../../machinery/time/time.js';
+import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber } from '../../../machinery/meta/validation.js';
 import { each } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 

@@ -1,10 +1,10 @@
 import type { ControllerRevision } from '../../../api/apps_v1.js';
-import { ageColumn, column, count, nameColumn, NONE } from '../../../machinery/columns.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { Path, required } from '../../../machinery/field.js';
+import { ageColumn, column, count, nameColumn, NONE } from '../../../machinery/meta/columns.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { Path, required } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { controllerOf, splitApiVersion } from '../../../machinery/object.js';
-import { immutable, notNegative } from '../../../machinery/validation.js';
+import { controllerOf, splitApiVersion } from '../../../machinery/meta/object.js';
+import { immutable, notNegative } from '../../../machinery/meta/validation.js';
 
 /** 'daemonset.apps/web'. */
 function controllerCell(revision: ControllerRevision): string {

@@ -1,9 +1,9 @@
 import type { DaemonSet } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, formatLabels, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, containerColumns, formatLabels, integer, nameColumn, selectorColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
-import { deepEqual } from '../../../machinery/equal.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
 import { validateCounts } from '../../counts.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
 

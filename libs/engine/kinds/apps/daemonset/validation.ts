@@ -1,8 +1,8 @@
 /** Models ValidateDaemonSet of pkg/apis/apps/validation. */
 import type { DaemonSet, DaemonSetSpec } from '../../../api/apps_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { immutable, notNegative } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { immutable, notNegative } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import { notOver100Percent, portion, validatePortion } from '../portion.js';

@@ -1,8 +1,8 @@
 import type { Deployment } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, count, nameColumn, selectorColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, containerColumns, count, nameColumn, selectorColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { Path } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './validation.js';
 

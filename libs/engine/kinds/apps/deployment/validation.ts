@@ -1,8 +1,8 @@
 /** Models ValidateDeployment of pkg/apis/apps/validation. */
 import type { Deployment } from '../../../api/apps_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { immutable, notNegative } from '../../../machinery/validation.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { immutable, notNegative } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import { validateCounts } from '../../counts.js';

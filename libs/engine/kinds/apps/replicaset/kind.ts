@@ -1,9 +1,9 @@
 import type { ReplicaSet } from '../../../api/apps_v1.js';
-import { ageColumn, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/columns.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { Path, type FieldError } from '../../../machinery/field.js';
+import { ageColumn, containerColumns, integer, nameColumn, selectorColumn } from '../../../machinery/meta/columns.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { immutable, notNegative } from '../../../machinery/validation.js';
+import { immutable, notNegative } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import { validateCounts } from '../../counts.js';

@@ -1,8 +1,8 @@
 import type { StatefulSet } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, containerColumns, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { defaultVolumeClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
 import { validateCounts } from '../../counts.js';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.js';

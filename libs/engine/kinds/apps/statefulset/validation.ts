@@ -1,9 +1,9 @@
 /** Models ValidateStatefulSet of pkg/apis/apps/validation. */
 import type { StatefulSet, StatefulSetSpec } from '../../../api/apps_v1.js';
 import type { PodTemplateSpec } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, notNegative, validateAnnotations, validateLabels } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Label, notNegative, validateAnnotations, validateLabels } from '../../../machinery/meta/validation.js';
 import { validateClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import { portion, notOver100Percent, validatePortion } from '../portion.js';

@@ -1,6 +1,6 @@
 import type { SelfSubjectReview } from '../../../api/authentication_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { timestamp } from '../../../machinery/time.js';
+import { timestamp } from '../../../machinery/time/time.js';
 import { text } from '../../columns.js';
 import { userInfo } from '../userinfo.js';
 

@@ -1,6 +1,6 @@
 import type { TokenReview } from '../../../api/authentication_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { badRequest } from '../../../machinery/status.js';
+import { badRequest } from '../../../machinery/meta/status.js';
 import { authenticateToken, ISSUER } from '../tokens.js';
 import { userInfo } from '../userinfo.js';
 

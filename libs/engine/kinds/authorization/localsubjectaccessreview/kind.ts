@@ -1,5 +1,5 @@
 import type { LocalSubjectAccessReview } from '../../../api/authorization_v1.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { asGo, decide, refuse, subjectOf, validateAttributes, validateNameless, validateSubject } from '../reviews.js';
 

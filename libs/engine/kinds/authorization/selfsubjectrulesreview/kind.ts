@@ -1,6 +1,6 @@
 import type { SelfSubjectRulesReview } from '../../../api/authorization_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { badRequest } from '../../../machinery/status.js';
+import { badRequest } from '../../../machinery/meta/status.js';
 import { rulesFor } from '../authorizer.js';
 
 /** `kubectl auth can-i --list`. Models pkg/registry/authorization/selfsubjectrulesreview. */

@@ -1,5 +1,5 @@
 import type { SubjectAccessReview } from '../../../api/authorization_v1.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { decide, refuse, subjectOf, validateAttributes, validateNameless, validateSubject } from '../reviews.js';
 

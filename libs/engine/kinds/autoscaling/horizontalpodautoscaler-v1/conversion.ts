@@ -1,6 +1,6 @@
 import type { HorizontalPodAutoscaler as V1 } from '../../../api/autoscaling_v1.js';
 import type { HorizontalPodAutoscaler as V2, MetricSpec, MetricStatus } from '../../../api/autoscaling_v2.js';
-import { badRequest } from '../../../machinery/status.js';
+import { badRequest } from '../../../machinery/meta/status.js';
 import { metricFromV1, metricToV1, statusFromV1, statusToV1, type V1Metric } from './metrics.js';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';

@@ -1,5 +1,5 @@
 import type { CrossVersionObjectReference, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from '../../../api/autoscaling_v2.js';
-import type { LabelSelector } from '../../../machinery/object.js';
+import type { LabelSelector } from '../../../machinery/meta/object.js';
 
 /** A metric as the annotations of autoscaling/v1 spell it, of spec and status alike. */
 export interface V1Metric {

@@ -1,9 +1,9 @@
 import type { CrossVersionObjectReference, HorizontalPodAutoscaler, HPAScalingRules, MetricIdentifier, MetricSpec, MetricTarget } from '../../../api/autoscaling_v2.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity.js';
-import { invalidEach, isDNS1123Label, isPathSegmentName, isQualifiedName, NOT_NEGATIVE, notNegative } from '../../../machinery/validation.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity/quantity.js';
+import { invalidEach, isDNS1123Label, isPathSegmentName, isQualifiedName, NOT_NEGATIVE, notNegative } from '../../../machinery/meta/validation.js';
 import { each, optionalOneOf, requiredText } from '../../checks.js';
-import { own } from '../../../machinery/object.js';
+import { own } from '../../../machinery/meta/object.js';
 
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;

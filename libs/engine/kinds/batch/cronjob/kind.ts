@@ -1,8 +1,8 @@
 import type { CronJob } from '../../../api/batch_v1.js';
-import { ageColumn, column, containerColumns, integer, nameColumn, NONE, selectorColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, containerColumns, integer, nameColumn, NONE, selectorColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { ageSince } from '../../../machinery/time.js';
-import { Path } from '../../../machinery/field.js';
+import { ageSince } from '../../../machinery/time/time.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { validateCronJob } from './validation.js';
 

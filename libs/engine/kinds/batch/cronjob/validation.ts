@@ -1,8 +1,8 @@
 /** Models ValidateCronJob of pkg/apis/batch/validation; schedules as robfig/cron's ParseStandard reads them. */
 import type { CronJob } from '../../../api/batch_v1.js';
-import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { maxLength, notNegative } from '../../../machinery/validation.js';
-import { parseSchedule } from '../../../machinery/cron.js';
+import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { maxLength, notNegative } from '../../../machinery/meta/validation.js';
+import { parseSchedule } from '../../../machinery/time/cron.js';
 import { validateJobTemplateSpec } from '../job/kind.js';
 import { isTimeZone } from './zones.js';
 

@@ -1,7 +1,7 @@
 import type { Job, JobSpec } from '../../../api/batch_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
 import { columns } from './table.js';
 import { validateJobStatus } from './status.js';

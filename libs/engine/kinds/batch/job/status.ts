@@ -1,7 +1,7 @@
 /** What a status of a job may say. Models validateJobStatus of pkg/apis/batch/validation. */
 import type { Job } from '../../../api/batch_v1.js';
-import { duplicate, invalidField, invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { notNegative } from '../../../machinery/validation.js';
+import { duplicate, invalidField, invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { notNegative } from '../../../machinery/meta/validation.js';
 import { countIndexes } from './indexes.js';
 
 const path = Path.of('status');

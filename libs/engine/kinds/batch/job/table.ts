@@ -1,7 +1,7 @@
 import type { Job } from '../../../api/batch_v1.js';
-import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../../machinery/columns.js';
-import type { Column } from '../../../machinery/table.js';
-import { humanDuration, parseTimestamp, type Millis } from '../../../machinery/time.js';
+import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from '../../../machinery/meta/columns.js';
+import type { Column } from '../../../machinery/meta/table.js';
+import { humanDuration, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
 const has = (job: Job, type: string): boolean => job.status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
 

@@ -1,10 +1,10 @@
 /** Models pkg/apis/batch/validation. */
 import type { Job, JobSpec, JobTemplateSpec, PodFailurePolicyOnExitCodesRequirement, PodFailurePolicyRule, SuccessPolicyRule } from '../../../api/batch_v1.js';
 import type { Container, PodSpec } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, invalidField, invalidValue, notSupported, Path, required, tooLong, tooMany, type FieldError } from '../../../machinery/field.js';
-import { matchesLabelSelector } from '../../../machinery/selectors.js';
-import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { duplicate, invalidField, invalidValue, notSupported, Path, required, tooLong, tooMany, type FieldError } from '../../../machinery/meta/field.js';
+import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
+import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, notNegative, validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { mismatch, validatePodTemplate } from '../../core/pod/kind.js';
 import { countIndexes } from './indexes.js';

@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
 import { defineKind, type Kind } from '../../../machinery/kind.js';
-import { invalid } from '../../../machinery/status.js';
-import { humanDuration, SECOND, timestamp, type Millis } from '../../../machinery/time.js';
+import { invalid } from '../../../machinery/meta/status.js';
+import { humanDuration, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
 import { validateRequest, validateStatusUpdate } from './validation.js';
 

@@ -1,7 +1,7 @@
 import type { Lease } from '../../../api/coordination_v1.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { notNegative } from '../../../machinery/validation.js';
+import { notNegative } from '../../../machinery/meta/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { renewed } from './renewal.js';
 

@@ -1,6 +1,6 @@
 import type { Lease } from '../../../api/coordination_v1.js';
 import type { Reader } from '../../../machinery/client.js';
-import { microTimestamp, parseTimestamp, SECOND, type Millis } from '../../../machinery/time.js';
+import { microTimestamp, parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { kind as Nodes } from '../../core/node/kind.js';
 import { kind as Components } from '../../terrarium/component/kind.js';
 

@@ -1,6 +1,6 @@
 import type { Binding } from '../../../api/core_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { notFound } from '../../../machinery/status.js';
+import { notFound } from '../../../machinery/meta/status.js';
 import { kind as Pods } from '../pod/kind.js';
 
 /** POST of bindings is the old way of POST of pods/NAME/binding. */

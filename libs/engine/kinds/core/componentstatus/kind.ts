@@ -1,5 +1,5 @@
 import type { ComponentStatus } from '../../../api/core_v1.js';
-import { column, nameColumn } from '../../../machinery/columns.js';
+import { column, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 
 const healthy = (c: ComponentStatus) => c.conditions?.find((x) => x.type === 'Healthy');

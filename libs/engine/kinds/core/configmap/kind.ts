@@ -1,9 +1,9 @@
 import type { ConfigMap } from '../../../api/core_v1.js';
-import { ageColumn, count, nameColumn } from '../../../machinery/columns.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, Path, tooLong, type FieldError } from '../../../machinery/field.js';
+import { ageColumn, count, nameColumn } from '../../../machinery/meta/columns.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, Path, tooLong, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isConfigMapKey } from '../../../machinery/validation.js';
+import { invalidEach, isConfigMapKey } from '../../../machinery/meta/validation.js';
 
 const MAX_BYTES = 1024 * 1024;
 const IMMUTABLE_SET = 'field is immutable when `immutable` is set';

@@ -1,5 +1,5 @@
 import type { Endpoints } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn, NONE } from '../../../machinery/columns.js';
+import { ageColumn, column, nameColumn, NONE } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { validateEndpoints } from './validation.js';
 

@@ -1,6 +1,6 @@
 import type { Endpoints } from '../../../api/core_v1.js';
-import { notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isPortNumber, isQualifiedName } from '../../../machinery/validation.js';
+import { notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Label, isPortNumber, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { endpointIP, legacyIP } from '../../ip.js';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

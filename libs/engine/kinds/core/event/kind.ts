@@ -1,7 +1,7 @@
 import type { Event } from '../../../api/core_v1.js';
-import { column, nameColumn, wide } from '../../../machinery/columns.js';
+import { column, nameColumn, wide } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { ageSince, type Millis } from '../../../machinery/time.js';
+import { ageSince, type Millis } from '../../../machinery/time/time.js';
 import { validateEvent } from './validation.js';
 
 export { validateEvent } from './validation.js';

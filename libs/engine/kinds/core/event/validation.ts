@@ -1,6 +1,6 @@
 import type { Event } from '../../../api/core_v1.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Subdomain, isQualifiedName } from '../../../machinery/validation.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Subdomain, isQualifiedName } from '../../../machinery/meta/validation.js';
 
 const [MAX_WORD, MAX_NOTE] = [128, 1024];
 

@@ -1,8 +1,8 @@
 /** Models ValidateLimitRange of pkg/apis/core/validation. */
 import type { LimitRange, LimitRangeItem } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { compareQuantity, milliValue } from '../../../machinery/quantity.js';
-import { invalidEach, isQualifiedName } from '../../../machinery/validation.js';
+import { duplicate, forbiddenField, invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { compareQuantity, milliValue } from '../../../machinery/quantity/quantity.js';
+import { invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { mayOvercommit, validateContainerResourceName, validateResourceName } from '../resource-names.js';
 
 const TYPES = ['Container', 'PersistentVolumeClaim', 'Pod'];

@@ -1,8 +1,8 @@
 import type { Namespace } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind, type ActionRequest } from '../../../machinery/kind.js';
-import { invalidEach, isQualifiedName } from '../../../machinery/validation.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const FINALIZER = 'kubernetes';

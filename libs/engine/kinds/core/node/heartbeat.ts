@@ -1,5 +1,5 @@
 import type { Node } from '../../../api/core_v1.js';
-import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../../machinery/time.js';
+import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../../machinery/time/time.js';
 
 /** A kubelet repeats an unchanged status this often: nodeStatusReportFrequency. */
 const REPORT_EVERY = 5 * MINUTE;

@@ -1,6 +1,6 @@
 import type { Node } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn, NONE, UNKNOWN, wide } from '../../../machinery/columns.js';
-import type { Column } from '../../../machinery/table.js';
+import { ageColumn, column, nameColumn, NONE, UNKNOWN, wide } from '../../../machinery/meta/columns.js';
+import type { Column } from '../../../machinery/meta/table.js';
 
 const ROLE_PREFIX = 'node-role.kubernetes.io/';
 const ROLE_LABEL = 'kubernetes.io/role';

@@ -1,8 +1,8 @@
 /** Models ValidateNode and ValidateNodeUpdate of pkg/apis/core/validation. */
 import type { Node, Taint } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isLabelValue, isQualifiedName } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isLabelValue, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { cidrWarnings, legacyCIDR } from '../../ip.js';
 import { goForm } from '../go-form.js';
 

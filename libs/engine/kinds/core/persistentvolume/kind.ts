@@ -1,7 +1,7 @@
 import type { PersistentVolume } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn, wide } from '../../../machinery/columns.js';
+import { ageColumn, column, nameColumn, wide } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { timestamp } from '../../../machinery/time.js';
+import { timestamp } from '../../../machinery/time/time.js';
 import { accessModesText, storageClassOf } from '../persistentvolumeclaim/kind.js';
 import { defaultSources } from '../volume-defaults.js';
 import { validateVolume, validateVolumeUpdate, volumeWarnings } from './validation.js';

@@ -1,9 +1,9 @@
 /** Models ValidatePersistentVolume of pkg/apis/core/validation. */
 import type { CSIPersistentVolumeSource, PersistentVolume, PersistentVolumeSpec } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { compareQuantity, isQuantity, quantityValue } from '../../../machinery/quantity.js';
-import { immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { compareQuantity, isQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { goDiff, goForm } from '../go-form.js';
 import { selectorTermWarnings } from '../node-labels.js';
 import { validateAccessModes } from '../persistentvolumeclaim/kind.js';

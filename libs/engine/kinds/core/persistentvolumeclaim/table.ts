@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn, wide } from '../../../machinery/columns.js';
-import type { KubeObject } from '../../../machinery/object.js';
-import type { Column } from '../../../machinery/table.js';
+import { ageColumn, column, nameColumn, wide } from '../../../machinery/meta/columns.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import type { Column } from '../../../machinery/meta/table.js';
 
 const SHORT: readonly (readonly [string, string])[] = [
   ['ReadWriteOnce', 'RWO'], ['ReadOnlyMany', 'ROX'], ['ReadWriteMany', 'RWX'], ['ReadWriteOncePod', 'RWOP'],

@@ -1,9 +1,9 @@
 /** Models ValidatePersistentVolumeClaim of pkg/apis/core/validation. */
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec, TypedObjectReference } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { compareQuantity, isQuantity, milliValue, quantityValue } from '../../../machinery/quantity.js';
-import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, validateLabelSelector } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { compareQuantity, isQuantity, milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { immutable, invalidEach, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { goDiff, goForm } from '../go-form.js';
 import { isNative, validateAmount } from '../resource-names.js';
 

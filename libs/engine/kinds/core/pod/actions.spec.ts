@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../api/core_v1.js';
 import type { PodDisruptionBudget } from '../../../api/policy_v1.js';
-import { ApiError } from '../../../machinery/status.js';
+import { ApiError } from '../../../machinery/meta/status.js';
 import { kind } from './kind.js';
 
 const context = { now: Date.parse('2026-11-21T03:00:00Z') };

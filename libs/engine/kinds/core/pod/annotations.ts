@@ -1,6 +1,6 @@
 /** Annotations that mean something in pods. Models ValidatePodSpecificAnnotations of pkg/apis/core/validation. */
 import type { PodSpec } from '../../../api/core_v1.js';
-import { invalidValue, type FieldError, type Path } from '../../../machinery/field.js';
+import { invalidValue, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { descending } from '../paths.js';
 import { eachContainer } from './visit.js';
 

@@ -2,10 +2,10 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { Eviction, PodDisruptionBudget } from '../../../api/policy_v1.js';
 import type { ActionRequest } from '../../../machinery/kind.js';
-import { keyOf } from '../../../machinery/object.js';
-import { matchesLabelSelector } from '../../../machinery/selectors.js';
-import { ApiError, internalError } from '../../../machinery/status.js';
-import { timestamp } from '../../../machinery/time.js';
+import { keyOf } from '../../../machinery/meta/object.js';
+import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
+import { ApiError, internalError } from '../../../machinery/meta/status.js';
+import { timestamp } from '../../../machinery/time/time.js';
 import { kind as PodDisruptionBudgets } from '../../policy/poddisruptionbudget/kind.js';
 import { kind as Pods } from './kind.js';
 

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { defineKind, proxied, streamed } from '../../../machinery/kind.js';
 import { attribution } from './attribution.js';
-import { timestamp } from '../../../machinery/time.js';
+import { timestamp } from '../../../machinery/time/time.js';
 import { bind } from './binding.js';
 import { defaultPod } from './defaults.js';
 import { evict } from './eviction.js';

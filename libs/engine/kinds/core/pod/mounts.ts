@@ -1,6 +1,6 @@
 /** Where containers see volumes. Models ValidateVolumeMounts and ValidateVolumeDevices of pkg/apis/core/validation. */
 import type { Container, Volume, VolumeMount } from '../../../api/core_v1.js';
-import { forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/field.js';
+import { forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { descending } from '../paths.js';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];

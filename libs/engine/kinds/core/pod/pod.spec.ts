@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod, PodSpec, PodTemplateSpec } from '../../../api/core_v1.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, kind, qosClass, validatePodTemplate } from './kind.js';
 
 const NOW = Date.parse('2026-11-21T03:00:00Z');

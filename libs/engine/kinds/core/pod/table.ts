@@ -1,8 +1,8 @@
 /** What `kubectl get pods` prints. Models printPod of pkg/printers/internalversion/printers.go. */
 import type { ContainerStatus, ContainerStateTerminated, Pod } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn, NONE, wide } from '../../../machinery/columns.js';
-import type { Column } from '../../../machinery/table.js';
-import { ageSince, type Millis } from '../../../machinery/time.js';
+import { ageColumn, column, nameColumn, NONE, wide } from '../../../machinery/meta/columns.js';
+import type { Column } from '../../../machinery/meta/table.js';
+import { ageSince, type Millis } from '../../../machinery/time/time.js';
 
 interface Summary {
   readonly reason: string;

@@ -1,5 +1,5 @@
 import type { Container, PodSpec } from '../../../api/core_v1.js';
-import type { Path } from '../../../machinery/field.js';
+import type { Path } from '../../../machinery/meta/field.js';
 
 /** Init containers, containers, ephemeral containers, as upstream's VisitContainersWithPath. */
 export function eachContainer(spec: PodSpec, path: Path, visit: (container: Container, at: Path) => void): void {

@@ -1,6 +1,6 @@
 import type { PodTemplate } from '../../../api/core_v1.js';
-import { column, containerColumns, formatLabels, nameColumn } from '../../../machinery/columns.js';
-import { Path } from '../../../machinery/field.js';
+import { column, containerColumns, formatLabels, nameColumn } from '../../../machinery/meta/columns.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { defaultPodTemplate, templateWarnings, validatePodTemplate } from '../pod/kind.js';
 

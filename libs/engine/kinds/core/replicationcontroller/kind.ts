@@ -1,9 +1,9 @@
 import type { ReplicationController } from '../../../api/core_v1.js';
-import { ageColumn, containerColumns, formatLabels, integer, nameColumn, wide } from '../../../machinery/columns.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { ageColumn, containerColumns, formatLabels, integer, nameColumn, wide } from '../../../machinery/meta/columns.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { matchesMap } from '../../../machinery/selectors.js';
-import { notNegative } from '../../../machinery/validation.js';
+import { matchesMap } from '../../../machinery/selectors/selectors.js';
+import { notNegative } from '../../../machinery/meta/validation.js';
 import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate } from '../pod/kind.js';
 import { validateCounts } from '../../counts.js';
 

@@ -1,5 +1,5 @@
 import type { ResourceQuota } from '../../../api/core_v1.js';
-import { ageColumn, column, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, column, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { validateQuota, validateQuotaUpdate } from './validation.js';
 

@@ -1,8 +1,8 @@
 /** Models ValidateResourceQuota of pkg/apis/core/validation. */
 import type { ResourceQuota, ResourceQuotaSpec, ScopedResourceSelectorRequirement } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { IMMUTABLE } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { IMMUTABLE } from '../../../machinery/meta/validation.js';
 import { asInternal, type Struct } from '../../internal.js';
 import { isStandardInQuotas, validateAmount, validateQuotaResourceName } from '../resource-names.js';
 

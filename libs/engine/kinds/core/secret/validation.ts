@@ -1,9 +1,9 @@
 import type { Secret } from '../../../api/core_v1.js';
-import { base64Decode } from '../../../machinery/base64.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
-import { immutable, invalidEach, isConfigMapKey } from '../../../machinery/validation.js';
-import { own } from '../../../machinery/object.js';
+import { base64Decode } from '../../../machinery/crypto/base64.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
+import { immutable, invalidEach, isConfigMapKey } from '../../../machinery/meta/validation.js';
+import { own } from '../../../machinery/meta/object.js';
 
 const MAX_BYTES = 1024 * 1024;
 const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';

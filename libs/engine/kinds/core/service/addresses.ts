@@ -1,7 +1,7 @@
 /** Models ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngrade* and ValidateLoadBalancerStatus of pkg/apis/core/validation. */
 import type { Service } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Subdomain, isIP, isIPv6 } from '../../../machinery/validation.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Subdomain, isIP, isIPv6 } from '../../../machinery/meta/validation.js';
 import { legacyIP } from '../../ip.js';
 
 type Spec = Service['spec'];

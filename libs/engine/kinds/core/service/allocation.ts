@@ -1,10 +1,10 @@
 /** ClusterIPs and node ports. Models pkg/registry/core/service/{ipallocator,portallocator,storage}. */
 import type { Service, ServicePort } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
-import { internalError } from '../../../machinery/status.js';
-import { isIPv4 } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
+import { internalError } from '../../../machinery/meta/status.js';
+import { isIPv4 } from '../../../machinery/meta/validation.js';
 import { kind as Services } from './kind.js';
 
 /** kubeadm's default service subnet, 10.96.0.0/12. */

@@ -1,6 +1,6 @@
 import type { Service, ServicePort } from '../../../api/core_v1.js';
-import { ageColumn, column, formatLabels, nameColumn, NONE, UNKNOWN, wide } from '../../../machinery/columns.js';
-import type { Column } from '../../../machinery/table.js';
+import { ageColumn, column, formatLabels, nameColumn, NONE, UNKNOWN, wide } from '../../../machinery/meta/columns.js';
+import type { Column } from '../../../machinery/meta/table.js';
 
 const NARROW = 16;
 

@@ -1,7 +1,7 @@
 /** Models ValidateService and ValidateServiceUpdate of pkg/apis/core/validation. */
 import type { Service, ServicePort } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { IMMUTABLE, invalidEach, isDNS1123Label, isDNS1123Subdomain, isPortName, isPortNumber, isQualifiedName, validateLabels } from '../../../machinery/validation.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { IMMUTABLE, invalidEach, isDNS1123Label, isDNS1123Subdomain, isPortName, isPortNumber, isQualifiedName, validateLabels } from '../../../machinery/meta/validation.js';
 import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from '../../ip.js';
 import { isHeadless, validateAddresses, validateAddressesUpdate } from './addresses.js';
 

@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '../../../api/core_v1.js';
-import { ageColumn, nameColumn } from '../../../machinery/columns.js';
+import { ageColumn, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { TOKEN_REQUEST } from '../../authentication/serviceaccounts.js';
 import { requestToken } from '../../authentication/tokenrequest.js';

@@ -1,6 +1,6 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/discovery_v1.js';
-import { duplicate, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isIPv4, isLabelValue, isQualifiedName, MAX_LABEL, maxLength } from '../../../machinery/validation.js';
+import { duplicate, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isIPv4, isLabelValue, isQualifiedName, MAX_LABEL, maxLength } from '../../../machinery/meta/validation.js';
 import { each, givenText, optionalOneOf, requiredOneOf, unchanged } from '../../checks.js';
 
 const MAX_ENDPOINTS = 1000;

@@ -1,7 +1,7 @@
 import type { Event } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { immutable } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { immutable } from '../../../machinery/meta/validation.js';
 import { validateEvent } from '../../core/event/kind.js';
 import { goForm } from '../../core/go-form.js';
 

@@ -1,5 +1,5 @@
 import type { FlowSchema } from '../../../api/flowcontrol_v1.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn, NONE, text } from '../../columns.js';
 import { validateConditionTypes } from '../conditions.js';

@@ -1,7 +1,7 @@
 import type { FlowSchema, FlowSchemaSpec, NonResourcePolicyRule, PolicyRulesWithSubjects, ResourcePolicyRule, Subject } from '../../../api/flowcontrol_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { each } from '../../checks.js';
 import { asInternal, pointer, type Struct } from '../../internal.js';
 

@@ -1,8 +1,8 @@
 import type { ExemptPriorityLevelConfiguration, LimitedPriorityLevelConfiguration, PriorityLevelConfiguration, PriorityLevelConfigurationSpec, QueuingConfiguration } from '../../../api/flowcontrol_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { between } from '../../../machinery/validation.js';
+import { between } from '../../../machinery/meta/validation.js';
 import { asInternal, pointer, type Struct } from '../../internal.js';
 import { validateConditionTypes } from '../conditions.js';
 import { ageColumn, column, nameColumn, NONE, text } from '../../columns.js';

@@ -1,6 +1,6 @@
 import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServiceBackend, IngressTLS } from '../../../api/networking_v1.js';
-import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isPathSegmentName, isPortName, isPortNumber, isWildcardDNS1123Subdomain } from '../../../machinery/validation.js';
+import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isPathSegmentName, isPortName, isPortNumber, isWildcardDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { each, givenText, optionalText, requiredText } from '../../checks.js';
 
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';

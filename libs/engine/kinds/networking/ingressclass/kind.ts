@@ -1,7 +1,7 @@
 import type { IngressClass, IngressClassParametersReference } from '../../../api/networking_v1.js';
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
+import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isDNS1123Label, isDNS1123Subdomain, isPathSegmentName } from '../../../machinery/validation.js';
+import { isDNS1123Label, isDNS1123Subdomain, isPathSegmentName } from '../../../machinery/meta/validation.js';
 import { givenText, optionalOneOf, requiredText, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
 

@@ -1,8 +1,8 @@
 import type { IPAddress } from '../../../api/networking_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/validation.js';
+import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/meta/validation.js';
 import { optionalText, requiredText } from '../../checks.js';
 import { nameColumn, NONE, text } from '../../columns.js';
 import { asInternal, type Struct } from '../../internal.js';

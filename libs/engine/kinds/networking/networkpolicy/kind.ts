@@ -1,6 +1,6 @@
 import type { NetworkPolicy, NetworkPolicyPort } from '../../../api/networking_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { formatLabelSelector } from '../../../machinery/selectors.js';
+import { formatLabelSelector } from '../../../machinery/selectors/selectors.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { validateNetworkPolicy } from './validation.js';
 

@@ -1,7 +1,7 @@
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../api/networking_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/field.js';
+import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { parseCIDR, contains } from '../addresses.js';
-import { invalidEach, isCIDR, isPortName, isPortNumber, validateLabelSelector } from '../../../machinery/validation.js';
+import { invalidEach, isCIDR, isPortName, isPortNumber, validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { each, optionalOneOf } from '../../checks.js';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];

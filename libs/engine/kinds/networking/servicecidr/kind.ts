@@ -1,7 +1,7 @@
 import type { ServiceCIDR } from '../../../api/networking_v1.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { IMMUTABLE, invalidEach, isCIDR } from '../../../machinery/validation.js';
+import { IMMUTABLE, invalidEach, isCIDR } from '../../../machinery/meta/validation.js';
 import { each, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { hasHostBits, parseCIDR } from '../addresses.js';

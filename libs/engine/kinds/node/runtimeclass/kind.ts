@@ -1,10 +1,10 @@
 import type { Toleration } from '../../../api/core_v1.js';
 import type { RuntimeClass } from '../../../api/node_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { duplicate, invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
-import { invalidEach, isDNS1123Label, isQualifiedName, NOT_NEGATIVE, validateLabels } from '../../../machinery/validation.js';
+import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { invalidEach, isDNS1123Label, isQualifiedName, NOT_NEGATIVE, validateLabels } from '../../../machinery/meta/validation.js';
 import { requiredText, unchanged } from '../../checks.js';
 import { validateTolerations } from '../../core/pod/kind.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';

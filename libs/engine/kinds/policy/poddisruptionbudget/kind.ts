@@ -1,7 +1,7 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../api/policy_v1.js';
-import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isPercent, notNegative, validateLabelSelector } from '../../../machinery/validation.js';
+import { invalidEach, isPercent, notNegative, validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { validateConditions } from '../../conditions.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 

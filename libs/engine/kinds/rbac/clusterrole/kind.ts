@@ -1,7 +1,7 @@
 import type { ClusterRole } from '../../../api/rbac_v1.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { validateLabelSelector } from '../../../machinery/validation.js';
+import { validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { each } from '../../checks.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 import { validateRules } from '../rules.js';

@@ -1,5 +1,5 @@
 import type { DeviceClass } from '../../../api/resource_v1.js';
-import { Path } from '../../../machinery/field.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { each, givenText } from '../../checks.js';
 import { ageColumn, nameColumn } from '../../columns.js';

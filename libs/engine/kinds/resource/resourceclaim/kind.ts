@@ -1,8 +1,8 @@
 import type { ResourceClaim } from '../../../api/resource_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { Path } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { immutable } from '../../../machinery/validation.js';
+import { immutable } from '../../../machinery/meta/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { asInternal } from '../../internal.js';
 import { validateClaimStatus } from '../claim-status.js';

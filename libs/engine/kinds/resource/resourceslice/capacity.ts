@@ -1,7 +1,7 @@
 /** What parts of a shared device's capacity can be asked for. Models validateRequestPolicy of pkg/apis/resource/validation. */
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from '../../../api/resource_v1.js';
-import { forbiddenField, invalidValue, required, type FieldError, type Path } from '../../../machinery/field.js';
-import { addQuantities, compareQuantity, quantityValue } from '../../../machinery/quantity.js';
+import { forbiddenField, invalidValue, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
+import { addQuantities, compareQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
 import { list, repeated } from './lists.js';
 
 const MAX_OPTIONS = 10;

@@ -1,8 +1,8 @@
 /** Models validateDevice of pkg/apis/resource/validation. */
 import type { Counter, Device, DeviceAttribute, DeviceTaint } from '../../../api/resource_v1.js';
-import { forbiddenField, invalidValue, notFoundValue, notSupported, required, tooLong, type FieldError, type Path } from '../../../machinery/field.js';
-import { quantityValue } from '../../../machinery/quantity.js';
-import { invalidEach, isDNS1123Label, isLabelValue, isQualifiedName } from '../../../machinery/validation.js';
+import { forbiddenField, invalidValue, notFoundValue, notSupported, required, tooLong, type FieldError, type Path } from '../../../machinery/meta/field.js';
+import { quantityValue } from '../../../machinery/quantity/quantity.js';
+import { invalidEach, isDNS1123Label, isLabelValue, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { each, requiredText } from '../../checks.js';
 import { asInternal, type Struct } from '../../internal.js';
 import { atMost, validateQualifiedName } from '../claims.js';

@@ -1,8 +1,8 @@
 import type { CounterSet, Device, ResourceSlice, ResourceSliceSpec } from '../../../api/resource_v1.js';
-import { invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
+import { invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { timestamp, type Millis } from '../../../machinery/time.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { each, requiredText, unchanged } from '../../checks.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { validateDriverName } from '../../drivers.js';

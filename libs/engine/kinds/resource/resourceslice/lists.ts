@@ -1,4 +1,4 @@
-import { duplicate, type FieldError, type Path } from '../../../machinery/field.js';
+import { duplicate, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { each } from '../../checks.js';
 import { atMost } from '../claims.js';
 

@@ -1,7 +1,7 @@
 /** Where a slice's devices, or one of them, can be used. */
 import type { Device, ResourceSliceSpec } from '../../../api/resource_v1.js';
-import { invalidValue, required, type FieldError, type Path } from '../../../machinery/field.js';
-import { invalidEach, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { invalidValue, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
 import { validateNodeSelector } from '../../core/pod/kind.js';
 

@@ -1,9 +1,9 @@
 import type { PriorityClass } from '../../../api/scheduling_v1.js';
-import { forbiddenField, Path, type FieldError } from '../../../machinery/field.js';
+import { forbiddenField, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { requiredOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
-import { own } from '../../../machinery/object.js';
+import { own } from '../../../machinery/meta/object.js';
 
 const SYSTEM_PREFIX = 'system-';
 const HIGHEST_USER_PRIORITY = 1_000_000_000;

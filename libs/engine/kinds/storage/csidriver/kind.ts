@@ -1,6 +1,6 @@
 import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../../api/storage_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { duplicate, invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { each, optionalOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameColumn, NONE, text } from '../../columns.js';

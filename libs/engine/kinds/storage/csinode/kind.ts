@@ -1,8 +1,8 @@
 import type { CSINode, CSINodeDriver } from '../../../api/storage_v1.js';
-import { duplicate, invalidValue, Path, required, type FieldError } from '../../../machinery/field.js';
-import { deepEqual } from '../../../machinery/equal.js';
+import { duplicate, invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { immutable, invalidEach, isQualifiedName, notNegative } from '../../../machinery/validation.js';
+import { immutable, invalidEach, isQualifiedName, notNegative } from '../../../machinery/meta/validation.js';
 import { each } from '../../checks.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
 import { validateDriverName } from '../../drivers.js';

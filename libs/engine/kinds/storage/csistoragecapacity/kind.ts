@@ -1,9 +1,9 @@
 import type { CSIStorageCapacity } from '../../../api/storage_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { invalidValue, Path, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity.js';
-import { immutable, invalidEach, isDNS1123Subdomain, NOT_NEGATIVE, validateLabelSelector } from '../../../machinery/validation.js';
+import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { immutable, invalidEach, isDNS1123Subdomain, NOT_NEGATIVE, validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 
 /** Models pkg/registry/storage/csistoragecapacity. */

@@ -1,9 +1,9 @@
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '../../../api/core_v1.js';
 import type { StorageClass } from '../../../api/storage_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { duplicate, Path, required, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { duplicate, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { immutable, invalidEach, isQualifiedName } from '../../../machinery/validation.js';
+import { immutable, invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { each, optionalOneOf, unchanged } from '../../checks.js';
 import { ageColumn, column, nameOrDefaultColumn, text } from '../../columns.js';
 import { validateParameters } from '../parameters.js';

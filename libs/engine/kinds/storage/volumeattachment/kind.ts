@@ -1,8 +1,8 @@
 import type { VolumeAttachment, VolumeAttachmentSpec, VolumeAttachmentStatus } from '../../../api/storage_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { between, immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/validation.js';
+import { between, immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 import { validateDriverName } from '../../drivers.js';
 import { asInternal, type Struct } from '../../internal.js';

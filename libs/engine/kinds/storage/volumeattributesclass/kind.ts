@@ -1,6 +1,6 @@
 import type { VolumeAttributesClass } from '../../../api/storage_v1.js';
-import { deepEqual } from '../../../machinery/equal.js';
-import { forbiddenField, Path, required } from '../../../machinery/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, Path, required } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, nameOrDefaultColumn, text } from '../../columns.js';
 import { validateProvisioner } from '../provisioner.js';

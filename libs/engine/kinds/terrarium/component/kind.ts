@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../../machinery/object.js';
-import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/field.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
 import { unknownFields } from '../fields.js';

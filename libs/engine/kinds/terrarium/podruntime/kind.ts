@@ -1,5 +1,5 @@
 import { defineKind } from '../../../machinery/kind.js';
-import type { Unstructured } from '../../../machinery/object.js';
+import type { Unstructured } from '../../../machinery/meta/object.js';
 
 /** What a kubelet's container runtime knows of one pod; named as the pod is. The kubelet says what is in it. */
 export const kind = defineKind<Unstructured>({

@@ -1,4 +1,4 @@
-import { addQuantities, canonicalQuantity, compareQuantity, isQuantity, milliValue, quantityValue } from '../../quantity.js';
+import { addQuantities, canonicalQuantity, compareQuantity, isQuantity, milliValue, quantityValue } from '../../quantity/quantity.js';
 import { EvaluationError } from '../errors.js';
 import type { Library } from '../registry.js';
 import { Double, Opaque, toInt, type Value } from '../values.js';

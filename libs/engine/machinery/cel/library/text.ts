@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../../utf8.js';
 import { compilePattern, type Pattern } from '../../regex.js';
-import { isCIdentifier, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isLabelValue } from '../../validation.js';
+import { isCIdentifier, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isLabelValue } from '../../meta/validation.js';
 import { EvaluationError, noOverload } from '../errors.js';
 import type { Library, Run } from '../registry.js';
 import { adapt, Double, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, TypeValue, type Value } from '../values.js';

@@ -1,4 +1,4 @@
-import type { Millis } from '../time.js';
+import type { Millis } from '../../time/time.js';
 import { bits, context, der, expect, fields, integer, octets, oid, readAll, readBits, readDer, readOid, readTime, sequence, TAG, time, TRUE, DerError, type Der } from './der.js';
 import { readName, type Name } from './name.js';
 import { EXTENSION, readExtensions } from './extensions.js';

@@ -1,6 +1,6 @@
 /** Cron schedules of five fields. Models robfig/cron v3 ParseStandard and SpecSchedule.Next; UTC only. */
 import { DAY, HOUR, MINUTE, SECOND, type Millis } from './time.js';
-import { own } from './object.js';
+import { own } from '../meta/object.js';
 
 /** Which values each field allows; `interval` instead for '@every 1h30m'. */
 export interface Schedule {

@@ -1,5 +1,5 @@
 import type { KubeObject } from './object.js';
-import type { Millis } from './time.js';
+import type { Millis } from '../time/time.js';
 
 export type Cell = string | number | boolean | null;
 

@@ -1,4 +1,4 @@
-import type { Status, StatusCause, StatusDetails } from '../api/meta_v1.js';
+import type { Status, StatusCause, StatusDetails } from '../../api/meta_v1.js';
 import type { FieldError } from './field.js';
 
 /** An error that the API answers as a `Status` body. Models apimachinery/pkg/api/errors. */

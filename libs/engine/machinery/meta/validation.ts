@@ -2,7 +2,7 @@
  * Rules for names, labels, ports and keys: each returns upstream's messages, none when the text is valid.
  * Models apimachinery/pkg/util/validation and apimachinery/pkg/apis/meta/v1/validation.
  */
-import type { LabelSelector } from '../api/meta_v1.js';
+import type { LabelSelector } from '../../api/meta_v1.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError, type Path } from './field.js';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';

@@ -1,7 +1,7 @@
 import { sha256 } from '../sha256.js';
-import { encodeUtf8 } from '../utf8.js';
+import { encodeUtf8 } from '../../utf8.js';
 import type { SigningKey } from '../signing-key.js';
-import type { Millis } from '../time.js';
+import type { Millis } from '../../time/time.js';
 import { compareBytes, context, der, octets, sequence, TRUE } from './der.js';
 import { extension, keyUsage, makeCertificate, parseCertificate, type Certificate, type CertificateBody } from './certificate.js';
 import { EXTENSION } from './extensions.js';

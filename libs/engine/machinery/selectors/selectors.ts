@@ -1,5 +1,5 @@
-import type { LabelSelector } from './object.js';
-import { badRequest } from './status.js';
+import type { LabelSelector } from '../meta/object.js';
+import { badRequest } from '../meta/status.js';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -116,4 +116,4 @@ function unescapeValue(value: string, text: string): string {
   return value.replace(/\\([\\,=])/g, '$1');
 }
 
-export { parseLabelSelector } from './selector-parser.js';
+export { parseLabelSelector } from './parser.js';

@@ -1,4 +1,4 @@
-import type { ObjectMeta, OwnerReference, LabelSelector } from '../api/meta_v1.js';
+import type { ObjectMeta, OwnerReference, LabelSelector } from '../../api/meta_v1.js';
 
 export type { ObjectMeta, OwnerReference, LabelSelector };
 

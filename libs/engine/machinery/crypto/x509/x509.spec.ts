@@ -1,7 +1,7 @@
 import { X509Certificate, createPublicKey, verify } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { ClusterKeys } from '../cluster-keys.js';
-import { DAY } from '../time.js';
+import { DAY } from '../../time/time.js';
 import { parseCertificate, keyUsage } from './certificate.js';
 import { DerError, integer, oid, readDer, readOid, readTime, time } from './der.js';
 import { writeName } from './name.js';

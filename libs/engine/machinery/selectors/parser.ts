@@ -1,6 +1,6 @@
-import { goValue } from './field.js';
+import { goValue } from '../meta/field.js';
 import type { LabelOperator, Requirement } from './selectors.js';
-import { badRequest } from './status.js';
+import { badRequest } from '../meta/status.js';
 
 interface Token {
   readonly type: 'identifier' | 'operator' | '(' | ')' | ',' | '!' | 'end';

@@ -1,6 +1,6 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../api/core_v1.js';
-import { compareQuantity } from './quantity.js';
-import { matchesLabelSelector } from './selectors.js';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/core_v1.js';
+import { compareQuantity } from '../../../machinery/quantity/quantity.js';
+import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 

@@ -1,6 +1,6 @@
 import { applyPatch, Pointer, type Operation } from 'rfc6902';
-import type { Json } from './object.js';
-import { ApiError, badRequest, requestEntityTooLarge } from './status.js';
+import type { Json } from '../meta/object.js';
+import { ApiError, badRequest, requestEntityTooLarge } from '../meta/status.js';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPIED_CHARACTERS = 3 * 1024 * 1024;

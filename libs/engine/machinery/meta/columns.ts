@@ -1,8 +1,8 @@
 /** Columns that many kinds' tables share. Models pkg/printers/internalversion/printers.go. */
 import type { KubeObject, LabelSelector } from './object.js';
-import { formatLabelSelector, formatMap } from './selectors.js';
+import { formatLabelSelector, formatMap } from '../selectors/selectors.js';
 import type { Cell, Column } from './table.js';
-import { ageSince, type Millis } from './time.js';
+import { ageSince, type Millis } from '../time/time.js';
 
 export const NONE = '<none>';
 export const UNKNOWN = '<unknown>';

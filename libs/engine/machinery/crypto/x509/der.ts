@@ -1,5 +1,5 @@
-import { decodeUtf8, encodeUtf8 } from '../utf8.js';
-import type { Millis } from '../time.js';
+import { decodeUtf8, encodeUtf8 } from '../../utf8.js';
+import type { Millis } from '../../time/time.js';
 
 /** DER: a tag, a length, contents (X.690). */
 export const TAG = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, oid: 0x06, utf8: 0x0c, sequence: 0x30, set: 0x31, printable: 0x13, ia5: 0x16, utcTime: 0x17, time: 0x18 } as const;

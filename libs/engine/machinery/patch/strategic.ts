@@ -1,6 +1,6 @@
-import type { Json } from './object.js';
+import type { Json } from '../meta/object.js';
 import { checkDepth, goMap, isObject, jsonType, type JsonObject } from './patch.js';
-import { badRequest, type ApiError } from './status.js';
+import { badRequest, type ApiError } from '../meta/status.js';
 
 /** What strategic merge must know of a type: its fields' merge rules. */
 export interface PatchType {

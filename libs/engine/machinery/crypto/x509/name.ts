@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../utf8.js';
+import { encodeUtf8 } from '../../utf8.js';
 import { der, fields, oid, readOid, readText, sequence, set, TAG, type Der } from './der.js';
 
 /** The parts of a distinguished name that Kubernetes looks at, and those it passes on; lists are in the order of the name. */

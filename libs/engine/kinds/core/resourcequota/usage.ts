@@ -1,6 +1,6 @@
-import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../api/core_v1.js';
-import type { KubeObject } from './object.js';
-import { addQuantities, compareQuantity } from './quantity.js';
+import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../../api/core_v1.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { addQuantities, compareQuantity } from '../../../machinery/quantity/quantity.js';
 
 /** Quota name -> amount: { pods: '1', 'requests.cpu': '500m' }. */
 export type Usage = Record<string, string>;

@@ -3,7 +3,7 @@ import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { compareBytes, concat, DerError, expect, fields, octets, oid, readBits, readDer, readOid, sequence, TAG, der } from './der.js';
-import { own } from '../object.js';
+import { own } from '../../meta/object.js';
 
 type Hash = (message: Uint8Array) => Uint8Array;
 

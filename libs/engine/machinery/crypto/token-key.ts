@@ -1,7 +1,7 @@
 import { base64DecodeBytes, base64Url, base64UrlDecode } from './base64.js';
 import { sha256 } from './sha256.js';
 import type { SigningKey } from './signing-key.js';
-import { encodeUtf8 } from './utf8.js';
+import { encodeUtf8 } from '../utf8.js';
 
 const MAX_TOKEN = 16_384;
 const REMEMBERED = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from './object.js';
+import type { Json } from '../meta/object.js';
 import { applyJsonPatch, applyMergePatch, type JsonObject } from './patch.js';
-import { applyStrategicPatch, type PatchField, type PatchType } from './patch-strategic.js';
+import { applyStrategicPatch, type PatchField, type PatchType } from './strategic.js';
 
 const type = (fields: Record<string, PatchField>): PatchType => ({ field: (name) => fields[name] });
 const port = type({});
