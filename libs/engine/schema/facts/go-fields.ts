@@ -1,5 +1,5 @@
 import { shortName } from './definitions.js';
-import { goTypesText } from './facts/go-types.js';
+import { goTypesText } from './go-types.js';
 
 /** What Go's JSON makes of a field that is zero or absent. Models the struct tags of k8s.io/api's types.go. */
 export type Zero =

@@ -1,5 +1,5 @@
-import { definition, elementDefinition, shortName, type Definition, type Field, type FieldType } from './definitions.js';
-import { description } from './descriptions.js';
+import { definition, elementDefinition, shortName, type Definition, type Field, type FieldType } from '../facts/definitions.js';
+import { description } from '../facts/descriptions.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 /** Swagger 2.0 and OpenAPI 3.0 differ in how they refer to a schema and in unions. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { defineKind, type Kind } from '../machinery/kind.js';
-import { WireReader } from './wire.js';
-import { definitions, encodeOpenApiV2, openApiV2, openApiV3, openApiV3Index } from './index.js';
+import { defineKind, type Kind } from '../../machinery/kind.js';
+import { WireReader } from '../decode/wire.js';
+import { definitions, encodeOpenApiV2, openApiV2, openApiV3, openApiV3Index } from '../index.js';
 
 const kind = (fields: Partial<Kind> & Pick<Kind, 'kind' | 'plural' | 'definition'>): Kind =>
   defineKind({ group: '', version: 'v1', singular: fields.kind.toLowerCase(), scope: 'Namespaced', ...fields });

@@ -1,4 +1,4 @@
-import type { Fields, FieldsType, MapType, ScalarType } from '../machinery/managedfields/index.js';
+import type { Fields, FieldsType, MapType, ScalarType } from '../../machinery/managedfields/index.js';
 import { definition, shortName, type Field, type FieldType } from './definitions.js';
 
 const EMPTY: Fields = Object.freeze({});

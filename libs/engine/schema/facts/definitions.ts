@@ -1,5 +1,5 @@
-import type { PatchField, PatchType } from '../machinery/patch/strategic.js';
-import { definitionsJson } from './facts/definitions.generated.js';
+import type { PatchField, PatchType } from '../../machinery/patch/strategic.js';
+import { definitionsJson } from './definitions.generated.js';
 
 /** 'string', 'integer:int32', the name of a definition, a list [x] or a map {'*': x}. */
 export type FieldType = string | readonly [FieldType] | { readonly '*': FieldType };

@@ -1,7 +1,7 @@
-import { ALL_VERBS, type Kind } from '../machinery/kind.js';
-import { definition } from './definitions.js';
-import { pathItem, type GroupVersionKind, type Operation, type Place } from './openapi-operations.js';
-import type { Dialect, Schema } from './openapi-schema.js';
+import { ALL_VERBS, type Kind } from '../../machinery/kind.js';
+import { definition } from '../facts/definitions.js';
+import { pathItem, type GroupVersionKind, type Operation, type Place } from './operations.js';
+import type { Dialect, Schema } from './schema.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const SCALE = 'io.k8s.api.autoscaling.v1.Scale';

@@ -1,5 +1,5 @@
-import type { Schema } from './openapi-schema.js';
-import { FIXED64, VARINT, WireWriter } from './wire.js';
+import type { Schema } from './schema.js';
+import { FIXED64, VARINT, WireWriter } from '../decode/wire.js';
 
 /** What kubectl asks for at /openapi/v2 (it reads no JSON there), and what the answer is called: '@' is no legal media type. */
 export const OPENAPI_V2_PROTO_ACCEPT = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';

@@ -1,8 +1,8 @@
-import type { Kind } from '../machinery/kind.js';
-import { definition } from './definitions.js';
-import { description } from './descriptions.js';
-import { listName, schemaName } from './openapi-paths.js';
-import { reference, type Dialect, type Schema } from './openapi-schema.js';
+import type { Kind } from '../../machinery/kind.js';
+import { definition } from '../facts/definitions.js';
+import { description } from '../facts/descriptions.js';
+import { listName, schemaName } from './paths.js';
+import { reference, type Dialect, type Schema } from './schema.js';
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';

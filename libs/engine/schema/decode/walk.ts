@@ -1,5 +1,5 @@
-import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../machinery/quantity/quantity.js';
-import { ApiError, badRequest } from '../machinery/meta/status.js';
+import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../../machinery/quantity/quantity.js';
+import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { base64Fault, canonicalBase64 } from './base64.js';
 import { parseMicroTime, parseTime } from './gotime.js';
 import { shapeOf, type ListShape, type MapShape, type ScalarShape, type Shape, type StructShape } from './shape.js';

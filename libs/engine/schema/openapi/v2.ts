@@ -1,9 +1,9 @@
-import type { Kind } from '../machinery/kind.js';
-import { sharedParameters } from './openapi-operations.js';
-import { pathsOf } from './openapi-paths.js';
-import { closure, type Schema } from './openapi-schema.js';
-import { customSchemas } from './openapi-custom.js';
-import { byName, rootsOf } from './openapi-v3.js';
+import type { Kind } from '../../machinery/kind.js';
+import { sharedParameters } from './operations.js';
+import { pathsOf } from './paths.js';
+import { closure, type Schema } from './schema.js';
+import { customSchemas } from './custom.js';
+import { byName, rootsOf } from './v3.js';
 
 /** Body of /openapi/v2: every kind in one Swagger document, for older clients. Models kube-openapi's builder. */
 export function openApiV2(kinds: readonly Kind[]): Schema {

@@ -1,4 +1,4 @@
-import { descriptionsJson } from './facts/descriptions.generated.js';
+import { descriptionsJson } from './descriptions.generated.js';
 
 let texts: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 

@@ -1,5 +1,5 @@
-import { definition, shortName, type FieldType } from './definitions.js';
-import { goField } from './go-types.js';
+import { definition, shortName, type FieldType } from '../facts/definitions.js';
+import { goField } from '../facts/go-fields.js';
 
 export type ScalarKind =
   | 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'

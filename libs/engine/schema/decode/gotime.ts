@@ -1,4 +1,4 @@
-import { microTimestamp, timestamp } from '../machinery/time/time.js';
+import { microTimestamp, timestamp } from '../../machinery/time/time.js';
 
 const RFC3339 = '2006-01-02T15:04:05Z07:00';
 const RFC3339_MICRO = '2006-01-02T15:04:05.000000Z07:00';

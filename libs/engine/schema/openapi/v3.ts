@@ -1,9 +1,9 @@
-import type { Kind } from '../machinery/kind.js';
-import { definition } from './definitions.js';
-import { customSchemas } from './openapi-custom.js';
-import { sharedParameters } from './openapi-operations.js';
-import { definitionsOf, pathsOf } from './openapi-paths.js';
-import { closure, type Schema } from './openapi-schema.js';
+import type { Kind } from '../../machinery/kind.js';
+import { definition } from '../facts/definitions.js';
+import { customSchemas } from './custom.js';
+import { sharedParameters } from './operations.js';
+import { definitionsOf, pathsOf } from './paths.js';
+import { closure, type Schema } from './schema.js';
 
 /** The release whose surface this is. */
 const RELEASE = '1.36';

@@ -1,7 +1,7 @@
-import { definition } from './definitions.js';
-import { description } from './descriptions.js';
-import { reference, type Dialect, type Schema } from './openapi-schema.js';
-import type { Kind } from '../machinery/kind.js';
+import { definition } from '../facts/definitions.js';
+import { description } from '../facts/descriptions.js';
+import { reference, type Dialect, type Schema } from './schema.js';
+import type { Kind } from '../../machinery/kind.js';
 
 export interface Operation {
   readonly method: 'get' | 'put' | 'post' | 'delete' | 'patch';

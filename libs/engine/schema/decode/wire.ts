@@ -1,5 +1,5 @@
-import { badRequest } from '../machinery/meta/status.js';
-import { decodeUtf8, encodeUtf8 } from '../machinery/utf8.js';
+import { badRequest } from '../../machinery/meta/status.js';
+import { decodeUtf8, encodeUtf8 } from '../../machinery/utf8.js';
 
 /** Protobuf's wire types. */
 export const VARINT = 0;

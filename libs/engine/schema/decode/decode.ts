@@ -1,7 +1,7 @@
-import type { Unstructured } from '../machinery/meta/object.js';
-import { ApiError, badRequest, unsupportedMediaType } from '../machinery/meta/status.js';
-import { decodeUtf8 } from '../machinery/utf8.js';
-import { definition } from './definitions.js';
+import type { Unstructured } from '../../machinery/meta/object.js';
+import { ApiError, badRequest, unsupportedMediaType } from '../../machinery/meta/status.js';
+import { decodeUtf8 } from '../../machinery/utf8.js';
+import { definition } from '../facts/definitions.js';
 import { JsonSyntaxError, scanJson } from './json-scan.js';
 import { decodeProtobuf } from './protobuf.js';
 import { shapeOf } from './shape.js';

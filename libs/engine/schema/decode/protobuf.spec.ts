@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { ApiError } from '../machinery/meta/status.js';
-import { decodeBase64, decode, decodeMessage, definitions, encodeMessage, encodeProtobuf, encodeProtobufList, encodeWatchFrame, PROTOBUF_TYPE } from './index.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { decodeBase64, decode, decodeMessage, definitions, encodeMessage, encodeProtobuf, encodeProtobufList, encodeWatchFrame, PROTOBUF_TYPE } from '../index.js';
 
 interface Sent {
   readonly command: string;
