@@ -1,4 +1,4 @@
-import { Writer } from '../engine/apiserver/writer.js';
+import { Writer } from '../engine/apiserver/registry/writer.js';
 import type { Pod } from '../engine/api/core_v1.js';
 import { Events, kinds, Pods } from '../engine/kinds/index.js';
 import type { Client } from '../engine/machinery/client.js';

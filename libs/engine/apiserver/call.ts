@@ -2,12 +2,12 @@ import type { Client } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Key } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { IdentifiedRequest } from './identify.js';
-import type { Output } from './negotiate.js';
-import type { Query } from './query.js';
+import type { IdentifiedRequest } from './request/identify.js';
+import type { Output } from './request/negotiate.js';
+import type { Query } from './request/query.js';
 import type { Server } from './server.js';
-import { managerOf } from './ownership.js';
-import type { WriteOptions } from './writer.js';
+import { managerOf } from './ownership/ownership.js';
+import type { WriteOptions } from './registry/writer.js';
 
 /** One request to a resource, on its way. */
 export interface Call {

@@ -1,7 +1,7 @@
 export { handle } from './handle.js';
-export { VERSION } from './documents.js';
+export { VERSION } from './response/documents.js';
 export type { Server } from './server.js';
-export { compareVersions, servedGroups, storageVersionHash } from './discovery.js';
-export { Writer, type WriteOptions } from './writer.js';
-export { scaleOf } from './scale-ownership.js';
-export { inVersion, objectText } from './print.js';
+export { compareVersions, servedGroups, storageVersionHash } from './response/discovery.js';
+export { Writer, type WriteOptions } from './registry/writer.js';
+export { scaleOf } from './ownership/scale-ownership.js';
+export { inVersion, objectText } from './response/print.js';

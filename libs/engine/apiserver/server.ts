@@ -3,8 +3,8 @@ import type { BodyResponse, CommandResult, Dial, PodHttpAnswer, PodHttpRequest, 
 import type { Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
-import type { RequestCounts } from './metrics.js';
-import type { Writer } from './writer.js';
+import type { RequestCounts } from './response/metrics.js';
+import type { Writer } from './registry/writer.js';
 
 /** One cluster's API server: what `handle` works on. */
 export interface Server {

@@ -8,7 +8,7 @@ import { Registry } from '../runtime/registry.js';
 import { State } from '../runtime/state.js';
 import { handle } from './handle.js';
 import type { Server } from './server.js';
-import { Writer } from './writer.js';
+import { Writer } from './registry/writer.js';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const USER = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

@@ -1,8 +1,8 @@
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { admissionPlugins } from '../admission/index.generated.js';
 import { handle, type Server } from '../apiserver/index.js';
-import { RequestCounts } from '../apiserver/metrics.js';
-import { Writer } from '../apiserver/writer.js';
+import { RequestCounts } from '../apiserver/response/metrics.js';
+import { Writer } from '../apiserver/registry/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../kinds/custom.js';
 import type { Caller } from '../kinds/webhook/call.js';

@@ -1,0 +1,21 @@
+import { keyOfCall, untracked, type Call } from '../call.js';
+
+const FLAGS = ['stdin', 'stdout', 'stderr', 'tty'] as const;
+
+/** Webhooks and policies see the options of a connection: CONNECT. Throws ApiError. Models rest.go ConnectResource. */
+export function admitConnection(call: Call, tail: string): void {
+  const { kind, subresource, server } = call;
+  const type = { group: '', version: 'v1', kind: kind.subresources?.connects?.[subresource]?.kind ?? '' };
+  const body = { apiVersion: type.version, kind: type.kind, metadata: {}, ...(subresource === 'proxy' ? pathOption(tail) : streamOptions(call)) };
+  server.writer.admitBody('CONNECT', kind, keyOfCall(call), subresource, type, body, untracked(call, false));
+}
+
+const pathOption = (tail: string): object => (tail ? { path: tail } : {});
+
+function streamOptions({ query, subresource }: Call): object {
+  const container = query.text('container');
+  const [command, ports] = [query.all('command'), query.all('ports')];
+  if (subresource === 'portforward') return ports.length > 0 ? { ports: ports.map(Number) } : {};
+  const flags = FLAGS.filter((name) => query.flag(name)).map((name) => [name, true] as const);
+  return { ...Object.fromEntries(flags), ...(container ? { container } : {}), ...(subresource === 'exec' && command.length > 0 ? { command } : {}) };
+}

@@ -1,0 +1,27 @@
+import type { ApiResponse } from '../../machinery/http.js';
+import type { Millis } from '../../machinery/time/time.js';
+import { badRequest, methodNotAllowed } from '../../machinery/meta/status.js';
+import type { Call } from '../call.js';
+import { admitConnection } from './connect-options.js';
+import type { IdentifiedRequest } from '../request/identify.js';
+import { PLAIN_JSON } from '../request/negotiate.js';
+import { exec } from './exec.js';
+import { proxy } from './proxy.js';
+import type { Query } from '../request/query.js';
+import type { Route } from '../request/route.js';
+import type { Server } from '../server.js';
+
+const PROXY_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const STREAM_METHODS = new Set(['GET', 'POST']);
+
+/** A subresource that leads to what runs in the cluster. Models apiserver/pkg/endpoints/handlers/rest.go ConnectResource. */
+export function connect(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
+  const { kind, namespace, name, subresource, tail } = found;
+  const isProxy = subresource === 'proxy';
+  if (!(isProxy ? PROXY_METHODS : STREAM_METHODS).has(request.method)) throw methodNotAllowed();
+  if (query.get('dryRun') !== null) throw badRequest('dryRun is not supported');
+  const call: Call = { server, request, query, kind, namespace, name, subresource, output: PLAIN_JSON, now, warnings: [] };
+  admitConnection(call, tail);
+  if (isProxy) return proxy(call, tail);
+  return exec(call);
+}

@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { ExecResponse } from '../../machinery/http.js';
+import { TestServer } from '../testing.js';
+
+const PODS = '/api/v1/namespaces/default/pods';
+const UPGRADE = { connection: 'Upgrade', upgrade: 'websocket' };
+const stored = (kind: string, name: string, rest: object, namespace?: string): never => ({ apiVersion: 'v1', kind, metadata: { name, namespace }, ...rest }) as never;
+
+let server: TestServer;
+beforeEach(() => {
+  server = new TestServer();
+  Object.assign(server.server, { exec: (pod: { metadata: { name: string } }, container: string, command: readonly string[]) => pod.metadata.name === 'stopped' ? undefined : (stdin: string) => ({ output: `${container}: ${command.join(' ')} < ${stdin}`, code: 0, ended: false }) });
+  server.put('nodes', stored('Node', 'worker', { spec: {}, status: {} }));
+  const containers = [{ name: 'app' }];
+  server.put('pods', stored('Pod', 'one', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
+  server.put('pods', stored('Pod', 'stopped', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
+  server.put('pods', stored('Pod', 'two', { spec: { nodeName: 'worker', containers: [{ name: 'a' }, { name: 'b' }] }, status: {} }, 'default'));
+  server.put('pods', stored('Pod', 'waiting', { spec: { containers }, status: {} }, 'default'));
+  server.put('pods', stored('Pod', 'lost', { spec: { nodeName: 'gone', containers }, status: {} }, 'default'));
+});
+
+describe('pods/exec', () => {
+  test('of a container that does not run is answered as a kubelet does', () => {
+    expect(server.call('GET', `${PODS}/stopped/exec?command=ls`, undefined, UPGRADE)).toMatchObject({ status: 500, text: 'container not found ("app")' });
+  });
+
+  test.each([
+    ['one/exec?command=ls&command=-l&stdin=true', { stdin: true, tty: false, isShell: false }, 'app: ls -l < x'],
+    ['two/exec?command=/bin/sh&container=b&stdin=1&tty=1', { stdin: true, tty: true, isShell: true }, 'b: /bin/sh < x'],
+    ['one/exec?command=sh&command=-c&command=true', { stdin: false, isShell: false }, 'app: sh -c true < x'],
+  ])('%s', (url, expected, output) => {
+    const response = server.raw('GET', `${PODS}/${url}`, undefined, UPGRADE) as ExecResponse;
+    expect(response).toMatchObject({ type: 'exec', ...expected });
+    expect(response.run('x').output).toBe(output);
+  });
+
+  test.each([
+    ['one/exec?command=ls', {}, 400, 'Upgrade request required'],
+    ['one/exec', UPGRADE, 400, 'you must specify at least 1 command for the container'],
+    ['one/exec?command=ls', { upgrade: 'SPDY/3.1' }, 400, 'an upgrade to SPDY/3.1 is not served by this cluster: use a WebSocket'],
+    ['one/exec?command=ls&container=b', UPGRADE, 400, 'container b is not valid for pod one'],
+    ['two/exec?command=ls', UPGRADE, 400, 'a container name must be specified for pod two, choose one of: [a b]'],
+    ['waiting/exec?command=ls', UPGRADE, 400, 'pod waiting does not have a host assigned'],
+    ['lost/exec?command=ls', UPGRADE, 404, 'nodes "gone" not found'],
+    ['none/exec?command=ls', UPGRADE, 404, 'pods "none" not found'],
+    ['one/attach', UPGRADE, 400, 'pods/attach is not served by this cluster'],
+    ['two/portforward', UPGRADE, 400, 'pods/portforward is not served by this cluster'],
+  ])('%s is refused', (url, headers, code, message) => {
+    expect(server.call('GET', `${PODS}/${url}`, undefined, headers as Record<string, string>).body).toMatchObject({ kind: 'Status', code, message });
+  });
+});

@@ -1,0 +1,49 @@
+import type { Kind } from '../../machinery/kind.js';
+import { own, type KubeObject } from '../../machinery/meta/object.js';
+import { matchesRequirements, parseFieldSelector, parseLabelSelector, type FieldTerm, type Requirement } from '../../machinery/selectors/selectors.js';
+import { badRequest } from '../../machinery/meta/status.js';
+import { inVersion } from '../response/print.js';
+import type { Query } from './query.js';
+
+/** What a list or watch picks out of a resource. */
+export interface Selection {
+  readonly kind: Kind;
+  readonly namespace: string;
+  /** Set when the field selector asks for one name. */
+  readonly name: string | undefined;
+  readonly labels: readonly Requirement[];
+  readonly fields: readonly FieldTerm[];
+}
+
+/** Throws 400: 'field label not supported: x'. `name` narrows to one object, as the old watch paths do. */
+export function selection(kind: Kind, namespace: string, query: Query, name = ''): Selection {
+  const labels = parseLabelSelector(query.text('labelSelector'));
+  const fields = parseFieldSelector(query.text('fieldSelector'));
+  if (name) fields.push({ field: 'metadata.name', equal: true, value: name });
+  for (const { field } of fields) if (!isSupported(kind, field)) throw badRequest(unsupported(kind, field));
+  return { kind, namespace, labels, fields, name: fields.find((f) => f.field === 'metadata.name' && f.equal)?.value };
+}
+
+const isSupported = ({ scope, fieldSelectors }: Kind, field: string): boolean =>
+  field === 'metadata.name' || (field === 'metadata.namespace' ? scope === 'Namespaced' || !fieldSelectors : own(fieldSelectors, field) !== undefined);
+
+/** Kinds with selectors of their own register a conversion in upstream; the others share the default one. */
+const unsupported = (kind: Kind, field: string): string =>
+  kind.unsupportedField?.(field) ?? (kind.fieldSelectors ? `field label not supported: ${field}` : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+
+/** Does a stored object belong to the selection? */
+export function selects(s: Selection, stored: KubeObject): boolean {
+  const { metadata } = stored;
+  if (s.namespace && metadata.namespace !== s.namespace) return false;
+  if (s.name !== undefined && metadata.name !== s.name) return false;
+  if (s.labels.length > 0 && !matchesRequirements(s.labels, metadata.labels)) return false;
+  return s.fields.every(({ field, equal, value }) => (valueOf(s.kind, field, stored) === value) === equal);
+}
+
+export const selectsAll = (s: Selection): boolean => s.labels.length === 0 && s.fields.length === 0;
+
+function valueOf(kind: Kind, field: string, stored: KubeObject): string {
+  if (field === 'metadata.name') return stored.metadata.name ?? '';
+  if (field === 'metadata.namespace') return stored.metadata.namespace ?? '';
+  return own(kind.fieldSelectors, field)?.(inVersion(kind, stored)) ?? '';
+}

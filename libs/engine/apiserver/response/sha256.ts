@@ -1,0 +1,1 @@
+export { hex, sha256 } from '../../machinery/crypto/sha256.js';

@@ -1,0 +1,56 @@
+import type { Kind } from '../../machinery/kind.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import { badRequest } from '../../machinery/meta/status.js';
+import type { Column } from '../../machinery/meta/table.js';
+import type { Millis } from '../../machinery/time/time.js';
+import { objectText, partialText } from './print.js';
+
+export type IncludeObject = 'None' | 'Metadata' | 'Object';
+
+const NAME: Column = {
+  name: 'Name', type: 'string', format: 'name',
+  description: 'Name of the object, unique within its namespace.',
+  cell: (o) => o.metadata.name ?? '',
+};
+/** What upstream's default table convertor prints for kinds without printers. */
+const CREATED: Column = {
+  name: 'Created At', type: 'date',
+  description: 'Time at which the object was created, in UTC.',
+  cell: (o) => o.metadata.creationTimestamp ?? null,
+};
+const DEFAULT_COLUMNS = [NAME, CREATED];
+
+const columnsOf = (kind: Kind): readonly Column[] => kind.columns ?? DEFAULT_COLUMNS;
+
+export function includeObject(text: string): IncludeObject {
+  if (text === '' || text === 'Metadata') return 'Metadata';
+  if (text === 'None' || text === 'Object') return text;
+  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`);
+}
+
+const definitionTexts = new WeakMap<readonly Column[], string>();
+
+function definitionsText(kind: Kind): string {
+  const columns = columnsOf(kind);
+  let text = definitionTexts.get(columns);
+  if (!text) {
+    const definitions = columns.map(({ name, type, format, description, priority }) => ({ name, type, format: format ?? '', description: description ?? '', priority: priority ?? 0 }));
+    definitionTexts.set(columns, (text = JSON.stringify(definitions)));
+  }
+  return text;
+}
+
+/** JSON of a Table. `metadata` is the JSON of its ListMeta. */
+export function tableText(
+  kind: Kind, objects: readonly KubeObject[], now: Millis, options: { metaVersion: string; include: IncludeObject; metadata: string; definitions?: boolean },
+): string {
+  const definitions = options.definitions === false ? 'null' : definitionsText(kind);
+  const rows = objects.map((o) => rowText(kind, o, now, options.include, options.metaVersion));
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${options.metaVersion}","metadata":${options.metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
+}
+
+function rowText(kind: Kind, object: KubeObject, now: Millis, include: IncludeObject, metaVersion: string): string {
+  const cells = JSON.stringify(columnsOf(kind).map((c) => c.cell(object, now)));
+  const text = include === 'None' ? 'null' : include === 'Object' ? objectText(kind, object) : partialText(kind, object, metaVersion);
+  return `{"cells":${cells},"object":${text}}`;
+}
