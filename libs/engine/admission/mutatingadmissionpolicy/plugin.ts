@@ -11,11 +11,11 @@ import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { fieldsType } from '../../schema/index.js';
-import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
+import { isExempt, matches, Misconfigured, paramsOf } from '../policy/match.js';
 import { replaceDraft } from '../mutated.js';
-import { Failed, PolicyRun } from '../policyrun.js';
+import { Failed, PolicyRun } from '../policy/run.js';
 import { refuse } from '../refuse.js';
-import { Turns } from '../reinvocation.js';
+import { Turns } from '../webhook/reinvocation.js';
 
 const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 

@@ -7,12 +7,12 @@ import { ApiError, internalError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { normalize, syntaxFault } from '../../schema/index.js';
 import { replaceDraft } from '../mutated.js';
-import { isExempt } from '../policymatch.js';
-import { Turns } from '../reinvocation.js';
-import { ask, tolerating, Uncallable } from '../webhookcall.js';
-import { hooksFor, versionFor, type Hook } from '../webhookmatch.js';
-import { objectIn, type Verdict } from '../webhookreview.js';
-import { patchedBy } from '../webhookpatch.js';
+import { isExempt } from '../policy/match.js';
+import { Turns } from '../webhook/reinvocation.js';
+import { ask, tolerating, Uncallable } from '../webhook/call.js';
+import { hooksFor, versionFor, type Hook } from '../webhook/match.js';
+import { objectIn, type Verdict } from '../webhook/review.js';
+import { patchedBy } from '../webhook/patch.js';
 
 const NAME = 'MutatingAdmissionWebhook';
 

@@ -3,8 +3,8 @@ import { kind as Policies } from '../../kinds/admissionregistration/validatingad
 import { kind as Bindings } from '../../kinds/admissionregistration/validatingadmissionpolicybinding/kind.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { isExempt, matches, Misconfigured, paramsOf } from '../policymatch.js';
-import { Failed, PolicyRun } from '../policyrun.js';
+import { isExempt, matches, Misconfigured, paramsOf } from '../policy/match.js';
+import { Failed, PolicyRun } from '../policy/run.js';
 import { refuseFinally } from '../refuse.js';
 import { own } from '../../machinery/meta/object.js';
 

@@ -2,9 +2,9 @@ import { kind as Configurations } from '../../kinds/admissionregistration/valida
 import { OutsideWanted, type OutsideCall } from '../../machinery/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { isExempt } from '../policymatch.js';
-import { ask } from '../webhookcall.js';
-import { hooksFor, versionFor } from '../webhookmatch.js';
+import { isExempt } from '../policy/match.js';
+import { ask } from '../webhook/call.js';
+import { hooksFor, versionFor } from '../webhook/match.js';
 
 /**
  * Asks the webhooks whether a request may be. All are asked; the first that does not allow it is the answer.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { configMap, deployment, pod, TestServer, type Answer } from './testing.js';
+import { configMap, deployment, pod, TestServer, type Answer } from '../../apiserver/testing.js';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';

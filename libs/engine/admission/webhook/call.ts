@@ -1,9 +1,9 @@
-import { callWebhook, CallFailure, UnusableConfig } from '../kinds/webhook/call.js';
-import type { Kind } from '../machinery/kind.js';
-import { badRequest } from '../machinery/meta/status.js';
-import type { AdmissionRequest } from '../runtime/admission.js';
-import type { Hook } from './webhookmatch.js';
-import { decodingFault, denial, failure, InvalidAnswer, reviewOf, reviewVersion, verdictOf, type Verdict } from './webhookreview.js';
+import { callWebhook, CallFailure, UnusableConfig } from '../../kinds/webhook/call.js';
+import type { Kind } from '../../machinery/kind.js';
+import { badRequest } from '../../machinery/meta/status.js';
+import type { AdmissionRequest } from '../../runtime/admission.js';
+import type { Hook } from './match.js';
+import { decodingFault, denial, failure, InvalidAnswer, reviewOf, reviewVersion, verdictOf, type Verdict } from './review.js';
 
 const TIMEOUT_SECONDS = 10;
 

@@ -1,6 +1,6 @@
-import { deepEqual } from '../machinery/meta/equal.js';
-import type { KubeObject } from '../machinery/meta/object.js';
-import type { AdmissionRequest } from '../runtime/admission.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import type { AdmissionRequest } from '../../runtime/admission.js';
 
 /**
  * Which of a plug-in's webhooks or policies have their turn, over the two rounds of one request: those that asked for it see

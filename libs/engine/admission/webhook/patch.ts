@@ -1,6 +1,6 @@
-import type { Json } from '../machinery/meta/object.js';
-import { applyJsonPatch, isObject } from '../machinery/patch/patch.js';
-import { ApiError, internalError } from '../machinery/meta/status.js';
+import type { Json } from '../../machinery/meta/object.js';
+import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
+import { ApiError, internalError } from '../../machinery/meta/status.js';
 
 /** A webhook's JSON patch applied. Throws 500 with what the patch library upstream says of the operation that does not apply. */
 export function patchedBy(object: Json, operations: Json[]): Json {

@@ -1,10 +1,10 @@
-import type { MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations } from '../api/admissionregistration_v1.js';
-import { kind as Namespaces } from '../kinds/core/namespace/kind.js';
-import type { LabelSelector } from '../api/meta_v1.js';
-import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/meta/object.js';
-import { matchesLabelSelector } from '../machinery/selectors/selectors.js';
-import type { AdmissionRequest } from '../runtime/admission.js';
+import type { MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations } from '../../api/admissionregistration_v1.js';
+import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
+import type { LabelSelector } from '../../api/meta_v1.js';
+import type { Kind } from '../../machinery/kind.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
+import type { AdmissionRequest } from '../../runtime/admission.js';
 
 type Rule = RuleWithOperations & Pick<NamedRuleWithOperations, 'resourceNames'>;
 

@@ -1,11 +1,11 @@
-import type { Status } from '../api/meta_v1.js';
-import { kind as Namespaces } from '../kinds/core/namespace/kind.js';
-import type { Kind } from '../machinery/kind.js';
-import { apiVersionOf, type Json, type KubeObject } from '../machinery/meta/object.js';
-import { isObject, jsonType, type JsonObject } from '../machinery/patch/patch.js';
-import { ApiError, internalError } from '../machinery/meta/status.js';
-import type { AdmissionRequest, ObjectType } from '../runtime/admission.js';
-import { withFields } from '../runtime/attribution.js';
+import type { Status } from '../../api/meta_v1.js';
+import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
+import type { Kind } from '../../machinery/kind.js';
+import { apiVersionOf, type Json, type KubeObject } from '../../machinery/meta/object.js';
+import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
+import { ApiError, internalError } from '../../machinery/meta/status.js';
+import type { AdmissionRequest, ObjectType } from '../../runtime/admission.js';
+import { withFields } from '../../runtime/attribution.js';
 
 const GROUP = 'admission.k8s.io';
 const VERSIONS = ['v1', 'v1beta1'];

@@ -1,10 +1,10 @@
-import type { MutatingWebhook, MutatingWebhookConfiguration, ValidatingWebhook, ValidatingWebhookConfiguration } from '../api/admissionregistration_v1.js';
-import type { Kind } from '../machinery/kind.js';
-import type { AdmissionRequest } from '../runtime/admission.js';
-import { inNamespace, isSelected, matchedVersion } from './policymatch.js';
-import { Failed, PolicyRun } from './policyrun.js';
-import { refuse } from './refuse.js';
-import { objectIn } from './webhookreview.js';
+import type { MutatingWebhook, MutatingWebhookConfiguration, ValidatingWebhook, ValidatingWebhookConfiguration } from '../../api/admissionregistration_v1.js';
+import type { Kind } from '../../machinery/kind.js';
+import type { AdmissionRequest } from '../../runtime/admission.js';
+import { inNamespace, isSelected, matchedVersion } from '../policy/match.js';
+import { Failed, PolicyRun } from '../policy/run.js';
+import { refuse } from '../refuse.js';
+import { objectIn } from './review.js';
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { base64Encode } from '../machinery/crypto/base64.js';
-import type { PodHttpAnswer } from '../machinery/http.js';
-import { configMap, deployment, pod, TestServer, type Answer } from './testing.js';
+import { base64Encode } from '../../machinery/crypto/base64.js';
+import type { PodHttpAnswer } from '../../machinery/http.js';
+import { configMap, deployment, pod, TestServer, type Answer } from '../../apiserver/testing.js';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
