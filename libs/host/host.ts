@@ -1,20 +1,20 @@
 import { ApiError, type ApiRequest, type ApiResponse, type AppliedChange, type AskingRequest, type OutsideResponse, type StreamResponse, type WatchResponse } from '@terrarium/engine';
 import { ClusterNotFound, Compacted, type ClusterRow, type LogStore } from '@terrarium/store';
-import type { Announcement, Announcer } from './announce/announcer.js';
-import { asResponse, crashed, outOfReach, overloaded } from './answers.js';
-import { Checkpointer } from './checkpointer.js';
-import type { ClusterEngine } from './engine.js';
-import type { Listener } from './feed.js';
-import type { FrameStream } from './frame-stream.js';
-import { HeadCheck } from './head-check.js';
+import type { Announcement, Announcer } from './log/announce/announcer.js';
+import { asResponse, crashed, outOfReach, overloaded } from './gate/answers.js';
+import { Checkpointer } from './log/checkpointer.js';
+import type { ClusterEngine } from './clusters/engine.js';
+import type { Listener } from './watch/feed.js';
+import type { FrameStream } from './watch/frame-stream.js';
+import { HeadCheck } from './log/head-check.js';
 import { LIMITS, Metrics, type Limits } from './limits.js';
-import { EngineFailure, LogWriter, type Done, type Run } from './log-writer.js';
+import { EngineFailure, LogWriter, type Done, type Run } from './log/log-writer.js';
 import { Outside } from './outside/outside.js';
-import { States } from './states.js';
-import { followLogs, subscribe, watchFrames } from './streams.js';
-import { Turns } from './turns.js';
-import { Gone, WarmClusters } from './warm-clusters.js';
-import type { QueuedRequest, Warm } from './warm.js';
+import { States } from './clusters/states.js';
+import { followLogs, subscribe, watchFrames } from './watch/streams.js';
+import { Turns } from './gate/fair-queue.js';
+import { Gone, WarmClusters } from './clusters/loaded-clusters.js';
+import type { QueuedRequest, Warm } from './clusters/loaded-cluster.js';
 
 /** Changes to these decide when the worker has to run, whatever the controllers say. */
 const OWN_GROUP = '.terrarium.dev';

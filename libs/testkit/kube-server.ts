@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { ApiRequest, ApiResponse, AppliedChange, Cluster, StreamResponse, User, WatchResponse } from '@terrarium/engine';
-import { headersOf } from '../host/request-headers.js';
-import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/websocket.js';
+import { headersOf } from '../host/gate/request-headers.js';
+import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/exec/websocket.js';
 import { selfSigned } from '../platform/certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

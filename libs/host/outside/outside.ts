@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { ApiError, type ApiResponse, type OutsideAnswer, type OutsideRecord, type OutsideResponse } from '@terrarium/engine';
-import { overloaded } from '../answers.js';
+import { overloaded } from '../gate/answers.js';
 import type { Limits } from '../limits.js';
 import { post } from './post.js';
 

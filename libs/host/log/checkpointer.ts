@@ -1,7 +1,7 @@
 import type { LogStore } from '@terrarium/store';
-import type { Limits, Metrics } from './limits.js';
-import { packState } from './states.js';
-import type { Warm } from './warm.js';
+import type { Limits, Metrics } from '../limits.js';
+import { packState } from '../clusters/states.js';
+import type { Warm } from '../clusters/loaded-cluster.js';
 
 /** In the middle of a rollout the tail may grow so many times longer: the rollout is not held up, and its end needs one checkpoint instead of several. */
 const BUSY_FACTOR = 10;

@@ -1,12 +1,12 @@
 import type { AppliedChange } from '@terrarium/engine';
 import { ClusterNotFound, Compacted, encodeChanges, type LogStore, type Segment, type Wake } from '@terrarium/store';
 import type { Announcer } from './announce/announcer.js';
-import { unknownOutcome } from './answers.js';
-import type { Mark } from './engine.js';
+import { unknownOutcome } from '../gate/answers.js';
+import type { Mark } from '../clusters/engine.js';
 import type { HeadCheck } from './head-check.js';
-import type { Limits, Metrics } from './limits.js';
-import { Gone } from './warm-clusters.js';
-import type { Warm } from './warm.js';
+import type { Limits, Metrics } from '../limits.js';
+import { Gone } from '../clusters/loaded-clusters.js';
+import type { Warm } from '../clusters/loaded-cluster.js';
 
 /** After so many lost races in a row a run takes the cluster's row lock first. */
 const RACES_BEFORE_LOCK = 2;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalog } from '@terrarium/containers';
 import { Cluster, defaultWorkers, makeTemplate, templateKey, VERSION, type ApiRequest, type AppliedChange, type BodyResponse, type ClusterOptions, type TemplateOptions, type WatchResponse } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner } from '@terrarium/store';
-import { ClusterHost, MemoryAnnouncements, packState } from './index.js';
+import { ClusterHost, MemoryAnnouncements, packState } from '../index.js';
 
 const TEMPLATE: TemplateOptions = { workers: defaultWorkers(), speed: 'instant' };
 const REPLICAS = 50;

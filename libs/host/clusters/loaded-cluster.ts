@@ -1,10 +1,10 @@
 import type { ApiRequest, ApiResponse, AppliedChange, AskingRequest, OutsideResponse } from '@terrarium/engine';
 import { decodeChanges, restore, type ClusterRow, type Segment } from '@terrarium/store';
 import type { ClusterEngine } from './engine.js';
-import { Feed } from './feed.js';
-import type { Limits } from './limits.js';
+import { Feed } from '../watch/feed.js';
+import type { Limits } from '../limits.js';
 import { Serial } from './serial.js';
-import { Window } from './window.js';
+import { Window } from '../watch/watch-cache.js';
 
 /** Rough memory of an object of the state, and of a change that is kept for resumes. */
 const OBJECT_BYTES = 6 * 1024;

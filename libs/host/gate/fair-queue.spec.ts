@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Turns } from './turns.js';
+import { Turns } from './fair-queue.js';
 
 const LIMITS = { seats: 4, tenantSeats: 3, tenantSeatsMs: 30, tenantWaiting: 5, tenantWaitingBytes: 1_000 };
 let turns: Turns;

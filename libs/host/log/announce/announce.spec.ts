@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ownServer, testDatabase } from '../../testkit/postgres.js';
-import { MemoryAnnouncements, PostgresAnnouncer, RedisAnnouncer, type Announcement, type Announcer } from '../index.js';
+import { ownServer, testDatabase } from '../../../testkit/postgres.js';
+import { MemoryAnnouncements, PostgresAnnouncer, RedisAnnouncer, type Announcement, type Announcer } from '../../index.js';
 
 const until = async (done: () => boolean): Promise<void> => {
   for (let i = 0; i < 600 && !done(); i++) await new Promise((resolve) => setTimeout(resolve, 10));

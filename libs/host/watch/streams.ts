@@ -2,8 +2,8 @@ import type { AppliedChange, StreamResponse, WatchResponse } from '@terrarium/en
 import { Compacted } from '@terrarium/store';
 import { encodeAll, type EndReason, type Frame, type FrameListener, type Listener } from './feed.js';
 import { FrameStream } from './frame-stream.js';
-import type { ClusterHost } from './host.js';
-import type { Warm } from './warm.js';
+import type { ClusterHost } from '../host.js';
+import type { Warm } from '../clusters/loaded-cluster.js';
 
 /** Changes that a listener is given at once before it must have taken them. */
 const BATCH = 500;

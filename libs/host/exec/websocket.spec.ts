@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CommandResult, ExecResponse } from '@terrarium/engine';
 import WebSocket from 'ws';
-import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from './index.js';
+import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../index.js';
 
 let server: http.Server;
 let accept: (request: http.IncomingMessage, socket: import('node:stream').Duplex, head: Buffer) => void;

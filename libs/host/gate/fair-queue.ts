@@ -1,5 +1,5 @@
 import { overloaded } from './answers.js';
-import type { Limits } from './limits.js';
+import type { Limits } from '../limits.js';
 
 interface Waiting {
   readonly bytes: number;

@@ -1,9 +1,9 @@
 import { ClusterNotFound, type ClusterRow, type LogStore } from '@terrarium/store';
 import type { ClusterEngine } from './engine.js';
-import type { EndReason } from './feed.js';
-import type { Limits, Metrics } from './limits.js';
+import type { EndReason } from '../watch/feed.js';
+import type { Limits, Metrics } from '../limits.js';
 import type { States } from './states.js';
-import { Warm } from './warm.js';
+import { Warm } from './loaded-cluster.js';
 
 /** This copy has been let go; nothing was done, and a fresh copy will do it. */
 export class Gone extends Error {}
