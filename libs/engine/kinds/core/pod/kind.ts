@@ -2,23 +2,23 @@ import type { Pod } from '../../../api/core_v1.js';
 import { defineKind, proxied, streamed } from '../../../machinery/kind.js';
 import { attribution } from './attribution.js';
 import { timestamp } from '../../../machinery/time/time.js';
-import { bind } from './binding.js';
+import { bind } from './actions/binding.js';
 import { defaultPod } from './defaults.js';
-import { evict } from './eviction.js';
-import { qosClass } from './qos.js';
-import { resize, updateEphemeralContainers } from './parts.js';
-import { validatePodStatusUpdate } from './status.js';
+import { evict } from './actions/eviction.js';
+import { qosClass } from './status/qos.js';
+import { resize, updateEphemeralContainers } from './validation/parts.js';
+import { validatePodStatusUpdate } from './status/status.js';
 import { columns } from './table.js';
-import { validatePodUpdate } from './update.js';
-import { validatePod } from './validation.js';
-import { podWarnings } from './warnings.js';
+import { validatePodUpdate } from './validation/update.js';
+import { validatePod } from './validation/validation.js';
+import { podWarnings } from './validation/warnings.js';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
-export { qosClass } from './qos.js';
-export { validateNodeSelector, validateTolerations } from './scheduling.js';
+export { qosClass } from './status/qos.js';
+export { validateNodeSelector, validateTolerations } from './validation/scheduling.js';
 export { summarizePod } from './table.js';
-export { mismatch, validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation.js';
-export { namesPods, templateWarnings } from './warnings.js';
+export { mismatch, validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation/validation.js';
+export { namesPods, templateWarnings } from './validation/warnings.js';
 
 const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
 

@@ -1,8 +1,8 @@
 /** Pods for Windows. Models validateWindows, validateWindowsHostProcessPod, validateLinux of pkg/apis/core/validation. */
-import type { PodSpec, WindowsSecurityContextOptions } from '../../../api/core_v1.js';
-import { forbiddenField, invalidValue, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { eachContainer } from './visit.js';
+import type { PodSpec, WindowsSecurityContextOptions } from '../../../../api/core_v1.js';
+import { forbiddenField, invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Subdomain } from '../../../../machinery/meta/validation.js';
+import { eachContainer } from '../visit.js';
 
 const [MAX_SPEC_KIB, MAX_DOMAIN, MAX_USER] = [64, 256, 104];
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;

@@ -1,7 +1,7 @@
 /** Where containers see volumes. Models ValidateVolumeMounts and ValidateVolumeDevices of pkg/apis/core/validation. */
-import type { Container, Volume, VolumeMount } from '../../../api/core_v1.js';
-import { forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { descending } from '../paths.js';
+import type { Container, Volume, VolumeMount } from '../../../../api/core_v1.js';
+import { forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { descending } from '../../paths.js';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PodSpec } from '../../../api/core_v1.js';
-import { Path } from '../../../machinery/meta/field.js';
+import type { PodSpec } from '../../../../api/core_v1.js';
+import { Path } from '../../../../machinery/meta/field.js';
 import { podWarnings, templateWarnings } from './warnings.js';
 
 const app = { name: 'app', image: 'nginx' };

@@ -1,7 +1,7 @@
 /** Containers, init containers and ephemeral containers. Models validateContainers and its kin of pkg/apis/core/validation. */
-import type { Container, ContainerPort, ContainerResizePolicy, ContainerRestartRule, EphemeralContainer, PodSpec, Volume } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, tooMany, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { invalidEach, isDNS1123Label, isPortName, isPortNumber } from '../../../machinery/meta/validation.js';
+import type { Container, ContainerPort, ContainerResizePolicy, ContainerRestartRule, EphemeralContainer, PodSpec, Volume } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, tooMany, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { invalidEach, isDNS1123Label, isPortName, isPortNumber } from '../../../../machinery/meta/validation.js';
 import { validateEnvironment } from './environment.js';
 import { validateHandlers } from './handlers.js';
 import { validateDevices, validateMounts } from './mounts.js';

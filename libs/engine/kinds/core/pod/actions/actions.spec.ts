@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Pod } from '../../../api/core_v1.js';
-import type { PodDisruptionBudget } from '../../../api/policy_v1.js';
-import { ApiError } from '../../../machinery/meta/status.js';
-import { kind } from './kind.js';
+import type { Pod } from '../../../../api/core_v1.js';
+import type { PodDisruptionBudget } from '../../../../api/policy_v1.js';
+import { ApiError } from '../../../../machinery/meta/status.js';
+import { kind } from '../kind.js';
 
 const context = { now: Date.parse('2026-11-21T03:00:00Z') };
 function podOf(spec: Partial<Pod['spec']> = {}, status: Pod['status'] = { phase: 'Pending' }): Pod {

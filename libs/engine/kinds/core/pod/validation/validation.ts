@@ -1,12 +1,12 @@
 /** Models ValidatePodSpec and ValidatePodTemplateSpec of pkg/apis/core/validation. */
-import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
-import type { LabelSelector } from '../../../machinery/meta/object.js';
-import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
+import type { Pod, PodResourceClaim, PodSpec, PodTemplateSpec } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../../machinery/meta/field.js';
+import type { LabelSelector } from '../../../../machinery/meta/object.js';
+import { matchesLabelSelector } from '../../../../machinery/selectors/selectors.js';
 import {
   between, invalidEach, isDNS1123Label, isDNS1123Subdomain, isDNS1123SubdomainWithUnderscore, isIP, validateAnnotations, validateLabels, validateLabelSelector,
-} from '../../../machinery/meta/validation.js';
-import { goForm } from '../go-form.js';
+} from '../../../../machinery/meta/validation.js';
+import { goForm } from '../../go-form.js';
 import { validatePodAnnotations } from './annotations.js';
 import { validateContainers, validateTrimmed } from './containers.js';
 import { validateFileVolumes } from './environment.js';

@@ -1,9 +1,9 @@
 /** Requests and limits. Models validateResourceRequirements and validatePodResources of pkg/apis/core/validation. */
-import type { Container, PodSpec, ResourceClaim, ResourceRequirements } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { addQuantities, compareQuantity, isQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
-import { invalidEach, isDNS1123Label } from '../../../machinery/meta/validation.js';
-import { isHugePages, mayOvercommit, validateAmount, validateContainerResourceName, validateResourceName } from '../resource-names.js';
+import type { Container, PodSpec, ResourceClaim, ResourceRequirements } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { addQuantities, compareQuantity, isQuantity, quantityValue } from '../../../../machinery/quantity/quantity.js';
+import { invalidEach, isDNS1123Label } from '../../../../machinery/meta/validation.js';
+import { isHugePages, mayOvercommit, validateAmount, validateContainerResourceName, validateResourceName } from '../../resource-names.js';
 
 type NameRule = (name: string, path: Path) => FieldError[];
 type Amounts = Readonly<Record<string, string>>;

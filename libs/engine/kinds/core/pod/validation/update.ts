@@ -1,9 +1,9 @@
 /** What may change on a pod. Models ValidatePodUpdate of pkg/apis/core/validation. */
-import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/meta/equal.js';
-import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
-import { between } from '../../../machinery/meta/validation.js';
-import { goDiff, goForm } from '../go-form.js';
+import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../../../api/core_v1.js';
+import { deepEqual } from '../../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../../../machinery/meta/field.js';
+import { between } from '../../../../machinery/meta/validation.js';
+import { goDiff, goForm } from '../../go-form.js';
 import { validateTrimmed } from './containers.js';
 import { validateTolerations } from './scheduling.js';
 

@@ -1,11 +1,11 @@
 /** Volumes of a pod. Models ValidateVolumes of pkg/apis/core/validation. */
-import type { DownwardAPIVolumeFile, KeyToPath, PodSpec, ProjectedVolumeSource, Volume, VolumeProjection } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { compareQuantity, isQuantity } from '../../../machinery/quantity/quantity.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, validateAnnotations, validateLabels } from '../../../machinery/meta/validation.js';
-import { notReserved } from '../paths.js';
-import { validateClaimSpec } from '../persistentvolumeclaim/kind.js';
-import { podSources, validateOneSource } from '../volume-sources.js';
+import type { DownwardAPIVolumeFile, KeyToPath, PodSpec, ProjectedVolumeSource, Volume, VolumeProjection } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { compareQuantity, isQuantity } from '../../../../machinery/quantity/quantity.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain, validateAnnotations, validateLabels } from '../../../../machinery/meta/validation.js';
+import { notReserved } from '../../paths.js';
+import { validateClaimSpec } from '../../persistentvolumeclaim/kind.js';
+import { podSources, validateOneSource } from '../../volume-sources.js';
 import { validateFieldPath, validateResourceField } from './environment.js';
 
 const MAX_MODE = 0o777;

@@ -1,8 +1,8 @@
 /** Where a pod may run. Models validateAffinity, ValidateTolerations, validateTopologySpreadConstraints of pkg/apis/core/validation. */
-import type { NodeSelectorRequirement, NodeSelectorTerm, PodAffinityTerm, PodSpec, Toleration, TopologySpreadConstraint, WeightedPodAffinityTerm } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import type { LabelSelector } from '../../../machinery/meta/object.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, validateLabelSelector } from '../../../machinery/meta/validation.js';
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodAffinityTerm, PodSpec, Toleration, TopologySpreadConstraint, WeightedPodAffinityTerm } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import type { LabelSelector } from '../../../../machinery/meta/object.js';
+import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName, validateLabelSelector } from '../../../../machinery/meta/validation.js';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const OPERATORS = ['Equal', 'Exists'];

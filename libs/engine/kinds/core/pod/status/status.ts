@@ -1,7 +1,7 @@
 /** What a status of a pod may say. Models ValidatePodStatusUpdate of pkg/apis/core/validation. */
-import type { Container, ContainerStatus, Pod, PodSpec } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
-import { between, immutable, invalidEach, isDNS1123Subdomain, isIP, isIPv4, isQualifiedName } from '../../../machinery/meta/validation.js';
+import type { Container, ContainerStatus, Pod, PodSpec } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../../machinery/meta/field.js';
+import { between, immutable, invalidEach, isDNS1123Subdomain, isIP, isIPv4, isQualifiedName } from '../../../../machinery/meta/validation.js';
 
 const path = Path.of('status');
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];

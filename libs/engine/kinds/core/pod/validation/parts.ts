@@ -1,12 +1,12 @@
 /** PUT of pods/ephemeralcontainers and pods/resize: each changes its own part of the spec alone. */
-import type { Container, EphemeralContainer, Pod, PodSpec } from '../../../api/core_v1.js';
-import { deepEqual } from '../../../machinery/meta/equal.js';
-import { forbiddenField, invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
-import type { ActionRequest } from '../../../machinery/kind.js';
-import { invalid } from '../../../machinery/meta/status.js';
-import { goDiff, goForm } from '../go-form.js';
-import { defaultPod, defaultPodSpec } from './defaults.js';
-import { qosClass } from './qos.js';
+import type { Container, EphemeralContainer, Pod, PodSpec } from '../../../../api/core_v1.js';
+import { deepEqual } from '../../../../machinery/meta/equal.js';
+import { forbiddenField, invalidValue, Path, type FieldError } from '../../../../machinery/meta/field.js';
+import type { ActionRequest } from '../../../../machinery/kind.js';
+import { invalid } from '../../../../machinery/meta/status.js';
+import { goDiff, goForm } from '../../go-form.js';
+import { defaultPod, defaultPodSpec } from '../defaults.js';
+import { qosClass } from '../status/qos.js';
 import { validatePod } from './validation.js';
 
 const SPEC = Path.of('spec');

@@ -1,13 +1,13 @@
 /** POST of pods/eviction: a delete that respects disruption budgets. Models EvictionREST of pkg/registry/core/pod/storage. */
-import type { Pod } from '../../../api/core_v1.js';
-import type { Eviction, PodDisruptionBudget } from '../../../api/policy_v1.js';
-import type { ActionRequest } from '../../../machinery/kind.js';
-import { keyOf } from '../../../machinery/meta/object.js';
-import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
-import { ApiError, internalError } from '../../../machinery/meta/status.js';
-import { timestamp } from '../../../machinery/time/time.js';
-import { kind as PodDisruptionBudgets } from '../../policy/poddisruptionbudget/kind.js';
-import { kind as Pods } from './kind.js';
+import type { Pod } from '../../../../api/core_v1.js';
+import type { Eviction, PodDisruptionBudget } from '../../../../api/policy_v1.js';
+import type { ActionRequest } from '../../../../machinery/kind.js';
+import { keyOf } from '../../../../machinery/meta/object.js';
+import { matchesLabelSelector } from '../../../../machinery/selectors/selectors.js';
+import { ApiError, internalError } from '../../../../machinery/meta/status.js';
+import { timestamp } from '../../../../machinery/time/time.js';
+import { kind as PodDisruptionBudgets } from '../../../policy/poddisruptionbudget/kind.js';
+import { kind as Pods } from '../kind.js';
 
 const VIOLATES = "Cannot evict pod as it would violate the pod's disruption budget.";
 const MAX_DISRUPTED_PODS = 2000;

@@ -1,10 +1,10 @@
 /** Environment variables. Models ValidateEnv and ValidateEnvFrom of pkg/apis/core/validation. */
-import type { Container, EnvVar, EnvVarSource, FileKeySelector, ObjectFieldSelector, PodSpec, ResourceFieldSelector } from '../../../api/core_v1.js';
-import { invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { canonicalQuantity, isQuantity, milliValue } from '../../../machinery/quantity/quantity.js';
-import { invalidEach, isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isEnvVarName, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { backstepFree } from '../paths.js';
-import { eachContainer } from './visit.js';
+import type { Container, EnvVar, EnvVarSource, FileKeySelector, ObjectFieldSelector, PodSpec, ResourceFieldSelector } from '../../../../api/core_v1.js';
+import { invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { canonicalQuantity, isQuantity, milliValue } from '../../../../machinery/quantity/quantity.js';
+import { invalidEach, isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isEnvVarName, isQualifiedName } from '../../../../machinery/meta/validation.js';
+import { backstepFree } from '../../paths.js';
+import { eachContainer } from '../visit.js';
 
 const FIELD_PATHS = [
   'metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs',

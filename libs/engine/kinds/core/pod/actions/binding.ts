@@ -1,9 +1,9 @@
 /** POST of pods/binding: puts a pod on a node, once. Models BindingREST of pkg/registry/core/pod/storage. */
-import type { Binding, Pod, PodCondition } from '../../../api/core_v1.js';
-import { notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
-import type { ActionRequest } from '../../../machinery/kind.js';
-import { conflict, invalid } from '../../../machinery/meta/status.js';
-import { timestamp } from '../../../machinery/time/time.js';
+import type { Binding, Pod, PodCondition } from '../../../../api/core_v1.js';
+import { notSupported, Path, required, type FieldError } from '../../../../machinery/meta/field.js';
+import type { ActionRequest } from '../../../../machinery/kind.js';
+import { conflict, invalid } from '../../../../machinery/meta/status.js';
+import { timestamp } from '../../../../machinery/time/time.js';
 
 const PODS_BINDING = { group: '', plural: 'pods/binding' };
 const BINDING = { group: '', kind: 'Binding' };

@@ -1,8 +1,8 @@
 /** Annotations that mean something in pods. Models ValidatePodSpecificAnnotations of pkg/apis/core/validation. */
-import type { PodSpec } from '../../../api/core_v1.js';
-import { invalidValue, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { descending } from '../paths.js';
-import { eachContainer } from './visit.js';
+import type { PodSpec } from '../../../../api/core_v1.js';
+import { invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { descending } from '../../paths.js';
+import { eachContainer } from '../visit.js';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';

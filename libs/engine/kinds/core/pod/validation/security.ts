@@ -1,10 +1,10 @@
 /** Security contexts. Models ValidateSecurityContext and validatePodSpecSecurityContext of pkg/apis/core/validation. */
-import type { AppArmorProfile, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { between } from '../../../machinery/meta/validation.js';
-import { goForm } from '../go-form.js';
-import { descending } from '../paths.js';
-import { eachContainer } from './visit.js';
+import type { AppArmorProfile, PodSecurityContext, PodSpec, SeccompProfile, SecurityContext } from '../../../../api/core_v1.js';
+import { duplicate, forbiddenField, invalidValue, notSupported, required, tooLong, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { between } from '../../../../machinery/meta/validation.js';
+import { goForm } from '../../go-form.js';
+import { descending } from '../../paths.js';
+import { eachContainer } from '../visit.js';
 import { validateWindowsOptions } from './windows.js';
 
 const MAX_ID = 2147483647;

@@ -1,5 +1,5 @@
-import type { Container, PodSpec } from '../../../api/core_v1.js';
-import { compareQuantity, isQuantity, milliValue } from '../../../machinery/quantity/quantity.js';
+import type { Container, PodSpec } from '../../../../api/core_v1.js';
+import { compareQuantity, isQuantity, milliValue } from '../../../../machinery/quantity/quantity.js';
 
 const QOS_RESOURCES = ['cpu', 'memory'] as const;
 

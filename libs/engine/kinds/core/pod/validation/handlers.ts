@@ -1,7 +1,7 @@
 /** Probes and lifecycle hooks. Models validateProbe, validateHandler, validateLifecycle of pkg/apis/core/validation. */
-import type { Container, LifecycleHandler, PodSpec, Probe } from '../../../api/core_v1.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { invalidEach, isHTTPHeaderName, isPortName, isPortNumber, NOT_NEGATIVE } from '../../../machinery/meta/validation.js';
+import type { Container, LifecycleHandler, PodSpec, Probe } from '../../../../api/core_v1.js';
+import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { invalidEach, isHTTPHeaderName, isPortName, isPortNumber, NOT_NEGATIVE } from '../../../../machinery/meta/validation.js';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 const DURATIONS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;

@@ -1,12 +1,12 @@
 /** What a client is told of a pod, or of the template of pods, that is legal and still a mistake. Models pkg/api/pod/warnings.go. Left out: IP formats. */
-import type { Affinity, Container, PodSpec, PodTemplateSpec, Volume } from '../../../api/core_v1.js';
-import type { ObjectMeta } from '../../../api/meta_v1.js';
-import { Path } from '../../../machinery/meta/field.js';
-import { canonicalQuantity, milliValue } from '../../../machinery/quantity/quantity.js';
-import { isDNS1123Label } from '../../../machinery/meta/validation.js';
-import { nodeLabelWarning, selectorTermWarnings } from '../node-labels.js';
+import type { Affinity, Container, PodSpec, PodTemplateSpec, Volume } from '../../../../api/core_v1.js';
+import type { ObjectMeta } from '../../../../api/meta_v1.js';
+import { Path } from '../../../../machinery/meta/field.js';
+import { canonicalQuantity, milliValue } from '../../../../machinery/quantity/quantity.js';
+import { isDNS1123Label } from '../../../../machinery/meta/validation.js';
+import { nodeLabelWarning, selectorTermWarnings } from '../../node-labels.js';
 import { overlapWarnings } from './overlaps.js';
-import { eachContainer } from './visit.js';
+import { eachContainer } from '../visit.js';
 
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';

@@ -1,5 +1,5 @@
 /** Files of one volume that would lie on or in each other. Models warningsForOverlappingVirtualPaths of pkg/api/pod. */
-import type { Volume, VolumeProjection } from '../../../api/core_v1.js';
+import type { Volume, VolumeProjection } from '../../../../api/core_v1.js';
 
 interface Place {
   readonly path: string;
