@@ -3,7 +3,7 @@ import type { Reader } from '../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
-import { networkOf, processOf } from './kubelet/process.js';
+import { networkOf, processOf } from './kubelet/container/process.js';
 
 export interface Running {
   readonly container: Container;

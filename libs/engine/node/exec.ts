@@ -5,7 +5,7 @@ import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../machinery/
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from './cri/image.js';
 import { dialPod, runningIn } from './dial.js';
-import { serviceKey } from './kubelet/process.js';
+import { serviceKey } from './kubelet/container/process.js';
 
 /** `kubectl exec`: a command in a running container, run anew on each input; undefined when the container does not run. */
 export function execIn(pod: Pod, container: string, command: readonly string[], now: Millis, images: ImageCatalog, read: Reader): ((stdin: string) => CommandResult) | undefined {

@@ -6,7 +6,7 @@ import { keyOf } from '../machinery/meta/object.js';
 import { badRequest } from '../machinery/meta/status.js';
 import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, LogLine, Process } from './cri/image.js';
-import { networkOf, processOf } from './kubelet/process.js';
+import { networkOf, processOf } from './kubelet/container/process.js';
 
 const HEADERS = { 'content-type': 'text/plain' };
 /** How often a followed log is looked at again. */

@@ -6,8 +6,8 @@ import { defineController, watch, type Controller } from '../../runtime/controll
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { mirrorPod, staticPods } from '../static-pods.js';
-import { PodSync } from './pod-sync.js';
-import { tendedThings } from './tending.js';
+import { PodSync } from './pod/pod-sync.js';
+import { tendedThings } from './container/tending.js';
 
 const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 

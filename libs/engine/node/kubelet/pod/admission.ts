@@ -1,7 +1,7 @@
-import type { Node, Pod } from '../../api/core_v1.js';
-import { Pods } from '../../kinds/index.js';
-import type { Reader } from '../../machinery/client.js';
-import { milliValue, quantityValue } from '../../machinery/quantity/quantity.js';
+import type { Node, Pod } from '../../../api/core_v1.js';
+import { Pods } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
 
 export interface Refusal {
   /** 'OutOfcpu', 'NodeAffinity'. */

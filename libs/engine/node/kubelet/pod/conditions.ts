@@ -1,5 +1,5 @@
-import type { ContainerStatus, Pod, PodCondition } from '../../api/core_v1.js';
-import { timestamp, type Millis } from '../../machinery/time/time.js';
+import type { ContainerStatus, Pod, PodCondition } from '../../../api/core_v1.js';
+import { timestamp, type Millis } from '../../../machinery/time/time.js';
 
 /** Statuses by container name, init containers included. */
 export type Statuses = ReadonlyMap<string, ContainerStatus>;

@@ -1,6 +1,6 @@
-import type { Pod, Volume } from '../../api/core_v1.js';
-import type { Reader } from '../../machinery/client.js';
-import { ConfigMaps, PersistentVolumeClaims, Secrets } from '../../kinds/index.js';
+import type { Pod, Volume } from '../../../api/core_v1.js';
+import type { Reader } from '../../../machinery/client.js';
+import { ConfigMaps, PersistentVolumeClaims, Secrets } from '../../../kinds/index.js';
 
 export interface MountFailure {
   readonly reason: 'FailedMount';

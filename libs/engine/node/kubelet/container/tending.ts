@@ -1,14 +1,14 @@
-import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
-import type { Pod } from '../../api/core_v1.js';
-import { CustomResourceDefinitions, MutatingWebhookConfigurations, Pods, ValidatingWebhookConfigurations } from '../../kinds/index.js';
-import type { Reader } from '../../machinery/client.js';
-import { keyOf, type Key } from '../../machinery/meta/object.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { SECOND } from '../../machinery/time/time.js';
-import { watch, type Source } from '../../runtime/controller.js';
-import type { ImageCatalog, Process } from '../cri/image.js';
-import { parseReference } from '../cri/reference.js';
-import type { PodSync } from './pod-sync.js';
+import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { CustomResourceDefinitions, MutatingWebhookConfigurations, Pods, ValidatingWebhookConfigurations } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import { keyOf, type Key } from '../../../machinery/meta/object.js';
+import { ApiError } from '../../../machinery/meta/status.js';
+import { SECOND } from '../../../machinery/time/time.js';
+import { watch, type Source } from '../../../runtime/controller.js';
+import type { ImageCatalog, Process } from '../../cri/image.js';
+import { parseReference } from '../../cri/reference.js';
+import type { PodSync } from '../pod/pod-sync.js';
 
 const AGAIN = 5 * SECOND;
 const MAX_KNOWN = 1_000;

@@ -1,15 +1,15 @@
-import type { Container, ContainerStatus } from '../../api/core_v1.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
-import type { Process } from '../cri/image.js';
-import { parseReference } from '../cri/reference.js';
+import type { Container, ContainerStatus } from '../../../api/core_v1.js';
+import { ApiError } from '../../../machinery/meta/status.js';
+import { MINUTE, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
+import { parseReference } from '../../cri/reference.js';
 import { lastStateOf, runningStatus, waitingStatus } from './container-status.js';
 import { ConfigError, environment } from './environment.js';
 import { ensureImage } from './pull.js';
 import { startOf } from './process.js';
 import { verdictAt } from './probes.js';
-import { fromText, toText, type ContainerRecord } from './record.js';
-import type { PodSync } from './pod-sync.js';
+import { fromText, toText, type ContainerRecord } from '../pod/record.js';
+import type { PodSync } from '../pod/pod-sync.js';
 import { tend } from './tending.js';
 
 export type Role = 'init' | 'sidecar' | 'main' | 'ephemeral';

@@ -1,21 +1,21 @@
-import type { Container, ContainerStatus, Node, Pod, PodStatus } from '../../api/core_v1.js';
-import { Nodes, PodRuntimes, Pods } from '../../kinds/index.js';
-import { deepEqual } from '../../machinery/meta/equal.js';
-import type { Kind } from '../../machinery/kind.js';
-import { keyOf } from '../../machinery/meta/object.js';
-import { timestamp, SECOND, type Millis } from '../../machinery/time/time.js';
-import type { Context, Result } from '../../runtime/controller.js';
-import type { Addresses } from '../cni/addresses.js';
-import type { ImageCatalog } from '../cri/image.js';
+import type { Container, ContainerStatus, Node, Pod, PodStatus } from '../../../api/core_v1.js';
+import { Nodes, PodRuntimes, Pods } from '../../../kinds/index.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import type { Kind } from '../../../machinery/kind.js';
+import { keyOf } from '../../../machinery/meta/object.js';
+import { timestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Context, Result } from '../../../runtime/controller.js';
+import type { Addresses } from '../../cni/addresses.js';
+import type { ImageCatalog } from '../../cri/image.js';
 import { admissionProblem } from './admission.js';
 import { conditionsOf, isSidecar, phaseOf } from './conditions.js';
-import { freshStatus } from './container-status.js';
-import { stop, syncContainer } from './container-sync.js';
-import { delaysFor, type Delays } from './delays.js';
-import type { Surroundings } from './environment.js';
-import { startOf } from './process.js';
+import { freshStatus } from '../container/container-status.js';
+import { stop, syncContainer } from '../container/container-sync.js';
+import { delaysFor, type Delays } from '../delays.js';
+import type { Surroundings } from '../container/environment.js';
+import { startOf } from '../container/process.js';
 import { fromText, toText, type ContainerRecord, type PodRecord } from './record.js';
-import { mountFailures } from './volumes.js';
+import { mountFailures } from '../volumes/volumes.js';
 
 const Records = PodRuntimes as unknown as Kind<PodRecord>;
 /** What a pod mounts may be made just after it: the volume manager comes to look this much later. */

@@ -1,13 +1,13 @@
-import type { Container, ContainerStatus } from '../../api/core_v1.js';
-import type { Endpoint } from '../../api/discovery_v1.js';
-import { EndpointSlices, Pods, Services } from '../../kinds/index.js';
-import type { Reader } from '../../machinery/client.js';
-import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
-import type { ImageCatalog, Process, Start } from '../cri/image.js';
-import { parseReference } from '../cri/reference.js';
+import type { Container, ContainerStatus } from '../../../api/core_v1.js';
+import type { Endpoint } from '../../../api/discovery_v1.js';
+import { EndpointSlices, Pods, Services } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
+import type { ImageCatalog, Process, Start } from '../../cri/image.js';
+import { parseReference } from '../../cri/reference.js';
 import { ConfigError, environment, expand, type Surroundings } from './environment.js';
-import { mountedFiles } from './mounts.js';
-import type { PodSync } from './pod-sync.js';
+import { mountedFiles } from '../volumes/mounts.js';
+import type { PodSync } from '../pod/pod-sync.js';
 
 /** Entrypoint and arguments, as Kubernetes combines them with the image's. */
 function argvOf(container: Container, config: { entrypoint?: readonly string[]; cmd?: readonly string[] }, env: Readonly<Record<string, string>>): readonly string[] {

@@ -1,7 +1,7 @@
-import type { Container, HTTPGetAction, Probe } from '../../api/core_v1.js';
-import type { PodHttpRequest } from '../../machinery/http.js';
-import { MINUTE, SECOND, type Millis } from '../../machinery/time/time.js';
-import type { Process } from '../cri/image.js';
+import type { Container, HTTPGetAction, Probe } from '../../../api/core_v1.js';
+import type { PodHttpRequest } from '../../../machinery/http.js';
+import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
 
 /** A probe worker begins this long after its container. */
 const FIRST_TICK = 800;

@@ -1,5 +1,5 @@
-import type { Container, KeyToPath, Pod, Volume } from '../../api/core_v1.js';
-import { ConfigError, configMap, field, resource, secret, type Surroundings } from './environment.js';
+import type { Container, KeyToPath, Pod, Volume } from '../../../api/core_v1.js';
+import { ConfigError, configMap, field, resource, secret, type Surroundings } from '../container/environment.js';
 
 type Files = Readonly<Record<string, string>>;
 const NONE: Files = {};

@@ -1,5 +1,5 @@
-import type { Container, ContainerState, ContainerStatus, ContainerUser, VolumeMountStatus, Pod } from '../../api/core_v1.js';
-import type { ResourceRequirements } from '../../api/core_v1.js';
+import type { Container, ContainerState, ContainerStatus, ContainerUser, VolumeMountStatus, Pod } from '../../../api/core_v1.js';
+import type { ResourceRequirements } from '../../../api/core_v1.js';
 
 const WAITING: ContainerState = { waiting: { reason: 'ContainerCreating' } };
 const INITIALIZING: ContainerState = { waiting: { reason: 'PodInitializing' } };

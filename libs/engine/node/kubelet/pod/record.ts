@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { microTimestamp, parseTimestamp, type Millis } from '../../machinery/time/time.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
 /** What the container runtime knows of one container beyond its status. Times are metav1.MicroTime texts. */
 export interface ContainerRecord {

@@ -1,6 +1,6 @@
-import type { Container, EnvVar, Node, Pod } from '../../api/core_v1.js';
-import type { Reader } from '../../machinery/client.js';
-import { ConfigMaps, Secrets } from '../../kinds/index.js';
+import type { Container, EnvVar, Node, Pod } from '../../../api/core_v1.js';
+import type { Reader } from '../../../machinery/client.js';
+import { ConfigMaps, Secrets } from '../../../kinds/index.js';
 
 /** Missing configuration, in the kubelet's words. */
 export class ConfigError extends Error {}

@@ -1,11 +1,11 @@
-import type { Container, ContainerImage, Node } from '../../api/core_v1.js';
-import { Nodes } from '../../kinds/index.js';
-import { SECOND, type Millis } from '../../machinery/time/time.js';
-import type { Pullable } from '../cri/image.js';
-import { parseReference, type Reference } from '../cri/reference.js';
+import type { Container, ContainerImage, Node } from '../../../api/core_v1.js';
+import { Nodes } from '../../../kinds/index.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Pullable } from '../../cri/image.js';
+import { parseReference, type Reference } from '../../cri/reference.js';
 import { waitingStatus } from './container-status.js';
-import type { PodSync } from './pod-sync.js';
-import { fromText, toText, type ContainerRecord } from './record.js';
+import type { PodSync } from '../pod/pod-sync.js';
+import { fromText, toText, type ContainerRecord } from '../pod/record.js';
 
 const FIRST_BACKOFF = 10 * SECOND;
 const MAX_BACKOFF = 300 * SECOND;
