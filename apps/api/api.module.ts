@@ -3,12 +3,12 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import { PlatformModule, type Settings } from '@terrarium/platform';
 import type { FastifyRequest } from 'fastify';
-import { AUTHORITY } from './authority.js';
-import { ClustersRoutes } from './clusters.routes.js';
+import { AUTHORITY } from './edge/authority.js';
+import { ClustersRoutes } from './rest/clusters.routes.js';
 import { boundedOperations } from './graphql/limits.js';
 import { KubeObjects } from './graphql/kube-objects.js';
 import { Resolvers, type GraphQLContext } from './graphql/resolvers.js';
-import { HealthRoutes } from './health.routes.js';
+import { HealthRoutes } from './rest/health.routes.js';
 
 export const GRAPHQL_PATH = '/graphql';
 

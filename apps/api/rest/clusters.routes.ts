@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Header, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { AUTHORITY } from './authority.js';
+import { AUTHORITY } from '../edge/authority.js';
 import { Clusters, Identity, kubeconfig, nouns, parse, type Caller } from '@terrarium/platform';
 
 /** /v1/clusters: the platform's own REST. Every method begins with who is calling. */

@@ -1,7 +1,7 @@
-import '../../libs/testkit/node-22.js';
+import '../../../libs/testkit/node-22.js';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubeConfig, V1ConfigMap, V1Deployment, V1Pod } from '@kubernetes/client-node';
-import { startService, until, type Service } from '../../libs/testkit/service.js';
+import { startService, until, type Service } from '../../../libs/testkit/service.js';
 
 const START_MS = 120_000;
 const TEST_MS = 60_000;

@@ -4,9 +4,9 @@ import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createTenant, openDatabase, readSettings } from '@terrarium/platform';
 import { migrate, openPool } from '@terrarium/store';
-import { Dice } from '../../libs/testkit/fuzz/dice.js';
-import { noisy } from '../../libs/testkit/fuzz/values.js';
-import { testDatabase } from '../../libs/testkit/postgres.js';
+import { Dice } from '../../../libs/testkit/fuzz/dice.js';
+import { noisy } from '../../../libs/testkit/fuzz/values.js';
+import { testDatabase } from '../../../libs/testkit/postgres.js';
 import { startApi, type Api } from './server.js';
 
 const START_MS = 60_000;
