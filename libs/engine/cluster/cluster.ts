@@ -4,7 +4,7 @@ import { handle, type Server } from '../apiserver/index.js';
 import { RequestCounts } from '../apiserver/response/metrics.js';
 import { Writer } from '../apiserver/registry/writer.js';
 import { controllers } from '../controllers/index.generated.js';
-import { compileCrd } from '../kinds/custom.js';
+import { compileCrd } from '../extensions/compile.js';
 import type { Caller } from '../kinds/webhook/call.js';
 import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../../api/apiextensions_v1.js';
-import { conversionFault } from '../../kinds/custom/conversion.js';
+import { conversionFault } from '../../extensions/conversion.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { defineController } from '../../runtime/controller.js';

@@ -1,5 +1,5 @@
-import { typeOfSchema } from '../../kinds/custom/ruletypes.js';
-import type { Schema } from '../../kinds/custom/schema.js';
+import { typeOfSchema } from '../../extensions/ruletypes.js';
+import type { Schema } from '../../extensions/schema.js';
 import { ANY, BOOL, BYTES, DOUBLE, escapeName, INT, listOf, mapOf, type ObjectType, STRING, TIMESTAMP, type Type } from '../../machinery/cel/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import { definition, type FieldType } from '../../schema/index.js';

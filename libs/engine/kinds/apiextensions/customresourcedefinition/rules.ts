@@ -1,10 +1,10 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../api/apiextensions_v1.js';
 import { mayBe } from '../../../machinery/cel/index.js';
 import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { environmentsOf } from '../../custom/ruletypes.js';
-import { checkRules } from '../../custom/rules.js';
-import { fill, hasRules, isFields, prune, type Schema } from '../../custom/schema.js';
-import { validateBySchema } from '../../custom/validation.js';
+import { environmentsOf } from '../../../extensions/ruletypes.js';
+import { checkRules } from '../../../extensions/rules.js';
+import { fill, hasRules, isFields, prune, type Schema } from '../../../extensions/schema.js';
+import { validateBySchema } from '../../../extensions/validation.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { each } from '../../checks.js';
 

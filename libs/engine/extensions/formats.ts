@@ -1,5 +1,5 @@
-import { parseDuration, parseTime } from '../../machinery/cel/values.js';
-import { isCIDR, isDNS1123Label, isDNS1123Subdomain, isIPv4, isIPv6 } from '../../machinery/meta/validation.js';
+import { parseDuration, parseTime } from '../machinery/cel/values.js';
+import { isCIDR, isDNS1123Label, isDNS1123Subdomain, isIPv4, isIPv6 } from '../machinery/meta/validation.js';
 
 const matches = (pattern: RegExp) => (text: string): boolean => pattern.test(text);
 const uuid = (version: string): ((text: string) => boolean) => matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));

@@ -1,7 +1,7 @@
-import type { CustomResourceColumnDefinition } from '../../api/apiextensions_v1.js';
-import type { Unstructured } from '../../machinery/meta/object.js';
-import type { Cell, Column } from '../../machinery/meta/table.js';
-import { ageSince, type Millis } from '../../machinery/time/time.js';
+import type { CustomResourceColumnDefinition } from '../api/apiextensions_v1.js';
+import type { Unstructured } from '../machinery/meta/object.js';
+import type { Cell, Column } from '../machinery/meta/table.js';
+import { ageSince, type Millis } from '../machinery/time/time.js';
 import { asText, compilePath } from './jsonpath.js';
 
 const TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'date'] satisfies Column['type'][];

@@ -1,4 +1,4 @@
-import { duplicate, invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
+import { duplicate, invalidValue, type FieldError, type Path } from '../machinery/meta/field.js';
 import { hasListTypes, isFields, propertyOf, type Schema } from './schema.js';
 
 /** Finds an item's counterpart in the old list: by its keys, if the list is a map. */

@@ -1,12 +1,12 @@
-import type { CustomResourceDefinition, WebhookClientConfig } from '../../api/apiextensions_v1.js';
-import { base64Decode } from '../../machinery/crypto/base64.js';
-import { Path } from '../../machinery/meta/field.js';
-import { apiVersionOf, type Json, type Unstructured } from '../../machinery/meta/object.js';
-import { isObject, type JsonObject } from '../../machinery/patch/patch.js';
-import { hash32, SeededRandom } from '../../machinery/random.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { validateLabels } from '../../machinery/meta/validation.js';
-import { authorityFault, callWebhook, CallFailure, type Caller } from '../webhook/call.js';
+import type { CustomResourceDefinition, WebhookClientConfig } from '../api/apiextensions_v1.js';
+import { base64Decode } from '../machinery/crypto/base64.js';
+import { Path } from '../machinery/meta/field.js';
+import { apiVersionOf, type Json, type Unstructured } from '../machinery/meta/object.js';
+import { isObject, type JsonObject } from '../machinery/patch/patch.js';
+import { hash32, SeededRandom } from '../machinery/random.js';
+import { ApiError } from '../machinery/meta/status.js';
+import { validateLabels } from '../machinery/meta/validation.js';
+import { authorityFault, callWebhook, CallFailure, type Caller } from '../kinds/webhook/call.js';
 
 /** Brings objects of one custom kind to a version; those that are there already stay as they are. Throws ApiError. */
 export type Convert = (objects: readonly Unstructured[], version: string) => readonly Unstructured[];

@@ -1,6 +1,6 @@
-import { ANY, BOOL, BYTES, DOUBLE, DURATION, Environment, escapeName, INT, listOf, mapOf, type ObjectType, optionalOf, STRING, TIMESTAMP, type Type } from '../../machinery/cel/index.js';
+import { ANY, BOOL, BYTES, DOUBLE, DURATION, Environment, escapeName, INT, listOf, mapOf, type ObjectType, optionalOf, STRING, TIMESTAMP, type Type } from '../machinery/cel/index.js';
 import type { Schema } from './schema.js';
-import { own } from '../../machinery/meta/object.js';
+import { own } from '../machinery/meta/object.js';
 
 const FORMATS: Readonly<Record<string, Type>> = { byte: BYTES, duration: DURATION, date: TIMESTAMP, 'date-time': TIMESTAMP };
 

@@ -1,4 +1,4 @@
-import { escapeName, type Sizes } from '../../machinery/cel/index.js';
+import { escapeName, type Sizes } from '../machinery/cel/index.js';
 import type { Schema } from './schema.js';
 
 /** The largest request, in bytes: what no schema limits is limited by this. */

@@ -1,5 +1,5 @@
-import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
-import type { Unstructured } from '../../machinery/meta/object.js';
+import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
+import type { Unstructured } from '../machinery/meta/object.js';
 import { isFields } from './schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;

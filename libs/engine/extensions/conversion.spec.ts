@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
-import { compileCrd } from '../kinds/custom.js';
+import { compileCrd } from './compile.js';
 import { base64Encode } from '../machinery/crypto/base64.js';
 import type { PodHttpAnswer } from '../machinery/http.js';
-import { pod, TestServer, type Answer } from './testing.js';
+import { pod, TestServer, type Answer } from '../apiserver/testing.js';
 
 const CA = base64Encode('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
 const url = (version: string, name = ''): string => `/apis/ex.io/${version}/namespaces/default/foos${name && `/${name}`}`;

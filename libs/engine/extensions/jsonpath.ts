@@ -1,4 +1,4 @@
-import type { Unstructured } from '../../machinery/meta/object.js';
+import type { Unstructured } from '../machinery/meta/object.js';
 
 type Step = (values: readonly unknown[]) => unknown[];
 

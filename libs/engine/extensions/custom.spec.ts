@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
-import type { Unstructured } from '../../machinery/meta/object.js';
-import { kind as Definitions } from '../apiextensions/customresourcedefinition/kind.js';
-import { compileCrd } from '../custom.js';
-import { AGE, context, created, errorsOf, row, updateErrors } from '../testing.js';
+import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
+import type { Unstructured } from '../machinery/meta/object.js';
+import { kind as Definitions } from '../kinds/apiextensions/customresourcedefinition/kind.js';
+import { compileCrd } from './compile.js';
+import { AGE, context, created, errorsOf, row, updateErrors } from '../kinds/testing.js';
 import { compilePath } from './jsonpath.js';
 import { fill, prune, unknownFields } from './schema.js';
 import { validateBySchema } from './validation.js';

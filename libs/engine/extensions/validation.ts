@@ -1,7 +1,7 @@
-import { deepEqual } from '../../machinery/meta/equal.js';
-import { invalidValue, notSupported, Path, required, tooLong, tooMany, typeInvalid, type FieldError } from '../../machinery/meta/field.js';
-import type { Unstructured } from '../../machinery/meta/object.js';
-import { compilePattern } from '../../machinery/regex.js';
+import { deepEqual } from '../machinery/meta/equal.js';
+import { invalidValue, notSupported, Path, required, tooLong, tooMany, typeInvalid, type FieldError } from '../machinery/meta/field.js';
+import type { Unstructured } from '../machinery/meta/object.js';
+import { compilePattern } from '../machinery/regex.js';
 import { hasFormat, isKnownFormat } from './formats.js';
 import { checkLists, correlate, eachField } from './lists.js';
 import { checkRules } from './rules.js';

@@ -2,14 +2,14 @@ import type { CustomResourceDefinition, CustomResourceDefinitionVersion, CustomR
 import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
 import type { Column } from '../machinery/meta/table.js';
-import { ageColumn, nameColumn } from './columns.js';
-import { conversionOf, type Convert } from './custom/conversion.js';
-import { printerColumn } from './custom/columns.js';
-import { fill, prune, unknownFields, type Schema } from './custom/schema.js';
-import { selectText } from './custom/jsonpath.js';
-import { validateReplicas } from './custom/replicas.js';
-import { validateCustom, validateCustomStatus } from './custom/validation.js';
-import type { Caller } from './webhook/call.js';
+import { ageColumn, nameColumn } from '../kinds/columns.js';
+import { conversionOf, type Convert } from './conversion.js';
+import { printerColumn } from './columns.js';
+import { fill, prune, unknownFields, type Schema } from './schema.js';
+import { selectText } from './jsonpath.js';
+import { validateReplicas } from './replicas.js';
+import { validateCustom, validateCustomStatus } from './validation.js';
+import type { Caller } from '../kinds/webhook/call.js';
 
 /**
  * The kinds that a CRD adds, one a version, the storage version first. An object stays in the version it was stored in until

@@ -1,6 +1,6 @@
-import { adapt, COST_BUDGET, CostError, EvaluationError, Optional, PER_CALL_LIMIT, toJson, type Lookup, type Program, type Value } from '../../machinery/cel/index.js';
-import { deepEqual } from '../../machinery/meta/equal.js';
-import { duplicate, forbiddenField, invalidValue, OMITTED, Path, required, type FieldError } from '../../machinery/meta/field.js';
+import { adapt, COST_BUDGET, CostError, EvaluationError, Optional, PER_CALL_LIMIT, toJson, type Lookup, type Program, type Value } from '../machinery/cel/index.js';
+import { deepEqual } from '../machinery/meta/equal.js';
+import { duplicate, forbiddenField, invalidValue, OMITTED, Path, required, type FieldError } from '../machinery/meta/field.js';
 import { correlate } from './lists.js';
 import { environmentsOf, type RuleEnvironments } from './ruletypes.js';
 import { hasRules, isFields, propertyOf, type Rule, type Schema } from './schema.js';
