@@ -5,7 +5,7 @@ import { RequestCounts } from '../apiserver/response/metrics.js';
 import { Writer } from '../apiserver/registry/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../extensions/compile.js';
-import type { Caller } from '../kinds/webhook/call.js';
+import type { Caller } from '../admission/webhook/client.js';
 import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';

@@ -9,7 +9,7 @@ import { fill, prune, unknownFields, type Schema } from './schema.js';
 import { selectText } from './jsonpath.js';
 import { validateReplicas } from './replicas.js';
 import { validateCustom, validateCustomStatus } from './validation.js';
-import type { Caller } from '../kinds/webhook/call.js';
+import type { Caller } from '../admission/webhook/client.js';
 
 /**
  * The kinds that a CRD adds, one a version, the storage version first. An object stays in the version it was stored in until

@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../machinery/patch/patch.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import { ApiError } from '../machinery/meta/status.js';
 import { validateLabels } from '../machinery/meta/validation.js';
-import { authorityFault, callWebhook, CallFailure, type Caller } from '../kinds/webhook/call.js';
+import { authorityFault, callWebhook, CallFailure, type Caller } from '../admission/webhook/client.js';
 
 /** Brings objects of one custom kind to a version; those that are there already stay as they are. Throws ApiError. */
 export type Convert = (objects: readonly Unstructured[], version: string) => readonly Unstructured[];

@@ -1,4 +1,4 @@
-import { callWebhook, CallFailure, UnusableConfig } from '../../kinds/webhook/call.js';
+import { callWebhook, CallFailure, UnusableConfig } from './client.js';
 import type { Kind } from '../../machinery/kind.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';

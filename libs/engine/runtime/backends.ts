@@ -1,9 +1,9 @@
-import type { Pod } from '../../api/core_v1.js';
-import type { Endpoint, EndpointSlice } from '../../api/discovery_v1.js';
-import type { Reader } from '../../machinery/client.js';
-import { kind as Pods } from '../core/pod/kind.js';
-import { kind as Services } from '../core/service/kind.js';
-import { kind as EndpointSlices } from '../discovery/endpointslice/kind.js';
+import type { Pod } from '../api/core_v1.js';
+import type { Endpoint, EndpointSlice } from '../api/discovery_v1.js';
+import type { Reader } from '../machinery/client.js';
+import { kind as Pods } from '../kinds/core/pod/kind.js';
+import { kind as Services } from '../kinds/core/service/kind.js';
+import { kind as EndpointSlices } from '../kinds/discovery/endpointslice/kind.js';
 
 /** One address behind a Service; without a pod it stands for something outside the cluster. */
 export interface Backend {

@@ -5,7 +5,7 @@ import type { AskOutside, Dial, OutsideAnswer, OutsideCall, PodHttpAnswer, PodHt
 import type { Json } from '../../machinery/meta/object.js';
 import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { backendOf } from './endpoint.js';
+import { backendOf } from '../../runtime/backends.js';
 
 /** What a call of a webhook needs of the cluster. */
 export interface Caller {
