@@ -5,7 +5,8 @@ import { RequestCounts } from '../apiserver/response/metrics.js';
 import { Writer } from '../apiserver/registry/writer.js';
 import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../extensions/compile.js';
-import type { Caller } from '../admission/webhook/client.js';
+import { callWebhook } from '../admission/webhook/client.js';
+import type { CallWebhook } from '../machinery/webhook.js';
 import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
@@ -199,6 +200,11 @@ export class Cluster {
     return answer;
   };
 
+  private readonly callWebhook: CallWebhook = (config, review, timeoutSeconds, key) => {
+    const { state, server, outside } = this;
+    return callWebhook(config, review, timeoutSeconds, { read: state, dial: server.dial, outside, now: state.now }, key);
+  };
+
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
   client(user: User): Client {
     return this.writer.client({ user, cause: 0, validate: true });
@@ -231,7 +237,7 @@ export class Cluster {
       if (served) this.registry.remove(served);
     }
     if (!next) return;
-    for (const kind of established(next as CustomResourceDefinition, () => ({ read: this.state, dial: this.server.dial, outside: this.outside, now: this.state.now }))) {
+    for (const kind of established(next as CustomResourceDefinition, this.callWebhook)) {
       this.registry.add(kind);
       this.index(kind);
     }
@@ -240,8 +246,8 @@ export class Cluster {
 
 const CONFIG_MAPS = 'configmaps';
 
-const established = (crd: CustomResourceDefinition, caller?: () => Caller): readonly Kind[] =>
-  crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd, caller) : [];
+const established = (crd: CustomResourceDefinition, call?: CallWebhook): readonly Kind[] =>
+  crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd, call) : [];
 
 const allControllers = (images: ImageCatalog): Controller[] => [...controllers, schedulerController, ...nodeControllers(images)];
 

@@ -9,17 +9,17 @@ import { fill, prune, unknownFields, type Schema } from './schema.js';
 import { selectText } from './jsonpath.js';
 import { validateReplicas } from './replicas.js';
 import { validateCustom, validateCustomStatus } from './validation.js';
-import type { Caller } from '../admission/webhook/client.js';
+import type { CallWebhook } from '../machinery/webhook.js';
 
 /**
  * The kinds that a CRD adds, one a version, the storage version first. An object stays in the version it was stored in until
- * it is written again. A storage version that is not served is internal. `caller`: the way to a conversion webhook.
+ * it is written again. A storage version that is not served is internal. `call` asks its conversion webhook.
  */
-export function compileCrd(crd: CustomResourceDefinition, caller?: () => Caller): Kind[] {
+export function compileCrd(crd: CustomResourceDefinition, call?: CallWebhook): Kind[] {
   const versions = crd.spec.versions ?? [];
   const storage = versions.find((v) => v.storage);
   if (!storage) return [];
-  const convert = conversionOf(crd, caller);
+  const convert = conversionOf(crd, call);
   const stored: Kind<Unstructured> = { ...compileVersion(crd, storage), fromStored: converter(convert, storage), ...(storage.served ? {} : { internal: true }) };
   const others = versions.filter((v) => v !== storage && v.served).map((version) => {
     const [toStored, fromStored] = [converter(convert, storage, version), converter(convert, version)];

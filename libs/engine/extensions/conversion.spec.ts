@@ -1,3 +1,5 @@
+import { callWebhook } from '../admission/webhook/client.js';
+import type { CallWebhook } from '../machinery/webhook.js';
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { compileCrd } from './compile.js';
@@ -44,9 +46,12 @@ class Converting extends TestServer {
     this.store('v1');
   }
 
+  private readonly callWebhook: CallWebhook = (config, review, timeoutSeconds, key) =>
+    callWebhook(config, review, timeoutSeconds, { read: this.state, dial: this.server.dial, now: this.state.now }, key);
+
   store(version: string): void {
     for (const kind of this.registry.all().filter((k) => k.group === 'ex.io')) this.registry.remove(kind);
-    for (const kind of compileCrd(crd(version), () => ({ read: this.state, dial: this.server.dial, now: this.state.now }))) this.registry.add(kind);
+    for (const kind of compileCrd(crd(version), this.callWebhook)) this.registry.add(kind);
   }
 
   make(version: string, name: string, fields: object): Answer {

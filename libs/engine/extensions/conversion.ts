@@ -1,12 +1,13 @@
 import type { CustomResourceDefinition, WebhookClientConfig } from '../api/apiextensions_v1.js';
 import { base64Decode } from '../machinery/crypto/base64.js';
+import { caBundleFault } from '../machinery/crypto/x509/pem.js';
 import { Path } from '../machinery/meta/field.js';
 import { apiVersionOf, type Json, type Unstructured } from '../machinery/meta/object.js';
 import { isObject, type JsonObject } from '../machinery/patch/patch.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import { ApiError } from '../machinery/meta/status.js';
 import { validateLabels } from '../machinery/meta/validation.js';
-import { authorityFault, callWebhook, CallFailure, type Caller } from '../admission/webhook/client.js';
+import { WebhookFailure, type CallWebhook } from '../machinery/webhook.js';
 
 /** Brings objects of one custom kind to a version; those that are there already stay as they are. Throws ApiError. */
 export type Convert = (objects: readonly Unstructured[], version: string) => readonly Unstructured[];
@@ -22,7 +23,7 @@ function clientOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClie
 }
 
 /** Why the webhook can never be trusted. */
-export const conversionFault = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined => authorityFault(clientOf(crd));
+export const conversionFault = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined => caBundleFault(clientOf(crd).caBundle);
 
 /** Strategy None: the versions differ in their names alone. */
 const rename = ({ spec }: CustomResourceDefinition): Convert => (objects, version) => {
@@ -30,17 +31,17 @@ const rename = ({ spec }: CustomResourceDefinition): Convert => (objects, versio
   return objects.map((object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }));
 };
 
-/** How a CRD's objects get from version to version. Without a caller nobody can be asked. */
-export const conversionOf = (crd: CustomResourceDefinition, caller?: () => Caller): Convert =>
-  crd.spec.conversion?.strategy === 'Webhook' && caller ? byWebhook(crd, caller) : rename(crd);
+/** How a CRD's objects get from version to version. Without a way to call webhooks none can be asked. */
+export const conversionOf = (crd: CustomResourceDefinition, call?: CallWebhook): Convert =>
+  crd.spec.conversion?.strategy === 'Webhook' && call ? byWebhook(crd, call) : rename(crd);
 
 /** Models apiextensions-apiserver/pkg/apiserver/conversion webhook_converter.go. */
-const byWebhook = (crd: CustomResourceDefinition, caller: () => Caller): Convert => (objects, version) => {
+const byWebhook = (crd: CustomResourceDefinition, call: CallWebhook): Convert => (objects, version) => {
   const apiVersion = apiVersionOf(crd.spec.group, version);
   const foreign = objects.filter((o) => o.apiVersion !== apiVersion);
   if (foreign.length === 0) return objects;
   const what = `conversion webhook for ${foreign[0]!.apiVersion}, Kind=${crd.spec.names.kind}`;
-  const converted = reviewed(crd, foreign, apiVersion, caller(), what);
+  const converted = reviewed(crd, foreign, apiVersion, call, what);
   if (converted.length !== foreign.length) throw failed(`${what} returned ${converted.length} objects, expected ${foreign.length}`);
   const results = new Map(foreign.map((object, i) => [object, checked(object, converted[i]!, apiVersion, what, i)]));
   return objects.map((object) => results.get(object) ?? object);
@@ -48,16 +49,16 @@ const byWebhook = (crd: CustomResourceDefinition, caller: () => Caller): Convert
 
 const failed = (message: string): ApiError => new ApiError(500, '', message);
 
-function reviewed({ metadata, spec }: CustomResourceDefinition, objects: readonly Unstructured[], desiredAPIVersion: string, caller: Caller, what: string): readonly Json[] {
+function reviewed({ metadata, spec }: CustomResourceDefinition, objects: readonly Unstructured[], desiredAPIVersion: string, call: CallWebhook, what: string): readonly Json[] {
   const { conversionReviewVersions } = spec.conversion!.webhook!;
   const version = conversionReviewVersions.find((v) => REVIEWS.includes(v));
   if (!version) throw failed('no supported conversion review versions');
   const uid = new SeededRandom(hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`), objects.length).uuid();
   const review = { kind: 'ConversionReview', apiVersion: `${GROUP}/${version}`, request: { uid, desiredAPIVersion, objects } };
   try {
-    return convertedIn(callWebhook(clientOf({ spec }), review, TIMEOUT_SECONDS, caller, () => keyOf(uid, objects)), version, uid);
+    return convertedIn(call(clientOf({ spec }), review, TIMEOUT_SECONDS, () => keyOf(uid, objects)), version, uid);
   } catch (error) {
-    if (error instanceof CallFailure) throw failed(`${what} failed: ${error.message}`);
+    if (error instanceof WebhookFailure) throw failed(`${what} failed: ${error.message}`);
     throw error;
   }
 }
@@ -70,11 +71,11 @@ const keyOf = (uid: string, objects: readonly Unstructured[]): string =>
 function convertedIn({ apiVersion, kind, response }: JsonObject, version: string, uid: string): readonly Json[] {
   const given = `${String(apiVersion ?? '/')}, Kind=${String(kind ?? '')}`;
   const wanted = `${GROUP}/v1, Kind=ConversionReview`;
-  if (version === 'v1' && given !== wanted) throw new CallFailure(`expected webhook response of ${wanted}, got ${given}`);
-  if (!isObject(response)) throw new CallFailure('no response provided');
-  if (version === 'v1' && response['uid'] !== uid) throw new CallFailure(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
+  if (version === 'v1' && given !== wanted) throw new WebhookFailure(`expected webhook response of ${wanted}, got ${given}`);
+  if (!isObject(response)) throw new WebhookFailure('no response provided');
+  if (version === 'v1' && response['uid'] !== uid) throw new WebhookFailure(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
   const { status = '', message } = (isObject(response['result']) ? response['result'] : {}) as { status?: string; message?: string };
-  if (status !== 'Success') throw new CallFailure(message || `response.result.status was '${status}', not 'Success'`);
+  if (status !== 'Success') throw new WebhookFailure(message || `response.result.status was '${status}', not 'Success'`);
   return Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
 }
 

@@ -1,4 +1,6 @@
 import type { WriteContext } from '../machinery/client.js';
+import { ClusterAuth } from '../auth/cluster-auth.js';
+import type { State } from '../runtime/state.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { SeededRandom } from '../machinery/random.js';
@@ -10,7 +12,9 @@ export const NOW = Date.parse('2026-01-01T12:00:00Z');
 const CREATED = '2026-01-01T11:55:00Z';
 export const AGE = `${(NOW - Date.parse(CREATED)) / MINUTE}m`;
 
-export const context = { now: NOW, random: new SeededRandom(1), read: { get: () => undefined }, user: { name: 'ann', groups: ['system:masters', 'system:authenticated'] } } as unknown as WriteContext;
+const read = { get: () => undefined, list: () => [], now: NOW };
+
+export const context = { now: NOW, random: new SeededRandom(1), read, auth: new ClusterAuth(read as unknown as State, undefined), user: { name: 'ann', groups: ['system:masters', 'system:authenticated'] } } as unknown as WriteContext;
 
 type Fields = Record<string, unknown>;
 /** An object as the write path hands it to a kind: named, with spec and status. */

@@ -1,5 +1,5 @@
 import type { DeleteOptions } from '../api/meta_v1.js';
-import type { ClusterKeys } from './crypto/cluster-keys.js';
+import type { Auth } from './auth.js';
 import type { Kind } from './kind.js';
 import type { Key, KubeObject } from './meta/object.js';
 import type { Random } from './random.js';
@@ -47,6 +47,5 @@ export interface WriteContext {
   readonly random: Random;
   readonly read: Reader;
   readonly user: User;
-  /** What the cluster signs tokens and certificates with; without them there are none. */
-  readonly keys?: ClusterKeys;
+  readonly auth: Auth;
 }

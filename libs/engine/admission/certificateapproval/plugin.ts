@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
-import { maySign } from '../../kinds/certificates/signer-access.js';
+import { maySign } from '../../auth/authorization/signers.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { refuseFinally } from '../refuse.js';
 

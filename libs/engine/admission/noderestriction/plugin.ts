@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
-import { nodeNameOf } from '../../kinds/authorization/node.js';
+import { nodeNameOf } from '../../auth/authorization/node.js';
 import { kind as Nodes } from '../../kinds/core/node/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';

@@ -1,5 +1,5 @@
 import type { MatchCondition, Variable } from '../../api/admissionregistration_v1.js';
-import { authorize } from '../../kinds/authorization/authorizer.js';
+import { authorize } from '../../auth/authorization/authorizer.js';
 import { policyEnvironment, type Declared } from '../../kinds/admissionregistration/expressions.js';
 import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
 import { ANY, authorizer, COST_BUDGET, type Decide, EvaluationError, resourceCheck, type Type, type Value } from '../../machinery/cel/index.js';

@@ -1,7 +1,8 @@
+import { makeAccess } from '../../machinery/auth.js';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from '../../api/rbac_v1.js';
-import { anything, authorize, isSuperuser } from '../../kinds/authorization/authorizer.js';
-import { describeRules, quoted, uncovered } from '../../kinds/rbac/matching.js';
-import { grantsOf, rulesOf } from '../../kinds/rbac/resolve.js';
+import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
+import { describeRules, quoted, uncovered } from '../../auth/rbac/matching.js';
+import { grantsOf, rulesOf } from '../../auth/rbac/resolve.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { forbidden, notFound } from '../../machinery/meta/status.js';
@@ -27,7 +28,7 @@ function checkRole(request: AdmissionRequest, role: Role & Pick<ClusterRole, 'ag
   const { kind, namespace, name, user, client } = request;
   const old = request.old as ClusterRole | undefined;
   if (old && deepEqual(old.rules, role.rules) && deepEqual(old.aggregationRule, role.aggregationRule)) return;
-  if (authorize(user, anything('escalate', { group: GROUP, resource: kind.plural, name, namespace }), client).allowed) return;
+  if (authorize(user, makeAccess('escalate', { group: GROUP, resource: kind.plural, name, namespace }), client).allowed) return;
   if (role.aggregationRule && missing(user, namespace, EVERYTHING, client).length > 0) throw forbidden(kind, name, 'must have cluster-admin privileges to use the aggregationRule');
   confirmHeld(request, role.rules ?? []);
 }
@@ -37,7 +38,7 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
   const old = request.old as RoleBinding | undefined;
   if (old && deepEqual(old.roleRef, roleRef) && deepEqual(old.subjects, subjects)) return;
   const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-  if (authorize(user, anything('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed) return;
+  if (authorize(user, makeAccess('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed) return;
   const rules = rulesOf(roleRef, namespace, client);
   // Upstream says so of the binding's own resource.
   if (typeof rules === 'string') throw notFound(request.kind, roleRef.name);

@@ -1,4 +1,5 @@
-import { callWebhook, CallFailure, UnusableConfig } from './client.js';
+import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
+import { callWebhook } from './client.js';
 import type { Kind } from '../../machinery/kind.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
@@ -49,11 +50,11 @@ function answered(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: b
   try {
     const answer = callWebhook(webhook.clientConfig, reviewOf(request, kind, version, uid, mutating), webhook.timeoutSeconds ?? TIMEOUT_SECONDS, caller, () => keyOf(hook, request, mutating));
     const fault = decodingFault(answer, version);
-    if (fault) throw new CallFailure(fault);
+    if (fault) throw new WebhookFailure(fault);
     return verdictOf(answer, version, uid, mutating);
   } catch (error) {
-    if (error instanceof UnusableConfig) throw new Uncallable(`could not get REST client: ${error.message}`);
-    if (error instanceof CallFailure) throw new Uncallable(`failed to call webhook: ${error.message}`);
+    if (error instanceof UnusableWebhook) throw new Uncallable(`could not get REST client: ${error.message}`);
+    if (error instanceof WebhookFailure) throw new Uncallable(`failed to call webhook: ${error.message}`);
     if (error instanceof InvalidAnswer) throw new Uncallable(`received invalid webhook response: ${error.message}`);
     throw error;
   }

@@ -1,10 +1,11 @@
 import type { ServiceReference, WebhookClientConfig } from '../../api/admissionregistration_v1.js';
-import { base64Decode } from '../../machinery/crypto/base64.js';
 import type { Reader } from '../../machinery/client.js';
+import { caBundleFault } from '../../machinery/crypto/x509/pem.js';
 import type { AskOutside, Dial, OutsideAnswer, OutsideCall, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Json } from '../../machinery/meta/object.js';
 import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
 import { backendOf } from '../../runtime/backends.js';
 
 /** What a call of a webhook needs of the cluster. */
@@ -16,11 +17,6 @@ export interface Caller {
   readonly now: Millis;
 }
 
-/** A webhook that could not be called or gave no usable answer, in client-go's words. */
-export class CallFailure extends Error {}
-/** One that can not even be tried. */
-export class UnusableConfig extends CallFailure {}
-
 const HTTPS_PORT = 443;
 const MAX_ANSWER = 3 * 1024 * 1024;
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
@@ -29,7 +25,7 @@ const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\"";
 
 /**
  * POSTs a review to a webhook and returns the JSON object that comes back. `key` names the call within its request, for
- * answers from outside. Throws CallFailure, OutsideWanted.
+ * answers from outside. Throws WebhookFailure, OutsideWanted.
  * Models apiserver/pkg/util/webhook/client.go and client-go/rest/request.go.
  */
 export function callWebhook(config: WebhookClientConfig, review: object, timeoutSeconds: number, caller: Caller, key: () => string): JsonObject {
@@ -39,20 +35,16 @@ export function callWebhook(config: WebhookClientConfig, review: object, timeout
   const body = JSON.stringify(review);
   const answer = config.service ? send(config.service, target, body, caller) : sendOutside({ key: key(), url: `https://${host}${target}`, caBundle: config.caBundle ?? '', timeoutSeconds, body }, caller);
   const lost = 'error' in answer ? answer.error : config.service && !authority ? UNKNOWN_AUTHORITY : (answer.delayMs ?? 0) >= timeoutSeconds * 1000 ? 'context deadline exceeded' : undefined;
-  if (lost !== undefined) throw new CallFailure(`Post "https://${host}${target}": ${lost}`);
+  if (lost !== undefined) throw new WebhookFailure(`Post "https://${host}${target}": ${lost}`);
   return bodyOf(answer as PodHttpAnswer);
 }
 
 /** Nothing in the cluster checks a signature: an authority is a certificate that can be read. */
 function authorityOf(config: WebhookClientConfig): boolean {
-  const fault = authorityFault(config);
-  if (fault) throw new UnusableConfig(fault);
+  const fault = caBundleFault(config.caBundle);
+  if (fault) throw new UnusableWebhook(fault);
   return Boolean(config.caBundle);
 }
-
-/** Why the bundle of authorities cannot be read. */
-export const authorityFault = ({ caBundle }: Pick<WebhookClientConfig, 'caBundle'>): string | undefined =>
-  caBundle && !base64Decode(caBundle).includes('-----BEGIN CERTIFICATE-----') ? 'unable to load root certificates: unable to parse bytes as PEM block' : undefined;
 
 function addressOf({ service, url }: WebhookClientConfig): { host: string; path: string } {
   if (service) return { host: `${service.name}.${service.namespace}.svc:${service.port ?? HTTPS_PORT}`, path: service.path || '/' };
@@ -73,11 +65,11 @@ function send(service: ServiceReference, path: string, body: string, { read, dia
 }
 
 function bodyOf({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
-  if (status < 200 || status > 206) throw new CallFailure(refusal(status, body));
-  if (body === '') throw new CallFailure(`0-length response with status code: ${status} and content type: ${headers?.['content-type'] || 'application/json'}`);
+  if (status < 200 || status > 206) throw new WebhookFailure(refusal(status, body));
+  if (body === '') throw new WebhookFailure(`0-length response with status code: ${status} and content type: ${headers?.['content-type'] || 'application/json'}`);
   const value = body.length > MAX_ANSWER ? 'too long' : parsed(body);
   if (isObject(value)) return value;
-  throw new CallFailure(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${TYPE_META}`);
+  throw new WebhookFailure(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${TYPE_META}`);
 }
 
 /** What is not JSON is YAML to upstream, and most texts are strings in YAML. */

@@ -1,4 +1,6 @@
 import type { DeleteOptions } from '../../api/meta_v1.js';
+import { ClusterAuth } from '../../auth/cluster-auth.js';
+import type { Auth } from '../../machinery/auth.js';
 import type { Client, User, WriteContext } from '../../machinery/client.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
@@ -70,6 +72,7 @@ export class Writer {
   private readonly structs = new WeakMap<Kind, readonly string[]>();
   private readonly seed: number;
   readonly keys: ClusterKeys | undefined;
+  private readonly auth: Auth;
   readonly dial: Dial | undefined;
   readonly outside: AskOutside | undefined;
   /** Added to the revision that names and uids follow from. */
@@ -84,6 +87,7 @@ export class Writer {
     this.plugins = [...plugins].sort((a, b) => a.order - b.order);
     this.seed = hash32(options.seed);
     this.keys = options.keys;
+    this.auth = new ClusterAuth(state, options.keys);
     this.dial = options.dial;
     this.outside = options.outside;
   }
@@ -95,7 +99,7 @@ export class Writer {
 
   context(user: User): WriteContext {
     this.random.reseed(this.seed, this.state.revision + this.stream);
-    return { now: this.state.now, random: this.random, read: this.state, user, keys: this.keys };
+    return { now: this.state.now, random: this.random, read: this.state, user, auth: this.auth };
   }
 
   /** Stores a new object; the draft becomes the state's. Returns it in its storage version. */

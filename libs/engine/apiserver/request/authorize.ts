@@ -1,4 +1,5 @@
-import { anything, authorize, isSuperuser, type Access, type Decision } from '../../kinds/authorization/authorizer.js';
+import { type Access, type Decision, makeAccess } from '../../machinery/auth.js';
+import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { ApiError, forbidden } from '../../machinery/meta/status.js';
@@ -12,7 +13,7 @@ export function authorizeRequest(user: User, request: ApiRequest, read: Reader):
 
 /** An update or a patch that creates needs the right to create, too. Throws 403. */
 export function requireCreate({ request: { user }, kind, namespace, name, server }: Call): void {
-  if (!isSuperuser(user)) requireAccess(user, anything('create', { group: kind.group, resource: kind.plural, namespace, name }), server.state);
+  if (!isSuperuser(user)) requireAccess(user, makeAccess('create', { group: kind.group, resource: kind.plural, namespace, name }), server.state);
 }
 
 /** Throws 403. */

@@ -1,5 +1,6 @@
-import { certificateUser } from '../../kinds/authentication/certificates.js';
-import { authenticateToken, ISSUER } from '../../kinds/authentication/tokens.js';
+import { ISSUER } from '../../machinery/auth.js';
+import { certificateUser } from '../../auth/authentication/certificates.js';
+import { authenticateToken } from '../../auth/authentication/tokens.js';
 import type { User } from '../../machinery/client.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { unauthorized } from '../../machinery/meta/status.js';

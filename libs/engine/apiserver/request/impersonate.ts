@@ -1,5 +1,6 @@
-import { anything, authorize, type Access } from '../../kinds/authorization/authorizer.js';
-import { serviceAccountGroups, splitServiceAccount } from '../../kinds/authentication/serviceaccounts.js';
+import { type Access, makeAccess } from '../../machinery/auth.js';
+import { authorize } from '../../auth/authorization/authorizer.js';
+import { serviceAccountGroups, splitServiceAccount } from '../../auth/authentication/serviceaccounts.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { badRequest, type ApiError } from '../../machinery/meta/status.js';
@@ -77,7 +78,7 @@ function refusalOf(mode: Mode, user: User, wanted: Wanted, request: Pick<ApiRequ
     if (!decision.allowed) return accessError(user, access, decision);
   }
   if (!mode.name || !wanted.groups.includes(SUPERUSERS)) return undefined;
-  const access = anything(`impersonate:${mode.name}`, { group: AUTHENTICATION, resource: 'groups', name: SUPERUSERS });
+  const access = makeAccess(`impersonate:${mode.name}`, { group: AUTHENTICATION, resource: 'groups', name: SUPERUSERS });
   return accessError(user, access, { allowed: false, reason: `impersonating the ${SUPERUSERS} group is not allowed` });
 }
 
@@ -121,7 +122,7 @@ const values = (header: string | undefined): string[] => (header ? header.split(
 /** What it takes to act as them at all, whatever is then done. */
 function* legacy(wanted: Wanted): Iterable<Access> {
   const account = splitServiceAccount(wanted.user);
-  yield account ? anything('impersonate', { resource: 'serviceaccounts', name: account.name, namespace: account.namespace }) : anything('impersonate', { resource: 'users', name: wanted.user });
+  yield account ? makeAccess('impersonate', { resource: 'serviceaccounts', name: account.name, namespace: account.namespace }) : makeAccess('impersonate', { resource: 'users', name: wanted.user });
   yield* parts('impersonate', '', wanted);
 }
 
@@ -132,15 +133,15 @@ function* constrained({ name: mode }: Mode, wanted: Wanted, request: Pick<ApiReq
   const verb = `impersonate:${mode}`;
   const account = splitServiceAccount(wanted.user);
   const node = nodeOf(wanted);
-  if (account) yield anything(verb, { group: AUTHENTICATION, resource: 'serviceaccounts', name: account.name, namespace: account.namespace });
-  else if (node !== undefined) yield anything(verb, { group: AUTHENTICATION, resource: 'nodes', name: mode === 'associated-node' ? '*' : node });
-  else yield anything(verb, { group: AUTHENTICATION, resource: 'users', name: wanted.user });
+  if (account) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'serviceaccounts', name: account.name, namespace: account.namespace });
+  else if (node !== undefined) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'nodes', name: mode === 'associated-node' ? '*' : node });
+  else yield makeAccess(verb, { group: AUTHENTICATION, resource: 'users', name: wanted.user });
   yield* parts(verb, AUTHENTICATION, wanted);
 }
 
 /** Each part of an identity beside its name. `group`: the API group that groups of users are asked for in. */
 function* parts(verb: string, group: string, { uid, groups, extra }: Wanted): Iterable<Access> {
-  if (uid) yield anything(verb, { group: AUTHENTICATION, resource: 'uids', name: uid });
-  for (const name of groups) yield anything(verb, { group, resource: 'groups', name });
-  for (const [key, list] of Object.entries(extra)) for (const name of list) yield anything(verb, { group: AUTHENTICATION, resource: 'userextras', name, subresource: key });
+  if (uid) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'uids', name: uid });
+  for (const name of groups) yield makeAccess(verb, { group, resource: 'groups', name });
+  for (const [key, list] of Object.entries(extra)) for (const name of list) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'userextras', name, subresource: key });
 }

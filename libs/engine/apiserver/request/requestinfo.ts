@@ -1,6 +1,6 @@
+import { type Access, makeAccess } from '../../machinery/auth.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { isPathSegmentName } from '../../machinery/meta/validation.js';
-import { anything, type Access } from '../../kinds/authorization/authorizer.js';
 import { Query, segmentsOf } from './query.js';
 import { own } from '../../machinery/meta/object.js';
 
@@ -12,7 +12,7 @@ export function accessOf(request: Pick<ApiRequest, 'method' | 'path' | 'query'>)
   const segments = segmentsOf(request.path);
   const core = segments[0] === 'api';
   const least = core ? 3 : 4;
-  if ((!core && segments[0] !== 'apis') || segments.length < least) return anything(request.method.toLowerCase(), { path: request.path });
+  if ((!core && segments[0] !== 'apis') || segments.length < least) return makeAccess(request.method.toLowerCase(), { path: request.path });
   const group = core ? '' : segments[1]!;
   let rest = segments.slice(least - 1);
   let verb = own(VERBS, request.method) ?? '';

@@ -1,4 +1,4 @@
-import { ISSUER } from '../../kinds/authentication/tokens.js';
+import { ISSUER } from '../../machinery/auth.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { BodyResponse } from '../../machinery/http.js';
 

@@ -1,6 +1,6 @@
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding, Subject } from '../../api/rbac_v1.js';
-import { NODE_RULES } from '../../kinds/authorization/node-rules.js';
-import { parseRules } from '../../kinds/rbac/policy-text.js';
+import { NODE_RULES } from '../../auth/authorization/node-rules.js';
+import { parseRules } from '../../auth/rbac/policy-text.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ADDON_CLUSTER_ROLES, ADDON_ROLES, CLUSTER_ROLES, CONTROLLER_ROLES, NAMESPACE_ROLES } from './rbac-roles.js';
 

@@ -1,6 +1,7 @@
+import { makeAccess } from '../../machinery/auth.js';
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
-import { anything, authorize } from '../../kinds/authorization/authorizer.js';
+import { authorize } from '../../auth/authorization/authorizer.js';
 import { KUBELET_CLIENT, kubeletClientFault } from '../../kinds/certificates/signers.js';
 import type { Reader } from '../../machinery/client.js';
 import { base64Decode } from '../../machinery/crypto/base64.js';
@@ -37,5 +38,5 @@ function approval({ spec }: CertificateSigningRequest, read: Reader): string | u
   const user = { name: spec.username ?? '', groups: spec.groups ?? [], uid: spec.uid, extra: spec.extra };
   return RECOGNIZERS.find(({ self, subresource }) =>
     (!self || spec.username === request.subject.commonName) &&
-    authorize(user, anything('create', { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', subresource }), read).allowed)?.message;
+    authorize(user, makeAccess('create', { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', subresource }), read).allowed)?.message;
 }

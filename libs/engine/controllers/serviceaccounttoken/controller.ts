@@ -1,6 +1,6 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
 import { ConfigMaps, Secrets, ServiceAccounts } from '../../kinds/index.js';
-import { legacyToken } from '../../kinds/authentication/tokens.js';
+import { legacyToken } from '../../auth/authentication/tokens.js';
 import { base64Encode } from '../../machinery/crypto/base64.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, index, watch } from '../../runtime/controller.js';

@@ -1,9 +1,9 @@
 import type { ObjectMeta } from '../../api/meta_v1.js';
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewSpec, SubjectAccessReviewStatus } from '../../api/authorization_v1.js';
-import type { Client, User } from '../../machinery/client.js';
+import { makeAccess, type Access, type Auth } from '../../machinery/auth.js';
+import type { User } from '../../machinery/client.js';
 import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
 import { invalid } from '../../machinery/meta/status.js';
-import { anything, authorize, type Access } from './authorizer.js';
 import { fieldSelectorText, selectorErrors, validateSelectors } from './selectors.js';
 
 /** The question of a review: either attribute is set. */
@@ -38,14 +38,14 @@ export const subjectOf = ({ user = '', groups = [], uid, extra }: SubjectAccessR
   name: user, groups, ...(uid ? { uid } : {}), ...(extra ? { extra } : {}),
 });
 
-export function decide(user: User, attributes: Attributes, client: Client): SubjectAccessReviewStatus {
-  const { allowed, reason } = authorize(user, accessOf(attributes), client);
+export function decide(user: User, attributes: Attributes, auth: Auth): SubjectAccessReviewStatus {
+  const { allowed, reason } = auth.authorize(user, accessOf(attributes));
   const evaluationError = attributes.resourceAttributes ? selectorErrors(attributes.resourceAttributes) : '';
   return { allowed, ...(reason ? { reason } : {}), ...(evaluationError ? { evaluationError } : {}) };
 }
 
 function accessOf({ resourceAttributes: r, nonResourceAttributes: n }: Attributes): Access {
-  if (n) return anything(n.verb ?? '', { path: n.path ?? '' });
+  if (n) return makeAccess(n.verb ?? '', { path: n.path ?? '' });
   const { verb = '', group = '', resource = '', subresource = '', name = '', namespace = '', fieldSelector } = r ?? {};
   return { verb, group, resource, subresource, name, namespace, fieldSelector: fieldSelectorText(fieldSelector).text || undefined };
 }

@@ -1,3 +1,5 @@
+import { ClusterAuth } from '../../auth/cluster-auth.js';
+import { State } from '../../runtime/state.js';
 import { describe, expect, test } from '@jest/globals';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../../machinery/kind.js';
@@ -110,7 +112,7 @@ describe('rows', () => {
 
 test('a service account token looks like one', () => {
   const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...created, uid: 'u' } };
-  const answer = serviceAccounts.subresources!.actions!['token']!.handle({ object, body: { spec: {} }, context: { ...(context as object), keys: new ClusterKeys('k') }, verb: 'create' } as never) as { status: { token: string; expirationTimestamp: string } };
+  const answer = serviceAccounts.subresources!.actions!['token']!.handle({ object, body: { spec: {} }, context: { ...(context as object), auth: new ClusterAuth(new State(), new ClusterKeys('k')) }, verb: 'create' } as never) as { status: { token: string; expirationTimestamp: string } };
   expect(answer.status.token.split('.')).toHaveLength(3);
   expect(answer.status.expirationTimestamp).toBe('2026-11-21T04:00:00Z');
 });

@@ -1,7 +1,7 @@
 import type { TokenReview } from '../../../api/authentication_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { badRequest } from '../../../machinery/meta/status.js';
-import { authenticateToken, ISSUER } from '../tokens.js';
+import { ISSUER } from '../../../machinery/auth.js';
 import { userInfo } from '../userinfo.js';
 
 /** Whose token is this? Models pkg/registry/authentication/tokenreview. */
@@ -14,10 +14,10 @@ export const kind = defineKind<TokenReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authentication.v1.TokenReview',
   verbs: ['create'],
-  evaluate(review, client, { keys, now }) {
+  evaluate(review, _client, { auth }) {
     const { token, audiences } = review.spec;
     if (!token) throw badRequest('token is required for TokenReview in authentication');
-    const found = authenticateToken(keys?.tokens, token, audiences?.length ? audiences : [ISSUER], client, now);
+    const found = auth.authenticateToken(token, audiences?.length ? audiences : [ISSUER]);
     if (typeof found === 'string') return { ...review, status: { user: {}, error: found === UNKNOWN ? UNKNOWN : `[${UNKNOWN}, ${found}]` } };
     return { ...review, status: { authenticated: true, user: userInfo(found.user), audiences: [...found.audiences] } };
   },

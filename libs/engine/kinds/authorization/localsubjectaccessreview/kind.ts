@@ -13,9 +13,9 @@ export const kind = defineKind<LocalSubjectAccessReview>({
   scope: 'Namespaced',
   definition: 'io.k8s.api.authorization.v1.LocalSubjectAccessReview',
   verbs: ['create'],
-  evaluate(review, client) {
+  evaluate(review, _client, { auth }) {
     refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNameless(review.metadata, 'namespace'), ...validateNamespace(review)]);
-    return { ...review, status: decide(subjectOf(review.spec), review.spec, client) };
+    return { ...review, status: decide(subjectOf(review.spec), review.spec, auth) };
   },
 });
 

@@ -13,8 +13,8 @@ export const kind = defineKind<SelfSubjectAccessReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authorization.v1.SelfSubjectAccessReview',
   verbs: ['create'],
-  evaluate(review, client, { user }) {
+  evaluate(review, _client, { auth, user }) {
     refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateNameless(review.metadata)]);
-    return { ...review, status: decide(user, review.spec, client) };
+    return { ...review, status: decide(user, review.spec, auth) };
   },
 });

@@ -13,8 +13,8 @@ export const kind = defineKind<SubjectAccessReview>({
   scope: 'Cluster',
   definition: 'io.k8s.api.authorization.v1.SubjectAccessReview',
   verbs: ['create'],
-  evaluate(review, client) {
+  evaluate(review, _client, { auth }) {
     refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNameless(review.metadata)]);
-    return { ...review, status: decide(subjectOf(review.spec), review.spec, client) };
+    return { ...review, status: decide(subjectOf(review.spec), review.spec, auth) };
   },
 });

@@ -1,8 +1,7 @@
 import type { ServiceAccount } from '../../../api/core_v1.js';
 import { ageColumn, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { TOKEN_REQUEST } from '../../authentication/serviceaccounts.js';
-import { requestToken } from '../../authentication/tokenrequest.js';
+import { requestToken, TOKEN_REQUEST } from './tokenrequest.js';
 
 export const kind = defineKind<ServiceAccount>({
   group: '',

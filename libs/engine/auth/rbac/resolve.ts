@@ -1,10 +1,10 @@
 import type { ClusterRoleBinding, PolicyRule, RoleBinding, RoleRef, Subject } from '../../api/rbac_v1.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { serviceAccountUser } from '../authentication/serviceaccounts.js';
-import { kind as ClusterRoles } from './clusterrole/kind.js';
-import { kind as ClusterRoleBindings } from './clusterrolebinding/kind.js';
-import { kind as Roles } from './role/kind.js';
-import { kind as RoleBindings } from './rolebinding/kind.js';
+import { kind as ClusterRoles } from '../../kinds/rbac/clusterrole/kind.js';
+import { kind as ClusterRoleBindings } from '../../kinds/rbac/clusterrolebinding/kind.js';
+import { kind as Roles } from '../../kinds/rbac/role/kind.js';
+import { kind as RoleBindings } from '../../kinds/rbac/rolebinding/kind.js';
 
 /** One rule that a user has, and the binding that gives it; or why a binding gives none. */
 export interface Grant {

@@ -1,4 +1,3 @@
-export const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 const PREFIX = 'system:serviceaccount:';
 
 export const serviceAccountUser = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;

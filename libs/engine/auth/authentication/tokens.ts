@@ -1,26 +1,21 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
 import { base64Decode } from '../../machinery/crypto/base64.js';
+import { ISSUER, type Authenticated, type BoundReference, type TokenOptions } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { Claims, TokenKey } from '../../machinery/crypto/token-key.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { SECOND, type Millis } from '../../machinery/time/time.js';
-import { kind as Pods } from '../core/pod/kind.js';
-import { kind as Nodes } from '../core/node/kind.js';
-import { kind as Secrets } from '../core/secret/kind.js';
-import { kind as ServiceAccounts } from '../core/serviceaccount/kind.js';
+import { kind as Pods } from '../../kinds/core/pod/kind.js';
+import { kind as Nodes } from '../../kinds/core/node/kind.js';
+import { kind as Secrets } from '../../kinds/core/secret/kind.js';
+import { kind as ServiceAccounts } from '../../kinds/core/serviceaccount/kind.js';
 import { serviceAccountGroups, serviceAccountUser } from './serviceaccounts.js';
 
-export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const LEGACY = 'kubernetes.io/serviceaccount/';
 const INVALIDATED = 'service account token has been invalidated';
 /** A deleted account's or pod's tokens stay good this long, as upstream's. */
 const DELETION_LEEWAY: Millis = 60 * SECOND;
-
-interface Reference {
-  readonly name?: string;
-  readonly uid?: string;
-}
 
 /** The claims of a bound token. Models pkg/serviceaccount/claims.go. */
 interface BoundClaims {
@@ -31,15 +26,7 @@ interface BoundClaims {
   readonly jti: string;
   readonly nbf: number;
   readonly sub: string;
-  readonly 'kubernetes.io': { readonly namespace: string; readonly node?: Reference; readonly pod?: Reference; readonly secret?: Reference; readonly serviceaccount: Reference };
-}
-
-export interface TokenOptions {
-  readonly audiences: readonly string[];
-  readonly issued: Millis;
-  readonly expires: Millis;
-  readonly id: string;
-  readonly bound?: { readonly node?: Reference; readonly pod?: Reference; readonly secret?: Reference };
+  readonly 'kubernetes.io': { readonly namespace: string; readonly node?: BoundReference; readonly pod?: BoundReference; readonly secret?: BoundReference; readonly serviceaccount: BoundReference };
 }
 
 /** A token of a service account: a JWT, signed with the cluster's own key. */
@@ -62,11 +49,6 @@ export function legacyToken(key: TokenKey, account: ServiceAccount, secret: Secr
   });
 }
 
-export interface Authenticated {
-  readonly user: User;
-  readonly audiences: readonly string[];
-}
-
 /**
  * Whose token this is, or why it is nobody's: checks signature, times, audience and that what it is bound to still exists.
  * Models pkg/serviceaccount jwt.go and claims.go Validate.
@@ -81,7 +63,7 @@ export function authenticateToken(key: TokenKey | undefined, token: string, audi
 const expired = (object: KubeObject, now: Millis): boolean =>
   object.metadata.deletionTimestamp !== undefined && Date.parse(object.metadata.deletionTimestamp) + DELETION_LEEWAY < now;
 
-const isGone = (object: KubeObject | undefined, { uid }: Reference, now: Millis): boolean => !object || object.metadata.uid !== uid || expired(object, now);
+const isGone = (object: KubeObject | undefined, { uid }: BoundReference, now: Millis): boolean => !object || object.metadata.uid !== uid || expired(object, now);
 
 function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader, now: Millis): Authenticated | string {
   const audiences = claims.aud.filter((a) => wanted.includes(a));

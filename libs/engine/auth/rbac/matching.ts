@@ -1,20 +1,11 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
+import type { Access } from '../../machinery/auth.js';
 
 const ALL = '*';
 const has = (list: readonly string[] | undefined, value: string): boolean => list !== undefined && (list.includes(value) || list.includes(ALL));
 
-/** What is asked of a rule: a resource, or with `path` a URL that is none. */
-export interface Asked {
-  readonly verb: string;
-  readonly path?: string;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly name: string;
-}
-
 /** Models plugin/pkg/auth/authorizer/rbac RuleAllows. */
-export function ruleAllows(rule: PolicyRule, asked: Asked): boolean {
+export function ruleAllows(rule: PolicyRule, asked: Omit<Access, 'namespace'>): boolean {
   if (!has(rule.verbs, asked.verb)) return false;
   if (asked.path !== undefined) return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, asked.path!));
   return has(rule.apiGroups, asked.group) && resourceCovered(rule.resources ?? [], asked.resource, asked.subresource) && (!rule.resourceNames?.length || rule.resourceNames.includes(asked.name));

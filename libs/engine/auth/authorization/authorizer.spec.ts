@@ -1,3 +1,4 @@
+import { makeAccess } from '../../machinery/auth.js';
 import { describe, expect, test } from '@jest/globals';
 import type { PolicyRule, Subject } from '../../api/rbac_v1.js';
 import type { User } from '../../machinery/client.js';
@@ -5,13 +6,13 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { State } from '../../runtime/state.js';
 import { describeRules, ruleAllows, uncovered } from '../rbac/matching.js';
 import { parseRules } from '../rbac/policy-text.js';
-import { anything, authorize, rulesFor } from './authorizer.js';
+import { authorize, rulesFor } from './authorizer.js';
 
 const rule = (text: string): PolicyRule => parseRules(text)[0]!;
 const asked = (text: string) => {
   const [verb = '', group = '', path = '', name = ''] = text.split(' ');
   const [resource = '', subresource = ''] = path.split('/');
-  return group.startsWith('/') ? anything(verb, { path: group }) : anything(verb, { group: group === 'core' ? '' : group, resource, subresource, name });
+  return group.startsWith('/') ? makeAccess(verb, { path: group }) : makeAccess(verb, { group: group === 'core' ? '' : group, resource, subresource, name });
 };
 
 describe('a rule', () => {
@@ -65,12 +66,12 @@ describe('who may', () => {
   bind('rolebindings', 'write', 'shop', 'Role', 'writer', { kind: 'ServiceAccount', name: 'bot' });
   bind('rolebindings', 'lost', 'shop', 'Role', 'nobody', { kind: 'User', name: 'bob' });
   const user = (name: string, ...groups: string[]): User => ({ name, groups });
-  const pods = (verb: string, namespace: string) => anything(verb, { resource: 'pods', namespace });
+  const pods = (verb: string, namespace: string) => makeAccess(verb, { resource: 'pods', namespace });
 
-  test.each<[string, User, ReturnType<typeof anything>, object]>([
+  test.each<[string, User, ReturnType<typeof makeAccess>, object]>([
     ['superusers may', user('root', 'system:masters'), pods('delete', 'shop'), { allowed: true }],
     ['a group, everywhere', user('x', 'auditors'), pods('list', ''), { allowed: true, reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"' }],
-    ['a URL', user('x', 'auditors'), anything('get', { path: '/metrics' }), { allowed: true, reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"' }],
+    ['a URL', user('x', 'auditors'), makeAccess('get', { path: '/metrics' }), { allowed: true, reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"' }],
     ['a cluster role in one namespace', user('jane'), pods('list', 'shop'), { allowed: true, reason: 'RBAC: allowed by RoleBinding "read/shop" of ClusterRole "reader" to User "jane"' }],
     ['and not in another', user('jane'), pods('list', 'other'), { allowed: false }],
     ['nor everywhere', user('jane'), pods('list', ''), { allowed: false }],
@@ -93,7 +94,7 @@ describe('a node', () => {
   state.put('pods', pod('b', 'two', { volumes: [{ name: 's', secret: { secretName: 'other' } }] }), 'test', 0);
   const node: User = { name: 'system:node:one', groups: ['system:nodes'] };
   const unrelated = "no relationship found between node 'one' and this object";
-  test.each<[string, Parameters<typeof anything>, string | true]>([
+  test.each<[string, Parameters<typeof makeAccess>, string | true]>([
     ['reads its pods', ['get', { resource: 'pods', namespace: 'shop', name: 'a' }], true],
     ['and not others', ['get', { resource: 'pods', namespace: 'shop', name: 'b' }], unrelated],
     ['lists its pods', ['list', { resource: 'pods', fieldSelector: 'spec.nodeName=one' }], true],
@@ -115,7 +116,7 @@ describe('a node', () => {
     ['renews its lease', ['update', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'one' }], true],
     ['and not others', ['update', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'two' }], 'can only access node lease with the same name as the requesting node'],
   ])('%s', (_, access, expected) => {
-    const { allowed, reason } = authorize(node, anything(...access), state);
+    const { allowed, reason } = authorize(node, makeAccess(...access), state);
     expect(allowed || (reason ?? '')).toBe(expected);
   });
 });

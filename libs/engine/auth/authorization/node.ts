@@ -1,10 +1,10 @@
 import type { Pod, PersistentVolumeClaim } from '../../api/core_v1.js';
+import type { Access, Decision } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
-import { kind as PersistentVolumeClaims } from '../core/persistentvolumeclaim/kind.js';
-import { kind as Pods } from '../core/pod/kind.js';
-import { kind as ResourceSlices } from '../resource/resourceslice/kind.js';
-import { kind as VolumeAttachments } from '../storage/volumeattachment/kind.js';
-import type { Access, Decision } from './authorizer.js';
+import { kind as PersistentVolumeClaims } from '../../kinds/core/persistentvolumeclaim/kind.js';
+import { kind as Pods } from '../../kinds/core/pod/kind.js';
+import { kind as ResourceSlices } from '../../kinds/resource/resourceslice/kind.js';
+import { kind as VolumeAttachments } from '../../kinds/storage/volumeattachment/kind.js';
 import { NODE_RULES } from './node-rules.js';
 import { ruleAllows } from '../rbac/matching.js';
 

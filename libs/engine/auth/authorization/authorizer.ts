@@ -1,24 +1,12 @@
 import type { NonResourceRule, ResourceRule } from '../../api/authorization_v1.js';
+import type { Access, Decision, UserRules } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
-import { ruleAllows, type Asked } from '../rbac/matching.js';
+import { ruleAllows } from '../rbac/matching.js';
 import { grantsOf } from '../rbac/resolve.js';
 import { authorizeNode, nodeNameOf } from './node.js';
 
-/** A question to the authorizer: may a user do this? */
-export interface Access extends Asked {
-  readonly namespace: string;
-  /** Of lists and watches: `spec.nodeName=worker-1`. */
-  readonly fieldSelector?: string;
-}
-export interface Decision {
-  readonly allowed: boolean;
-  readonly reason?: string;
-}
-
 /** May do everything, whatever the roles say. */
 export const isSuperuser = (user: User): boolean => user.groups.includes('system:masters');
-
-export const anything = (verb: string, fields: Partial<Access> = {}): Access => ({ verb, group: '', resource: '', subresource: '', name: '', namespace: '', ...fields });
 
 /** Who may do what: superusers, then nodes, then roles, as with --authorization-mode=Node,RBAC. */
 export function authorize(user: User, access: Access, read: Reader): Decision {
@@ -47,7 +35,7 @@ const aggregate = (errors: ReadonlySet<string>): string => (errors.size === 1 ? 
 const NO_NODE_RULES = 'node authorizer does not support user rule resolution';
 
 /** What a user may do in a namespace. Models the RBAC authorizer's RulesFor. */
-export function rulesFor(user: User, namespace: string, read: Reader): { resourceRules: ResourceRule[]; nonResourceRules: NonResourceRule[]; incomplete: boolean; evaluationError?: string } {
+export function rulesFor(user: User, namespace: string, read: Reader): UserRules {
   const resourceRules: ResourceRule[] = [];
   const nonResourceRules: NonResourceRule[] = [];
   const errors = new Set<string>();

@@ -1,15 +1,16 @@
-import type { BoundObjectReference, TokenRequest } from '../../api/authentication_v1.js';
-import type { Pod, ServiceAccount } from '../../api/core_v1.js';
-import type { ObjectMeta } from '../../api/meta_v1.js';
-import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
-import type { ActionRequest, Kind } from '../../machinery/kind.js';
-import { ApiError, badRequest, conflict, invalid, notFound } from '../../machinery/meta/status.js';
-import { SECOND, timestamp } from '../../machinery/time/time.js';
-import { kind as Nodes } from '../core/node/kind.js';
-import { kind as Pods } from '../core/pod/kind.js';
-import { kind as Secrets } from '../core/secret/kind.js';
-import { TOKEN_REQUEST } from './serviceaccounts.js';
-import { boundToken, ISSUER, type TokenOptions } from './tokens.js';
+import type { BoundObjectReference, TokenRequest } from '../../../api/authentication_v1.js';
+import type { Pod, ServiceAccount } from '../../../api/core_v1.js';
+import type { ObjectMeta } from '../../../api/meta_v1.js';
+import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
+import type { ActionRequest, Kind } from '../../../machinery/kind.js';
+import { ApiError, badRequest, conflict, invalid, notFound } from '../../../machinery/meta/status.js';
+import { SECOND, timestamp } from '../../../machinery/time/time.js';
+import { kind as Nodes } from '../node/kind.js';
+import { kind as Pods } from '../pod/kind.js';
+import { kind as Secrets } from '../secret/kind.js';
+import { ISSUER, type TokenOptions } from '../../../machinery/auth.js';
+
+export const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
 /** What a token may be bound to. */
 const BINDABLE: ReadonlyMap<string, Kind> = new Map<string, Kind>([['Pod', Pods], ['Secret', Secrets], ['Node', Nodes]]);
@@ -26,11 +27,11 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
   const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
   const errors = validate(seconds);
   if (errors.length) throw invalid(TOKEN_REQUEST, '', errors);
-  if (!context.keys) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
   const audiences = spec.audiences?.length ? spec.audiences : [ISSUER];
   const expires = context.now + seconds * SECOND;
   const bound = spec.boundObjectRef ? boundTo(spec.boundObjectRef, request) : undefined;
-  const token = boundToken(context.keys.tokens, account, { audiences, issued: context.now, expires, id: context.random.uuid(), bound });
+  const token = context.auth.issueToken(account, { audiences, issued: context.now, expires, id: context.random.uuid(), bound });
+  if (token === undefined) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
   return {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
