@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm run bench [-- NAME…] [-- --json FILE]`: every row of bench/rows on the embedded default, then with Redis; one table at the end.
+// `npm run bench [-- NAME…] [-- --json FILE]`: every row of bench/rows on the embedded default, then with Redis; one
+// table at the end.
 import fs from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -21,10 +22,20 @@ function verdict({ value, target, better }) {
 }
 
 const number = (value) => (Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2));
-const goal = ({ target, better, unit }) => (target === undefined ? '' : `${better === 'less' ? 'at most' : 'at least'} ${target.toLocaleString('en-US')} ${unit}`);
+const goal = ({ target, better, unit }) =>
+  target === undefined ? '' : `${better === 'less' ? 'at most' : 'at least'} ${target.toLocaleString('en-US')} ${unit}`;
 
 function printTable(rows) {
-  const lines = [['row', 'on', 'measured', 'target', ''], ...rows.map((r) => [r.row, r.on, r.error ?? `${number(r.value)} ${r.unit}`, goal(r), r.error ? 'failed' : verdict(r)])];
+  const lines = [
+    ['row', 'on', 'measured', 'target', ''],
+    ...rows.map((r) => [
+      r.row,
+      r.on,
+      r.error ?? `${number(r.value)} ${r.unit}`,
+      goal(r),
+      r.error ? 'failed' : verdict(r),
+    ]),
+  ];
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const text = lines.map((line) => `| ${line.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`);
   text.splice(1, 0, `|${widths.map((w) => '-'.repeat(w + 2)).join('|')}|`);
@@ -54,9 +65,12 @@ async function main() {
   await build();
   const { startService } = await import('../bench/service/service.mjs');
   const names = args.length ? ORDER.filter((name) => args.includes(name)) : ORDER;
-  const modules = await Promise.all(names.map(async (name) => [name, await import(pathToFileURL(path.join(root, `bench/rows/${name}.mjs`)).href)]));
+  const modules = await Promise.all(
+    names.map(async (name) => [name, await import(pathToFileURL(path.join(root, `bench/rows/${name}.mjs`)).href)]),
+  );
   const rows = [];
-  for (const [name, module] of modules) if (module.alone) rows.push(...(await measure(name, module, undefined, 'memory')));
+  for (const [name, module] of modules)
+    if (module.alone) rows.push(...(await measure(name, module, undefined, 'memory')));
   const redis = spawnSync('redis-server', ['--version']).status === 0;
   if (!redis) console.log('  redis-server is not installed: measured on the embedded default only');
   const modes = ['postgres', ...(redis ? ['redis'] : [])].filter((mode) => !only || mode === only);

@@ -1,16 +1,29 @@
 #!/usr/bin/env node
-// Carries published facts about Kubernetes' API into the form the engine uses: `node scripts/carry-facts.mjs FOLDER OPENAPI`.
-// One record a definition; each field joins its JSON shape and its protobuf number. OPENAPI holds the documents of /openapi/v3, for what
+// Carries published facts about Kubernetes' API into the form the engine uses: `node scripts/carry-facts.mjs FOLDER
+// OPENAPI`.
+// One record a definition; each field joins its JSON shape and its protobuf number. OPENAPI holds the documents of
+// /openapi/v3, for what
 // only they tell: defaults, enums, and what is not described. Run once per Kubernetes release.
 import fs from 'node:fs';
 import path from 'node:path';
 
 const [folder, documents] = process.argv.slice(2);
 if (!folder || !documents) {
-  console.error('usage: node scripts/carry-facts.mjs FOLDER OPENAPI   (schema-*.json, protobuf-*.json, resources-*.json; documents of /openapi/v3)');
+  console.error(
+    'usage: node scripts/carry-facts.mjs FOLDER OPENAPI   (schema-*.json, protobuf-*.json, resources-*.json; documents of /openapi/v3)',
+  );
   process.exit(2);
 }
-const read = (prefix) => JSON.parse(fs.readFileSync(path.join(folder, fs.readdirSync(folder).find((f) => f.startsWith(prefix))), 'utf8'));
+const read = (prefix) =>
+  JSON.parse(
+    fs.readFileSync(
+      path.join(
+        folder,
+        fs.readdirSync(folder).find((f) => f.startsWith(prefix)),
+      ),
+      'utf8',
+    ),
+  );
 const schema = read('schema');
 const protobuf = read('protobuf');
 const resources = read('resources');
@@ -21,8 +34,21 @@ const messageName = (definition) => definition.replace(/^io\.k8s\./, 'k8s.io.').
 const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Messages that Go embeds, so that JSON shows their fields in the outer object. */
-const EMBEDDED = new Set(['volumeSource', 'handler', 'ephemeralContainerCommon', 'persistentVolumeSource', 'localObjectReference', 'ruleWithOperations', 'rule', 'ingressRuleValue', 'deviceConfiguration']);
-/** JSON's and protobuf's spellings differ: 'uid' and 'uID', '$ref' and 'ref', 'x-kubernetes-map-type' and 'xKubernetesMapType'. */
+const EMBEDDED = new Set([
+  'volumeSource',
+  'handler',
+  'ephemeralContainerCommon',
+  'persistentVolumeSource',
+  'localObjectReference',
+  'ruleWithOperations',
+  'rule',
+  'ingressRuleValue',
+  'deviceConfiguration',
+]);
+/**
+ * JSON's and protobuf's spellings differ: 'uid' and 'uID', '$ref' and 'ref', 'x-kubernetes-map-type' and
+ * 'xKubernetesMapType'.
+ */
 const plain = (name) => name.toLowerCase().replace(/[$-]/g, '');
 
 /** The aggregator's numbers are in none of the published tables. Models kube-aggregator's generated.proto. */
@@ -30,12 +56,27 @@ const AGGREGATOR = 'k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.';
 const META = '.k8s.io.apimachinery.pkg.apis.meta.v1.';
 for (const [name, message] of Object.entries({
   APIService: { metadata: [1, `${META}ObjectMeta`], spec: [2, 'APIServiceSpec'], status: [3, 'APIServiceStatus'] },
-  APIServiceCondition: { type: [1, 'string'], status: [2, 'string'], lastTransitionTime: [3, `${META}Time`], reason: [4, 'string'], message: [5, 'string'] },
+  APIServiceCondition: {
+    type: [1, 'string'],
+    status: [2, 'string'],
+    lastTransitionTime: [3, `${META}Time`],
+    reason: [4, 'string'],
+    message: [5, 'string'],
+  },
   APIServiceList: { metadata: [1, `${META}ListMeta`], items: [2, 'APIService'] },
-  APIServiceSpec: { service: [1, 'ServiceReference'], group: [2, 'string'], version: [3, 'string'], insecureSkipTLSVerify: [4, 'bool'], caBundle: [5, 'bytes'], groupPriorityMinimum: [7, 'int32'], versionPriority: [8, 'int32'] },
+  APIServiceSpec: {
+    service: [1, 'ServiceReference'],
+    group: [2, 'string'],
+    version: [3, 'string'],
+    insecureSkipTLSVerify: [4, 'bool'],
+    caBundle: [5, 'bytes'],
+    groupPriorityMinimum: [7, 'int32'],
+    versionPriority: [8, 'int32'],
+  },
   APIServiceStatus: { conditions: [1, 'APIServiceCondition'] },
   ServiceReference: { namespace: [1, 'string'], name: [2, 'string'], port: [3, 'int32'] },
-})) protobuf[AGGREGATOR + name] ??= message;
+}))
+  protobuf[AGGREGATOR + name] ??= message;
 
 /** [number, type] of a JSON field, and the numbers of the embedded messages that it lies within. */
 function wireOf(message, name, within = []) {
@@ -51,7 +92,12 @@ function wireOf(message, name, within = []) {
   return undefined;
 }
 
-const served = Object.assign({}, ...fs.readdirSync(documents).map((f) => JSON.parse(fs.readFileSync(path.join(documents, f), 'utf8')).components?.schemas));
+const served = Object.assign(
+  {},
+  ...fs
+    .readdirSync(documents)
+    .map((f) => JSON.parse(fs.readFileSync(path.join(documents, f), 'utf8')).components?.schemas),
+);
 
 /** What the documents tell of a field: enums, and defaults of the value and of a list's or map's elements. */
 function servedField(name, field) {
@@ -59,7 +105,12 @@ function servedField(name, field) {
   if (!shown) return {};
   const element = shown.items ?? shown.additionalProperties;
   const plain = shown.$ref && Object.keys(shown).length === 1;
-  return { default: shown.default, elementDefault: element?.default, enum: shown.enum ?? element?.enum, plain: plain || undefined };
+  return {
+    default: shown.default,
+    elementDefault: element?.default,
+    enum: shown.enum ?? element?.enum,
+    plain: plain || undefined,
+  };
 }
 
 /** The order of a definition's required fields, where it is not that of the protobuf numbers. */
@@ -87,7 +138,12 @@ const definitions = {};
 for (const [name, d] of Object.entries(schema)) {
   const out = {};
   if (d.type) out.type = d.type;
-  if (d.fields) out.fields = sorted(Object.fromEntries(Object.entries(d.fields).map(([f, s]) => [f, field(s, wireOf(messageName(name), f), servedField(name, f))])));
+  if (d.fields)
+    out.fields = sorted(
+      Object.fromEntries(
+        Object.entries(d.fields).map(([f, s]) => [f, field(s, wireOf(messageName(name), f), servedField(name, f))]),
+      ),
+    );
   if (out.fields) Object.assign(out, requiredOrder(name, out.fields));
   if (d['map-type'] ?? d.mapType) out.mapType = d['map-type'] ?? d.mapType;
   const gvk = d['group-version-kind'];
@@ -96,9 +152,19 @@ for (const [name, d] of Object.entries(schema)) {
 }
 const target = path.join(import.meta.dirname, '../libs/engine/schema/facts');
 fs.mkdirSync(target, { recursive: true });
-const body = (o, indent) => '{\n' + Object.entries(sorted(o)).map(([k, v]) => `${indent}${JSON.stringify(k)}: ${JSON.stringify(v)}`).join(',\n') + '\n}\n';
+const body = (o, indent) =>
+  '{\n' +
+  Object.entries(sorted(o))
+    .map(([k, v]) => `${indent}${JSON.stringify(k)}: ${JSON.stringify(v)}`)
+    .join(',\n') +
+  '\n}\n';
 fs.writeFileSync(path.join(target, 'definitions.json'), body(definitions, ' '));
-const byResource = Object.fromEntries(resources.map((r) => [`${r.group}/${r.version}/${r.resource}`, { kind: r.kind, namespaced: r.namespaced, actions: r.actions }]));
+const byResource = Object.fromEntries(
+  resources.map((r) => [
+    `${r.group}/${r.version}/${r.resource}`,
+    { kind: r.kind, namespaced: r.namespaced, actions: r.actions },
+  ]),
+);
 fs.writeFileSync(path.join(target, 'resources.json'), body(byResource, ' '));
 const extra = Object.fromEntries(Object.entries(protobuf).filter(([k]) => k.startsWith('k8s.io.apimachinery.')));
 fs.writeFileSync(path.join(target, 'messages.json'), body(extra, ' '));

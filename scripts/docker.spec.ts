@@ -14,11 +14,19 @@ interface Service {
   readonly healthcheck?: { readonly test?: readonly string[] };
 }
 
-const compose = parse(fs.readFileSync('docker/compose.yaml', 'utf8'), { merge: true }) as { services: Record<string, Service>; volumes: Record<string, unknown> };
+const compose = parse(fs.readFileSync('docker/compose.yaml', 'utf8'), { merge: true }) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
 const dockerfile = fs.readFileSync('docker/Dockerfile', 'utf8');
 const read = (file: string): string => fs.readFileSync(file, 'utf8');
 /** Variables that the programs read. */
-const known = new Set([...read('libs/platform/settings.ts').matchAll(/^\s+([A-Z][A-Z_]+): z\./gm), ...read('apps/api/prepare.ts').matchAll(/env\['([A-Z_]+)'\]/g)].map((m) => m[1]!));
+const known = new Set(
+  [
+    ...read('libs/platform/settings.ts').matchAll(/^\s+([A-Z][A-Z_]+): z\./gm),
+    ...read('apps/api/prepare.ts').matchAll(/env\['([A-Z_]+)'\]/g),
+  ].map((m) => m[1]!),
+);
 
 /** dist/apps/api/main.js is made of apps/api/main.ts. */
 const sourceOf = (file: string): string => file.replace(/^dist\/(.*)\.js$/, '$1.ts');
@@ -28,10 +36,12 @@ describe('docker/compose.yaml', () => {
   test.each(Object.entries(compose.services))('%s runs what there is, and waits for what there is', (name, service) => {
     expect(OURS.includes(name)).toBe(service.build !== undefined);
     if (service.build) expect(fs.existsSync(service.build.dockerfile)).toBe(true);
-    for (const file of programs((service.command ?? []).join(' '))) expect([file, fs.existsSync(sourceOf(file))]).toEqual([file, true]);
+    for (const file of programs((service.command ?? []).join(' ')))
+      expect([file, fs.existsSync(sourceOf(file))]).toEqual([file, true]);
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       expect(Object.keys(compose.services)).toContain(other);
-      if (condition === 'service_healthy') expect(compose.services[other]!.healthcheck?.test?.length).toBeGreaterThan(0);
+      if (condition === 'service_healthy')
+        expect(compose.services[other]!.healthcheck?.test?.length).toBeGreaterThan(0);
     }
   });
 
@@ -43,8 +53,12 @@ describe('docker/compose.yaml', () => {
   });
 
   test('nothing starts before the tables are there', () => {
-    expect(programs(compose.services['prepare']!.command!.join(' '))).toEqual(['scripts/prisma.mjs', 'dist/apps/api/prepare.js']);
-    for (const name of ['api', 'worker']) expect(compose.services[name]!.depends_on!['prepare']).toEqual({ condition: 'service_completed_successfully' });
+    expect(programs(compose.services['prepare']!.command!.join(' '))).toEqual([
+      'scripts/prisma.mjs',
+      'dist/apps/api/prepare.js',
+    ]);
+    for (const name of ['api', 'worker'])
+      expect(compose.services[name]!.depends_on!['prepare']).toEqual({ condition: 'service_completed_successfully' });
   });
 });
 
@@ -52,7 +66,11 @@ describe('docker/Dockerfile', () => {
   const lines = dockerfile.split('\n');
 
   test('copies and runs what there is', () => {
-    const copied = lines.filter((l) => l.startsWith('COPY')).flatMap((l) => l.split(/\s+/).slice(1, -1)).filter((w) => !w.startsWith('--')).map((w) => w.replace(/^\/app\//, ''));
+    const copied = lines
+      .filter((l) => l.startsWith('COPY'))
+      .flatMap((l) => l.split(/\s+/).slice(1, -1))
+      .filter((w) => !w.startsWith('--'))
+      .map((w) => w.replace(/^\/app\//, ''));
     expect(copied.filter((file) => !BUILT.includes(file) && !fs.existsSync(file))).toEqual([]);
     const run = programs(lines.filter((l) => l.startsWith('CMD')).join());
     expect(run.map((file) => fs.existsSync(sourceOf(file)))).toEqual([true]);

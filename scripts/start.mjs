@@ -37,7 +37,10 @@ const readJson = (name) => (fs.existsSync(name) ? JSON.parse(fs.readFileSync(nam
 function takeLock() {
   fs.mkdirSync(home, { recursive: true });
   const pid = fs.existsSync(lock) ? Number(fs.readFileSync(lock, 'utf8')) : 0;
-  if (pid && pid !== process.pid && isStart(pid)) throw new Plain(`Terrarium already runs in this folder (process ${pid}): stop it first, or use it (${readJson(file).url ?? 'see .terrarium/dev.json'}).`);
+  if (pid && pid !== process.pid && isStart(pid))
+    throw new Plain(
+      `Terrarium already runs in this folder (process ${pid}): stop it first, or use it (${readJson(file).url ?? 'see .terrarium/dev.json'}).`,
+    );
   fs.writeFileSync(lock, String(process.pid));
   closers.push(async () => fs.rmSync(lock, { force: true }));
   return pid > 0;
@@ -63,7 +66,7 @@ function isAlive(pid) {
 /** Our parents up to npm; none when it cannot be told. */
 function npmAbove() {
   const pids = [];
-  for (let pid = process.ppid; pid > 1 && pids.length < 4; ) {
+  for (let pid = process.ppid; pid > 1 && pids.length < 4;) {
     pids.push(pid);
     try {
       const [, name, rest] = /\((.*)\) . (\d+)/s.exec(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -79,7 +82,8 @@ function npmAbove() {
 async function main() {
   const port = Number(process.env.PORT || 8080);
   const host = process.env.HOST || '0.0.0.0';
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Plain(`PORT must be a number from 1 to 65535, not ${JSON.stringify(process.env.PORT)}.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Plain(`PORT must be a number from 1 to 65535, not ${JSON.stringify(process.env.PORT)}.`);
   const url = (process.env.PUBLIC_URL || `http://localhost:${port}`).replace(/\/+$/, '');
   console.log('Terrarium');
   const crashed = takeLock();
@@ -94,12 +98,25 @@ async function main() {
 
   const { startService } = await import('./local/service.mjs');
   const service = await startService({
-    folder: inHome('postgres'), port, host, publicUrl: url, databaseUrl, redisUrl, apiKey: readJson(file).apiKey, step, closers, onGiveUp: giveUp,
+    folder: inHome('postgres'),
+    port,
+    host,
+    publicUrl: url,
+    databaseUrl,
+    redisUrl,
+    apiKey: readJson(file).apiKey,
+    step,
+    closers,
+    onGiveUp: giveUp,
     stopped: () => gaveUp ?? (stopping && new Plain('Stopped.')),
   });
   const { apiKey, programs } = service;
   const pids = { postgres: service.postgres?.pid, worker: programs.worker.pid, api: programs.api.pid };
-  fs.writeFileSync(`${file}.new`, `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, databaseUrl: service.databaseUrl, pids }, null, 2)}\n`, { mode: 0o600 });
+  fs.writeFileSync(
+    `${file}.new`,
+    `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, databaseUrl: service.databaseUrl, pids }, null, 2)}\n`,
+    { mode: 0o600 },
+  );
   fs.renameSync(`${file}.new`, file);
   await greet(url, apiKey);
 }
@@ -128,7 +145,8 @@ The real ${kubectl === 'kubectl' ? 'kubectl is not installed here: use your own'
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void stop(0));
-// npm does not pass every signal on, and may be killed outright: when it or its shell is gone, nobody is left who could stop us.
+// npm does not pass every signal on, and may be killed outright: when it or its shell is gone, nobody is left who could
+// stop us.
 const above = process.env.npm_lifecycle_event ? npmAbove() : [];
 if (above.length) setInterval(() => above.every(isAlive) || void stop(1), PARENT_CHECK_MS).unref();
 try {

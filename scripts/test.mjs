@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// `npm test [-- PATTERN]`: installs and generates when needed, runs every test, ends with 'N passed, N failed, N skipped'.
+// `npm test [-- PATTERN]`: installs and generates when needed, runs every test, ends with 'N passed, N failed, N
+// skipped'.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,7 +10,14 @@ import { Plain, root } from './local/paths.mjs';
 
 function jest(args) {
   const report = path.join(os.tmpdir(), `terrarium-jest-${process.pid}.json`);
-  const command = ['--experimental-vm-modules', '--no-warnings', path.join(root, 'node_modules/jest/bin/jest.js'), '--json', `--outputFile=${report}`, ...args];
+  const command = [
+    '--experimental-vm-modules',
+    '--no-warnings',
+    path.join(root, 'node_modules/jest/bin/jest.js'),
+    '--json',
+    `--outputFile=${report}`,
+    ...args,
+  ];
   // --json moves the human report to stderr and prints the JSON, which the file has already.
   const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
@@ -23,7 +31,11 @@ function jest(args) {
 }
 
 function skippedNames(result) {
-  return result.testResults.flatMap((file) => file.assertionResults.filter((t) => t.status === 'pending').map((t) => `${path.relative(root, file.name)}: ${t.fullName}`));
+  return result.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter((t) => t.status === 'pending')
+      .map((t) => `${path.relative(root, file.name)}: ${t.fullName}`),
+  );
 }
 
 try {
@@ -34,10 +46,13 @@ try {
   if (!result) throw new Plain('jest did not run to its end.');
   const skipped = skippedNames(result);
   if (skipped.length) console.log(`Skipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
-  if (!redis) console.log('redis-server is not installed: what needs Redis was skipped (apt-get install redis-server).');
+  if (!redis)
+    console.log('redis-server is not installed: what needs Redis was skipped (apt-get install redis-server).');
   // A file that does not even load counts as one failure.
   const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  console.log(`${result.numPassedTests} passed, ${failed} failed, ${result.numPendingTests + result.numTodoTests} skipped`);
+  console.log(
+    `${result.numPassedTests} passed, ${failed} failed, ${result.numPendingTests + result.numTodoTests} skipped`,
+  );
   process.exitCode = failed > 0 || code !== 0 ? 1 : 0;
 } catch (error) {
   console.error(error instanceof Plain ? error.message : error);

@@ -28,7 +28,16 @@ export class ApiModule {
           validationRules: [boundedOperations],
           allowBatchedHttpRequests: false,
           context: (request: FastifyRequest): GraphQLContext => ({ authorization: request.headers.authorization }),
-          formatError: ({ message, extensions, path, locations }) => ({ message, path, locations, extensions: { code: extensions?.['code'], status: extensions?.['status'], details: extensions?.['details'] } }),
+          formatError: ({ message, extensions, path, locations }) => ({
+            message,
+            path,
+            locations,
+            extensions: {
+              code: extensions?.['code'],
+              status: extensions?.['status'],
+              details: extensions?.['details'],
+            },
+          }),
         }),
       ],
       controllers: [ClustersRoutes, HealthRoutes],

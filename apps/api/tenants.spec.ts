@@ -26,11 +26,20 @@ const keys = { alice: '', bob: '' };
 let cluster = '';
 
 const call = (method: string, url: string, key?: string, body?: unknown): Promise<Response> =>
-  fetch(api.url + url, { method, headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) });
+  fetch(api.url + url, {
+    method,
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
 
 beforeAll(async () => {
   database = await testDatabase();
-  const { prisma } = (await import(path.resolve('scripts/prisma.mjs'))) as { prisma(args: string[], options: object): Promise<{ code: number; output: string }> };
+  const { prisma } = (await import(path.resolve('scripts/prisma.mjs'))) as {
+    prisma(args: string[], options: object): Promise<{ code: number; output: string }>;
+  };
   const migrated = await prisma(['migrate', 'deploy'], { env: { DATABASE_URL: database.url } });
   if (migrated.code !== 0) throw new Error(migrated.output);
   const pool = openPool({ connectionString: database.url, poolSize: 1 });
@@ -40,7 +49,15 @@ beforeAll(async () => {
   keys.alice = await createTenant(tenants, { tenant: 'alice', user: 'alice' });
   keys.bob = await createTenant(tenants, { tenant: 'bob', user: 'bob', maxClusters: 1 });
   await tenants.$disconnect();
-  api = await startApi(readSettings({ DATABASE_URL: database.url, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent', PUBLIC_URL: 'http://127.0.0.1:1' }));
+  api = await startApi(
+    readSettings({
+      DATABASE_URL: database.url,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      PUBLIC_URL: 'http://127.0.0.1:1',
+    }),
+  );
   const made = await call('POST', '/v1/clusters', keys.alice, { name: 'hers' });
   cluster = ((await made.json()) as { id: string }).id;
 }, START_MS);
@@ -51,7 +68,8 @@ afterAll(async () => {
 }, START_MS);
 
 const fill = (url: string): string => url.replace(':id', cluster).replace('*', 'api/v1/namespaces');
-const guarded = (): { method: string; url: string }[] => api.routes.filter((r) => !PUBLIC.includes(r.url) && r.url !== GRAPHQL && r.method !== 'OPTIONS');
+const guarded = (): { method: string; url: string }[] =>
+  api.routes.filter((r) => !PUBLIC.includes(r.url) && r.url !== GRAPHQL && r.method !== 'OPTIONS');
 
 describe("another tenant's key", () => {
   test('gets 404 from every route that names a cluster', async () => {
@@ -77,16 +95,22 @@ describe("another tenant's key", () => {
     ['object', () => `query { object(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
     ['deleteCluster', () => `mutation { deleteCluster(id: ${id()}) }`],
     ['apply', () => `mutation { apply(clusterId: ${id()}, manifest: "{}") }`],
-    ['deleteObject', () => `mutation { deleteObject(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
+    [
+      'deleteObject',
+      () => `mutation { deleteObject(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`,
+    ],
   ])('gets NOT_FOUND from GraphQL %s', async (_name, query) => {
-    const body = (await (await call('POST', GRAPHQL, keys.bob, { query: query() })).json()) as { errors?: { extensions: { code: string } }[] };
+    const body = (await (await call('POST', GRAPHQL, keys.bob, { query: query() })).json()) as {
+      errors?: { extensions: { code: string } }[];
+    };
     expect(body.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 });
 
 test('without a valid key every route answers 401', async () => {
   for (const { method, url } of guarded()) {
-    for (const key of [undefined, 'tk_wrong', 'nonsense', 'tc_a.b']) expect([method, url, key, (await call(method, fill(url), key)).status]).toEqual([method, url, key, 401]);
+    for (const key of [undefined, 'tk_wrong', 'nonsense', 'tc_a.b'])
+      expect([method, url, key, (await call(method, fill(url), key)).status]).toEqual([method, url, key, 401]);
   }
 });
 
@@ -114,11 +138,22 @@ test.each([
 
 test("a service account's token opens its own cluster only, and says whose it is", async () => {
   const made = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'second' })).json()) as { id: string };
-  const asked = await call('POST', `/clusters/${cluster}/api/v1/namespaces/default/serviceaccounts/default/token`, keys.alice, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} });
-  const { status: { token } } = (await asked.json()) as { status: { token: string } };
-  const pods = (id: string, key: string): Promise<Response> => call('GET', `/clusters/${id}/api/v1/namespaces/default/pods`, key);
+  const asked = await call(
+    'POST',
+    `/clusters/${cluster}/api/v1/namespaces/default/serviceaccounts/default/token`,
+    keys.alice,
+    { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} },
+  );
+  const {
+    status: { token },
+  } = (await asked.json()) as { status: { token: string } };
+  const pods = (id: string, key: string): Promise<Response> =>
+    call('GET', `/clusters/${id}/api/v1/namespaces/default/pods`, key);
   const own = await pods(cluster, token);
-  expect([own.status, ((await own.json()) as { message: string }).message]).toEqual([403, expect.stringContaining('User "system:serviceaccount:default:default" cannot list resource "pods"')]);
+  expect([own.status, ((await own.json()) as { message: string }).message]).toEqual([
+    403,
+    expect.stringContaining('User "system:serviceaccount:default:default" cannot list resource "pods"'),
+  ]);
   expect((await pods(made.id, token)).status).toBe(401);
   expect((await pods(cluster, `${token.slice(0, -4)}AAAA`)).status).toBe(401);
   expect((await pods('00000000-0000-4000-8000-000000000000', token)).status).toBe(401);
@@ -142,28 +177,49 @@ test('the quota is kept', async () => {
 });
 
 test('chosen nodes come with their size, labels and taints', async () => {
-  const nodes = [{ name: 'gpu', count: 2, cpu: '16', memory: '64Gi', labels: { zone: 'a' }, taints: [{ key: 'gpu', effect: 'NoSchedule' }] }];
-  const { id } = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'sized', nodes })).json()) as { id: string };
-  const node = (await (await call('GET', `/clusters/${id}/api/v1/nodes/gpu-2`, keys.alice)).json()) as { metadata: { labels: object }; spec: { taints: object[] }; status: { capacity: object } };
+  const nodes = [
+    {
+      name: 'gpu',
+      count: 2,
+      cpu: '16',
+      memory: '64Gi',
+      labels: { zone: 'a' },
+      taints: [{ key: 'gpu', effect: 'NoSchedule' }],
+    },
+  ];
+  const { id } = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'sized', nodes })).json()) as {
+    id: string;
+  };
+  const node = (await (await call('GET', `/clusters/${id}/api/v1/nodes/gpu-2`, keys.alice)).json()) as {
+    metadata: { labels: object };
+    spec: { taints: object[] };
+    status: { capacity: object };
+  };
   expect(node.metadata.labels).toMatchObject({ zone: 'a' });
   expect(node.spec.taints).toEqual([{ key: 'gpu', effect: 'NoSchedule' }]);
   expect(node.status.capacity).toMatchObject({ cpu: '16', memory: '67108864Ki' });
 });
 
 test('a body that is too large is answered 413 with a Status', async () => {
-  const answer = await call('POST', `/clusters/${cluster}/api/v1/namespaces/default/configmaps`, keys.alice, { data: 'x'.repeat(4 * 1024 * 1024) });
+  const answer = await call('POST', `/clusters/${cluster}/api/v1/namespaces/default/configmaps`, keys.alice, {
+    data: 'x'.repeat(4 * 1024 * 1024),
+  });
   expect([answer.status, ((await answer.json()) as { kind: string }).kind]).toEqual([413, 'Status']);
 });
 
 test('GraphQL refuses what is too deep or too large', async () => {
   const many = Array.from({ length: 30 }, (_, i) => `a${i}: cluster(id: "x") { id }`).join(' ');
-  const body = (await (await call('POST', GRAPHQL, keys.alice, { query: `{ ${many} }` })).json()) as { errors: { message: string }[] };
+  const body = (await (await call('POST', GRAPHQL, keys.alice, { query: `{ ${many} }` })).json()) as {
+    errors: { message: string }[];
+  };
   expect(body.errors[0]!.message).toContain('at its root');
 });
 
 test('GraphQL applies, reads, patches and deletes', async () => {
   const graphql = async (query: string, variables: object = {}): Promise<Record<string, never>> => {
-    const body = (await (await call('POST', GRAPHQL, keys.alice, { query, variables: { id: cluster, ...variables } })).json()) as { data: Record<string, never>; errors?: unknown };
+    const body = (await (
+      await call('POST', GRAPHQL, keys.alice, { query, variables: { id: cluster, ...variables } })
+    ).json()) as { data: Record<string, never>; errors?: unknown };
     expect(body.errors).toBeUndefined();
     return body.data;
   };
@@ -171,24 +227,48 @@ test('GraphQL applies, reads, patches and deletes', async () => {
   const manifest = (data: object): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, data });
   await graphql(apply, { manifest: 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\ndata: {a: "1", b: "2"}\n' });
   await graphql(apply, { manifest: manifest({ a: '3' }) });
-  const { object } = (await graphql('query ($id: ID!) { object(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "c") }')) as unknown as { object: { data: object } };
+  const { object } = (await graphql(
+    'query ($id: ID!) { object(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "c") }',
+  )) as unknown as { object: { data: object } };
   expect(object.data).toEqual({ a: '3' });
-  await graphql('mutation ($id: ID!) { deleteObject(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "c") }');
-  const { objects } = (await graphql('query ($id: ID!) { objects(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", fieldSelector: "metadata.name=c") { items } }')) as unknown as { objects: { items: object[] } };
+  await graphql(
+    'mutation ($id: ID!) { deleteObject(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "c") }',
+  );
+  const { objects } = (await graphql(
+    'query ($id: ID!) { objects(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default", fieldSelector: "metadata.name=c") { items } }',
+  )) as unknown as { objects: { items: object[] } };
   expect(objects.items).toEqual([]);
 });
 
 describe('the subscription `changes`', () => {
   const subscribe = (key: string, variables: object) => {
-    const client = createClient({ url: `${api.url.replace('http', 'ws')}${GRAPHQL}`, webSocketImpl: WebSocket, connectionParams: { apiKey: key }, retryAttempts: 0 });
-    const query = 'subscription ($id: ID!, $from: Float, $kind: String) { changes(clusterId: $id, kind: $kind, fromRevision: $from) { type name revision actor cause resource object } }';
-    return { client, events: client.iterate<{ changes: { type: string; name: string; revision: number; actor: string; object: { data?: object } } }>({ query, variables: { id: cluster, kind: 'ConfigMap', ...variables } }) };
+    const client = createClient({
+      url: `${api.url.replace('http', 'ws')}${GRAPHQL}`,
+      webSocketImpl: WebSocket,
+      connectionParams: { apiKey: key },
+      retryAttempts: 0,
+    });
+    const query =
+      'subscription ($id: ID!, $from: Float, $kind: String) { changes(clusterId: $id, kind: $kind, fromRevision: $from) { type name revision actor cause resource object } }';
+    return {
+      client,
+      events: client.iterate<{
+        changes: { type: string; name: string; revision: number; actor: string; object: { data?: object } };
+      }>({ query, variables: { id: cluster, kind: 'ConfigMap', ...variables } }),
+    };
   };
-  const configMap = (name: string, n: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { n } });
+  const configMap = (name: string, n: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: { n },
+  });
   const path1 = (): string => `/clusters/${cluster}/api/v1/namespaces/default/configmaps`;
 
   test('delivers what a watch sees, and resumes after a revision', async () => {
-    const { metadata } = (await (await call('GET', `${path1()}?limit=1`, keys.alice)).json()) as { metadata: { resourceVersion: string } };
+    const { metadata } = (await (await call('GET', `${path1()}?limit=1`, keys.alice)).json()) as {
+      metadata: { resourceVersion: string };
+    };
     await call('POST', path1(), keys.alice, configMap('s', '1'));
     await call('PUT', `${path1()}/s`, keys.alice, configMap('s', '2'));
     await call('DELETE', `${path1()}/s`, keys.alice);
@@ -210,16 +290,30 @@ describe('the subscription `changes`', () => {
   });
 
   test('fails for a revision that is no longer there, and for another tenant', async () => {
-    const before = await subscribe(keys.alice, { from: 1 }).events.next().then((r) => JSON.stringify(r.value), (e: unknown) => JSON.stringify(e) + String(e));
+    const before = await subscribe(keys.alice, { from: 1 })
+      .events.next()
+      .then(
+        (r) => JSON.stringify(r.value),
+        (e: unknown) => JSON.stringify(e) + String(e),
+      );
     expect(before).toContain('no longer retained');
-    const foreign = await subscribe(keys.bob, {}).events.next().then((r) => JSON.stringify(r.value), (e: unknown) => JSON.stringify(e) + String(e));
+    const foreign = await subscribe(keys.bob, {})
+      .events.next()
+      .then(
+        (r) => JSON.stringify(r.value),
+        (e: unknown) => JSON.stringify(e) + String(e),
+      );
     expect(foreign).toContain('there is no cluster');
   });
 });
 
 describe('a WebSocket to a cluster', () => {
   /** What a client hears until the end, or the status with which it is refused. */
-  const listen = (path: string, headers: Record<string, string>, protocols: string[] = []): Promise<{ status: number; messages: string[] }> => {
+  const listen = (
+    path: string,
+    headers: Record<string, string>,
+    protocols: string[] = [],
+  ): Promise<{ status: number; messages: string[] }> => {
     const client = new WebSocket(`${api.url.replace('http', 'ws')}/clusters/${cluster}${path}`, protocols, { headers });
     const messages: string[] = [];
     return new Promise((resolve, reject) => {
@@ -237,12 +331,20 @@ describe('a WebSocket to a cluster', () => {
 
   test('delivers a watch, a message each frame', async () => {
     const { status, messages } = await listen(WATCH, of(keys.alice));
-    expect([status, messages.map((m) => (JSON.parse(m) as { type: string; object: { metadata: { name: string } } })).map(({ type, object }) => [type, object.metadata.name])]).toEqual([101, [['ADDED', 'default']]]);
+    expect([
+      status,
+      messages
+        .map((m) => JSON.parse(m) as { type: string; object: { metadata: { name: string } } })
+        .map(({ type, object }) => [type, object.metadata.name]),
+    ]).toEqual([101, [['ADDED', 'default']]]);
   });
 
   test('takes the key from among its protocols', async () => {
     const token = `base64url.bearer.authorization.k8s.io.${Buffer.from(keys.alice).toString('base64url')}`;
-    expect(await listen(WATCH, {}, [token, 'base64.binary.k8s.io'])).toMatchObject({ status: 101, messages: [expect.stringContaining('"ADDED"')] });
+    expect(await listen(WATCH, {}, [token, 'base64.binary.k8s.io'])).toMatchObject({
+      status: 101,
+      messages: [expect.stringContaining('"ADDED"')],
+    });
   });
 
   test.each<[string, () => Record<string, string>, string, number]>([
@@ -251,41 +353,86 @@ describe('a WebSocket to a cluster', () => {
     ['without a key', () => ({}), WATCH, 401],
     ['to a pod that is not there', () => of(keys.alice), '/api/v1/namespaces/default/pods/none/exec?command=ls', 404],
     ['to what does not stream', () => of(keys.alice), '/api/v1/namespaces/default', 200],
-  ])('%s is not upgraded', async (_, headers, path, status) => expect((await listen(path, headers())).status).toBe(status));
+  ])('%s is not upgraded', async (_, headers, path, status) =>
+    expect((await listen(path, headers())).status).toBe(status),
+  );
 });
 
 describe('a client certificate', () => {
   const DAY_MS = 24 * 60 * 60_000;
   const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const jane = writeName({ attributes: new Map([['2.5.4.10', ['dev']], ['2.5.4.3', ['jane']]]) });
+  const jane = writeName({
+    attributes: new Map([
+      ['2.5.4.10', ['dev']],
+      ['2.5.4.3', ['jane']],
+    ]),
+  });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
   const issuedBy = async (id: string, notAfter = Date.now() + DAY_MS): Promise<string> => {
     const { authority } = new ClusterKeys(await api.app.get(Identity).tokenKey(id));
-    return encodePem('CERTIFICATE', authority.issue({ subject: jane, serial: Uint8Array.of(1), notBefore: Date.now() - DAY_MS, notAfter, publicKey: publicKey.export({ type: 'spki', format: 'der' }), extensions: [] }));
+    return encodePem(
+      'CERTIFICATE',
+      authority.issue({
+        subject: jane,
+        serial: Uint8Array.of(1),
+        notBefore: Date.now() - DAY_MS,
+        notAfter,
+        publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+        extensions: [],
+      }),
+    );
   };
   /** Status, user name and whether the TLS session is an earlier one's. */
   const whoami = (id: string, agent: https.Agent): Promise<[number, string | undefined, boolean]> =>
     new Promise((resolve, reject) => {
       const { port } = new URL(api.url);
-      const request = https.request({ host: '127.0.0.1', port, agent, method: 'POST', path: `/clusters/${id}/apis/authentication.k8s.io/v1/selfsubjectreviews`, headers: { 'content-type': 'application/json' } }, (response) => {
-        const reused = (response.socket as TLSSocket).isSessionReused();
-        let text = '';
-        response.on('data', (d: Buffer) => (text += d.toString())).on('end', () => resolve([response.statusCode!, (JSON.parse(text) as { status: { userInfo?: { username: string } } }).status.userInfo?.username, reused]));
-      });
+      const request = https.request(
+        {
+          host: '127.0.0.1',
+          port,
+          agent,
+          method: 'POST',
+          path: `/clusters/${id}/apis/authentication.k8s.io/v1/selfsubjectreviews`,
+          headers: { 'content-type': 'application/json' },
+        },
+        (response) => {
+          const reused = (response.socket as TLSSocket).isSessionReused();
+          let text = '';
+          response
+            .on('data', (d: Buffer) => (text += d.toString()))
+            .on('end', () =>
+              resolve([
+                response.statusCode!,
+                (JSON.parse(text) as { status: { userInfo?: { username: string } } }).status.userInfo?.username,
+                reused,
+              ]),
+            );
+        },
+      );
       request.on('error', reject).end('{}');
     });
-  const agentWith = (cert: string | undefined, keepAlive: boolean): https.Agent => new https.Agent({ cert, key, rejectUnauthorized: false, keepAlive, maxSockets: 1 });
+  const agentWith = (cert: string | undefined, keepAlive: boolean): https.Agent =>
+    new https.Agent({ cert, key, rejectUnauthorized: false, keepAlive, maxSockets: 1 });
 
   test('logs into its own cluster only, request by request on one connection', async () => {
-    const { id: other } = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'other' })).json()) as { id: string };
+    const { id: other } = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'other' })).json()) as {
+      id: string;
+    };
     const agent = agentWith(await issuedBy(cluster), true);
-    expect([await whoami(cluster, agent), await whoami(other, agent), await whoami(cluster, agent)]).toEqual([[201, 'jane', false], [401, undefined, false], [201, 'jane', false]]);
+    expect([await whoami(cluster, agent), await whoami(other, agent), await whoami(cluster, agent)]).toEqual([
+      [201, 'jane', false],
+      [401, undefined, false],
+      [201, 'jane', false],
+    ]);
     agent.destroy();
   });
 
   test('is shown again on every connection', async () => {
     const agent = agentWith(await issuedBy(cluster), false);
-    expect([await whoami(cluster, agent), await whoami(cluster, agent)]).toEqual([[201, 'jane', false], [201, 'jane', false]]);
+    expect([await whoami(cluster, agent), await whoami(cluster, agent)]).toEqual([
+      [201, 'jane', false],
+      [201, 'jane', false],
+    ]);
   });
 
   test.each<[string, () => Promise<string | undefined>]>([

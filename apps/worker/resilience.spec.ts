@@ -12,9 +12,20 @@ const WRITERS = 8;
 const WRITTEN_BEFORE_AND_AFTER = 200;
 
 interface Thing {
-  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string; readonly generation: number; readonly ownerReferences?: readonly { readonly name: string }[] };
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+    readonly generation: number;
+    readonly ownerReferences?: readonly { readonly name: string }[];
+  };
   readonly spec: { readonly replicas: number };
-  readonly status: { readonly replicas?: number; readonly readyReplicas?: number; readonly updatedReplicas?: number; readonly observedGeneration?: number };
+  readonly status: {
+    readonly replicas?: number;
+    readonly readyReplicas?: number;
+    readonly updatedReplicas?: number;
+    readonly observedGeneration?: number;
+  };
 }
 interface List {
   readonly metadata: { readonly resourceVersion: string };
@@ -26,13 +37,23 @@ interface WatchEvent {
 }
 
 const deployment = (image: string): object => ({
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' },
-  spec: { replicas: REPLICAS, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } } },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas: REPLICAS,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+  },
 });
 
 /** The default namespace of a new cluster, and its revision before anything was in it. */
 class Bed {
-  private constructor(private readonly service: Service, readonly id: string, readonly start: number) {}
+  private constructor(
+    private readonly service: Service,
+    readonly id: string,
+    readonly start: number,
+  ) {}
 
   static async make(service: Service): Promise<Bed> {
     const { id } = await service.call<{ id: string }>('POST', '/v1/clusters', { name: 'edge', nodes: NODES });
@@ -49,38 +70,58 @@ class Bed {
   }
 
   async update(image: string): Promise<void> {
-    await this.service.call('PATCH', this.apps('deployments/web'), { spec: { template: { spec: { containers: [{ name: 'web', image }] } } } });
+    await this.service.call('PATCH', this.apps('deployments/web'), {
+      spec: { template: { spec: { containers: [{ name: 'web', image }] } } },
+    });
   }
 
   /** Resolves while some of the pods exist, but not all of them are ready. */
   async middle(): Promise<void> {
-    await until(async () => {
-      const { metadata, status } = await this.get(this.apps('deployments/web'));
-      return status.observedGeneration === metadata.generation && (status.updatedReplicas ?? 0) >= REPLICAS / 10;
-    }, CONVERGE_MS, 'the middle of the rollout');
+    await until(
+      async () => {
+        const { metadata, status } = await this.get(this.apps('deployments/web'));
+        return status.observedGeneration === metadata.generation && (status.updatedReplicas ?? 0) >= REPLICAS / 10;
+      },
+      CONVERGE_MS,
+      'the middle of the rollout',
+    );
     expect(await this.converged()).toBe(false);
   }
 
   async converged(): Promise<boolean> {
     const { metadata, status } = await this.get(this.apps('deployments/web'));
-    return status.observedGeneration === metadata.generation && [status.replicas, status.updatedReplicas, status.readyReplicas].every((n) => n === REPLICAS);
+    return (
+      status.observedGeneration === metadata.generation &&
+      [status.replicas, status.updatedReplicas, status.readyReplicas].every((n) => n === REPLICAS)
+    );
   }
 
   /** Every change of these objects since the beginning, as a watch gives it. */
   async history(url: string): Promise<WatchEvent[]> {
     const text = await this.get<string>(`${url}?watch=true&resourceVersion=${this.start}&timeoutSeconds=1`);
-    return text.trim().split('\n').map((line) => JSON.parse(line) as WatchEvent);
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as WatchEvent);
   }
 
   /** Exactly the wanted pods exist, and no ReplicaSet has ever made one too many. */
   async expectNoDuplicates(rollouts: number): Promise<void> {
-    await until(async () => (await this.get<List>(this.core('pods'))).items.length === REPLICAS, CONVERGE_MS, 'old pods to go');
+    await until(
+      async () => (await this.get<List>(this.core('pods'))).items.length === REPLICAS,
+      CONVERGE_MS,
+      'old pods to go',
+    );
     const pods = (await this.get<List>(this.core('pods'))).items;
     const sets = (await this.get<List>(this.apps('replicasets'))).items;
     const current = sets.filter((s) => s.spec.replicas > 0);
     expect(current.map((s) => s.spec.replicas)).toEqual([REPLICAS]);
-    expect(new Set(pods.map((p) => p.metadata.ownerReferences?.[0]?.name))).toEqual(new Set([current[0]!.metadata.name]));
-    const made = (await this.history(this.core('pods'))).filter((e) => e.type === 'ADDED').map((e) => e.object.metadata);
+    expect(new Set(pods.map((p) => p.metadata.ownerReferences?.[0]?.name))).toEqual(
+      new Set([current[0]!.metadata.name]),
+    );
+    const made = (await this.history(this.core('pods')))
+      .filter((e) => e.type === 'ADDED')
+      .map((e) => e.object.metadata);
     expect(new Set(made.map((m) => m.uid)).size).toBe(made.length);
     expect(new Set(made.map((m) => m.name)).size).toBe(made.length);
     const perSet = sets.map((s) => made.filter((m) => m.ownerReferences?.[0]?.name === s.metadata.name).length);
@@ -100,7 +141,10 @@ function follow(service: Service, bed: Bed): { readonly seen: WatchEvent[]; read
   let breaks = 0;
   const open = async (): Promise<void> => {
     const from = seen.at(-1)?.object.metadata.resourceVersion ?? bed.start;
-    const response = await fetch(`${service.url}${bed.core('pods')}?watch=true&resourceVersion=${from}`, { headers: { authorization: `Bearer ${service.apiKey}` }, signal: ending.signal });
+    const response = await fetch(`${service.url}${bed.core('pods')}?watch=true&resourceVersion=${from}`, {
+      headers: { authorization: `Bearer ${service.apiKey}` },
+      signal: ending.signal,
+    });
     let rest = '';
     for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + chunk).split('\n');
@@ -129,13 +173,23 @@ interface Change {
 function subscribe(service: Service, bed: Bed): { readonly seen: Change[] } {
   const seen: Change[] = [];
   let ended = false;
-  const query = 'subscription ($id: ID!, $from: Float) { changes(clusterId: $id, apiVersion: "v1", kind: "Pod", namespace: "default", fromRevision: $from) { type name revision } }';
+  const query =
+    'subscription ($id: ID!, $from: Float) { changes(clusterId: $id, apiVersion: "v1", kind: "Pod", namespace: "default", fromRevision: $from) { type name revision } }';
   let client: ReturnType<typeof createClient>;
   const running = (async () => {
     while (!ended) {
-      client = createClient({ url: `${service.url.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket, connectionParams: { apiKey: service.apiKey }, retryAttempts: 0 });
+      client = createClient({
+        url: `${service.url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        connectionParams: { apiKey: service.apiKey },
+        retryAttempts: 0,
+      });
       try {
-        for await (const { data } of client.iterate<{ changes: Change }>({ query, variables: { id: bed.id, from: seen.at(-1)?.revision ?? bed.start } })) seen.push(data!.changes);
+        for await (const { data } of client.iterate<{ changes: Change }>({
+          query,
+          variables: { id: bed.id, from: seen.at(-1)?.revision ?? bed.start },
+        }))
+          seen.push(data!.changes);
       } catch {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
@@ -149,7 +203,8 @@ function subscribe(service: Service, bed: Bed): { readonly seen: Change[] } {
   return { seen };
 }
 
-const versions = (events: readonly WatchEvent[]): string[] => events.map((e) => `${e.object.metadata.resourceVersion} ${e.type} ${e.object.metadata.name}`);
+const versions = (events: readonly WatchEvent[]): string[] =>
+  events.map((e) => `${e.object.metadata.resourceVersion} ${e.type} ${e.object.metadata.name}`);
 
 for (const backend of ['embedded Postgres', 'Redis'] satisfies Backend[]) {
   const reason = missing(backend);
@@ -162,18 +217,22 @@ for (const backend of ['embedded Postgres', 'Redis'] satisfies Backend[]) {
       await service?.close();
     }, START_MS);
 
-    test('converges without duplicates when its worker is killed in the middle of rollouts', async () => {
-      const bed = await Bed.make(service);
-      await bed.create('nginx:1.27');
-      await bed.middle();
-      await killAndReturn(service.programs.worker);
-      await until(() => bed.converged(), CONVERGE_MS, 'the first rollout');
-      await bed.update('nginx:1.28');
-      await bed.middle();
-      await killAndReturn(service.programs.worker);
-      await until(() => bed.converged(), CONVERGE_MS, 'the second rollout');
-      await bed.expectNoDuplicates(2);
-    }, TEST_MS);
+    test(
+      'converges without duplicates when its worker is killed in the middle of rollouts',
+      async () => {
+        const bed = await Bed.make(service);
+        await bed.create('nginx:1.27');
+        await bed.middle();
+        await killAndReturn(service.programs.worker);
+        await until(() => bed.converged(), CONVERGE_MS, 'the first rollout');
+        await bed.update('nginx:1.28');
+        await bed.middle();
+        await killAndReturn(service.programs.worker);
+        await until(() => bed.converged(), CONVERGE_MS, 'the second rollout');
+        await bed.expectNoDuplicates(2);
+      },
+      TEST_MS,
+    );
 
     const whenWiped = async (): Promise<void> => {
       const bed = await Bed.make(service);
@@ -189,48 +248,60 @@ for (const backend of ['embedded Postgres', 'Redis'] satisfies Backend[]) {
     };
     if (backend === 'Redis') test('converges when Redis is wiped in the middle of rollouts', whenWiped, TEST_MS);
 
-    test('keeps every acknowledged write when PostgreSQL is killed, and serves again by itself', async () => {
-      const bed = await Bed.make(service);
-      const acknowledged: string[] = [];
-      let [refused, phase, n] = [0, 'before' as 'before' | 'down' | 'after', 0];
-      const writer = async (): Promise<void> => {
-        while (phase !== 'after' || acknowledged.length < 2 * WRITTEN_BEFORE_AND_AFTER) {
-          const name = `c${n++}`;
-          try {
-            await service.call('POST', bed.core('configmaps'), { metadata: { name } });
-            acknowledged.push(name);
-          } catch (error) {
-            refused++;
-            expect(String(error)).toMatch(/: 50[34] |TimeoutError/);
-            await new Promise((resolve) => setTimeout(resolve, 50));
+    test(
+      'keeps every acknowledged write when PostgreSQL is killed, and serves again by itself',
+      async () => {
+        const bed = await Bed.make(service);
+        const acknowledged: string[] = [];
+        let [refused, phase, n] = [0, 'before' as 'before' | 'down' | 'after', 0];
+        const writer = async (): Promise<void> => {
+          while (phase !== 'after' || acknowledged.length < 2 * WRITTEN_BEFORE_AND_AFTER) {
+            const name = `c${n++}`;
+            try {
+              await service.call('POST', bed.core('configmaps'), { metadata: { name } });
+              acknowledged.push(name);
+            } catch (error) {
+              refused++;
+              expect(String(error)).toMatch(/: 50[34] |TimeoutError/);
+              await new Promise((resolve) => setTimeout(resolve, 50));
+            }
           }
-        }
-      };
-      const writers = Array.from({ length: WRITERS }, writer);
-      await until(() => acknowledged.length >= WRITTEN_BEFORE_AND_AFTER, CONVERGE_MS, 'writes');
-      phase = 'down';
-      await killAndReturn(service.postgres);
-      phase = 'after';
-      await Promise.all(writers);
-      expect(refused).toBeGreaterThan(0);
-      const names = new Set((await bed.get<List>(bed.core('configmaps'))).items.map((c) => c.metadata.name));
-      expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
-      await bed.create('nginx:1.27');
-      await until(() => bed.converged(), CONVERGE_MS, 'a rollout after it');
-    }, TEST_MS);
+        };
+        const writers = Array.from({ length: WRITERS }, writer);
+        await until(() => acknowledged.length >= WRITTEN_BEFORE_AND_AFTER, CONVERGE_MS, 'writes');
+        phase = 'down';
+        await killAndReturn(service.postgres);
+        phase = 'after';
+        await Promise.all(writers);
+        expect(refused).toBeGreaterThan(0);
+        const names = new Set((await bed.get<List>(bed.core('configmaps'))).items.map((c) => c.metadata.name));
+        expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
+        await bed.create('nginx:1.27');
+        await until(() => bed.converged(), CONVERGE_MS, 'a rollout after it');
+      },
+      TEST_MS,
+    );
 
-    test('lets watches and subscriptions go on where they were when the API is killed', async () => {
-      const bed = await Bed.make(service);
-      const [watch, subscription] = [follow(service, bed), subscribe(service, bed)];
-      await bed.create('nginx:1.27');
-      await bed.middle();
-      await killAndReturn(service.programs.api);
-      await until(() => bed.converged(), CONVERGE_MS, 'the rollout');
-      const all = await bed.history(bed.core('pods'));
-      await until(() => watch.seen.length >= all.length && subscription.seen.length >= all.length, CONVERGE_MS, 'the streams to catch up');
-      expect(watch.breaks()).toBeGreaterThan(0);
-      expect(versions(watch.seen)).toEqual(versions(all));
-      expect(subscription.seen.map((c) => `${c.revision} ${c.type} ${c.name}`)).toEqual(versions(all));
-    }, TEST_MS);
+    test(
+      'lets watches and subscriptions go on where they were when the API is killed',
+      async () => {
+        const bed = await Bed.make(service);
+        const [watch, subscription] = [follow(service, bed), subscribe(service, bed)];
+        await bed.create('nginx:1.27');
+        await bed.middle();
+        await killAndReturn(service.programs.api);
+        await until(() => bed.converged(), CONVERGE_MS, 'the rollout');
+        const all = await bed.history(bed.core('pods'));
+        await until(
+          () => watch.seen.length >= all.length && subscription.seen.length >= all.length,
+          CONVERGE_MS,
+          'the streams to catch up',
+        );
+        expect(watch.breaks()).toBeGreaterThan(0);
+        expect(versions(watch.seen)).toEqual(versions(all));
+        expect(subscription.seen.map((c) => `${c.revision} ${c.type} ${c.name}`)).toEqual(versions(all));
+      },
+      TEST_MS,
+    );
   });
 }

@@ -1,6 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ClusterHost } from '@terrarium/host';
-import { LOG_STORE, LOGGER, openWorker, SETTINGS, TASK_CONNECTION, taskConnection, Tasks, type Settings } from '@terrarium/platform';
+import {
+  LOG_STORE,
+  LOGGER,
+  openWorker,
+  SETTINGS,
+  TASK_CONNECTION,
+  taskConnection,
+  Tasks,
+  type Settings,
+} from '@terrarium/platform';
 import type { LogStore } from '@terrarium/store';
 import type { Logger } from 'pino';
 import { advance } from './advance.js';
@@ -23,9 +32,16 @@ export class WorkerService implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     const { host, tasks, store, logger } = this;
-    this.worker = openWorker(this.connection, this.settings.concurrency, ({ data }) => advance({ host, tasks }, data.cluster));
+    this.worker = openWorker(this.connection, this.settings.concurrency, ({ data }) =>
+      advance({ host, tasks }, data.cluster),
+    );
     this.worker.on('error', (error) => logger.warn({ err: error }, 'the queue does not answer'));
-    this.worker.on('failed', (job, error) => logger.warn({ cluster: job?.data.cluster, err: error }, 'a cluster could not be advanced; the sweep will try again'));
+    this.worker.on('failed', (job, error) =>
+      logger.warn(
+        { cluster: job?.data.cluster, err: error },
+        'a cluster could not be advanced; the sweep will try again',
+      ),
+    );
     this.stopSweep = startSweep({ store, tasks, onError: (error) => logger.warn({ err: error }, 'the sweep failed') });
   }
 

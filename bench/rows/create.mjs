@@ -12,7 +12,9 @@ export async function run(service) {
     const { id } = await client.cluster({ nodes: 2 });
     for (;;) {
       const { items } = await client.json('GET', `/clusters/${id}/api/v1/nodes`);
-      const ready = items.filter((n) => n.status.conditions.some((c) => c.type === 'Ready' && c.status === 'True')).length;
+      const ready = items.filter((n) =>
+        n.status.conditions.some((c) => c.type === 'Ready' && c.status === 'True'),
+      ).length;
       if (ready === 3) break;
     }
     if (i >= 5) took.push(performance.now() - started);

@@ -28,7 +28,10 @@ async function commitTimes(service, id, revisions) {
   return new Map(rows.map((row) => [row.revision, Number(row.at)]));
 }
 
-/** Writes one object again and again, and takes the time from the commit in Postgres to each arrival at a watcher, in ms. */
+/**
+ * Writes one object again and again, and takes the time from the commit in Postgres to each arrival at a watcher, in
+ * ms.
+ */
 async function latencies(service, client, id, open) {
   const base = `/clusters/${id}/api/v1/namespaces/default/configmaps`;
   const body = (n) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'watched' }, data: { n } });
@@ -50,20 +53,34 @@ async function latencies(service, client, id, open) {
   return arrivals.filter(([i]) => i >= WARM_WRITES).map(([i, at]) => at - committed.get(revisions[i]));
 }
 
-const QUERY = 'subscription ($id: ID!) { changes(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default") { type revision actor cause object } }';
+const QUERY =
+  'subscription ($id: ID!) { changes(clusterId: $id, apiVersion: "v1", kind: "ConfigMap", namespace: "default") { type revision actor cause object } }';
 
 export async function run(service) {
   const client = new Client(service, 2);
   const openers = {
-    'a watch': (id) => (arrived) => watch(service, `/clusters/${id}/api/v1/namespaces/default/configmaps?watch=true`, arrived),
+    'a watch': (id) => (arrived) =>
+      watch(service, `/clusters/${id}/api/v1/namespaces/default/configmaps?watch=true`, arrived),
     'a GraphQL subscription': (id) => (arrived) => subscription(service, { query: QUERY, variables: { id } }, arrived),
   };
   const rows = [];
   for (const [name, opener] of Object.entries(openers)) {
     const { id } = await client.cluster({ nodes: 2 });
     const took = await latencies(service, client, id, opener(id));
-    rows.push({ row: `commit to delivery at ${name}, ${WATCHERS} watchers: median`, value: median(took), unit: 'ms', target: 5, better: 'less' });
-    rows.push({ row: `commit to delivery at ${name}, ${WATCHERS} watchers: p99`, value: quantile(took, 0.99), unit: 'ms', target: 25, better: 'less' });
+    rows.push({
+      row: `commit to delivery at ${name}, ${WATCHERS} watchers: median`,
+      value: median(took),
+      unit: 'ms',
+      target: 5,
+      better: 'less',
+    });
+    rows.push({
+      row: `commit to delivery at ${name}, ${WATCHERS} watchers: p99`,
+      value: quantile(took, 0.99),
+      unit: 'ms',
+      target: 25,
+      better: 'less',
+    });
   }
   client.close();
   return rows;

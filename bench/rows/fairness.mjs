@@ -31,7 +31,10 @@ async function latencies(client, id, count) {
   const took = [];
   for (let i = 0; i < count; i++) {
     const started = performance.now();
-    const { status, text } = i % 2 ? await client.request('GET', `${base}?limit=5`) : await client.request('POST', base, { metadata: { generateName: 'b-' }, data: { a: 'b' } });
+    const { status, text } =
+      i % 2
+        ? await client.request('GET', `${base}?limit=5`)
+        : await client.request('POST', base, { metadata: { generateName: 'b-' }, data: { a: 'b' } });
     if (status > 201) throw new Error(`answered ${status}: ${text.slice(0, 200)}`);
     took.push(performance.now() - started);
   }
@@ -51,7 +54,12 @@ export async function run(service) {
   await sleep(RISING_MS);
   await latencies(client, id, WARM_REQUESTS);
   const alone = await latencies(client, id, REQUESTS);
-  const flood = fork(path.join(root, 'bench/service/flood.mjs'), [String(service.port), service.key, String(FLOODERS), ...ids]);
+  const flood = fork(path.join(root, 'bench/service/flood.mjs'), [
+    String(service.port),
+    service.key,
+    String(FLOODERS),
+    ...ids,
+  ]);
   try {
     await sleep(RISING_MS);
     const beside = await latencies(client, id, REQUESTS);
@@ -59,11 +67,25 @@ export async function run(service) {
       flood.once('message', resolve);
       flood.send('tell');
     });
-    console.log(`    the flood was answered: ${Object.entries(answers).map(([status, n]) => `${n} x ${status}`).join(', ')}`);
+    console.log(
+      `    the flood was answered: ${Object.entries(answers)
+        .map(([status, n]) => `${n} x ${status}`)
+        .join(', ')}`,
+    );
     return [
       { row: 'a tenant alone, reads and writes: p99', value: quantile(alone, 0.99), unit: 'ms', better: 'less' },
-      { row: `the same beside ${FLOODERS} concurrent requests of another tenant: median`, value: quantile(beside, 0.5), unit: 'ms', better: 'less' },
-      { row: `the same beside ${FLOODERS} concurrent requests of another tenant: p99`, value: quantile(beside, 0.99), unit: 'ms', better: 'less' },
+      {
+        row: `the same beside ${FLOODERS} concurrent requests of another tenant: median`,
+        value: quantile(beside, 0.5),
+        unit: 'ms',
+        better: 'less',
+      },
+      {
+        row: `the same beside ${FLOODERS} concurrent requests of another tenant: p99`,
+        value: quantile(beside, 0.99),
+        unit: 'ms',
+        better: 'less',
+      },
     ];
   } finally {
     flood.disconnect();

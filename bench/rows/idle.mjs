@@ -4,7 +4,10 @@ import { Client } from '../service/http.mjs';
 
 /** Redis keeps nothing of an idle cluster, so that fewer show it there; making 10,000 takes most of the time. */
 const CLUSTERS = { postgres: 10_000, redis: 3_000 };
-/** Created first: from here on more clusters have been seen than may stay in memory, so that growth is that of idle ones. */
+/**
+ * Created first: from here on more clusters have been seen than may stay in memory, so that growth is that of idle
+ * ones.
+ */
 const BEFORE = 1_000;
 const CONNECTIONS = 16;
 const SETTLE_MS = 5_000;
@@ -18,16 +21,28 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** CPU ms of a process, of its children, and of those that have ended. */
 function cpuMs(pid) {
-  const ticks = (id, from, to) => fs.readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1].split(' ').slice(from, to).reduce((sum, n) => sum + Number(n), 0);
+  const ticks = (id, from, to) =>
+    fs
+      .readFileSync(`/proc/${id}/stat`, 'utf8')
+      .split(') ')[1]
+      .split(' ')
+      .slice(from, to)
+      .reduce((sum, n) => sum + Number(n), 0);
   const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  return [...children.map((id) => (fs.existsSync(`/proc/${id}`) ? ticks(id, 11, 13) : 0)), ticks(pid, 11, 15)].reduce((a, b) => a + b) * TICK_MS;
+  return (
+    [...children.map((id) => (fs.existsSync(`/proc/${id}`) ? ticks(id, 11, 13) : 0)), ticks(pid, 11, 15)].reduce(
+      (a, b) => a + b,
+    ) * TICK_MS
+  );
 }
 
 async function bytesInPostgres(url) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('vacuum log.cluster, log.segment, log.checkpoint');
-  const { rows } = await client.query(`select sum(pg_total_relation_size(c.oid))::bigint as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'log' and c.relkind = 'r'`);
+  const { rows } = await client.query(
+    `select sum(pg_total_relation_size(c.oid))::bigint as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'log' and c.relkind = 'r'`,
+  );
   await client.end();
   return Number(rows[0].bytes);
 }
@@ -36,12 +51,14 @@ async function bytesInPostgres(url) {
 async function createMany(client, count) {
   const started = performance.now();
   let left = count;
-  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
-    while (left-- > 0) {
-      const { id } = await client.cluster({ nodes: 2 });
-      await client.json('GET', `/clusters/${id}/api/v1/nodes`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async () => {
+      while (left-- > 0) {
+        const { id } = await client.cluster({ nodes: 2 });
+        await client.json('GET', `/clusters/${id}/api/v1/nodes`);
+      }
+    }),
+  );
   return count / ((performance.now() - started) / 1000);
 }
 
@@ -64,15 +81,33 @@ export async function run(service) {
   const names = Object.entries(service.pids).filter(([, pid]) => pid !== undefined);
   const cpu = new Map(names.map(([name, pid]) => [name, cpuMs(pid)]));
   await sleep(IDLE_MS);
-  const shares = names.map(([name, pid]) => ({ row: `${title}: CPU of ${name}`, value: ((cpuMs(pid) - cpu.get(name)) / IDLE_MS) * 100, unit: '% of a core', target: 1, better: 'less' }));
+  const shares = names.map(([name, pid]) => ({
+    row: `${title}: CPU of ${name}`,
+    value: ((cpuMs(pid) - cpu.get(name)) / IDLE_MS) * 100,
+    unit: '% of a core',
+    target: 1,
+    better: 'less',
+  }));
   const end = await service.memory();
   const each = (from, to) => (to - from) / (clusters - BEFORE) / KIB;
   return [
     ...shares,
     { row: `${title}: Postgres, each`, value: each(before.bytes, after.bytes), unit: 'KiB', target: 4, better: 'less' },
     ...['api', 'worker'].flatMap((name) => [
-      { row: `${title}: memory of ${name}, each`, value: each(before.memory[name].used, after.memory[name].used), unit: 'KiB', target: 0.5, better: 'less' },
-      { row: `${title}: growth of ${name} in ${IDLE_MS / 1000} idle seconds`, value: (end[name].used - after.memory[name].used) / KIB / KIB, unit: 'MiB', target: 0.5, better: 'less' },
+      {
+        row: `${title}: memory of ${name}, each`,
+        value: each(before.memory[name].used, after.memory[name].used),
+        unit: 'KiB',
+        target: 0.5,
+        better: 'less',
+      },
+      {
+        row: `${title}: growth of ${name} in ${IDLE_MS / 1000} idle seconds`,
+        value: (end[name].used - after.memory[name].used) / KIB / KIB,
+        unit: 'MiB',
+        target: 0.5,
+        better: 'less',
+      },
       { row: `${title}: resident memory of ${name}`, value: end[name].rss / KIB / KIB, unit: 'MiB', better: 'less' },
     ]),
     { row: `${title}: created and read, by ${CONNECTIONS} connections`, value: rate, unit: '/s', better: 'more' },

@@ -60,20 +60,50 @@ export async function run(service) {
   const client = new Client(service, 2);
   const { path } = await filled(client, PODS);
   const rows = [];
-  for (const [name, accept] of [['JSON', 'application/json'], ['a Table', TABLE], ['protobuf', PROTOBUF]]) {
+  for (const [name, accept] of [
+    ['JSON', 'application/json'],
+    ['a Table', TABLE],
+    ['protobuf', PROTOBUF],
+  ]) {
     const { ms, size } = await listing(client, path, accept);
-    rows.push({ row: `list of 10,000 pods as ${name}, ${size} MB: median of ${RUNS}`, value: ms, unit: 'ms', better: 'less' });
+    rows.push({
+      row: `list of 10,000 pods as ${name}, ${size} MB: median of ${RUNS}`,
+      value: ms,
+      unit: 'ms',
+      better: 'less',
+    });
   }
   const watched = await filled(client, WATCHED);
   const whole = `${watched.path}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`;
-  const fromState = await watching(client, whole, (line) => line.startsWith('{"type":"BOOKMARK"') && line.includes('initial-events-end'));
+  const fromState = await watching(
+    client,
+    whole,
+    (line) => line.startsWith('{"type":"BOOKMARK"') && line.includes('initial-events-end'),
+  );
   const { metadata } = await client.json('GET', `${watched.path}?limit=1`);
-  await client.json('POST', watched.path, { metadata: { name: 'last' }, spec: { containers: [{ name: 'a', image: 'nginx' }] } });
-  const fromLog = await watching(client, `${watched.path}?watch=true&resourceVersion=${watched.before}`, (line) => line.startsWith('{"type":"ADDED"') && line.includes('"name":"last"'));
+  await client.json('POST', watched.path, {
+    metadata: { name: 'last' },
+    spec: { containers: [{ name: 'a', image: 'nginx' }] },
+  });
+  const fromLog = await watching(
+    client,
+    `${watched.path}?watch=true&resourceVersion=${watched.before}`,
+    (line) => line.startsWith('{"type":"ADDED"') && line.includes('"name":"last"'),
+  );
   client.close();
   return [
     ...rows,
-    { row: `watch of 5,000 pods from their state (WatchList): median of ${RUNS}`, value: fromState, unit: 'ms', better: 'less' },
-    { row: `watch that resumes before 5,000 pods were made, ${Number(metadata.resourceVersion) - Number(watched.before)} revisions: median of ${RUNS}`, value: fromLog, unit: 'ms', better: 'less' },
+    {
+      row: `watch of 5,000 pods from their state (WatchList): median of ${RUNS}`,
+      value: fromState,
+      unit: 'ms',
+      better: 'less',
+    },
+    {
+      row: `watch that resumes before 5,000 pods were made, ${Number(metadata.resourceVersion) - Number(watched.before)} revisions: median of ${RUNS}`,
+      value: fromLog,
+      unit: 'ms',
+      better: 'less',
+    },
   ];
 }

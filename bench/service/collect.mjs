@@ -1,4 +1,5 @@
-// Loaded into the service's processes: at SIGUSR2 one collects its garbage and writes down what is left, so that growth is not hidden in garbage.
+// Loaded into the service's processes: at SIGUSR2 one collects its garbage and writes down what is left, so that growth
+// is not hidden in garbage.
 import fs from 'node:fs';
 import path from 'node:path';
 import v8 from 'node:v8';

@@ -1,4 +1,5 @@
-// A tenant who floods: a process of its own, so that it does not slow the one who measures. Args: port, key, connections, cluster ids…
+// A tenant who floods: a process of its own, so that it does not slow the one who measures. Args: port, key,
+// connections, cluster ids…
 import { Client } from './http.mjs';
 
 const [port, key, connections, ...ids] = process.argv.slice(2);
@@ -9,9 +10,17 @@ const TEXT = 'x'.repeat(2_000);
 /** Lists, writes, applies, and watches that are left at once. */
 async function once(base, name) {
   const kind = Math.floor(Math.random() * 4);
-  if (kind === 0) return client.request('GET', `${base}/pods`, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
-  if (kind === 1) return client.request('POST', `${base}/configmaps`, { metadata: { generateName: 'f-' }, data: { text: TEXT } });
-  if (kind === 2) return client.request('PATCH', `${base}/configmaps/${name}?fieldManager=f&force=true`, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: TEXT, n: String(Math.random()) } }, { 'content-type': 'application/apply-patch+yaml' });
+  if (kind === 0)
+    return client.request('GET', `${base}/pods`, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+  if (kind === 1)
+    return client.request('POST', `${base}/configmaps`, { metadata: { generateName: 'f-' }, data: { text: TEXT } });
+  if (kind === 2)
+    return client.request(
+      'PATCH',
+      `${base}/configmaps/${name}?fieldManager=f&force=true`,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: TEXT, n: String(Math.random()) } },
+      { 'content-type': 'application/apply-patch+yaml' },
+    );
   return client.request('GET', `${base}/configmaps?watch=true&timeoutSeconds=1`);
 }
 

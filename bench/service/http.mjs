@@ -18,15 +18,19 @@ export class Client {
   exchange(method, path, body, more) {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
     const headers = { authorization: `Bearer ${this.key}`, accept: 'application/json' };
-    if (payload !== undefined) Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) });
+    if (payload !== undefined)
+      Object.assign(headers, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) });
     Object.assign(headers, more);
     return new Promise((resolve, reject) => {
-      const request = http.request({ host: '127.0.0.1', port: this.port, method, path, headers, agent: this.agent }, (response) => {
-        const chunks = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode, bytes: Buffer.concat(chunks) }));
-        response.on('error', reject);
-      });
+      const request = http.request(
+        { host: '127.0.0.1', port: this.port, method, path, headers, agent: this.agent },
+        (response) => {
+          const chunks = [];
+          response.on('data', (chunk) => chunks.push(chunk));
+          response.on('end', () => resolve({ status: response.statusCode, bytes: Buffer.concat(chunks) }));
+          response.on('error', reject);
+        },
+      );
       request.on('error', reject);
       request.end(payload);
     });
@@ -42,18 +46,21 @@ export class Client {
   /** Opens a watch; `line` gets every line. Resolves with a function that ends it. */
   watch(path, line) {
     return new Promise((resolve, reject) => {
-      const request = http.request({ host: '127.0.0.1', port: this.port, path, headers: { authorization: `Bearer ${this.key}` }, agent: false }, (response) => {
-        if (response.statusCode !== 200) return reject(new Error(`watch ${path}: ${response.statusCode}`));
-        let rest = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk) => {
-          const lines = (rest + chunk).split('\n');
-          rest = lines.pop();
-          for (const text of lines) line(text);
-        });
-        response.on('error', () => undefined);
-        resolve(() => request.destroy());
-      });
+      const request = http.request(
+        { host: '127.0.0.1', port: this.port, path, headers: { authorization: `Bearer ${this.key}` }, agent: false },
+        (response) => {
+          if (response.statusCode !== 200) return reject(new Error(`watch ${path}: ${response.statusCode}`));
+          let rest = '';
+          response.setEncoding('utf8');
+          response.on('data', (chunk) => {
+            const lines = (rest + chunk).split('\n');
+            rest = lines.pop();
+            for (const text of lines) line(text);
+          });
+          response.on('error', () => undefined);
+          resolve(() => request.destroy());
+        },
+      );
       request.on('error', reject);
       request.end();
     });
@@ -78,7 +85,11 @@ export const deployment = (replicas) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web', namespace: 'default' },
-  spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'nginx', image: 'nginx:1.27' }] } } },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'nginx', image: 'nginx:1.27' }] } },
+  },
 });
 /** Nodes that hold 110 pods each, and are never short of CPU or memory. */
 export const nodes = (count) => [{ count, cpu: '64', memory: '256Gi' }];

@@ -41,7 +41,9 @@ async function memoryOf(pid, folder) {
 
 async function startRedis(folder) {
   const port = await freePort();
-  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder], { stdio: 'ignore' });
+  const child = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--dir', folder], {
+    stdio: 'ignore',
+  });
   const exited = new Promise((resolve) => child.on('exit', resolve));
   return { url: `redis://127.0.0.1:${port}`, pid: child.pid, stop: async () => (child.kill('SIGTERM'), exited) };
 }
@@ -62,11 +64,25 @@ export async function startService(mode) {
     await migratePlatform(postgres.url);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const env = { DATABASE_URL: postgres.url, PORT: String(port), HOST: '127.0.0.1', PUBLIC_URL: url, LOG_LEVEL: 'warn', REDIS_URL: redis?.url, BENCH_MEMORY: folder, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(path.join(import.meta.dirname, 'collect.mjs'))}`.trim() };
+    const env = {
+      DATABASE_URL: postgres.url,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PUBLIC_URL: url,
+      LOG_LEVEL: 'warn',
+      REDIS_URL: redis?.url,
+      BENCH_MEMORY: folder,
+      NODE_OPTIONS:
+        `${process.env.NODE_OPTIONS ?? ''} --import ${pathToFileURL(path.join(import.meta.dirname, 'collect.mjs'))}`.trim(),
+    };
     if (!redis) delete env.REDIS_URL;
-    const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], { env: { ...process.env, ...env } });
+    const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], {
+      env: { ...process.env, ...env },
+    });
     let gaveUp;
-    const programs = ['worker', 'api'].map((name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, (error) => (gaveUp = error)));
+    const programs = ['worker', 'api'].map(
+      (name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, (error) => (gaveUp = error)),
+    );
     for (const program of programs) {
       closers.push(() => program.stop());
       program.start();
@@ -76,7 +92,16 @@ export async function startService(mode) {
     const [worker, api] = programs;
     const pids = { api: api.pid, worker: worker.pid, postgres: postgres.pid, redis: redis?.pid };
     const memory = async () => ({ api: await memoryOf(pids.api, folder), worker: await memoryOf(pids.worker, folder) });
-    return { mode, url, port, key: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey, databaseUrl: postgres.url, pids, memory, close };
+    return {
+      mode,
+      url,
+      port,
+      key: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey,
+      databaseUrl: postgres.url,
+      pids,
+      memory,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

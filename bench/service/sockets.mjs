@@ -37,12 +37,16 @@ export function watch({ port, key }, path, arrived) {
   const read = marks(arrived);
   return new Promise((resolve, reject) => {
     let status;
-    const socket = open(port, `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`, (chunk) => {
-      if (status) return read(chunk);
-      status = chunk.slice(9, 12);
-      if (status !== '200') return reject(CLOSED(chunk.split('\r\n')[0]));
-      resolve(() => socket.destroy());
-    });
+    const socket = open(
+      port,
+      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n\r\n`,
+      (chunk) => {
+        if (status) return read(chunk);
+        status = chunk.slice(9, 12);
+        if (status !== '200') return reject(CLOSED(chunk.split('\r\n')[0]));
+        resolve(() => socket.destroy());
+      },
+    );
     socket.on('close', () => reject(CLOSED('closed')));
   });
 }
@@ -51,14 +55,25 @@ export function watch({ port, key }, path, arrived) {
 function frame(message) {
   const body = Buffer.from(JSON.stringify(message));
   const mask = crypto.randomBytes(4);
-  const head = body.length < LENGTH_IN_16_BITS ? [TEXT_FRAME, MASKED | body.length] : [TEXT_FRAME, MASKED | LENGTH_IN_16_BITS, body.length >> 8, body.length & 255];
+  const head =
+    body.length < LENGTH_IN_16_BITS
+      ? [TEXT_FRAME, MASKED | body.length]
+      : [TEXT_FRAME, MASKED | LENGTH_IN_16_BITS, body.length >> 8, body.length & 255];
   return Buffer.concat([Buffer.from(head), mask, body.map((byte, i) => byte ^ mask[i % 4])]);
 }
 
 /** A GraphQL subscription by graphql-ws. Resolves, when the subscription is sent, with a function that ends it. */
 export function subscription({ port, key }, payload, arrived) {
   const read = marks(arrived);
-  const upgrade = ['GET /graphql HTTP/1.1', 'host: 127.0.0.1', 'connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', `sec-websocket-key: ${crypto.randomBytes(16).toString('base64')}`, 'sec-websocket-protocol: graphql-transport-ws'];
+  const upgrade = [
+    'GET /graphql HTTP/1.1',
+    'host: 127.0.0.1',
+    'connection: Upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${crypto.randomBytes(16).toString('base64')}`,
+    'sec-websocket-protocol: graphql-transport-ws',
+  ];
   return new Promise((resolve, reject) => {
     let state = 'opening';
     const socket = open(port, `${upgrade.join('\r\n')}\r\n\r\n`, (chunk) => {

@@ -4,7 +4,10 @@ import { OFFICIAL } from './official.js';
 import { serverImage } from './programs/server.js';
 
 /** What a repository outside the catalogue is taken for: some server of 50 MB on the ports its container declares. */
-const unknown = serverImage({ names: [], tags: /^\w[\w.-]*$/, layersMB: [29.8, 18.1, 2.1], config: { user: '65532' } }, { declared: true, probed: true, readyAfterMs: 300 });
+const unknown = serverImage(
+  { names: [], tags: /^\w[\w.-]*$/, layersMB: [29.8, 18.1, 2.1], config: { user: '65532' } },
+  { declared: true, probed: true, readyAfterMs: 300 },
+);
 
 /** Every image that clusters can run. */
 export const catalog: ImageCatalog = makeCatalog(images, unknown, OFFICIAL);

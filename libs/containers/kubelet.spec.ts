@@ -5,7 +5,13 @@ import { catalog } from './index.js';
 const SECOND = 1000;
 const template = makeTemplate({ workers: defaultWorkers(2), speed: 'realistic' }, catalog);
 const kind = (name: string, group = ''): Kind => kinds.find((k) => k.kind === name && k.group === group)!;
-const [Pods, Events, Nodes, ConfigMaps, Services] = [kind('Pod'), kind('Event'), kind('Node'), kind('ConfigMap'), kind('Service')];
+const [Pods, Events, Nodes, ConfigMaps, Services] = [
+  kind('Pod'),
+  kind('Event'),
+  kind('Node'),
+  kind('ConfigMap'),
+  kind('Service'),
+];
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 
 interface PodLike extends KubeObject {
@@ -14,7 +20,11 @@ interface PodLike extends KubeObject {
     phase: string;
     podIP?: string;
     conditions: { type: string; status: string; reason?: string; message?: string }[];
-    containerStatuses: { ready: boolean; restartCount: number; state: Record<string, { reason?: string; message?: string; exitCode?: number }> }[];
+    containerStatuses: {
+      ready: boolean;
+      restartCount: number;
+      state: Record<string, { reason?: string; message?: string; exitCode?: number }>;
+    }[];
   };
 }
 
@@ -24,7 +34,12 @@ let errors: string[];
 
 beforeEach(() => {
   errors = [];
-  cluster = new Cluster({ seed: 'kubelet', images: catalog, strict: true, onError: (c, k, e) => errors.push(`${c} ${k.name} ${String((e as Error).stack)}`) });
+  cluster = new Cluster({
+    seed: 'kubelet',
+    images: catalog,
+    strict: true,
+    onError: (c, k, e) => errors.push(`${c} ${k.name} ${String((e as Error).stack)}`),
+  });
   cluster.load(template);
   start = cluster.state.now;
 });
@@ -36,7 +51,12 @@ const at = (seconds: number): void => {
   expect(errors).toEqual([]);
 };
 const run = (name: string, container: object, spec: object = {}): void => {
-  client().create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { containers: [{ name: 'c', ...container }], ...spec } } as never);
+  client().create(Pods, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default' },
+    spec: { containers: [{ name: 'c', ...container }], ...spec },
+  } as never);
 };
 const pod = (name: string): PodLike => client().get(Pods, { namespace: 'default', name }) as PodLike;
 const state = (name: string): [string, string | undefined] => {
@@ -44,10 +64,17 @@ const state = (name: string): [string, string | undefined] => {
   return [which, detail.reason];
 };
 const events = (name: string): string[] =>
-  (client().list(Events, 'default') as unknown as { involvedObject: { name: string }; reason: string; message: string }[])
+  (
+    client().list(Events, 'default') as unknown as {
+      involvedObject: { name: string };
+      reason: string;
+      message: string;
+    }[]
+  )
     .filter((e) => e.involvedObject.name === name)
     .map((e) => `${e.reason}: ${e.message}`);
-const condition = (name: string, type: string): string | undefined => pod(name).status.conditions.find((c) => c.type === type)?.message;
+const condition = (name: string, type: string): string | undefined =>
+  pod(name).status.conditions.find((c) => c.type === type)?.message;
 
 describe('a pod on its way to Running', () => {
   test('is placed, pulled, created and started, each with its event', () => {
@@ -59,7 +86,9 @@ describe('a pod on its way to Running', () => {
     expect(pod('web').status.phase).toBe('Running');
     expect(pod('web').status.podIP).toMatch(/^10\.244\.[12]\.\d+$/);
     expect(events('web').map((e) => e.split(':')[0])).toEqual(['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started']);
-    expect(events('web')[2]).toMatch(/^Pulled: Successfully pulled image "nginx:1.25" in \d\.\d+s \(\d\.\d+s including waiting\)\. Image size: \d+ bytes\.$/);
+    expect(events('web')[2]).toMatch(
+      /^Pulled: Successfully pulled image "nginx:1.25" in \d\.\d+s \(\d\.\d+s including waiting\)\. Image size: \d+ bytes\.$/,
+    );
   });
 
   test('finds its image on the node the second time', () => {
@@ -67,16 +96,26 @@ describe('a pod on its way to Running', () => {
     at(10);
     run('two', { image: 'nginx:1.25' }, { nodeName: 'worker-1' });
     at(20);
-    expect(events('two')[0]).toBe('Pulled: Container image "nginx:1.25" already present on machine and can be accessed by the pod');
+    expect(events('two')[0]).toBe(
+      'Pulled: Container image "nginx:1.25" already present on machine and can be accessed by the pod',
+    );
   });
 
   test('does the same in one go and second by second', () => {
     const history = (step: number): string => {
       const own = new Cluster({ seed: 'same', images: catalog });
       own.load(template);
-      own.client(ADMIN).create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', namespace: 'default' }, spec: { containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'sleep 3; exit 1'] }] } } as never);
+      own.client(ADMIN).create(Pods, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'x', namespace: 'default' },
+        spec: { containers: [{ name: 'c', image: 'busybox', command: ['sh', '-c', 'sleep 3; exit 1'] }] },
+      } as never);
       for (let t = step; t <= 120; t += step) own.advance(start + t * SECOND);
-      return JSON.stringify([own.client(ADMIN).get(Pods, { namespace: 'default', name: 'x' }), own.client(ADMIN).list(Events, 'default')]);
+      return JSON.stringify([
+        own.client(ADMIN).get(Pods, { namespace: 'default', name: 'x' }),
+        own.client(ADMIN).list(Events, 'default'),
+      ]);
     };
     expect(history(1)).toBe(history(120));
   });
@@ -84,15 +123,23 @@ describe('a pod on its way to Running', () => {
 
 describe('an image that cannot be pulled', () => {
   test.each([
-    ['nginx:1.161', 'rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:1.161": failed to resolve reference "docker.io/library/nginx:1.161": docker.io/library/nginx:1.161: not found'],
+    [
+      'nginx:1.161',
+      'rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:1.161": failed to resolve reference "docker.io/library/nginx:1.161": docker.io/library/nginx:1.161: not found',
+    ],
     ['registry.nowhere.invalid/app:1', 'no such host'],
-    ['ngnix', 'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed'],
+    [
+      'ngnix',
+      'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
+    ],
   ])('%s backs off', (image, why) => {
     run('bad', { image });
     at(2);
     at(8);
     expect(state('bad')).toEqual(['waiting', 'ImagePullBackOff']);
-    expect(pod('bad').status.containerStatuses[0]!.state['waiting']!.message).toContain(`Back-off pulling image "${image}": ErrImagePull: `);
+    expect(pod('bad').status.containerStatuses[0]!.state['waiting']!.message).toContain(
+      `Back-off pulling image "${image}": ErrImagePull: `,
+    );
     expect(events('bad').join('\n')).toContain(why);
     expect(events('bad')).toContain('Failed: Error: ErrImagePull');
     expect(events('bad')).toContain(`BackOff: Back-off pulling image "${image}"`);
@@ -112,7 +159,9 @@ describe('a container that ends', () => {
     at(6);
     expect(pod('crash').status.containerStatuses[0]!.restartCount).toBe(1);
     expect(state('crash')).toEqual(['waiting', 'CrashLoopBackOff']);
-    expect(pod('crash').status.containerStatuses[0]!.state['waiting']!.message).toMatch(/^back-off 10s restarting failed container=c pod=crash_default\([0-9a-f-]{36}\)$/);
+    expect(pod('crash').status.containerStatuses[0]!.state['waiting']!.message).toMatch(
+      /^back-off 10s restarting failed container=c pod=crash_default\([0-9a-f-]{36}\)$/,
+    );
     at(30);
     expect(pod('crash').status.containerStatuses[0]!.restartCount).toBe(2);
     at(50);
@@ -134,21 +183,39 @@ describe('a container that ends', () => {
 
 describe('configuration', () => {
   test('a missing ConfigMap keeps the container from being created until it is there', () => {
-    run('web', { image: 'nginx:1.25', env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }] });
+    run('web', {
+      image: 'nginx:1.25',
+      env: [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }],
+    });
     at(10);
     expect(state('web')).toEqual(['waiting', 'CreateContainerConfigError']);
     expect(events('web')).toContain('Failed: Error: configmap "settings" not found');
-    client().create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'default' }, data: { a: '1' } } as never);
+    client().create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'default' },
+      data: { a: '1' },
+    } as never);
     at(40);
     expect(pod('web').status.phase).toBe('Running');
   });
 
   test('a missing volume source is reported and tried again', () => {
-    run('web', { image: 'nginx:1.25', volumeMounts: [{ name: 'v', mountPath: '/v' }] }, { volumes: [{ name: 'v', configMap: { name: 'settings' } }] });
+    run(
+      'web',
+      { image: 'nginx:1.25', volumeMounts: [{ name: 'v', mountPath: '/v' }] },
+      { volumes: [{ name: 'v', configMap: { name: 'settings' } }] },
+    );
     at(5);
     expect(state('web')).toEqual(['waiting', 'ContainerCreating']);
-    expect(events('web')).toContain('FailedMount: MountVolume.SetUp failed for volume "v" : configmap "settings" not found');
-    client().create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'default' } } as never);
+    expect(events('web')).toContain(
+      'FailedMount: MountVolume.SetUp failed for volume "v" : configmap "settings" not found',
+    );
+    client().create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'default' },
+    } as never);
     at(60);
     expect(pod('web').status.phase).toBe('Running');
   });
@@ -179,18 +246,37 @@ describe('probes', () => {
     at(25);
     expect(events('live').some((e) => e.startsWith('Unhealthy'))).toBe(false);
     at(60);
-    expect(events('live').join('\n')).toContain("Unhealthy: Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory");
+    expect(events('live').join('\n')).toContain(
+      "Unhealthy: Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory",
+    );
     expect(events('live')).toContain('Killing: Container c failed liveness probe, will be restarted');
   });
 });
 
 describe('init containers', () => {
   test('run in order before the others; a name is waited for until its Service is there', () => {
-    run('app', { image: 'busybox:1.36', command: ['sleep', '3600'] }, { initContainers: [{ name: 'wait', image: 'busybox:1.36', command: ['sh', '-c', 'until nslookup mydb; do echo waiting for mydb; sleep 2; done'] }] });
+    run(
+      'app',
+      { image: 'busybox:1.36', command: ['sleep', '3600'] },
+      {
+        initContainers: [
+          {
+            name: 'wait',
+            image: 'busybox:1.36',
+            command: ['sh', '-c', 'until nslookup mydb; do echo waiting for mydb; sleep 2; done'],
+          },
+        ],
+      },
+    );
     at(20);
     expect(pod('app').status.phase).toBe('Pending');
     expect(condition('app', 'Initialized')).toBe('containers with incomplete status: [wait]');
-    client().create(Services, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'mydb', namespace: 'default' }, spec: { ports: [{ port: 80 }] } } as never);
+    client().create(Services, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'mydb', namespace: 'default' },
+      spec: { ports: [{ port: 80 }] },
+    } as never);
     at(40);
     expect(pod('app').status.phase).toBe('Running');
   });
@@ -224,7 +310,10 @@ describe('deletion', () => {
 test('a node that a user makes becomes Ready', () => {
   client().create(Nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'extra' } } as never);
   at(1);
-  const node = client().get(Nodes, { namespace: '', name: 'extra' }) as unknown as { spec: { podCIDR: string }; status: { conditions: { type: string; status: string }[]; capacity: Record<string, string> } };
+  const node = client().get(Nodes, { namespace: '', name: 'extra' }) as unknown as {
+    spec: { podCIDR: string };
+    status: { conditions: { type: string; status: string }[]; capacity: Record<string, string> };
+  };
   expect(node.status.conditions.find((c) => c.type === 'Ready')?.status).toBe('True');
   expect(node.spec.podCIDR).toBe('10.244.3.0/24');
   expect(node.status.capacity['cpu']).toBe('4');

@@ -12,21 +12,44 @@ function running(script: string, seconds: number) {
   const cluster = new Cluster({ seed: 'logs', images: catalog });
   cluster.load(template);
   const client = cluster.client({ name: 'kubernetes-admin', groups: ['system:masters'] });
-  client.create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: key, spec: { containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', script] }] } } as never);
+  client.create(Pods, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: key,
+    spec: { containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', script] }] },
+  } as never);
   const now = cluster.state.now + seconds * SECOND;
   cluster.advance(now);
-  return { cluster, now, pod: () => client.get(Pods, key) as unknown as Parameters<typeof podLogs>[0], read: cluster.state, remove: () => client.delete(Pods, key, { gracePeriodSeconds: 0 }) };
+  return {
+    cluster,
+    now,
+    pod: () => client.get(Pods, key) as unknown as Parameters<typeof podLogs>[0],
+    read: cluster.state,
+    remove: () => client.delete(Pods, key, { gracePeriodSeconds: 0 }),
+  };
 }
 const body = (response: ReturnType<typeof podLogs>): string => (response.type === 'body' ? String(response.body) : '');
 
 test('the text grows with time, and is cut as asked', () => {
   const { pod, now } = running('i=0; while true; do echo line $i; i=$((i+1)); sleep 1; done', 15);
-  const all = body(podLogs(pod(), OPTIONS, now, catalog)).trimEnd().split('\n');
+  const all = body(podLogs(pod(), OPTIONS, now, catalog))
+    .trimEnd()
+    .split('\n');
   expect(all.slice(0, 3)).toEqual(['line 0', 'line 1', 'line 2']);
-  expect(body(podLogs(pod(), OPTIONS, now + 5 * SECOND, catalog)).trimEnd().split('\n')).toHaveLength(all.length + 5);
+  expect(
+    body(podLogs(pod(), OPTIONS, now + 5 * SECOND, catalog))
+      .trimEnd()
+      .split('\n'),
+  ).toHaveLength(all.length + 5);
   expect(body(podLogs(pod(), { ...OPTIONS, tailLines: 2 }, now, catalog))).toBe(`${all.slice(-2).join('\n')}\n`);
-  expect(body(podLogs(pod(), { ...OPTIONS, sinceSeconds: 3 }, now, catalog)).trimEnd().split('\n')).toEqual(all.slice(-4));
-  expect(body(podLogs(pod(), { ...OPTIONS, timestamps: true, tailLines: 1 }, now, catalog))).toMatch(/^2026-01-01T\d\d:\d\d:\d\d\.\d{9}Z line \d+\n$/);
+  expect(
+    body(podLogs(pod(), { ...OPTIONS, sinceSeconds: 3 }, now, catalog))
+      .trimEnd()
+      .split('\n'),
+  ).toEqual(all.slice(-4));
+  expect(body(podLogs(pod(), { ...OPTIONS, timestamps: true, tailLines: 1 }, now, catalog))).toMatch(
+    /^2026-01-01T\d\d:\d\d:\d\d\.\d{9}Z line \d+\n$/,
+  );
 });
 
 test('a followed log gives what is new, and ends with its container', () => {
@@ -46,5 +69,7 @@ test('the log before the restart is kept', () => {
 
 test('a container that waits has none', () => {
   const { pod, now } = running('echo', 0);
-  expect(() => podLogs(pod(), OPTIONS, now, catalog)).toThrow('container "c" in pod "p" is waiting to start: ContainerCreating');
+  expect(() => podLogs(pod(), OPTIONS, now, catalog)).toThrow(
+    'container "c" in pod "p" is waiting to start: ContainerCreating',
+  );
 });

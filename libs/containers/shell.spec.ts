@@ -8,14 +8,30 @@ let seed = 0;
 function start(image: string, argv: readonly string[], env: Record<string, string> = {}): Process {
   const found = catalog.resolve(parseReference(image)!);
   if ('error' in found) throw new Error(found.error);
-  const given: Start = { argv, env, container: { name: 'c', image }, at: AT, pod: { name: 'pod', namespace: 'default', ip: '10.244.1.2', node: 'worker-1' }, seed: `id-${++seed}`, ends: false, files: () => ({}), resolves: () => true, connects: () => true };
+  const given: Start = {
+    argv,
+    env,
+    container: { name: 'c', image },
+    at: AT,
+    pod: { name: 'pod', namespace: 'default', ip: '10.244.1.2', node: 'worker-1' },
+    seed: `id-${++seed}`,
+    ends: false,
+    files: () => ({}),
+    resolves: () => true,
+    connects: () => true,
+  };
   return found.image.start(given);
 }
 const sh = (script: string): Process => start('busybox', ['sh', '-c', script]);
 const text = (process: Process, until: number): string[] => process.lines(until).map((l) => l.text);
 
 describe('a command inside', () => {
-  const run = (command: readonly string[], stdin = '', inside: Process = start('nginx:1.29', []), fetch: CommandWorld['fetch'] = () => undefined) => inside.run!(command, { stdin, sinceStart: 60_000, fetch });
+  const run = (
+    command: readonly string[],
+    stdin = '',
+    inside: Process = start('nginx:1.29', []),
+    fetch: CommandWorld['fetch'] = () => undefined,
+  ) => inside.run!(command, { stdin, sinceStart: 60_000, fetch });
 
   test.each<[string[], string, string, number]>([
     [['cat', '/etc/hostname'], '', 'pod\n', 0],
@@ -32,17 +48,32 @@ describe('a command inside', () => {
   });
 
   test('asks servers, and prints what they answer as the tool does', () => {
-    const fetch: CommandWorld['fetch'] = (host, { port, method, path, body }) => (path === '/nope' ? { status: 404 } : { status: 200, headers: { server: 'x' }, body: `${method} ${host}:${port}${path} ${body}` });
+    const fetch: CommandWorld['fetch'] = (host, { port, method, path, body }) =>
+      path === '/nope'
+        ? { status: 404 }
+        : { status: 200, headers: { server: 'x' }, body: `${method} ${host}:${port}${path} ${body}` };
     const ask = (...command: string[]) => run(command, '', undefined, fetch);
     expect(ask('curl', '-s', 'http://web:8080/a?b=c')).toMatchObject({ output: 'GET web:8080/a?b=c ', code: 0 });
     expect(ask('curl', '-sX', 'PUT', '-X', 'PUT', '-d', 'sent', 'http://web/').output).toBe('PUT web:80/ sent');
-    expect(ask('curl', '-si', 'http://web/').output).toBe('HTTP/1.1 200 OK\r\nserver: x\r\ncontent-length: 12\r\n\r\nGET web:80/ ');
-    expect(ask('curl', '-f', 'http://web/nope')).toMatchObject({ output: 'curl: (22) The requested URL returned error: 404\n', code: 22 });
+    expect(ask('curl', '-si', 'http://web/').output).toBe(
+      'HTTP/1.1 200 OK\r\nserver: x\r\ncontent-length: 12\r\n\r\nGET web:80/ ',
+    );
+    expect(ask('curl', '-f', 'http://web/nope')).toMatchObject({
+      output: 'curl: (22) The requested URL returned error: 404\n',
+      code: 22,
+    });
     expect(ask('wget', '-qO-', 'http://web/x').output).toBe('GET web:80/x ');
-    expect(ask('wget', '-q', 'http://web/nope')).toMatchObject({ output: 'wget: server returned error: HTTP/1.1 404 Not Found\n', code: 1 });
+    expect(ask('wget', '-q', 'http://web/nope')).toMatchObject({
+      output: 'wget: server returned error: HTTP/1.1 404 Not Found\n',
+      code: 1,
+    });
   });
 
-  test.each(['while true; do :; done', 'x=aaaaaaaa; while true; do x=$x$x; echo $x; done', 'yes() { :; }; while true; do echo $(seq 1 1000); done'])('%s comes to an end, within limits', (script) => {
+  test.each([
+    'while true; do :; done',
+    'x=aaaaaaaa; while true; do x=$x$x; echo $x; done',
+    'yes() { :; }; while true; do echo $(seq 1 1000); done',
+  ])('%s comes to an end, within limits', (script) => {
     const { output, code } = run(['sh', '-c', script]);
     expect(code).not.toBe(0);
     expect(output.length).toBeLessThan(4 * 1024 * 1024);
@@ -73,7 +104,11 @@ describe('scripts', () => {
   test('an endless loop goes on, and logs as time passes', () => {
     const process = sh('while true; do echo hello; sleep 10; done');
     expect(process.exit).toBeUndefined();
-    expect(process.lines(25_000)).toEqual([{ at: 0, text: 'hello' }, { at: 10_000, text: 'hello' }, { at: 20_000, text: 'hello' }]);
+    expect(process.lines(25_000)).toEqual([
+      { at: 0, text: 'hello' },
+      { at: 10_000, text: 'hello' },
+      { at: 20_000, text: 'hello' },
+    ]);
     expect(text(process, 5_000)).toEqual(['hello']);
   });
 

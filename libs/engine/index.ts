@@ -2,7 +2,23 @@
 export * from './cluster/index.js';
 export type { Change } from './machinery/change.js';
 export type { Client, Reader, User } from './machinery/client.js';
-export type { ApiRequest, ApiResponse, AppliedChange, AskingRequest, BodyResponse, CommandResult, ExecResponse, OutsideAnswer, OutsideCall, OutsideRecord, OutsideResponse, PodHttpAnswer, PodHttpRequest, StreamResponse, WatchResponse } from './machinery/http.js';
+export type {
+  ApiRequest,
+  ApiResponse,
+  AppliedChange,
+  AskingRequest,
+  BodyResponse,
+  CommandResult,
+  ExecResponse,
+  OutsideAnswer,
+  OutsideCall,
+  OutsideRecord,
+  OutsideResponse,
+  PodHttpAnswer,
+  PodHttpRequest,
+  StreamResponse,
+  WatchResponse,
+} from './machinery/http.js';
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export type { Key, KubeObject, Unstructured } from './machinery/meta/object.js';
 export { ApiError } from './machinery/meta/status.js';
@@ -10,5 +26,23 @@ export { authorityKey, ClusterKeys, tokenKey } from './machinery/crypto/cluster-
 export { AssertionError } from './machinery/assert.js';
 export * as selectors from './machinery/selectors/selectors.js';
 export * as time from './machinery/time/time.js';
-export { CustomResourceDefinitions, kinds, MutatingWebhookConfigurations, Secrets, ValidatingWebhookConfigurations } from './kinds/index.js';
-export { makeCatalog, parseReference, podLogs, type CommandWorld, type Image, type ImageCatalog, type ImageConfig, type LogLine, type Process, type Pullable, type Start } from './node/index.js';
+export {
+  CustomResourceDefinitions,
+  kinds,
+  MutatingWebhookConfigurations,
+  Secrets,
+  ValidatingWebhookConfigurations,
+} from './kinds/index.js';
+export {
+  makeCatalog,
+  parseReference,
+  podLogs,
+  type CommandWorld,
+  type Image,
+  type ImageCatalog,
+  type ImageConfig,
+  type LogLine,
+  type Process,
+  type Pullable,
+  type Start,
+} from './node/index.js';

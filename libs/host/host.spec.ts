@@ -41,7 +41,12 @@ async function setUp(): Promise<ShakyStore> {
   return store;
 }
 
-function hostOn(store: LogStore, announcer: Announcer = SILENT, limits: Partial<Limits> = {}, more: Partial<HostOptions> = {}): { host: ClusterHost; engines: ToyEngine[] } {
+function hostOn(
+  store: LogStore,
+  announcer: Announcer = SILENT,
+  limits: Partial<Limits> = {},
+  more: Partial<HostOptions> = {},
+): { host: ClusterHost; engines: ToyEngine[] } {
   const engines: ToyEngine[] = [];
   const loadEngine = () => {
     const engine = new ToyEngine();
@@ -65,7 +70,8 @@ class Heard {
   readonly ends: string[] = [];
   readonly listener = {
     changes: (changes: readonly AppliedChange[]) => void this.changes.push(...changes),
-    ended: (reason: string, oldest?: number) => void this.ends.push(oldest === undefined ? reason : `${reason} ${oldest}`),
+    ended: (reason: string, oldest?: number) =>
+      void this.ends.push(oldest === undefined ? reason : `${reason} ${oldest}`),
   };
   get revisions(): number[] {
     return this.changes.map((c) => c.revision);
@@ -159,7 +165,12 @@ describe('requests', () => {
   it('that make the engine throw are answered 500, and their batch goes on', async () => {
     const { host } = hostOn(await setUp());
     await body(host, 'GET', '/a');
-    const answers = await Promise.all([body(host, 'GET', '/x'), body(host, 'POST', '/a'), body(host, 'GET', '/crash'), body(host, 'POST', '/a')]);
+    const answers = await Promise.all([
+      body(host, 'GET', '/x'),
+      body(host, 'POST', '/a'),
+      body(host, 'GET', '/crash'),
+      body(host, 'POST', '/a'),
+    ]);
     expect(answers.map((a) => a['code'] ?? a['n'])).toEqual([0, 1, 500, 2]);
   });
 
@@ -235,7 +246,12 @@ describe('advance', () => {
 
   it('is told to begin by the request that gives it work', async () => {
     const news: boolean[] = [];
-    const { host } = hostOn(await setUp(), SILENT, {}, { onCommitted: (_id, { wantsAdvance }) => news.push(wantsAdvance) });
+    const { host } = hostOn(
+      await setUp(),
+      SILENT,
+      {},
+      { onCommitted: (_id, { wantsAdvance }) => news.push(wantsAdvance) },
+    );
     await body(host, 'POST', '/a');
     await body(host, 'GET', '/a');
     expect(news).toEqual([true]);
@@ -257,14 +273,18 @@ describe('advance', () => {
   it('beside requests in another process converges', async () => {
     const store = await setUp();
     const hub = new MemoryAnnouncements();
-    const [{ host: api }, { host: worker }] = [hostOn(store, hub.announcer()), hostOn(store, hub.announcer(), { sliceChanges: 3 })];
+    const [{ host: api }, { host: worker }] = [
+      hostOn(store, hub.announcer()),
+      hostOn(store, hub.announcer(), { sliceChanges: 3 }),
+    ];
     const heard = new Heard();
     await api.subscribe(ID, 0, heard.listener);
     let writing = true;
     const running = (async () => {
       while (writing) await worker.advance(ID);
     })();
-    for (const round of range(1, 10)) await Promise.all(range(1, 5).map((i) => body(api, 'POST', `/${(round + i) % 3}`)));
+    for (const round of range(1, 10))
+      await Promise.all(range(1, 5).map((i) => body(api, 'POST', `/${(round + i) % 3}`)));
     writing = false;
     await running;
     await worker.advance(ID);
@@ -373,7 +393,8 @@ describe('subscriptions', () => {
 });
 
 describe('watches', () => {
-  const watch = async (host: ClusterHost, from: number) => host.watch(ID, (await host.request(ID, ask('WATCH', '/', String(from)))) as WatchResponse);
+  const watch = async (host: ClusterHost, from: number) =>
+    host.watch(ID, (await host.request(ID, ask('WATCH', '/', String(from)))) as WatchResponse);
   const read = async (stream: AsyncIterable<unknown>, lines: number): Promise<string[]> => {
     let text = '';
     for await (const chunk of stream) {
@@ -446,7 +467,9 @@ describe('streams', () => {
     const { host } = hostOn(await setUp());
     let asked = 0;
     const response: StreamResponse = {
-      type: 'stream', status: 200, headers: {},
+      type: 'stream',
+      status: 200,
+      headers: {},
       next: (now) => ({ chunk: `${++asked};`, done: asked === 4, wakeAt: asked < 3 ? now + 5 : undefined }),
     };
     let text = '';
@@ -465,7 +488,10 @@ describe('chaos', () => {
     let state = seed;
     const chance = (p: number): boolean => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 < p;
     const pause = () => new Promise<void>((resolve) => (chance(0.5) ? setImmediate(resolve) : setTimeout(resolve, 1)));
-    const all = [1, 2, 3].map(() => hostOn(store, hub.announcer(), { sliceChanges: 3, windowChanges: 5, tailChanges: 20, readSegments: 3 }).host);
+    const all = [1, 2, 3].map(
+      () =>
+        hostOn(store, hub.announcer(), { sliceChanges: 3, windowChanges: 5, tailChanges: 20, readSegments: 3 }).host,
+    );
     const heard = new Heard();
     await all[0]!.subscribe(ID, 0, heard.listener);
     let calm = false;
@@ -487,7 +513,9 @@ describe('chaos', () => {
     calm = true;
     await all[1]!.advance(ID);
     const last = (await head(store))!;
-    const final = await Promise.all(all.map((host) => Promise.all(['/0', '/1', '/2'].map((name) => body(host, 'GET', name)))));
+    const final = await Promise.all(
+      all.map((host) => Promise.all(['/0', '/1', '/2'].map((name) => body(host, 'GET', name)))),
+    );
     expect(final[1]).toEqual(final[0]);
     expect(final[2]).toEqual(final[0]);
     const sum = final[0]!.reduce((n, c) => n + Number(c['n']), 0);
@@ -556,15 +584,31 @@ describe('warm clusters', () => {
     made.handle(ask('POST', '/a'), 1_000);
     made.state.commit();
     await store.saveCheckpoint(templateOwner('basic'), 1, await packState(made.checkpoint()));
-    await store.createCluster({ id: 'young', tenantId: 'acme', settings: {}, createdAt: 61_500, base: { template: 'basic', revision: 1 } });
+    await store.createCluster({
+      id: 'young',
+      tenantId: 'acme',
+      settings: {},
+      createdAt: 61_500,
+      base: { template: 'basic', revision: 1 },
+    });
     const { host, engines } = hostOn(store, SILENT, {}, { now: () => 70_000 });
     await host.request('young', ask('GET', '/a'));
     expect(engines[0]!.state.now).toBe(70_000);
     expect(Object.isFrozen(engines[0]!.state.lookup('counters', '', 'a'))).toBe(true);
     await host.request('young', ask('POST', '/a'));
     await host.request('young', ask('POST', '/a'));
-    await store.createCluster({ id: 'fork', tenantId: 'acme', settings: {}, createdAt: 99_000, base: { parent: 'young', revision: 2 } });
-    expect(((await host.request('fork', ask('POST', '/a'))) as BodyResponse).body).toBe('{"n":3,"seen":0,"revision":3}');
-    expect(((await host.request('young', ask('GET', '/a'))) as BodyResponse).body).toBe('{"n":3,"seen":0,"revision":3}');
+    await store.createCluster({
+      id: 'fork',
+      tenantId: 'acme',
+      settings: {},
+      createdAt: 99_000,
+      base: { parent: 'young', revision: 2 },
+    });
+    expect(((await host.request('fork', ask('POST', '/a'))) as BodyResponse).body).toBe(
+      '{"n":3,"seen":0,"revision":3}',
+    );
+    expect(((await host.request('young', ask('GET', '/a'))) as BodyResponse).body).toBe(
+      '{"n":3,"seen":0,"revision":3}',
+    );
   });
 });

@@ -1,4 +1,13 @@
-import { ApiError, type ApiRequest, type ApiResponse, type AppliedChange, type AskingRequest, type OutsideResponse, type StreamResponse, type WatchResponse } from '@terrarium/engine';
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  type AppliedChange,
+  type AskingRequest,
+  type OutsideResponse,
+  type StreamResponse,
+  type WatchResponse,
+} from '@terrarium/engine';
 import { ClusterNotFound, Compacted, type ClusterRow, type LogStore } from '@terrarium/store';
 import type { Announcement, Announcer } from './log/announce/announcer.js';
 import { asResponse, crashed, outOfReach, overloaded } from './gate/answers.js';
@@ -28,7 +37,10 @@ export interface HostOptions {
   onCommitted?(cluster: string, news: { readonly wantsAdvance: boolean }): void;
   /** Something went wrong that no caller is told about. */
   onError?(error: unknown, cluster: string): void;
-  /** Webhooks may name URLs: of public addresses, or of any, this machine's own network included. Without, they can not be called. */
+  /**
+   * Webhooks may name URLs: of public addresses, or of any, this machine's own network included. Without, they can not
+   * be called.
+   */
   readonly webhookUrls?: 'public' | 'any';
   readonly limits?: Partial<Limits>;
   /** Real ms since the epoch. */
@@ -43,7 +55,8 @@ export interface AdvanceResult {
 }
 
 /**
- * The shell around the engine: takes the warm cluster, catches up, runs, appends if the head has not moved (else catches
+ * The shell around the engine: takes the warm cluster, catches up, runs, appends if the head has not moved (else
+ * catches
  * up and runs again), publishes. The same in the process that serves requests and in the one that runs the controllers.
  */
 export class ClusterHost {
@@ -70,7 +83,10 @@ export class ClusterHost {
     this.warm = new WarmClusters({ ...shared, states: this.states, loadEngine: (row) => options.loadEngine(row) });
     this.writer = new LogWriter({ ...shared, announcer, heads: this.heads });
     this.checkpointer = new Checkpointer(shared);
-    announcer.listen((a) => void this.heard(a), () => void this.checkHeads());
+    announcer.listen(
+      (a) => void this.heard(a),
+      () => void this.checkHeads(),
+    );
     this.sweeper = setInterval(() => void this.sweep(), this.limits.sweepMs);
     this.sweeper.unref();
   }
@@ -81,7 +97,10 @@ export class ClusterHost {
 
   // ---- requests ----
 
-  /** Answers one request after its changes, and all that it has seen, are in the store. Never rejects: errors are Status bodies. */
+  /**
+   * Answers one request after its changes, and all that it has seen, are in the store. Never rejects: errors are Status
+   * bodies.
+   */
   async request(id: string, request: ApiRequest): Promise<ApiResponse> {
     this.metrics.requests++;
     try {
@@ -93,8 +112,14 @@ export class ClusterHost {
     }
   }
 
-  private run(id: string, request: ApiRequest | AskingRequest): Promise<{ tenant: string; response: ApiResponse | OutsideResponse }> {
-    return this.warm.use(id, async (warm) => ({ tenant: warm.row.tenantId, response: await this.enqueue(warm, request) }));
+  private run(
+    id: string,
+    request: ApiRequest | AskingRequest,
+  ): Promise<{ tenant: string; response: ApiResponse | OutsideResponse }> {
+    return this.warm.use(id, async (warm) => ({
+      tenant: warm.row.tenantId,
+      response: await this.enqueue(warm, request),
+    }));
   }
 
   private enqueue(warm: Warm, request: ApiRequest | AskingRequest): Promise<ApiResponse | OutsideResponse> {
@@ -144,7 +169,10 @@ export class ClusterHost {
     return changed.length > 0 && (warm.engine.wantsAdvance() || changed.some((c) => c.resource.endsWith(OWN_GROUP)));
   }
 
-  /** Answers the first of the batch, at least one, until its time is up. One that the engine throws on is answered 500, and the others run again without it. */
+  /**
+   * Answers the first of the batch, at least one, until its time is up. One that the engine throws on is answered 500,
+   * and the others run again without it.
+   */
   private handleAll(warm: Warm, batch: readonly QueuedRequest[]): (ApiResponse | OutsideResponse)[] {
     const { engine } = warm;
     const mark = engine.mark();
@@ -169,7 +197,10 @@ export class ClusterHost {
 
   // ---- the components ----
 
-  /** Runs the components, slice after slice, until nothing is left to do now or the time of one turn is over. Rejects when the store is out of reach. */
+  /**
+   * Runs the components, slice after slice, until nothing is left to do now or the time of one turn is over. Rejects
+   * when the store is out of reach.
+   */
   async advance(id: string): Promise<AdvanceResult> {
     try {
       return await this.warm.use(id, (warm) => this.advanceWarm(warm));
@@ -182,7 +213,8 @@ export class ClusterHost {
 
   private async advanceWarm(warm: Warm): Promise<AdvanceResult> {
     if (warm.row.halted !== undefined) {
-      if ((await this.options.store.cluster(warm.row.id))?.halted !== undefined) return { again: false, nextWake: undefined };
+      if ((await this.options.store.cluster(warm.row.id))?.halted !== undefined)
+        return { again: false, nextWake: undefined };
       this.warm.discard(warm);
       throw new Gone();
     }
@@ -241,20 +273,25 @@ export class ClusterHost {
   }
 
   private discardIfBroken(warm: Warm, error: unknown): void {
-    if (warm.engine.revision !== warm.head || error instanceof Compacted || error instanceof ClusterNotFound) this.warm.discard(warm);
+    if (warm.engine.revision !== warm.head || error instanceof Compacted || error instanceof ClusterNotFound)
+      this.warm.discard(warm);
   }
 
   // ---- listening ----
 
   /**
    * Delivers every change after `fromRevision`, then each new one as soon as it is in the store. The result ends it.
-   * `listener.ended('expired', oldest)` when that revision is no longer retained. Rejects when there is no such cluster.
+   * `listener.ended('expired', oldest)` when that revision is no longer retained. Rejects when there is no such
+   * cluster.
    */
   async subscribe(id: string, fromRevision: number, listener: Listener): Promise<() => void> {
     return subscribe(this, await this.warm.take(id), fromRevision, listener);
   }
 
-  /** The frames of a watch that `request` has answered with. Ends at its timeout, when the reader leaves, or when it is too slow. */
+  /**
+   * The frames of a watch that `request` has answered with. Ends at its timeout, when the reader leaves, or when it is
+   * too slow.
+   */
   async watch(id: string, response: WatchResponse): Promise<FrameStream> {
     this.metrics.watches++;
     return this.counted(await this.warm.take(id), (warm) => watchFrames(this, warm, response));
@@ -359,7 +396,11 @@ export class ClusterHost {
   /** What is in memory now. */
   gauges(): { readonly warmClusters: number; readonly warmBytes: number; readonly listeners: number } {
     const all = this.warm.all();
-    return { warmClusters: all.length, warmBytes: all.reduce((n, w) => n + w.bytes, 0), listeners: all.reduce((n, w) => n + w.feed.size, 0) };
+    return {
+      warmClusters: all.length,
+      warmBytes: all.reduce((n, w) => n + w.bytes, 0),
+      listeners: all.reduce((n, w) => n + w.feed.size, 0),
+    };
   }
 
   /** Lets a halted cluster run again. */
@@ -377,7 +418,8 @@ export class ClusterHost {
 
   private explain(error: unknown, id: string): ApiError {
     if (error instanceof ApiError) return error;
-    if (error instanceof ClusterNotFound) return new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`);
+    if (error instanceof ClusterNotFound)
+      return new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`);
     this.options.onError?.(error, id);
     return outOfReach();
   }

@@ -14,15 +14,24 @@ export interface Limits {
   readonly tenantWaitingBytes: number;
   /** Watches and followed logs of one cluster, in this process; more are answered 429. */
   readonly clusterStreams: number;
-  /** Requests that wait for answers from outside their cluster, in this process and of one tenant; more are answered 429. */
+  /**
+   * Requests that wait for answers from outside their cluster, in this process and of one tenant; more are answered
+   * 429.
+   */
   readonly outsideRequests: number;
   readonly tenantOutsideRequests: number;
-  /** What one request may do outside: how often, how long (ms), how many bytes of answers, calls at once. Beyond, it is answered 504. */
+  /**
+   * What one request may do outside: how often, how long (ms), how many bytes of answers, calls at once. Beyond, it is
+   * answered 504.
+   */
   readonly outsideRounds: number;
   readonly outsideMs: number;
   readonly outsideBytes: number;
   readonly outsideCalls: number;
-  /** Changes of one slice of an advance, and how long (ms) slices may follow each other before other clusters have a turn. */
+  /**
+   * Changes of one slice of an advance, and how long (ms) slices may follow each other before other clusters have a
+   * turn.
+   */
   readonly sliceChanges: number;
   readonly advanceMs: number;
   /** Segments of one read of the store. */
@@ -37,7 +46,10 @@ export interface Limits {
   readonly warmBytes: number;
   readonly warmIdleMs: number;
   readonly templates: number;
-  /** Changes, or bytes of segments, after which a checkpoint is due; and never more often than once for half as many changes as there are objects. */
+  /**
+   * Changes, or bytes of segments, after which a checkpoint is due; and never more often than once for half as many
+   * changes as there are objects.
+   */
   readonly tailChanges: number;
   readonly tailBytes: number;
   /** How long the log reaches back behind the newest checkpoint. */

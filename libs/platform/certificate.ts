@@ -33,18 +33,21 @@ const sequence = (...parts: Uint8Array[]): Buffer => der(0x30, ...parts);
 const set = (...parts: Uint8Array[]): Buffer => der(0x31, ...parts);
 const octets = (...parts: Uint8Array[]): Buffer => der(0x04, ...parts);
 const bits = (unused: number, body: Uint8Array): Buffer => der(0x03, Buffer.from([unused]), body);
-const time = (ms: number): Buffer => der(0x18, Buffer.from(`${new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '')}`));
+const time = (ms: number): Buffer =>
+  der(0x18, Buffer.from(`${new Date(ms).toISOString().replace(/\.\d+|[-:T]/g, '')}`));
 const utf8 = (text: string): Buffer => der(0x0c, Buffer.from(text));
 const TRUE = der(0x01, Buffer.from([0xff]));
 
 function oid(text: string): Buffer {
   const [a = 0, b = 0, ...rest] = text.split('.').map(Number);
-  const base128 = (n: number): number[] => (n < 0x80 ? [n] : [...base128(Math.floor(n / 0x80)).map((x) => x | 0x80), n & 0x7f]);
+  const base128 = (n: number): number[] =>
+    n < 0x80 ? [n] : [...base128(Math.floor(n / 0x80)).map((x) => x | 0x80), n & 0x7f];
   return der(0x06, Buffer.from([a * 40 + b, ...rest.flatMap(base128)]));
 }
 
 const ECDSA_WITH_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
-const extension = (id: string, critical: boolean, value: Uint8Array): Buffer => sequence(oid(id), ...(critical ? [TRUE] : []), octets(value));
+const extension = (id: string, critical: boolean, value: Uint8Array): Buffer =>
+  sequence(oid(id), ...(critical ? [TRUE] : []), octets(value));
 
 /** GeneralName: 7 is an address, 2 a DNS name. */
 function alternativeName(host: string): Buffer {

@@ -13,7 +13,10 @@ const ID_BYTES = 8;
 const REMEMBERED = 50_000;
 const REMEMBERED_MS = 60_000;
 const QUOTA_MS = 10_000;
-/** So close to the quota the clusters are counted each time; further away a count holds for a while, whatever other processes add. */
+/**
+ * So close to the quota the clusters are counted each time; further away a count holds for a while, whatever other
+ * processes add.
+ */
 const QUOTA_MARGIN = 1_000;
 
 /** What the log's row keeps of a cluster's making; the engine's factory reads seed and speed. */
@@ -25,7 +28,9 @@ interface Settings {
   readonly nodes: number;
 }
 
-/** Clusters of one tenant. The log's row is the one record of a cluster; every method answers 404 for another tenant's. */
+/**
+ * Clusters of one tenant. The log's row is the one record of a cluster; every method answers 404 for another tenant's.
+ */
 export class Clusters {
   /** id -> tenant, of clusters that exist: a cluster never changes hands. */
   private readonly owners = new Recent<string>(REMEMBERED, REMEMBERED_MS);
@@ -50,7 +55,13 @@ export class Clusters {
       nodes: workersOf(wanted.nodes).length,
     };
     const base = await this.templates.base(wanted);
-    const row = await this.store.createCluster({ id, tenantId: caller.tenantId, base, settings: { ...settings }, createdAt: Date.now() });
+    const row = await this.store.createCluster({
+      id,
+      tenantId: caller.tenantId,
+      base,
+      settings: { ...settings },
+      createdAt: Date.now(),
+    });
     this.owners.set(id, caller.tenantId);
     return this.view(row);
   }
@@ -96,9 +107,15 @@ export class Clusters {
 
   private async checkQuota(tenantId: string): Promise<void> {
     const known = this.quotas.get(tenantId);
-    const quota = known ?? this.quotas.set(tenantId, { max: (await this.database.tenant.findUniqueOrThrow({ where: { id: tenantId } })).maxClusters, used: Number.MAX_SAFE_INTEGER });
+    const quota =
+      known ??
+      this.quotas.set(tenantId, {
+        max: (await this.database.tenant.findUniqueOrThrow({ where: { id: tenantId } })).maxClusters,
+        used: Number.MAX_SAFE_INTEGER,
+      });
     if (quota.used + QUOTA_MARGIN > quota.max) quota.used = await this.store.count(tenantId);
-    if (quota.used >= quota.max) throw new Refusal(403, `the quota of ${quota.max} clusters is used up: delete one first`);
+    if (quota.used >= quota.max)
+      throw new Refusal(403, `the quota of ${quota.max} clusters is used up: delete one first`);
     quota.used++;
   }
 
@@ -122,6 +139,8 @@ export class Clusters {
 
 /** Begins with the time of its making (base 36), so that lists are in that order; the rest is chance. */
 function newId(): string {
-  const chance = BigInt(`0x${crypto.randomBytes(ID_BYTES).toString('hex')}`).toString(36).padStart(13, '0');
+  const chance = BigInt(`0x${crypto.randomBytes(ID_BYTES).toString('hex')}`)
+    .toString(36)
+    .padStart(13, '0');
   return `c${Date.now().toString(36).padStart(9, '0')}${chance}`;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { type z } from 'zod';
 
 /** A refusal that the caller can act on, with the HTTP status it answers. */
 export class Refusal extends Error {
@@ -18,6 +18,8 @@ export const noKey = (): Refusal => new Refusal(401, 'a valid key is needed: sen
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const details = result.error.issues.slice(0, 20).map((issue) => `${issue.path.length ? `${issue.path.join('.')}: ` : ''}${issue.message}`);
+  const details = result.error.issues
+    .slice(0, 20)
+    .map((issue) => `${issue.path.length ? `${issue.path.join('.')}: ` : ''}${issue.message}`);
   throw new Refusal(400, details.join('; '), details);
 }

@@ -33,7 +33,8 @@ interface PublicKeys {
 export const hashKey = (key: string): string => crypto.createHash('sha256').update(key).digest('hex');
 export const newKey = (): string => KEY_PREFIX + crypto.randomBytes(24).toString('base64url');
 
-const bearer = (header: string | undefined): string | undefined => (header && /^bearer /i.test(header) ? header.slice(7).trim() : undefined);
+const bearer = (header: string | undefined): string | undefined =>
+  header && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 
 const equal = (expected: string, given: string): boolean => {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
@@ -45,10 +46,20 @@ function publicHalf(privateKey: Uint8Array): crypto.KeyObject {
   const pair = crypto.createECDH('prime256v1');
   pair.setPrivateKey(privateKey);
   const point = pair.getPublicKey();
-  return crypto.createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: point.subarray(1, 33).toString('base64url'), y: point.subarray(33).toString('base64url') }, format: 'jwk' });
+  return crypto.createPublicKey({
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    },
+    format: 'jwk',
+  });
 }
 
-/** Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map. */
+/**
+ * Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map.
+ */
 export class Identity {
   private readonly callers = new Recent<Caller>(REMEMBERED, REMEMBERED_MS);
   private readonly tokens = new Recent<ClusterCaller>(REMEMBERED, REMEMBERED_MS);
@@ -67,7 +78,10 @@ export class Identity {
     return found;
   }
 
-  /** Whoever may use this cluster's Kubernetes API: its token's user, or a key (whose tenant is for the caller to compare). */
+  /**
+   * Whoever may use this cluster's Kubernetes API: its token's user, or a key (whose tenant is for the caller to
+   * compare).
+   */
   async clusterCaller(authorization: string | undefined, clusterId: string): Promise<Caller | undefined> {
     const token = bearer(authorization);
     if (!token) return undefined;
@@ -82,18 +96,31 @@ export class Identity {
     return `${TOKEN_PREFIX}${body}.${await this.signature(body)}`;
   }
 
-  /** Does this carry a token that the cluster itself has signed? Whose it is, and whether it still counts, the cluster knows. */
+  /**
+   * Does this carry a token that the cluster itself has signed? Whose it is, and whether it still counts, the cluster
+   * knows.
+   */
   async isSignedByCluster(authorization: string | undefined, clusterId: string): Promise<boolean> {
     const token = bearer(authorization) ?? '';
     const [header, claims, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
     if (!header || !claims || !signature || more.length > 0) return false;
     return this.remembered(`${clusterId} ${token}`, clusterId, ({ tokens }) =>
-      crypto.verify('sha256', Buffer.from(`${header}.${claims}`), { key: tokens, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url')));
+      crypto.verify(
+        'sha256',
+        Buffer.from(`${header}.${claims}`),
+        { key: tokens, dsaEncoding: 'ieee-p1363' },
+        Buffer.from(signature, 'base64url'),
+      ),
+    );
   }
 
-  /** Is this a certificate of the cluster's own authority? Whose it is, and whether it still counts, the cluster knows. */
+  /**
+   * Is this a certificate of the cluster's own authority? Whose it is, and whether it still counts, the cluster knows.
+   */
   async isIssuedByCluster(certificate: crypto.X509Certificate, clusterId: string): Promise<boolean> {
-    return this.remembered(`${clusterId} ${certificate.fingerprint512}`, clusterId, ({ authority }) => certificate.verify(authority));
+    return this.remembered(`${clusterId} ${certificate.fingerprint512}`, clusterId, ({ authority }) =>
+      certificate.verify(authority),
+    );
   }
 
   private async remembered(key: string, clusterId: string, check: (keys: PublicKeys) => boolean): Promise<boolean> {
@@ -105,7 +132,10 @@ export class Identity {
     const known = this.keys.get(clusterId);
     if (known) return known;
     const secret = await this.tokenKey(clusterId);
-    return this.keys.set(clusterId, { tokens: publicHalf(tokenKey(secret)), authority: publicHalf(authorityKey(secret)) });
+    return this.keys.set(clusterId, {
+      tokens: publicHalf(tokenKey(secret)),
+      authority: publicHalf(authorityKey(secret)),
+    });
   }
 
   /** The secret from which a cluster's own keys follow. */
@@ -125,7 +155,11 @@ export class Identity {
   private async callerOfToken(token: string): Promise<ClusterCaller | undefined> {
     const [body = '', signature = ''] = token.slice(TOKEN_PREFIX.length, 1_000).split('.');
     if (!equal(await this.signature(body), signature)) return undefined;
-    const [tenantId, userId, clusterId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [string, string, string];
+    const [tenantId, userId, clusterId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [
+      string,
+      string,
+      string,
+    ];
     const user = await this.database.user.findFirst({ where: { id: userId, tenantId, disabledAt: null } });
     return user ? this.tokens.set(token, { tenantId, userId, userName: user.name, clusterId }) : undefined;
   }
@@ -133,11 +167,17 @@ export class Identity {
   private async signature(body: string): Promise<string> {
     this.secret ??= this.loadSecret();
     this.secret.catch(() => (this.secret = undefined));
-    return crypto.createHmac('sha256', await this.secret).update(body).digest('base64url');
+    return crypto
+      .createHmac('sha256', await this.secret)
+      .update(body)
+      .digest('base64url');
   }
 
   private async loadSecret(): Promise<Buffer> {
-    await this.database.signingKey.createMany({ data: { id: 1, secret: crypto.randomBytes(32) }, skipDuplicates: true });
+    await this.database.signingKey.createMany({
+      data: { id: 1, secret: crypto.randomBytes(32) },
+      skipDuplicates: true,
+    });
     const row = await this.database.signingKey.findUniqueOrThrow({ where: { id: 1 } });
     return Buffer.from(row.secret);
   }

@@ -12,12 +12,20 @@ export interface Access {
 export const kubeconfig = ({ name, server, token, authority }: Access): string =>
   stringify(
     {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name, cluster: { ...(authority ? { 'certificate-authority-data': Buffer.from(authority).toString('base64') } : {}), server } }],
-    users: [{ name: `kubernetes-admin@${name}`, user: { token } }],
-    contexts: [{ name, context: { cluster: name, user: `kubernetes-admin@${name}` } }],
-    'current-context': name,
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name,
+          cluster: {
+            ...(authority ? { 'certificate-authority-data': Buffer.from(authority).toString('base64') } : {}),
+            server,
+          },
+        },
+      ],
+      users: [{ name: `kubernetes-admin@${name}`, user: { token } }],
+      contexts: [{ name, context: { cluster: name, user: `kubernetes-admin@${name}` } }],
+      'current-context': name,
     },
     { lineWidth: 0 },
   );

@@ -7,7 +7,11 @@ const QUANTITY = /^[0-9]+(\.[0-9]+)?(m|[kMGTPE]|[KMGTPE]i)?$/;
 const MAX_NODES = 200;
 const MAX_PAGE = 500;
 
-const name = z.string().min(1).max(63).regex(LABEL, 'must be lower-case letters, digits and dashes, beginning and ending with a letter or digit');
+const name = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(LABEL, 'must be lower-case letters, digits and dashes, beginning and ending with a letter or digit');
 
 export const Taint = z
   .strictObject({
@@ -21,22 +25,47 @@ export const NodeGroup = z
   .strictObject({
     name: name.optional().meta({ description: 'The nodes are called after it; by default worker.' }),
     count: z.int().min(1).max(MAX_NODES).default(1),
-    cpu: z.string().regex(QUANTITY, 'must be a quantity such as 4 or 500m').optional().meta({ description: 'By default 4.' }),
-    memory: z.string().regex(QUANTITY, 'must be a quantity such as 8Gi').optional().meta({ description: 'By default 8Gi.' }),
+    cpu: z
+      .string()
+      .regex(QUANTITY, 'must be a quantity such as 4 or 500m')
+      .optional()
+      .meta({ description: 'By default 4.' }),
+    memory: z
+      .string()
+      .regex(QUANTITY, 'must be a quantity such as 8Gi')
+      .optional()
+      .meta({ description: 'By default 8Gi.' }),
     labels: z.record(z.string().max(317), z.string().max(63)).optional(),
     taints: z.array(Taint).max(20).optional(),
   })
   .meta({ id: 'NodeGroup' });
 
-const groups = z.array(NodeGroup).max(50).refine((list) => list.reduce((sum, g) => sum + g.count, 0) <= MAX_NODES, `must not add up to more than ${MAX_NODES} nodes`);
+const groups = z
+  .array(NodeGroup)
+  .max(50)
+  .refine(
+    (list) => list.reduce((sum, g) => sum + g.count, 0) <= MAX_NODES,
+    `must not add up to more than ${MAX_NODES} nodes`,
+  );
 
 export const NewCluster = z
   .strictObject({
     name: name.meta({ description: 'Unique only for you; the id names the cluster.' }),
     template: z.enum(['default']).default('default'),
-    nodes: z.union([z.int().min(0).max(MAX_NODES), groups]).default(2).meta({ description: 'The number of workers, or groups of them.' }),
-    speed: z.enum(['realistic', 'instant']).default('realistic').meta({ description: 'Whether things inside take their time.' }),
-    seed: z.string().min(1).max(64).optional().meta({ description: 'Names, uids and jitter come from it; random by default.' }),
+    nodes: z
+      .union([z.int().min(0).max(MAX_NODES), groups])
+      .default(2)
+      .meta({ description: 'The number of workers, or groups of them.' }),
+    speed: z
+      .enum(['realistic', 'instant'])
+      .default('realistic')
+      .meta({ description: 'Whether things inside take their time.' }),
+    seed: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'Names, uids and jitter come from it; random by default.' }),
   })
   .meta({ id: 'NewCluster' });
 
@@ -63,7 +92,9 @@ export const Page = z
   })
   .meta({ id: 'Page' });
 
-export const ClusterList = z.object({ items: z.array(Cluster), nextCursor: z.string().optional() }).meta({ id: 'ClusterList' });
+export const ClusterList = z
+  .object({ items: z.array(Cluster), nextCursor: z.string().optional() })
+  .meta({ id: 'ClusterList' });
 
 export const Failure = z.object({ error: z.string(), details: z.array(z.string()).optional() }).meta({ id: 'Failure' });
 

@@ -43,17 +43,50 @@ export class PlatformModule implements OnApplicationShutdown {
       providers: [
         { provide: SETTINGS, useValue: settings },
         { provide: LOGGER, useFactory: () => pino({ level: settings.logLevel, base: undefined }) },
-        { provide: LOG_STORE, useFactory: () => new PostgresLogStore(openPool({ connectionString: settings.databaseUrl, poolSize: 16 })) },
+        {
+          provide: LOG_STORE,
+          useFactory: () => new PostgresLogStore(openPool({ connectionString: settings.databaseUrl, poolSize: 16 })),
+        },
         { provide: DATABASE, useFactory: () => openDatabase(settings.databaseUrl) },
-        { provide: ANNOUNCER, useFactory: () => (settings.redisUrl ? new RedisAnnouncer(settings.redisUrl) : new PostgresAnnouncer(settings.databaseUrl)) },
+        {
+          provide: ANNOUNCER,
+          useFactory: () =>
+            settings.redisUrl ? new RedisAnnouncer(settings.redisUrl) : new PostgresAnnouncer(settings.databaseUrl),
+        },
         { provide: TASK_CONNECTION, useFactory: () => taskConnection(settings) },
-        { provide: Tasks, inject: [TASK_CONNECTION, LOGGER], useFactory: (connection: ReturnType<typeof taskConnection>, logger: Logger) => new Tasks(connection, (error) => logger.warn(error, 'a task could not be added')) },
-        { provide: ClusterHost, inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity], useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger, identity: Identity) => openHost({ store, announcer, tasks, logger, identity, runs, webhookUrls: settings.webhookUrls }) },
+        {
+          provide: Tasks,
+          inject: [TASK_CONNECTION, LOGGER],
+          useFactory: (connection: ReturnType<typeof taskConnection>, logger: Logger) =>
+            new Tasks(connection, (error) => logger.warn(error, 'a task could not be added')),
+        },
+        {
+          provide: ClusterHost,
+          inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity],
+          useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger, identity: Identity) =>
+            openHost({ store, announcer, tasks, logger, identity, runs, webhookUrls: settings.webhookUrls }),
+        },
         { provide: Identity, inject: [DATABASE], useFactory: (database: PrismaClient) => new Identity(database) },
         { provide: Templates, inject: [LOG_STORE], useFactory: (store: LogStore) => new Templates(store) },
-        { provide: Clusters, inject: [LOG_STORE, ClusterHost, Templates, DATABASE], useFactory: (store: LogStore, host: ClusterHost, templates: Templates, database: PrismaClient) => new Clusters(store, host, templates, database, settings.publicUrl) },
+        {
+          provide: Clusters,
+          inject: [LOG_STORE, ClusterHost, Templates, DATABASE],
+          useFactory: (store: LogStore, host: ClusterHost, templates: Templates, database: PrismaClient) =>
+            new Clusters(store, host, templates, database, settings.publicUrl),
+        },
       ],
-      exports: [SETTINGS, LOG_STORE, DATABASE, LOGGER, TASK_CONNECTION, Tasks, ClusterHost, Identity, Templates, Clusters],
+      exports: [
+        SETTINGS,
+        LOG_STORE,
+        DATABASE,
+        LOGGER,
+        TASK_CONNECTION,
+        Tasks,
+        ClusterHost,
+        Identity,
+        Templates,
+        Clusters,
+      ],
     };
   }
 
@@ -88,7 +121,8 @@ const openHost = ({ store, announcer, tasks, logger, identity, runs, webhookUrls
         images: catalog,
         tokenKey: await identity.tokenKey(row.id),
         runs,
-        onError: (controller, key, error) => logger.debug({ cluster: row.id, controller, key, error: String(error) }, 'a reconcile failed'),
+        onError: (controller, key, error) =>
+          logger.debug({ cluster: row.id, controller, key, error: String(error) }, 'a reconcile failed'),
       }),
     onCommitted: (cluster, { wantsAdvance }) => {
       if (wantsAdvance) tasks.advance(cluster);

@@ -6,8 +6,15 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().default('0.0.0.0'),
   PUBLIC_URL: z.string().url().optional(),
-  /** Header in which a proxy that ends TLS passes on the client's certificate (PEM, URL-encoded); the proxy must never let a client's own through. */
-  CLIENT_CERTIFICATE_HEADER: z.string().toLowerCase().regex(/^[a-z0-9-]+$/).optional(),
+  /**
+   * Header in which a proxy that ends TLS passes on the client's certificate (PEM, URL-encoded); the proxy must never
+   * let a client's own through.
+   */
+  CLIENT_CERTIFICATE_HEADER: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+$/)
+    .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** May webhooks name URLs, of public addresses alone or of any, the service's own network included? */
   WEBHOOK_URLS: z.enum(['off', 'public', 'any']).default('off'),

@@ -2,11 +2,15 @@
 const DEADLINE_MS = 8_000;
 const ORPHAN_DEADLINE_MS = 1_500;
 
-/** Ends the process at once. An exit in the ordinary way can wait for ever for V8's threads, above all at a start (nodejs/node#54918). */
+/**
+ * Ends the process at once. An exit in the ordinary way can wait for ever for V8's threads, above all at a start
+ * (nodejs/node#54918).
+ */
 const vanish = (): void => void process.kill(process.pid, 'SIGKILL');
 
 /**
- * Resolves at SIGINT or SIGTERM; with STOP_WITH_PARENT also when standard input closes, which it does when the parent is
+ * Resolves at SIGINT or SIGTERM; with STOP_WITH_PARENT also when standard input closes, which it does when the parent
+ * is
  * gone, however it ended. From then on the process ends by itself after a while. Call it before anything is opened.
  */
 export function untilToldToStop(): Promise<void> {

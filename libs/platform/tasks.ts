@@ -1,4 +1,12 @@
-import { createPostgresBackend, Queue, setDefaultBackendFactory, Worker, type Job, type QueueOptions, type WorkerOptions } from 'bullmq';
+import {
+  createPostgresBackend,
+  Queue,
+  setDefaultBackendFactory,
+  Worker,
+  type Job,
+  type QueueOptions,
+  type WorkerOptions,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Settings } from './settings.js';
 
@@ -24,12 +32,21 @@ type Connection = Pick<QueueOptions, 'connection'> & { prefix?: string };
 export function taskConnection({ redisUrl, databaseUrl }: Pick<Settings, 'redisUrl' | 'databaseUrl'>): Connection {
   if (redisUrl) {
     setDefaultBackendFactory();
-    const redis = new Redis(redisUrl, { maxRetriesPerRequest: null, retryStrategy: (times) => Math.min(times * 100, 2_000) });
+    const redis = new Redis(redisUrl, {
+      maxRetriesPerRequest: null,
+      retryStrategy: (times) => Math.min(times * 100, 2_000),
+    });
     redis.on('error', () => undefined);
     return { connection: redis as unknown as QueueOptions['connection'], prefix: PREFIX };
   }
   setDefaultBackendFactory(createPostgresBackend as unknown as Parameters<typeof setDefaultBackendFactory>[0]);
-  return { connection: { connectionString: databaseUrl, max: POSTGRES_CONNECTIONS, migrate: true } as unknown as QueueOptions['connection'] };
+  return {
+    connection: {
+      connectionString: databaseUrl,
+      max: POSTGRES_CONNECTIONS,
+      migrate: true,
+    } as unknown as QueueOptions['connection'],
+  };
 }
 
 /** Adds tasks. What fails to be added is found by the sweep, so errors are told but not thrown. */
@@ -37,8 +54,14 @@ export class Tasks {
   private readonly queue: Queue<Task>;
   private readonly adding = new Map<string, 'once' | 'again'>();
 
-  constructor(connection: Connection, private readonly onError: (error: Error) => void) {
-    this.queue = new Queue<Task>(QUEUE, { ...connection, defaultJobOptions: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } });
+  constructor(
+    connection: Connection,
+    private readonly onError: (error: Error) => void,
+  ) {
+    this.queue = new Queue<Task>(QUEUE, {
+      ...connection,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: KEPT_FAILURES },
+    });
     this.queue.on('error', onError);
   }
 
@@ -51,7 +74,9 @@ export class Tasks {
   /** Look at this cluster in `delayMs`: moves the wake that was planned before. */
   async wake(cluster: string, delayMs: number): Promise<void> {
     const deduplication = { id: `wake:${cluster}`, reschedule: true };
-    await this.queue.add('wake', { cluster }, { delay: Math.max(1, Math.ceil(delayMs)), deduplication }).catch(this.onError);
+    await this.queue
+      .add('wake', { cluster }, { delay: Math.max(1, Math.ceil(delayMs)), deduplication })
+      .catch(this.onError);
   }
 
   async waiting(): Promise<number> {
@@ -77,7 +102,17 @@ export class Tasks {
 }
 
 /** Works on tasks, `concurrency` clusters at a time. */
-export function openWorker(connection: Connection, concurrency: number, work: (job: Job<Task>) => Promise<void>): Worker<Task> {
-  const options: WorkerOptions = { ...connection, concurrency, lockDuration: LOCK_MS, stalledInterval: STALLED_CHECK_MS, maxStalledCount: MAX_STALLS } as WorkerOptions;
+export function openWorker(
+  connection: Connection,
+  concurrency: number,
+  work: (job: Job<Task>) => Promise<void>,
+): Worker<Task> {
+  const options: WorkerOptions = {
+    ...connection,
+    concurrency,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALLED_CHECK_MS,
+    maxStalledCount: MAX_STALLS,
+  } as WorkerOptions;
   return new Worker<Task>(QUEUE, work, options);
 }

@@ -1,4 +1,11 @@
-import { defaultWorkers, makeTemplate, templateKey, VERSION, type NodeSpec, type TemplateOptions } from '@terrarium/engine';
+import {
+  defaultWorkers,
+  makeTemplate,
+  templateKey,
+  VERSION,
+  type NodeSpec,
+  type TemplateOptions,
+} from '@terrarium/engine';
 import { catalog } from '@terrarium/containers';
 import { packState } from '@terrarium/host';
 import { templateOwner, type LogStore } from '@terrarium/store';
@@ -32,7 +39,10 @@ export class Templates {
   }
 }
 
-/** A number of equal workers, or every group's nodes: 'gpu-1', 'gpu-2'; names go on where an earlier group of that name ended. */
+/**
+ * A number of equal workers, or every group's nodes: 'gpu-1', 'gpu-2'; names go on where an earlier group of that name
+ * ended.
+ */
 export function workersOf(nodes: number | readonly NodeGroup[]): NodeSpec[] {
   if (typeof nodes === 'number') return defaultWorkers(nodes);
   const used = new Map<string, number>();

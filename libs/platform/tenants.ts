@@ -5,21 +5,40 @@ const FIRST_TENANT = 'local';
 const LOCAL_MAX_CLUSTERS = 20_000;
 
 /** A tenant with one user and a key; the key is returned once and only its hash is kept. */
-export async function createTenant(database: PrismaClient, { tenant, user, maxClusters }: { tenant: string; user: string; maxClusters?: number }): Promise<string> {
+export async function createTenant(
+  database: PrismaClient,
+  { tenant, user, maxClusters }: { tenant: string; user: string; maxClusters?: number },
+): Promise<string> {
   const key = newKey();
-  const owner = await database.tenant.upsert({ where: { name: tenant }, create: { name: tenant, maxClusters }, update: {} });
-  const member = await database.user.upsert({ where: { tenantId_name: { tenantId: owner.id, name: user } }, create: { tenantId: owner.id, name: user }, update: {} });
+  const owner = await database.tenant.upsert({
+    where: { name: tenant },
+    create: { name: tenant, maxClusters },
+    update: {},
+  });
+  const member = await database.user.upsert({
+    where: { tenantId_name: { tenantId: owner.id, name: user } },
+    create: { tenantId: owner.id, name: user },
+    update: {},
+  });
   await database.apiKey.create({ data: { hash: hashKey(key), tenantId: owner.id, userId: member.id, name: 'first' } });
   return key;
 }
 
 /**
- * A key of the first tenant: the given one when it still works. Without it a new one is made; only when none was asked for
+ * A key of the first tenant: the given one when it still works. Without it a new one is made; only when none was asked
+ * for
  * (undefined) and the tenant has a key already there is none to tell, because keys are kept as hashes.
  */
-export async function ensureFirstTenant(database: PrismaClient, existing: string | undefined): Promise<string | undefined> {
+export async function ensureFirstTenant(
+  database: PrismaClient,
+  existing: string | undefined,
+): Promise<string | undefined> {
   const known = existing ? await database.apiKey.findUnique({ where: { hash: hashKey(existing) } }) : null;
   if (existing && known && !known.revokedAt) return existing;
-  if (existing === undefined && (await database.apiKey.findFirst({ where: { tenant: { name: FIRST_TENANT }, revokedAt: null } }))) return undefined;
+  if (
+    existing === undefined &&
+    (await database.apiKey.findFirst({ where: { tenant: { name: FIRST_TENANT }, revokedAt: null } }))
+  )
+    return undefined;
   return createTenant(database, { tenant: FIRST_TENANT, user: 'admin', maxClusters: LOCAL_MAX_CLUSTERS });
 }

@@ -4,15 +4,44 @@ import { decodeChanges, encodeChanges, restore } from './codec.js';
 
 type Fields = Record<string, unknown>;
 const pod = (revision: number, extra: Fields = {}, metadata: Fields = {}): KubeObject =>
-  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default', labels: { app: 'web' }, ...metadata, resourceVersion: String(revision) }, spec: { nodeName: 'worker-1' }, status: {}, ...extra }) as KubeObject;
+  ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: 'web',
+      namespace: 'default',
+      labels: { app: 'web' },
+      ...metadata,
+      resourceVersion: String(revision),
+    },
+    spec: { nodeName: 'worker-1' },
+    status: {},
+    ...extra,
+  }) as KubeObject;
 
-const change = (revision: number, object: KubeObject, old?: KubeObject, type: 'put' | 'delete' = 'put'): AppliedChange =>
-  ({ revision, type, resource: 'pods', namespace: 'default', name: 'web', object, old, actor: 'kubelet', cause: revision - 1, at: 1_000 + revision });
+const change = (
+  revision: number,
+  object: KubeObject,
+  old?: KubeObject,
+  type: 'put' | 'delete' = 'put',
+): AppliedChange => ({
+  revision,
+  type,
+  resource: 'pods',
+  namespace: 'default',
+  name: 'web',
+  object,
+  old,
+  actor: 'kubelet',
+  cause: revision - 1,
+  at: 1_000 + revision,
+});
 
 const withStatus = (object: KubeObject, revision: number, status: Fields): KubeObject =>
   ({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) }, status }) as KubeObject;
 
-const roundTrip = (c: AppliedChange, previous: KubeObject | undefined) => restore(decodeChanges(encodeChanges([c]), c.revision)[0]!, previous);
+const roundTrip = (c: AppliedChange, previous: KubeObject | undefined) =>
+  restore(decodeChanges(encodeChanges([c]), c.revision)[0]!, previous);
 
 describe('segment codec', () => {
   const first = pod(7);
@@ -53,6 +82,8 @@ describe('segment codec', () => {
   });
 
   it('refuses a change of an object that is not there', () => {
-    expect(() => roundTrip(change(8, running, first), undefined)).toThrow('revision 8 of pods default/web changes an object that is not there');
+    expect(() => roundTrip(change(8, running, first), undefined)).toThrow(
+      'revision 8 of pods default/web changes an object that is not there',
+    );
   });
 });

@@ -4,10 +4,20 @@ import type { AppliedChange, Change, KubeObject } from '@terrarium/engine';
 
 /**
  * The bytes of one segment: a JSON array with one row a change, deflated when that pays.
- * A field that the previous object had already (the same value in memory: a pod's spec in a status update) is written as
+ * A field that the previous object had already (the same value in memory: a pod's spec in a status update) is written
+ * as
  * `SAME`; whoever decodes has the previous object, because changes are replayed in order.
  */
-type Row = [form: Form, resource: string, namespace: string, name: string, actor: string, cause: number, at: number, object: unknown];
+type Row = [
+  form: Form,
+  resource: string,
+  namespace: string,
+  name: string,
+  actor: string,
+  cause: number,
+  at: number,
+  object: unknown,
+];
 
 const enum Form {
   Put = 0,
@@ -62,7 +72,10 @@ export function decodeChanges(bytes: Uint8Array, first: number): StoredChange[] 
 export function restore(stored: StoredChange, previous: KubeObject | undefined): Change {
   const { body, shared, ...change } = stored;
   if (!shared) return { ...change, object: body as KubeObject };
-  if (!previous) throw new Error(`revision ${stored.revision} of ${stored.resource} ${stored.namespace}/${stored.name} changes an object that is not there`);
+  if (!previous)
+    throw new Error(
+      `revision ${stored.revision} of ${stored.resource} ${stored.namespace}/${stored.name} changes an object that is not there`,
+    );
   const object = fill(body as Fields, previous as unknown as Fields);
   const metadata = fill(object['metadata'] as Fields, previous.metadata as unknown as Fields);
   metadata['resourceVersion'] = String(stored.revision);
@@ -77,13 +90,19 @@ export function pack(text: string): Buffer {
 }
 
 export function unpack(bytes: Uint8Array): string {
-  const plain = bytes[0] === ZLIB ? inflateSync(bytes, { maxOutputLength: INFLATED_MAX_BYTES, chunkSize: chunkFor(bytes.length) }) : bytes;
+  const plain =
+    bytes[0] === ZLIB
+      ? inflateSync(bytes, { maxOutputLength: INFLATED_MAX_BYTES, chunkSize: chunkFor(bytes.length) })
+      : bytes;
   const whole = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
   // The decoder of plain ASCII is several times faster.
   return isAscii(whole) ? whole.toString('latin1') : whole.toString();
 }
 
-/** The text's bytes in memory that the next call uses again: fresh megabytes cost more than the copy. Undefined when they do not fit. */
+/**
+ * The text's bytes in memory that the next call uses again: fresh megabytes cost more than the copy. Undefined when
+ * they do not fit.
+ */
 function inScratch(text: string): Uint8Array | undefined {
   if (text.length > SCRATCH_MAX_BYTES) return undefined;
   if (scratch.length < text.length) scratch = new Uint8Array(Math.min(SCRATCH_MAX_BYTES, 2 * text.length));
@@ -92,7 +111,8 @@ function inScratch(text: string): Uint8Array | undefined {
 }
 
 /** Large enough that most segments inflate into one piece. */
-const chunkFor = (deflated: number): number => Math.min(INFLATE_CHUNK_MAX_BYTES, Math.max(INFLATE_CHUNK_MIN_BYTES, 32 * deflated));
+const chunkFor = (deflated: number): number =>
+  Math.min(INFLATE_CHUNK_MAX_BYTES, Math.max(INFLATE_CHUNK_MIN_BYTES, 32 * deflated));
 
 type Fields = Record<string, unknown>;
 

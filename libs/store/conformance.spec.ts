@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase } from '../testkit/postgres.js';
-import { ClusterNotFound, Compacted, MemoryLogStore, migrate, openPool, PostgresLogStore, TemplateNotFound, templateOwner, type LogStore, type NewCluster } from './index.js';
+import {
+  ClusterNotFound,
+  Compacted,
+  MemoryLogStore,
+  migrate,
+  openPool,
+  PostgresLogStore,
+  TemplateNotFound,
+  templateOwner,
+  type LogStore,
+  type NewCluster,
+} from './index.js';
 
 const AT = Date.UTC(2026, 0, 1);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -15,7 +26,10 @@ async function postgres(): Promise<{ store: LogStore; end(): Promise<void> }> {
 }
 const memory = async () => ({ store: new MemoryLogStore() as LogStore, end: async () => undefined });
 
-describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_name, open) => {
+describe.each([
+  ['memory', memory],
+  ['postgres', postgres],
+])('log store: %s', (_name, open) => {
   let store: LogStore;
   let end: () => Promise<void>;
   beforeAll(async () => ({ store, end } = await open()), 60_000);
@@ -31,7 +45,13 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
   const grow = async (id: string, ...sizes: number[]): Promise<void> => {
     for (const [i, size] of sizes.entries()) {
       const head = (await store.heads([id])).get(id)!;
-      const segment = { expected: head, first: head + 1, last: head + size, at: AT + (i + 1) * 1_000, changes: bytes(`${id}:${head + 1}`) };
+      const segment = {
+        expected: head,
+        first: head + 1,
+        last: head + size,
+        at: AT + (i + 1) * 1_000,
+        changes: bytes(`${id}:${head + 1}`),
+      };
       expect(await store.append(id, segment)).toEqual({ ok: true, head: head + size });
     }
   };
@@ -60,7 +80,9 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
     it('lets exactly one of many concurrent writers win', async () => {
       const id = await create();
       const results = await Promise.all(
-        Array.from({ length: 12 }, (_, i) => store.append(id, { expected: 0, first: 1, last: 1, at: AT, changes: bytes(String(i)) })),
+        Array.from({ length: 12 }, (_, i) =>
+          store.append(id, { expected: 0, first: 1, last: 1, at: AT, changes: bytes(String(i)) }),
+        ),
       );
       expect(results.filter((r) => r.ok)).toHaveLength(1);
       expect(results.filter((r) => !r.ok).every((r) => r.head === 1)).toBe(true);
@@ -68,7 +90,9 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
     });
 
     it('answers for a cluster that is not there', async () => {
-      await expect(store.append('none', { expected: 0, first: 1, last: 1, at: AT, changes: bytes('') })).rejects.toThrow(ClusterNotFound);
+      await expect(
+        store.append('none', { expected: 0, first: 1, last: 1, at: AT, changes: bytes('') }),
+      ).rejects.toThrow(ClusterNotFound);
       await expect(store.setWake('none', 0, { by: AT })).rejects.toThrow(ClusterNotFound);
       await expect(store.read('none', 0, 1)).rejects.toThrow(ClusterNotFound);
       await expect(store.loadCheckpoint('none')).rejects.toThrow(ClusterNotFound);
@@ -78,7 +102,12 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
     it('tells many heads at once', async () => {
       const [a, b] = [await create(), await create()];
       await grow(b, 4);
-      expect(await store.heads([a, b, 'none'])).toEqual(new Map([[a, 0], [b, 4]]));
+      expect(await store.heads([a, b, 'none'])).toEqual(
+        new Map([
+          [a, 0],
+          [b, 4],
+        ]),
+      );
     });
   });
 
@@ -88,9 +117,14 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
       const order: string[] = [];
       let other: Promise<unknown> = Promise.resolve();
       await store.withLock(id, async (locked) => {
-        other = store.append(id, { expected: 0, first: 1, last: 1, at: AT, changes: bytes('b') }).then((r) => order.push(`other ${r.ok} at ${r.head}`));
+        other = store
+          .append(id, { expected: 0, first: 1, last: 1, at: AT, changes: bytes('b') })
+          .then((r) => order.push(`other ${r.ok} at ${r.head}`));
         await new Promise((resolve) => setTimeout(resolve, 30));
-        expect(await locked.append({ expected: locked.head, first: 1, last: 2, at: AT, changes: bytes('a') })).toEqual({ ok: true, head: 2 });
+        expect(await locked.append({ expected: locked.head, first: 1, last: 2, at: AT, changes: bytes('a') })).toEqual({
+          ok: true,
+          head: 2,
+        });
         order.push('locked');
       });
       await other;
@@ -109,7 +143,17 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
   describe('clusters', () => {
     it('keeps what they were made with', async () => {
       const id = await create({ settings: { seed: 'x', nodes: [1, 2] }, nextWake: AT + 5 });
-      expect(await store.cluster(id)).toEqual({ id, tenantId: 'acme', head: 0, epoch: AT, base: undefined, settings: { seed: 'x', nodes: [1, 2] }, createdAt: AT, nextWake: AT + 5, halted: undefined });
+      expect(await store.cluster(id)).toEqual({
+        id,
+        tenantId: 'acme',
+        head: 0,
+        epoch: AT,
+        base: undefined,
+        settings: { seed: 'x', nodes: [1, 2] },
+        createdAt: AT,
+        nextWake: AT + 5,
+        halted: undefined,
+      });
       await store.updateSettings(id, { seed: 'y' });
       expect((await store.cluster(id))?.settings).toEqual({ seed: 'y' });
       await expect(create({ id })).rejects.toThrow();
@@ -137,7 +181,8 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
   });
 
   describe('wakes', () => {
-    const dueBefore = async (at: number, ...ids: string[]) => (await store.overdue(at, 1_000)).filter((id) => ids.includes(id));
+    const dueBefore = async (at: number, ...ids: string[]) =>
+      (await store.overdue(at, 1_000)).filter((id) => ids.includes(id));
 
     it('are set exactly, brought forward, and cleared', async () => {
       const id = await create();
@@ -158,7 +203,11 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
 
     it('show what is overdue, the longest first, without halted and deleted clusters', async () => {
       const [late, later, halted, gone, future] = [
-        await create({ nextWake: AT - 10 }), await create({ nextWake: AT - 20 }), await create({ nextWake: AT - 30 }), await create({ nextWake: AT - 40 }), await create({ nextWake: AT + 10 }),
+        await create({ nextWake: AT - 10 }),
+        await create({ nextWake: AT - 20 }),
+        await create({ nextWake: AT - 30 }),
+        await create({ nextWake: AT - 40 }),
+        await create({ nextWake: AT + 10 }),
       ];
       await store.halt(halted, 'assertion failed');
       await store.deleteCluster(gone);
@@ -186,7 +235,11 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
       const id = await create({ base: { template: 'basic', revision: 40 } });
       expect((await store.cluster(id))?.head).toBe(40);
       const first = await store.loadCheckpoint(id);
-      expect({ ...first, state: text(first!.state) }).toEqual({ owner: 'template:basic', revision: 40, state: 'template' });
+      expect({ ...first, state: text(first!.state) }).toEqual({
+        owner: 'template:basic',
+        revision: 40,
+        state: 'template',
+      });
       await grow(id, 1);
       await store.saveCheckpoint(id, 41, bytes('own'));
       expect((await store.loadCheckpoint(id))?.owner).toBe(id);
@@ -246,7 +299,12 @@ describe.each([['memory', memory], ['postgres', postgres]])('log store: %s', (_n
     it('begin on the parent’s log, in the middle of a segment too', async () => {
       const [parent, fork] = await family();
       await grow(fork, 1);
-      expect(await store.cluster(fork)).toMatchObject({ head: 4, base: { parent, revision: 3 }, epoch: AT, createdAt: AT + 9_000 });
+      expect(await store.cluster(fork)).toMatchObject({
+        head: 4,
+        base: { parent, revision: 3 },
+        epoch: AT,
+        createdAt: AT + 9_000,
+      });
       expect((await store.loadCheckpoint(fork))?.revision).toBe(1);
       expect(await revisions(fork, 1)).toEqual([`2-3 ${parent}:2`, `4-4 ${fork}:4`]);
       expect(await revisions(fork, 3)).toEqual([`4-4 ${fork}:4`]);

@@ -1,5 +1,6 @@
 /** Where a cluster's log begins: nowhere, on a template's checkpoint, or on another cluster's log at a revision. */
-export type Base = { readonly template: string; readonly revision: number } | { readonly parent: string; readonly revision: number };
+export type Base =
+  { readonly template: string; readonly revision: number } | { readonly parent: string; readonly revision: number };
 
 export interface NewCluster {
   readonly id: string;
@@ -36,7 +37,10 @@ export interface Append extends Segment {
   readonly wake?: Wake;
 }
 
-/** What a write does to nextWake: the worker knows it exactly (undefined = nothing to do); a user's write only makes it due by then. */
+/**
+ * What a write does to nextWake: the worker knows it exactly (undefined = nothing to do); a user's write only makes it
+ * due by then.
+ */
 export type Wake = { readonly exactly: number | undefined } | { readonly by: number };
 
 /** `ok: false` means that the head has moved to `head`. */
@@ -78,7 +82,10 @@ export class Compacted extends Error {
  * then the outcome of a write is unknown until `head` says.
  */
 export interface LogStore {
-  /** One insert, whatever the base holds. Rejects with ClusterNotFound, Compacted or TemplateNotFound when there is no such base. */
+  /**
+   * One insert, whatever the base holds. Rejects with ClusterNotFound, Compacted or TemplateNotFound when there is no
+   * such base.
+   */
   createCluster(cluster: NewCluster): Promise<ClusterRow>;
   cluster(id: string): Promise<ClusterRow | undefined>;
   /** Its log and checkpoints too, as soon as no fork reads them. Tells whether there was one. */
@@ -96,7 +103,8 @@ export interface LogStore {
   setWake(id: string, expected: number, wake: Wake): Promise<AppendResult>;
   withLock<T>(id: string, run: (cluster: LockedCluster) => Promise<T>): Promise<T>;
   /**
-   * Segments in order, beginning with the change after `after`, at most `limit` of them; [] at the head. For a fork these
+   * Segments in order, beginning with the change after `after`, at most `limit` of them; [] at the head. For a fork
+   * these
    * may be its parent's. Rejects with Compacted and ClusterNotFound.
    */
   read(id: string, after: number, limit: number): Promise<Segment[]>;
@@ -106,7 +114,10 @@ export interface LogStore {
   saveCheckpoint(owner: string, revision: number, state: Uint8Array): Promise<void>;
   /** The latest at or before `atMost`; the base's when the cluster has none; undefined when it begins empty. */
   loadCheckpoint(id: string, atMost?: number): Promise<Checkpoint | undefined>;
-  /** Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints. Tells how many segments. */
+  /**
+   * Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints. Tells how many
+   * segments.
+   */
   compact(id: string, before: number): Promise<number>;
   /** Clusters for which `compact` would drop something. */
   compactable(before: number, limit: number): Promise<string[]>;

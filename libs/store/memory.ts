@@ -1,6 +1,17 @@
 import {
-  ClusterNotFound, Compacted, TemplateNotFound, templateOwner,
-  type Append, type AppendResult, type Checkpoint, type ClusterRow, type LockedCluster, type LogStore, type NewCluster, type Segment, type Wake,
+  ClusterNotFound,
+  Compacted,
+  TemplateNotFound,
+  templateOwner,
+  type Append,
+  type AppendResult,
+  type Checkpoint,
+  type ClusterRow,
+  type LockedCluster,
+  type LogStore,
+  type NewCluster,
+  type Segment,
+  type Wake,
 } from './log-store.js';
 
 interface Held {
@@ -12,7 +23,10 @@ interface Held {
   lock: Promise<unknown>;
 }
 
-/** The log in this process's memory: the engine's tests and benchmarks run on it. Behaves as PostgresLogStore; nothing lasts. */
+/**
+ * The log in this process's memory: the engine's tests and benchmarks run on it. Behaves as PostgresLogStore; nothing
+ * lasts.
+ */
 export class MemoryLogStore implements LogStore {
   private readonly clusters = new Map<string, Held>();
   private readonly checkpoints = new Map<string, Map<number, Uint8Array>>();
@@ -21,15 +35,27 @@ export class MemoryLogStore implements LogStore {
     if (this.clusters.has(cluster.id)) throw new Error(`cluster ${cluster.id} exists`);
     const { base } = cluster;
     let epoch = cluster.createdAt;
-    if (base && 'template' in base && !this.checkpoints.get(templateOwner(base.template))?.has(base.revision)) throw new TemplateNotFound(base.template);
+    if (base && 'template' in base && !this.checkpoints.get(templateOwner(base.template))?.has(base.revision))
+      throw new TemplateNotFound(base.template);
     if (base && 'parent' in base) {
       const parent = this.held(base.parent);
       const oldest = this.oldest(parent);
       if (base.revision < oldest || base.revision > parent.row.head) throw new Compacted(oldest);
       epoch = parent.row.epoch;
     }
-    const row: ClusterRow = { ...cluster, settings: structuredClone(cluster.settings), head: base?.revision ?? 0, epoch };
-    this.clusters.set(row.id, { row, segments: [], readsParent: !!base && 'parent' in base, deleted: false, lock: Promise.resolve() });
+    const row: ClusterRow = {
+      ...cluster,
+      settings: structuredClone(cluster.settings),
+      head: base?.revision ?? 0,
+      epoch,
+    };
+    this.clusters.set(row.id, {
+      row,
+      segments: [],
+      readsParent: !!base && 'parent' in base,
+      deleted: false,
+      lock: Promise.resolve(),
+    });
     return row;
   }
 
@@ -47,7 +73,9 @@ export class MemoryLogStore implements LogStore {
   }
 
   async list(tenantId: string, { limit, after = '' }: { limit: number; after?: string }): Promise<ClusterRow[]> {
-    const rows = [...this.clusters.values()].filter((h) => !h.deleted && h.row.tenantId === tenantId && h.row.id > after).map((h) => h.row);
+    const rows = [...this.clusters.values()]
+      .filter((h) => !h.deleted && h.row.tenantId === tenantId && h.row.id > after)
+      .map((h) => h.row);
     return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
   }
 
@@ -124,12 +152,20 @@ export class MemoryLogStore implements LogStore {
   }
 
   async compactable(before: number, limit: number): Promise<string[]> {
-    return [...this.clusters.values()].filter((h) => !h.deleted && this.cut(h, before) !== undefined).slice(0, limit).map((h) => h.row.id);
+    return [...this.clusters.values()]
+      .filter((h) => !h.deleted && this.cut(h, before) !== undefined)
+      .slice(0, limit)
+      .map((h) => h.row.id);
   }
 
   async overdue(before: number, limit: number): Promise<string[]> {
-    const due = [...this.clusters.values()].filter((h) => !h.deleted && h.row.halted === undefined && (h.row.nextWake ?? Infinity) < before);
-    return due.sort((a, b) => a.row.nextWake! - b.row.nextWake!).slice(0, limit).map((h) => h.row.id);
+    const due = [...this.clusters.values()].filter(
+      (h) => !h.deleted && h.row.halted === undefined && (h.row.nextWake ?? Infinity) < before,
+    );
+    return due
+      .sort((a, b) => a.row.nextWake! - b.row.nextWake!)
+      .slice(0, limit)
+      .map((h) => h.row.id);
   }
 
   async halt(id: string, reason: string | undefined): Promise<void> {
@@ -154,7 +190,13 @@ export class MemoryLogStore implements LogStore {
 
   private write(held: Held, expected: number, wake: Wake | undefined, segment: Segment | undefined): AppendResult {
     if (held.row.head !== expected) return { ok: false, head: held.row.head };
-    if (segment) held.segments.push({ first: segment.first, last: segment.last, at: segment.at, changes: Uint8Array.from(segment.changes) });
+    if (segment)
+      held.segments.push({
+        first: segment.first,
+        last: segment.last,
+        at: segment.at,
+        changes: Uint8Array.from(segment.changes),
+      });
     const head = segment?.last ?? expected;
     held.row = { ...held.row, head, nextWake: wakeAfter(held.row.nextWake, wake) };
     return { ok: true, head };
@@ -174,7 +216,11 @@ export class MemoryLogStore implements LogStore {
 
   /** The newest checkpoint that is old enough and that no fork needs to be older. */
   private cut({ row: { id }, segments }: Held, before: number): number | undefined {
-    const forked = Math.min(...[...this.clusters.values()].filter((h) => h.readsParent && parentOf(h) === id).map((h) => h.row.base!.revision));
+    const forked = Math.min(
+      ...[...this.clusters.values()]
+        .filter((h) => h.readsParent && parentOf(h) === id)
+        .map((h) => h.row.base!.revision),
+    );
     return segments.findLast((s) => s.at < before && s.last <= forked && this.checkpoints.get(id)?.has(s.last))?.last;
   }
 
@@ -195,7 +241,8 @@ export class MemoryLogStore implements LogStore {
     if (revision !== undefined) return { owner: id, revision, state: this.checkpoints.get(id)!.get(revision)! };
     const base = this.clusters.get(id)!.row.base;
     if (!base) return undefined;
-    if ('parent' in base) return this.clusters.has(base.parent) ? this.latest(base.parent, Math.min(atMost, base.revision)) : undefined;
+    if ('parent' in base)
+      return this.clusters.has(base.parent) ? this.latest(base.parent, Math.min(atMost, base.revision)) : undefined;
     const owner = templateOwner(base.template);
     return { owner, revision: base.revision, state: this.checkpoints.get(owner)!.get(base.revision)! };
   }
@@ -210,7 +257,8 @@ export class MemoryLogStore implements LogStore {
   }
 }
 
-const parentOf = (held: Held): string | undefined => (held.row.base && 'parent' in held.row.base ? held.row.base.parent : undefined);
+const parentOf = (held: Held): string | undefined =>
+  held.row.base && 'parent' in held.row.base ? held.row.base.parent : undefined;
 
 function wakeAfter(now: number | undefined, wake: Wake | undefined): number | undefined {
   if (!wake) return now;

@@ -8,7 +8,8 @@ const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 const ADVISORY_LOCK = 7_365_123;
 
 /**
- * Brings the schema `log` up to date: every file of migrations/ that has not run, in order of name, each in a transaction.
+ * Brings the schema `log` up to date: every file of migrations/ that has not run, in order of name, each in a
+ * transaction.
  * Safe to call from many processes at once. The schema is its own, so that Prisma neither sees nor drops it.
  */
 export async function migrate(pool: Pool): Promise<string[]> {
@@ -17,8 +18,12 @@ export async function migrate(pool: Pool): Promise<string[]> {
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query('create schema if not exists log');
-    await client.query('create table if not exists log.migration (name text primary key, applied_at timestamptz not null default now())');
-    const applied = new Set((await client.query<{ name: string }>('select name from log.migration')).rows.map((r) => r.name));
+    await client.query(
+      'create table if not exists log.migration (name text primary key, applied_at timestamptz not null default now())',
+    );
+    const applied = new Set(
+      (await client.query<{ name: string }>('select name from log.migration')).rows.map((r) => r.name),
+    );
     const missing = files.filter((name) => !applied.has(name));
     for (const name of missing) {
       const sql = await readFile(join(FOLDER, name), 'utf8');

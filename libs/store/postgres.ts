@@ -1,7 +1,19 @@
 import pg from 'pg';
 import {
-  ClusterNotFound, Compacted, TemplateNotFound, templateOwner,
-  type Append, type AppendResult, type Base, type Checkpoint, type ClusterRow, type LockedCluster, type LogStore, type NewCluster, type Segment, type Wake,
+  ClusterNotFound,
+  Compacted,
+  TemplateNotFound,
+  templateOwner,
+  type Append,
+  type AppendResult,
+  type Base,
+  type Checkpoint,
+  type ClusterRow,
+  type LockedCluster,
+  type LogStore,
+  type NewCluster,
+  type Segment,
+  type Wake,
 } from './log-store.js';
 
 export interface PostgresOptions {
@@ -41,26 +53,41 @@ export class PostgresLogStore implements LogStore {
     const { base } = cluster;
     if (!base) return this.insert(this.pool, cluster);
     if ('template' in base) {
-      const found = await this.pool.query({ name: 'log_template', text: 'select 1 from log.checkpoint where owner = $1 and revision = $2', values: [templateOwner(base.template), base.revision] });
+      const found = await this.pool.query({
+        name: 'log_template',
+        text: 'select 1 from log.checkpoint where owner = $1 and revision = $2',
+        values: [templateOwner(base.template), base.revision],
+      });
       if (found.rowCount === 0) throw new TemplateNotFound(base.template);
       return this.insert(this.pool, cluster);
     }
     return this.transaction(async (client) => {
-      const { rows } = await client.query<{ head: string; oldest: string; epoch: Date }>('select head, oldest, epoch from log.lock_parent($1)', [base.parent]);
+      const { rows } = await client.query<{ head: string; oldest: string; epoch: Date }>(
+        'select head, oldest, epoch from log.lock_parent($1)',
+        [base.parent],
+      );
       if (!rows[0]) throw new ClusterNotFound(base.parent);
-      if (base.revision < Number(rows[0].oldest) || base.revision > Number(rows[0].head)) throw new Compacted(Number(rows[0].oldest));
+      if (base.revision < Number(rows[0].oldest) || base.revision > Number(rows[0].head))
+        throw new Compacted(Number(rows[0].oldest));
       return this.insert(client, cluster, rows[0].epoch.getTime());
     });
   }
 
   async cluster(id: string): Promise<ClusterRow | undefined> {
-    const { rows } = await this.pool.query<RawRow>({ name: 'log_cluster', text: `select ${ROW} from log.cluster where id = $1 and deleted_at is null`, values: [id] });
+    const { rows } = await this.pool.query<RawRow>({
+      name: 'log_cluster',
+      text: `select ${ROW} from log.cluster where id = $1 and deleted_at is null`,
+      values: [id],
+    });
     return rows[0] && toRow(rows[0]);
   }
 
   async deleteCluster(id: string): Promise<boolean> {
     return this.transaction(async (client) => {
-      const { rowCount } = await client.query('update log.cluster set deleted_at = now() where id = $1 and deleted_at is null', [id]);
+      const { rowCount } = await client.query(
+        'update log.cluster set deleted_at = now() where id = $1 and deleted_at is null',
+        [id],
+      );
       if (rowCount) await client.query('select log.purge($1)', [id]);
       return rowCount === 1;
     });
@@ -74,19 +101,26 @@ export class PostgresLogStore implements LogStore {
 
   async count(tenantId: string): Promise<number> {
     const { rows } = await this.pool.query<{ n: number }>({
-      name: 'log_count', text: 'select count(*)::int as n from log.cluster where tenant_id = $1 and deleted_at is null', values: [tenantId],
+      name: 'log_count',
+      text: 'select count(*)::int as n from log.cluster where tenant_id = $1 and deleted_at is null',
+      values: [tenantId],
     });
     return rows[0]!.n;
   }
 
   async updateSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const { rowCount } = await this.pool.query('update log.cluster set settings = $2 where id = $1 and deleted_at is null', [id, settings]);
+    const { rowCount } = await this.pool.query(
+      'update log.cluster set settings = $2 where id = $1 and deleted_at is null',
+      [id, settings],
+    );
     if (!rowCount) throw new ClusterNotFound(id);
   }
 
   async heads(ids: readonly string[]): Promise<Map<string, number>> {
     const { rows } = await this.pool.query<{ id: string; head: string }>({
-      name: 'log_heads', text: 'select id, head from log.cluster where id = any($1) and deleted_at is null', values: [ids],
+      name: 'log_heads',
+      text: 'select id, head from log.cluster where id = any($1) and deleted_at is null',
+      values: [ids],
     });
     return new Map(rows.map((r) => [r.id, Number(r.head)]));
   }
@@ -101,7 +135,10 @@ export class PostgresLogStore implements LogStore {
 
   withLock<T>(id: string, run: (cluster: LockedCluster) => Promise<T>): Promise<T> {
     return this.transaction(async (client) => {
-      const { rows } = await client.query<{ head: string }>('select head from log.cluster where id = $1 and deleted_at is null for update', [id]);
+      const { rows } = await client.query<{ head: string }>(
+        'select head from log.cluster where id = $1 and deleted_at is null for update',
+        [id],
+      );
       if (!rows[0]) throw new ClusterNotFound(id);
       return run({
         head: Number(rows[0].head),
@@ -129,9 +166,22 @@ export class PostgresLogStore implements LogStore {
   }
 
   /** The change after `after` is not among the cluster's own: it is the head, the parent's, or gone. */
-  private async readAcross(on: Queryable, id: string, after: number, limit: number, own: Segment[]): Promise<Segment[]> {
-    const { rows } = await on.query<{ oldest: string; base_parent: string | null; base_revision: string; reads_parent: boolean }>({
-      name: 'log_base', text: 'select log.oldest(id) as oldest, base_parent, base_revision, reads_parent from log.cluster where id = $1', values: [id],
+  private async readAcross(
+    on: Queryable,
+    id: string,
+    after: number,
+    limit: number,
+    own: Segment[],
+  ): Promise<Segment[]> {
+    const { rows } = await on.query<{
+      oldest: string;
+      base_parent: string | null;
+      base_revision: string;
+      reads_parent: boolean;
+    }>({
+      name: 'log_base',
+      text: 'select log.oldest(id) as oldest, base_parent, base_revision, reads_parent from log.cluster where id = $1',
+      values: [id],
     });
     if (!rows[0]) throw new ClusterNotFound(id);
     const [oldest, base] = [Number(rows[0].oldest), Number(rows[0].base_revision)];
@@ -142,13 +192,21 @@ export class PostgresLogStore implements LogStore {
   }
 
   async oldestRetained(id: string): Promise<number> {
-    const { rows } = await this.pool.query<{ oldest: string | null }>({ name: 'log_oldest', text: 'select log.oldest($1) as oldest', values: [id] });
+    const { rows } = await this.pool.query<{ oldest: string | null }>({
+      name: 'log_oldest',
+      text: 'select log.oldest($1) as oldest',
+      values: [id],
+    });
     if (rows[0]?.oldest == null) throw new ClusterNotFound(id);
     return Number(rows[0].oldest);
   }
 
   async saveCheckpoint(owner: string, revision: number, state: Uint8Array): Promise<void> {
-    await this.pool.query({ name: 'log_save', text: 'select log.save_checkpoint($1, $2, $3)', values: [owner, revision, state] });
+    await this.pool.query({
+      name: 'log_save',
+      text: 'select log.save_checkpoint($1, $2, $3)',
+      values: [owner, revision, state],
+    });
   }
 
   async loadCheckpoint(id: string, atMost?: number): Promise<Checkpoint | undefined> {
@@ -158,22 +216,36 @@ export class PostgresLogStore implements LogStore {
       values: [id, atMost === undefined || atMost === Infinity ? Number.MAX_SAFE_INTEGER : atMost],
     });
     if (rows[0]) return { owner: id, revision: Number(rows[0].revision), state: rows[0].state };
-    const found = await this.pool.query<RawBase>({ name: 'log_lineage', text: 'select base_template, base_parent, base_revision from log.cluster where id = $1', values: [id] });
+    const found = await this.pool.query<RawBase>({
+      name: 'log_lineage',
+      text: 'select base_template, base_parent, base_revision from log.cluster where id = $1',
+      values: [id],
+    });
     if (!found.rows[0]) return id.startsWith('template:') ? undefined : Promise.reject(new ClusterNotFound(id));
     const base = toBase(found.rows[0]);
     if (!base) return undefined;
-    return 'template' in base ? this.loadTemplate(base) : this.loadCheckpoint(base.parent, Math.min(atMost ?? Infinity, base.revision));
+    return 'template' in base
+      ? this.loadTemplate(base)
+      : this.loadCheckpoint(base.parent, Math.min(atMost ?? Infinity, base.revision));
   }
 
   private async loadTemplate({ template, revision }: { template: string; revision: number }): Promise<Checkpoint> {
     const owner = templateOwner(template);
-    const { rows } = await this.pool.query<{ state: Buffer }>({ name: 'log_load_template', text: 'select state from log.checkpoint where owner = $1 and revision = $2', values: [owner, revision] });
+    const { rows } = await this.pool.query<{ state: Buffer }>({
+      name: 'log_load_template',
+      text: 'select state from log.checkpoint where owner = $1 and revision = $2',
+      values: [owner, revision],
+    });
     if (!rows[0]) throw new TemplateNotFound(template);
     return { owner, revision, state: rows[0].state };
   }
 
   async compact(id: string, before: number): Promise<number> {
-    const { rows } = await this.pool.query<{ n: string }>({ name: 'log_compact', text: 'select log.compact($1, $2) as n', values: [id, new Date(before)] });
+    const { rows } = await this.pool.query<{ n: string }>({
+      name: 'log_compact',
+      text: 'select log.compact($1, $2) as n',
+      values: [id, new Date(before)],
+    });
     return Number(rows[0]!.n);
   }
 
@@ -191,7 +263,11 @@ export class PostgresLogStore implements LogStore {
 
   async overdue(before: number, limit: number): Promise<string[]> {
     const text = `select id from log.cluster where next_wake < $1 and next_wake < 'infinity' and halted is null and deleted_at is null order by next_wake limit $2`;
-    const { rows } = await this.pool.query<{ id: string }>({ name: 'log_overdue', text, values: [new Date(before), limit] });
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'log_overdue',
+      text,
+      values: [new Date(before), limit],
+    });
     return rows.map((r) => r.id);
   }
 
@@ -211,8 +287,16 @@ export class PostgresLogStore implements LogStore {
       text: `insert into log.cluster (id, tenant_id, head, base_template, base_parent, base_revision, reads_parent, settings, created_at, next_wake, epoch)
              values ($1, $2, $3, $4, $5, $3, $6, $7, $8, $9, $10)`,
       values: [
-        c.id, c.tenantId, revision, base && 'template' in base ? base.template : null, base && 'parent' in base ? base.parent : null,
-        !!base && 'parent' in base, c.settings, new Date(c.createdAt), instant(c.nextWake), new Date(epoch),
+        c.id,
+        c.tenantId,
+        revision,
+        base && 'template' in base ? base.template : null,
+        base && 'parent' in base ? base.parent : null,
+        !!base && 'parent' in base,
+        c.settings,
+        new Date(c.createdAt),
+        instant(c.nextWake),
+        new Date(epoch),
       ],
     });
     return { ...c, head: revision, epoch };
@@ -239,7 +323,13 @@ export class PostgresLogStore implements LogStore {
   }
 }
 
-async function write(on: Queryable, id: string, expected: number, wake: Wake | undefined, segment: Segment | undefined): Promise<AppendResult> {
+async function write(
+  on: Queryable,
+  id: string,
+  expected: number,
+  wake: Wake | undefined,
+  segment: Segment | undefined,
+): Promise<AppendResult> {
   const by = wake && 'by' in wake ? new Date(wake.by) : null;
   const at = wake && 'exactly' in wake ? instant(wake.exactly) : null;
   const { rows } = await on.query<{ ok: boolean; head: string }>({
@@ -294,5 +384,8 @@ const toRow = (raw: RawRow): ClusterRow => ({
 });
 
 const toSegment = (raw: RawSegment): Segment => ({
-  first: Number(raw.first_revision), last: Number(raw.last_revision), at: raw.at.getTime(), changes: raw.changes,
+  first: Number(raw.first_revision),
+  last: Number(raw.last_revision),
+  at: raw.at.getTime(),
+  changes: raw.changes,
 });

@@ -33,12 +33,19 @@ export class ControllerBed {
     const registry = new Registry(kinds);
     for (const kind of registry.all()) {
       if (kind.storedAs) continue;
-      for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
+      for (const [name, of] of Object.entries(kind.indexes ?? {}))
+        this.state.addIndex(this.state.resourceOf(kind), name, of);
     }
     const keys = new ClusterKeys('bed');
     const writer = new Writer(this.state, registry, options.plugins ?? [], { seed: 'bed', keys });
     const clientFor = (name: string, cause: () => number): Client =>
-      writer.client({ user: { name, groups: [] }, get cause() { return cause(); }, validate: true });
+      writer.client({
+        user: { name, groups: [] },
+        get cause() {
+          return cause();
+        },
+        validate: true,
+      });
     this.client = clientFor('kubernetes-admin', () => 0);
     this.loop = new Loop({
       state: this.state,
@@ -48,7 +55,10 @@ export class ControllerBed {
       keys,
       clientFor,
       enabled: () => true,
-      onError: (controller, key, error) => this.errors.push(`${controller} ${key.namespace}/${key.name}: ${error instanceof Error ? error.message : String(error)}`),
+      onError: (controller, key, error) =>
+        this.errors.push(
+          `${controller} ${key.namespace}/${key.name}: ${error instanceof Error ? error.message : String(error)}`,
+        ),
     });
     this.state.onChange = (change) => this.loop.observe(change);
   }
@@ -78,7 +88,11 @@ export class ControllerBed {
   /** 'Reason message' of every event, in the order they were first seen. */
   events(reason?: string): string[] {
     return [...this.client.list(Events)]
-      .sort((a, b) => Number(a.involvedObject.resourceVersion ?? 0) - Number(b.involvedObject.resourceVersion ?? 0) || Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
+      .sort(
+        (a, b) =>
+          Number(a.involvedObject.resourceVersion ?? 0) - Number(b.involvedObject.resourceVersion ?? 0) ||
+          Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion),
+      )
       .filter((e) => !reason || e.reason === reason)
       .map((e) => `${e.reason} ${e.message}`);
   }
@@ -87,9 +101,22 @@ export class ControllerBed {
   finish(pod: Pod, phase: 'Succeeded' | 'Failed', exitCode = phase === 'Failed' ? 1 : 0): void {
     const at = timestamp(this.state.now);
     const containerStatuses = pod.spec.containers.map((c) => ({
-      name: c.name, image: c.image ?? '', imageID: '', ready: false, restartCount: 0, state: { terminated: { exitCode, startedAt: at, finishedAt: at, reason: exitCode ? 'Error' : 'Completed' } },
+      name: c.name,
+      image: c.image ?? '',
+      imageID: '',
+      ready: false,
+      restartCount: 0,
+      state: { terminated: { exitCode, startedAt: at, finishedAt: at, reason: exitCode ? 'Error' : 'Completed' } },
     }));
-    this.client.updateStatus(Pods, { ...pod, status: { ...pod.status, phase, containerStatuses, conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at }] } });
+    this.client.updateStatus(Pods, {
+      ...pod,
+      status: {
+        ...pod.status,
+        phase,
+        containerStatuses,
+        conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: at }],
+      },
+    });
   }
 
   private kubelet({ readyAfter = () => 0 }: BedOptions): Controller {
@@ -116,7 +143,14 @@ export class ControllerBed {
         const at = timestamp(now);
         client.updateStatus(Pods, {
           ...pod,
-          status: { ...pod.status, phase: 'Running', startTime: at, podIP, podIPs: [{ ip: podIP }], conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: at }] },
+          status: {
+            ...pod.status,
+            phase: 'Running',
+            startTime: at,
+            podIP,
+            podIPs: [{ ip: podIP }],
+            conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: at }],
+          },
         });
         return undefined;
       },

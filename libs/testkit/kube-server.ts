@@ -3,17 +3,31 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { ApiRequest, ApiResponse, AppliedChange, Cluster, StreamResponse, User, WatchResponse } from '@terrarium/engine';
+import type {
+  ApiRequest,
+  ApiResponse,
+  AppliedChange,
+  Cluster,
+  StreamResponse,
+  User,
+  WatchResponse,
+} from '@terrarium/engine';
 import { headersOf } from '../host/gate/request-headers.js';
 import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/exec/websocket.js';
 import { selfSigned } from '../platform/certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
-/** The administrator's token. A request without one is the administrator's too, over plain HTTP only. Any other is for the cluster to know. */
+/**
+ * The administrator's token. A request without one is the administrator's too, over plain HTTP only. Any other is for
+ * the cluster to know.
+ */
 export const ADMIN_TOKEN = 't';
 /** Real ms without a request after which time jumps to the next timer, while somebody watches. */
 const IDLE_BEFORE_JUMP = 15;
-/** Time does not jump to what is further off, such as the end of events' lives: a client that waits for it waits in vain. */
+/**
+ * Time does not jump to what is further off, such as the end of events' lives: a client that waits for it waits in
+ * vain.
+ */
 const LONGEST_JUMP = 20 * 60_000;
 
 /** Changes kept for watches that begin in the past. */
@@ -21,7 +35,8 @@ const MAX_HISTORY = 20_000;
 
 const isAdmin = ({ socket, headers: { authorization } }: http.IncomingMessage): boolean =>
   authorization === undefined ? !(socket instanceof TLSSocket) : authorization === `Bearer ${ADMIN_TOKEN}`;
-const certificateOf = (socket: unknown): Uint8Array | undefined => (socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined);
+const certificateOf = (socket: unknown): Uint8Array | undefined =>
+  socket instanceof TLSSocket ? socket.getPeerX509Certificate()?.raw : undefined;
 
 interface Stream {
   readonly response: Writable;
@@ -35,7 +50,15 @@ export class KubeServer {
   private readonly history: AppliedChange[] = [];
   private readonly server = http.createServer((req, res) => void this.serve(req, res).catch(() => res.destroy()));
   private readonly certificate = selfSigned('127.0.0.1', Date.now());
-  private readonly secure = https.createServer({ cert: this.certificate.certificate, key: this.certificate.privateKey, requestCert: true, rejectUnauthorized: false }, (req, res) => void this.serve(req, res).catch(() => res.destroy()));
+  private readonly secure = https.createServer(
+    {
+      cert: this.certificate.certificate,
+      key: this.certificate.privateKey,
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+    (req, res) => void this.serve(req, res).catch(() => res.destroy()),
+  );
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -46,8 +69,10 @@ export class KubeServer {
   static async start(cluster: Cluster, now: number): Promise<KubeServer> {
     const server = new KubeServer(cluster, now);
     server.settle();
-    for (const s of [server.server, server.secure]) s.on('upgrade', (req, socket, head) => server.upgrade(req, socket, head));
-    for (const s of [server.server, server.secure]) await new Promise<void>((resolve) => s.listen(0, '127.0.0.1', resolve));
+    for (const s of [server.server, server.secure])
+      s.on('upgrade', (req, socket, head) => server.upgrade(req, socket, head));
+    for (const s of [server.server, server.secure])
+      await new Promise<void>((resolve) => s.listen(0, '127.0.0.1', resolve));
     return server;
   }
 
@@ -127,7 +152,15 @@ export class KubeServer {
   private run(req: http.IncomingMessage, chunks: readonly Buffer[], answer: (response: ApiResponse) => void): void {
     clearTimeout(this.timer);
     const [path = '/', query = ''] = (req.url ?? '/').split('?');
-    const request: ApiRequest = { method: req.method ?? 'GET', path, query, headers: headersOf(req), body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined, user: isAdmin(req) ? ADMIN : undefined, clientCertificate: certificateOf(req.socket) };
+    const request: ApiRequest = {
+      method: req.method ?? 'GET',
+      path,
+      query,
+      headers: headersOf(req),
+      body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined,
+      user: isAdmin(req) ? ADMIN : undefined,
+      clientCertificate: certificateOf(req.socket),
+    };
     const mark = this.cluster.mark();
     const response = this.cluster.handle(request, this.now);
     const changes = this.cluster.since(mark);
@@ -139,7 +172,8 @@ export class KubeServer {
 
   private answer(response: ApiResponse, res: http.ServerResponse): void {
     res.writeHead(response.status, response.headers as http.OutgoingHttpHeaders);
-    if (response.type === 'body' || response.type === 'exec') return void res.end(response.type === 'body' ? response.body : '');
+    if (response.type === 'body' || response.type === 'exec')
+      return void res.end(response.type === 'body' ? response.body : '');
     res.flushHeaders();
     this.begin(response, res);
   }
@@ -154,7 +188,8 @@ export class KubeServer {
   private watch(plan: WatchResponse, response: Writable): Stream {
     for (const frame of plan.initial) response.write(frame);
     const oldest = this.history[0]?.revision ?? 0;
-    if (this.history.length >= MAX_HISTORY / 2 && plan.fromRevision < oldest - 1) response.end(plan.expired(plan.fromRevision, oldest));
+    if (this.history.length >= MAX_HISTORY / 2 && plan.fromRevision < oldest - 1)
+      response.end(plan.expired(plan.fromRevision, oldest));
     const timeout = setTimeout(() => response.end(), plan.timeoutSeconds * 1000);
     response.on('close', () => clearTimeout(timeout));
     const feed = (changes: readonly AppliedChange[]): void => {

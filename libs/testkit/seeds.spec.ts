@@ -1,6 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalog } from '@terrarium/containers';
-import { ApiError, Cluster, defaultWorkers, makeTemplate, type CheckpointState, type Client, type KubeObject } from '@terrarium/engine';
+import {
+  ApiError,
+  Cluster,
+  defaultWorkers,
+  makeTemplate,
+  type CheckpointState,
+  type Client,
+  type KubeObject,
+} from '@terrarium/engine';
 import { violations } from './invariants.js';
 
 /** SEED=7 runs that one alone: a failing seed is its own reproduction. */
@@ -23,15 +31,31 @@ const IMAGES = ['nginx:1.27', 'redis:7', 'httpd:2.4', 'nginx:no-such-tag', 'busy
 const NAMESPACES = ['default', 'one', 'two'];
 
 type Step = (client: Client, roll: (n: number) => number) => string;
-type Loose = KubeObject & { spec: Record<string, never> & { replicas?: number; unschedulable?: boolean; template: { spec: { containers: { image: string }[] } } } };
+type Loose = KubeObject & {
+  spec: Record<string, never> & {
+    replicas?: number;
+    unschedulable?: boolean;
+    template: { spec: { containers: { image: string }[] } };
+  };
+};
 
 const kind = (client: Client, apiVersion: string, name: string) => client.kindFor(apiVersion, name)!;
-const pick = <T>(list: readonly T[], roll: (n: number) => number): T | undefined => list[roll(Math.max(1, list.length))];
+const pick = <T>(list: readonly T[], roll: (n: number) => number): T | undefined =>
+  list[roll(Math.max(1, list.length))];
 
 const deployment = (namespace: string, name: string, replicas: number, image: string): KubeObject =>
   ({
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace },
-    spec: { replicas, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image, resources: { requests: { cpu: '100m' } } }] } } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { containers: [{ name: 'c', image, resources: { requests: { cpu: '100m' } } }] },
+      },
+    },
   }) as KubeObject;
 
 const steps: Record<string, Step> = {
@@ -42,7 +66,12 @@ const steps: Record<string, Step> = {
   },
   'create a service': (client, roll) => {
     const [namespace, app] = [pick(NAMESPACES, roll)!, `d${roll(4)}`];
-    client.create(kind(client, 'v1', 'Service'), { apiVersion: 'v1', kind: 'Service', metadata: { name: app, namespace }, spec: { selector: { app }, ports: [{ port: 80 }] } } as unknown as KubeObject);
+    client.create(kind(client, 'v1', 'Service'), {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: app, namespace },
+      spec: { selector: { app }, ports: [{ port: 80 }] },
+    } as unknown as KubeObject);
     return `${namespace}/${app}`;
   },
   'create a namespace': (client, roll) => {
@@ -58,17 +87,25 @@ const steps: Record<string, Step> = {
   },
   'scale or update a deployment': (client, roll) => {
     const Deployments = kind(client, 'apps/v1', 'Deployment');
-    const d = pick(client.list(Deployments).filter((x) => x.metadata.namespace !== 'kube-system'), roll) as Loose | undefined;
+    const d = pick(
+      client.list(Deployments).filter((x) => x.metadata.namespace !== 'kube-system'),
+      roll,
+    ) as Loose | undefined;
     if (!d) return 'none';
     const [container] = d.spec.template.spec.containers;
     const containers = [{ ...container!, image: pick(IMAGES, roll)! }];
-    const spec = roll(2) ? { ...d.spec, replicas: roll(8) } : { ...d.spec, template: { ...d.spec.template, spec: { ...d.spec.template.spec, containers } } };
+    const spec = roll(2)
+      ? { ...d.spec, replicas: roll(8) }
+      : { ...d.spec, template: { ...d.spec.template, spec: { ...d.spec.template.spec, containers } } };
     client.update(Deployments, { ...d, spec } as KubeObject);
     return d.metadata.name!;
   },
   'delete a deployment': (client, roll) => {
     const Deployments = kind(client, 'apps/v1', 'Deployment');
-    const d = pick(client.list(Deployments).filter((x) => x.metadata.namespace !== 'kube-system'), roll);
+    const d = pick(
+      client.list(Deployments).filter((x) => x.metadata.namespace !== 'kube-system'),
+      roll,
+    );
     if (!d) return 'none';
     const propagationPolicy = pick(['Background', 'Foreground'], roll)!;
     client.delete(Deployments, { namespace: d.metadata.namespace!, name: d.metadata.name! }, { propagationPolicy });
@@ -77,7 +114,12 @@ const steps: Record<string, Step> = {
   'delete pods': (client, roll) => {
     const Pods = kind(client, 'v1', 'Pod');
     const doomed = client.list(Pods).filter(() => roll(4) === 0);
-    for (const p of doomed) client.delete(Pods, { namespace: p.metadata.namespace!, name: p.metadata.name! }, roll(2) ? {} : { gracePeriodSeconds: 0 });
+    for (const p of doomed)
+      client.delete(
+        Pods,
+        { namespace: p.metadata.namespace!, name: p.metadata.name! },
+        roll(2) ? {} : { gracePeriodSeconds: 0 },
+      );
     return String(doomed.length);
   },
   'cordon or uncordon a node': (client, roll) => {
@@ -89,7 +131,12 @@ const steps: Record<string, Step> = {
 };
 
 function clusterFrom(stored: CheckpointState, seed: number, errors: unknown[]): Cluster {
-  const cluster = new Cluster({ seed: `seed-${seed}`, images: catalog, strict: true, onError: (c, k, e) => void (e instanceof ApiError || errors.push([c, k, e])) });
+  const cluster = new Cluster({
+    seed: `seed-${seed}`,
+    images: catalog,
+    strict: true,
+    onError: (c, k, e) => void (e instanceof ApiError || errors.push([c, k, e])),
+  });
   cluster.load(stored);
   return cluster;
 }
@@ -119,7 +166,12 @@ describe.each(SEEDS)('seed %d', (seed) => {
       }
       cluster.advance((now += SETTLE));
       cluster.commit();
-      expect({ seed, done: done.slice(-12), violations: violations(cluster), errors }).toEqual({ seed, done: done.slice(-12), violations: [], errors: [] });
+      expect({ seed, done: done.slice(-12), violations: violations(cluster), errors }).toEqual({
+        seed,
+        done: done.slice(-12),
+        violations: [],
+        errors: [],
+      });
     }
   });
 });

@@ -32,13 +32,16 @@ interface Scripts {
 /** One after the other: jest's loader does not take modules that share imports at once. */
 async function scripts(): Promise<Scripts> {
   const parts: object[] = [];
-  for (const name of ['build.mjs', 'processes.mjs', 'service.mjs']) parts.push((await import(path.resolve('scripts/local', name))) as object);
+  for (const name of ['build.mjs', 'processes.mjs', 'service.mjs'])
+    parts.push((await import(path.resolve('scripts/local', name))) as object);
   return Object.assign({}, ...parts) as Scripts;
 }
 
 /** Why tests on this backend cannot run here; undefined when they can. */
 export function missing(backend: Backend): string | undefined {
-  return backend === 'Redis' && spawnSync('redis-server', ['--version']).status !== 0 ? 'redis-server is not installed' : undefined;
+  return backend === 'Redis' && spawnSync('redis-server', ['--version']).status !== 0
+    ? 'redis-server is not installed'
+    : undefined;
 }
 
 /** Builds when something has changed, then starts everything. */
@@ -58,8 +61,15 @@ export async function startService(backend: Backend): Promise<Service> {
     const port = await freePort();
     let gaveUp: Error | undefined;
     const service = await start({
-      folder: path.join(folder, 'postgres'), port, host: '127.0.0.1', publicUrl: `http://127.0.0.1:${port}`, redisUrl, logLevel: 'warn', closers,
-      onGiveUp: (error: Error) => (gaveUp = error), stopped: () => gaveUp,
+      folder: path.join(folder, 'postgres'),
+      port,
+      host: '127.0.0.1',
+      publicUrl: `http://127.0.0.1:${port}`,
+      redisUrl,
+      logLevel: 'warn',
+      closers,
+      onGiveUp: (error: Error) => (gaveUp = error),
+      stopped: () => gaveUp,
     });
     return { ...service, redis, close, call: (method, url, body) => call(service, method, url, body) };
   } catch (error) {
@@ -70,7 +80,24 @@ export async function startService(backend: Backend): Promise<Service> {
 
 async function startRedis(folder: string, port: number, closers: (() => Promise<unknown>)[]): Promise<string> {
   // It ends when our end of its standard input closes, however this process ends.
-  const child = spawn('/bin/sh', ['-c', 'exec 3<&0; "$@" 3<&- & redis=$!; read -r _ <&3; kill $redis; wait $redis', 'sh', 'redis-server', '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const child = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      'exec 3<&0; "$@" 3<&- & redis=$!; read -r _ <&3; kill $redis; wait $redis',
+      'sh',
+      'redis-server',
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--dir',
+      folder,
+    ],
+    { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+  );
   const exited = new Promise((resolve) => child.on('exit', resolve));
   closers.push(async () => {
     child.stdin.end();
@@ -88,9 +115,19 @@ async function connectRedis(url: string, closers: (() => Promise<unknown>)[]): P
   return redis;
 }
 
-async function call<T>({ url: base, apiKey }: Pick<Service, 'url' | 'apiKey'>, method: string, url: string, body?: unknown): Promise<T> {
+async function call<T>(
+  { url: base, apiKey }: Pick<Service, 'url' | 'apiKey'>,
+  method: string,
+  url: string,
+  body?: unknown,
+): Promise<T> {
   const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-  const response = await fetch(base + url, { method, headers: { authorization: `Bearer ${apiKey}`, 'content-type': type }, body: body === undefined ? undefined : JSON.stringify(body), signal: AbortSignal.timeout(10_000) });
+  const response = await fetch(base + url, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': type },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text.slice(0, 300)}`);
   return (text && !url.includes('watch=true') ? JSON.parse(text) : text) as T;

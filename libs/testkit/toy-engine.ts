@@ -1,4 +1,12 @@
-import type { ApiRequest, ApiResponse, AppliedChange, Change, CheckpointState, KubeObject, WatchResponse } from '@terrarium/engine';
+import type {
+  ApiRequest,
+  ApiResponse,
+  AppliedChange,
+  Change,
+  CheckpointState,
+  KubeObject,
+  WatchResponse,
+} from '@terrarium/engine';
 import { State, type Mark } from '../engine/runtime/state.js';
 import type { ClusterEngine } from '@terrarium/host';
 
@@ -42,7 +50,12 @@ export class ToyEngine implements ClusterEngine {
     if (method === 'WATCH') return this.watch(Number(query));
     if (name === 'crash') throw new Error('crash');
     if (method === 'POST') this.write(name, this.n(name) + 1, this.counter(name)?.status.seen ?? 0, 'user');
-    return { type: 'body', status: 200, headers: {}, body: JSON.stringify({ n: this.n(name), seen: this.counter(name)?.status.seen ?? 0, revision: this.revision }) };
+    return {
+      type: 'body',
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ n: this.n(name), seen: this.counter(name)?.status.seen ?? 0, revision: this.revision }),
+    };
   }
 
   advance(_until: number, maxChanges: number): { settled: boolean; nextWake: undefined } {
@@ -95,12 +108,24 @@ export class ToyEngine implements ClusterEngine {
   private write(name: string, n: number, seen: number, actor: string): void {
     const old = this.counter(name);
     const spec = old?.spec.n === n ? old.spec : { n };
-    this.state.put(RESOURCE, { apiVersion: 'v1', kind: 'Counter', metadata: { name }, spec, status: { seen } } as Counter, actor, 0);
+    this.state.put(
+      RESOURCE,
+      { apiVersion: 'v1', kind: 'Counter', metadata: { name }, spec, status: { seen } } as Counter,
+      actor,
+      0,
+    );
   }
 
   private watch(fromRevision: number): WatchResponse {
     return {
-      type: 'watch', status: 200, headers: {}, resource: RESOURCE, fromRevision, initial: [], shareKey: 'counters', timeoutSeconds: 60,
+      type: 'watch',
+      status: 200,
+      headers: {},
+      resource: RESOURCE,
+      fromRevision,
+      initial: [],
+      shareKey: 'counters',
+      timeoutSeconds: 60,
       encode: (change) => `${change.revision}:${change.old ? 'MODIFIED' : 'ADDED'}\n`,
       bookmark: (revision) => `${revision}:BOOKMARK\n`,
       expired: (requested, oldest) => `410:${requested}<${oldest}\n`,

@@ -2,8 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { matches, parseDuration, parseTranscript } from './transcript.js';
 
 test('a transcript is commands and what they print', () => {
-  const steps = parseTranscript('# title\n\n$ kubectl get pods\nNAME\nweb\n\n$ cat <<EOF\nhello\nEOF\nhello\n$ wait 10s\n');
-  expect(steps.map((s) => [s.command, s.expected])).toEqual([['kubectl get pods', 'NAME\nweb'], ['cat <<EOF\nhello\nEOF', 'hello'], ['wait 10s', '']]);
+  const steps = parseTranscript(
+    '# title\n\n$ kubectl get pods\nNAME\nweb\n\n$ cat <<EOF\nhello\nEOF\nhello\n$ wait 10s\n',
+  );
+  expect(steps.map((s) => [s.command, s.expected])).toEqual([
+    ['kubectl get pods', 'NAME\nweb'],
+    ['cat <<EOF\nhello\nEOF', 'hello'],
+    ['wait 10s', ''],
+  ]);
 });
 
 describe('output matches', () => {
@@ -18,4 +24,8 @@ describe('output matches', () => {
   ])('%j against %j: %s', (output, expected, yes) => expect(matches(output, expected)).toBe(yes));
 });
 
-test.each([['10s', 10_000], ['1m30s', 90_000], ['500ms', 500]])('%s is %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms));
+test.each([
+  ['10s', 10_000],
+  ['1m30s', 90_000],
+  ['500ms', 500],
+])('%s is %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms));

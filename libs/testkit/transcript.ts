@@ -39,13 +39,23 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 export function pattern(expected: string): RegExp {
   const lines = expected.split('\n').map((l) => {
     if (l.trim() === '...') return '(?:.*\\n)*?';
-    const words = l.trim().split(/\s+/).map((w) => escape(w).replace(/<[a-z-]+>/g, '\\S+'));
+    const words = l
+      .trim()
+      .split(/\s+/)
+      .map((w) => escape(w).replace(/<[a-z-]+>/g, '\\S+'));
     return `[ \\t]*${words.join('[ \\t]+')}[ \\t]*\\n`;
   });
   return new RegExp(`^${lines.join('')}$`);
 }
 
-export const normalize = (output: string): string => (output.trim() === '' ? '\n' : `${output.trim().split('\n').map((l) => l.trimEnd()).join('\n')}\n`);
+export const normalize = (output: string): string =>
+  output.trim() === ''
+    ? '\n'
+    : `${output
+        .trim()
+        .split('\n')
+        .map((l) => l.trimEnd())
+        .join('\n')}\n`;
 
 export const matches = (output: string, expected: string): boolean => pattern(expected).test(normalize(output));
 
@@ -58,9 +68,17 @@ export function parseDuration(text: string): number {
 }
 
 /** Runs one shell command; gives stdout and stderr as a terminal would show them. */
-export function run(command: string, options: { cwd: string; env: Record<string, string>; timeoutMs: number }): Promise<string> {
+export function run(
+  command: string,
+  options: { cwd: string; env: Record<string, string>; timeoutMs: number },
+): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn('bash', ['-c', command], { cwd: options.cwd, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn('bash', ['-c', command], {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
     let output = '';
     const timer = setTimeout(() => {
       output += `\n(stopped after ${options.timeoutMs} ms)`;

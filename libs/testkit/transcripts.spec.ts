@@ -31,7 +31,22 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
   beforeAll(async () => {
     const { cluster, now } = newCluster();
     server = await KubeServer.start(cluster, now);
-    const config = { apiVersion: 'v1', kind: 'Config', 'current-context': 'c', clusters: [{ name: 'c', cluster: { server: server.secureUrl, 'certificate-authority-data': Buffer.from(server.authority).toString('base64') } }], contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }], users: [{ name: 'u', user: { token: 't' } }] };
+    const config = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'c',
+      clusters: [
+        {
+          name: 'c',
+          cluster: {
+            server: server.secureUrl,
+            'certificate-authority-data': Buffer.from(server.authority).toString('base64'),
+          },
+        },
+      ],
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      users: [{ name: 'u', user: { token: 't' } }],
+    };
     fs.writeFileSync(env.KUBECONFIG, JSON.stringify(config));
   });
   afterAll(async () => {
@@ -41,13 +56,17 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
 
   const text = fs.readFileSync(path.join(folder, file), 'utf8');
   for (const step of parseTranscript(text)) {
-    test(`${step.line}: ${step.command.split('\n')[0]}`, async () => {
-      const wait = /^wait (\S+)$/.exec(step.command)?.[1];
-      if (wait) return server.wait(parseDuration(wait));
-      const output = await run(step.command, { cwd: home, env, timeoutMs: COMMAND_TIMEOUT });
-      if (matches(output, step.expected)) return;
-      if (show) console.log(`$ ${step.command}\n${normalize(output)}`);
-      expect(normalize(output)).toBe(`${step.expected}\n`);
-    }, COMMAND_TIMEOUT + 5_000);
+    test(
+      `${step.line}: ${step.command.split('\n')[0]}`,
+      async () => {
+        const wait = /^wait (\S+)$/.exec(step.command)?.[1];
+        if (wait) return server.wait(parseDuration(wait));
+        const output = await run(step.command, { cwd: home, env, timeoutMs: COMMAND_TIMEOUT });
+        if (matches(output, step.expected)) return;
+        if (show) console.log(`$ ${step.command}\n${normalize(output)}`);
+        expect(normalize(output)).toBe(`${step.expected}\n`);
+      },
+      COMMAND_TIMEOUT + 5_000,
+    );
   }
 });

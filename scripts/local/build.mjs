@@ -15,11 +15,18 @@ export function run(program, args, options = {}) {
   process.on('exit', end);
   child.on('close', () => process.off('exit', end));
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output = (output + chunk).slice(-100_000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => (output = (output + chunk).slice(-100_000)));
   return new Promise((resolve, reject) => {
     child.on('error', (error) => reject(new Plain(`${path.basename(program)} could not run: ${error.message}`)));
     child.on('close', (code) =>
-      code === 0 ? resolve(output) : reject(new Plain(`${path.basename(program)} ${args.join(' ')} failed:\n${output.trim().split('\n').slice(-ERROR_LINES).join('\n')}`)),
+      code === 0
+        ? resolve(output)
+        : reject(
+            new Plain(
+              `${path.basename(program)} ${args.join(' ')} failed:\n${output.trim().split('\n').slice(-ERROR_LINES).join('\n')}`,
+            ),
+          ),
     );
   });
 }
@@ -47,12 +54,14 @@ function* files(entry) {
   if (!stat) return;
   if (!stat.isDirectory()) return yield { entry, stat };
   if (/(^|\/)(generated|node_modules|dist)$/.test(entry)) return;
-  for (const name of fs.readdirSync(full).sort()) if (!/\.(spec|generated)\.ts$/.test(name)) yield* files(path.join(entry, name));
+  for (const name of fs.readdirSync(full).sort())
+    if (!/\.(spec|generated)\.ts$/.test(name)) yield* files(path.join(entry, name));
 }
 
 function fingerprint(entries) {
   const hash = crypto.createHash('sha256');
-  for (const entry of entries) for (const { entry: file, stat } of files(entry)) hash.update(`${file} ${stat.size} ${stat.mtimeMs}\n`);
+  for (const entry of entries)
+    for (const { entry: file, stat } of files(entry)) hash.update(`${file} ${stat.size} ${stat.mtimeMs}\n`);
   return hash.digest('hex');
 }
 
@@ -60,7 +69,10 @@ function fingerprint(entries) {
 async function unlessDone(name, { inputs, outputs }, what, work) {
   const stamp = inMade('stamps', name);
   const before = fingerprint(inputs);
-  const done = fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === before && outputs.every((file) => fs.existsSync(path.join(root, file)));
+  const done =
+    fs.existsSync(stamp) &&
+    fs.readFileSync(stamp, 'utf8') === before &&
+    outputs.every((file) => fs.existsSync(path.join(root, file)));
   if (done) return false;
   await step(what, work);
   fs.mkdirSync(path.dirname(stamp), { recursive: true });
@@ -75,20 +87,48 @@ export async function install() {
   const stamp = inMade('stamps', 'install');
   const hash = crypto.createHash('sha256').update(lock).digest('hex');
   const installed = time('node_modules/.package-lock.json');
-  if (installed && (installed >= time('package-lock.json') || (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash))) return;
-  await step('installing packages (about a minute the first time)', () => run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { env: { ...process.env, NODE_ENV: 'development' } }));
+  if (
+    installed &&
+    (installed >= time('package-lock.json') || (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash))
+  )
+    return;
+  await step('installing packages (about a minute the first time)', () =>
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+      env: { ...process.env, NODE_ENV: 'development' },
+    }),
+  );
   fs.mkdirSync(path.dirname(stamp), { recursive: true });
-  fs.writeFileSync(stamp, crypto.createHash('sha256').update(fs.readFileSync(path.join(root, 'package-lock.json'))).digest('hex'));
+  fs.writeFileSync(
+    stamp,
+    crypto
+      .createHash('sha256')
+      .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+      .digest('hex'),
+  );
 }
 
 /** API types, lists of folders and Prisma's client: what must exist before anything compiles. */
 export async function generate() {
-  await unlessDone('prisma', { inputs: ['prisma/schema.prisma', 'node_modules/prisma/package.json'], outputs: ['libs/platform/generated/client.ts'] }, 'generating the database client', async () => {
-    const { code, output } = await prisma(['generate']);
-    if (code !== 0) throw new Plain(`prisma generate failed:\n${output.trim()}`);
-  });
-  await unlessDone('generate', { inputs: ['scripts/generate.mjs', 'libs/engine', 'libs/containers'], outputs: ['libs/engine/kinds/index.ts', 'libs/engine/schema/facts/definitions.generated.ts'] }, 'generating API types', () =>
-    run(process.execPath, [path.join(root, 'scripts/generate.mjs')]),
+  await unlessDone(
+    'prisma',
+    {
+      inputs: ['prisma/schema.prisma', 'node_modules/prisma/package.json'],
+      outputs: ['libs/platform/generated/client.ts'],
+    },
+    'generating the database client',
+    async () => {
+      const { code, output } = await prisma(['generate']);
+      if (code !== 0) throw new Plain(`prisma generate failed:\n${output.trim()}`);
+    },
+  );
+  await unlessDone(
+    'generate',
+    {
+      inputs: ['scripts/generate.mjs', 'libs/engine', 'libs/containers'],
+      outputs: ['libs/engine/kinds/index.ts', 'libs/engine/schema/facts/definitions.generated.ts'],
+    },
+    'generating API types',
+    () => run(process.execPath, [path.join(root, 'scripts/generate.mjs')]),
   );
 }
 
@@ -96,11 +136,26 @@ export async function generate() {
 export async function build() {
   await generate();
   const inputs = ['apps', 'libs', '.swcrc', 'prisma/schema.prisma'];
-  return unlessDone('build', { inputs, outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'] }, 'building', async () => {
-    // Swapped when it is whole: a service that runs from dist/ may start a process again at any time.
-    const fresh = inMade(`dist.${process.pid}`);
-    await run(process.execPath, [path.join(root, 'node_modules/@swc/cli/bin/swc.js'), 'apps', 'libs', '-d', fresh, '--config-file', '.swcrc', '--copy-files', '--quiet']);
-    fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
-    fs.renameSync(fresh, path.join(root, 'dist'));
-  });
+  return unlessDone(
+    'build',
+    { inputs, outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'] },
+    'building',
+    async () => {
+      // Swapped when it is whole: a service that runs from dist/ may start a process again at any time.
+      const fresh = inMade(`dist.${process.pid}`);
+      await run(process.execPath, [
+        path.join(root, 'node_modules/@swc/cli/bin/swc.js'),
+        'apps',
+        'libs',
+        '-d',
+        fresh,
+        '--config-file',
+        '.swcrc',
+        '--copy-files',
+        '--quiet',
+      ]);
+      fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
+      fs.renameSync(fresh, path.join(root, 'dist'));
+    },
+  );
 }

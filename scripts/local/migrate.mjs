@@ -11,7 +11,9 @@ async function applied(url) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
   try {
-    const { rows } = await client.query(`select migration_name as name from public._prisma_migrations where finished_at is not null and rolled_back_at is null`);
+    const { rows } = await client.query(
+      `select migration_name as name from public._prisma_migrations where finished_at is not null and rolled_back_at is null`,
+    );
     return new Set(rows.map((r) => r.name));
   } catch (error) {
     if (error.code === '42P01' || error.code === '3F000') return new Set();
@@ -23,7 +25,10 @@ async function applied(url) {
 
 /** Does the database lack a migration? Throws Plain when it cannot be reached. */
 export async function isBehind(url) {
-  const wanted = fs.readdirSync(folder, { withFileTypes: true }).filter((e) => e.isDirectory()).map((e) => e.name);
+  const wanted = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((e) => e.isDirectory())
+    .map((e) => e.name);
   try {
     const done = await applied(url);
     return wanted.some((name) => !done.has(name));
@@ -36,5 +41,6 @@ export async function isBehind(url) {
 
 export async function migratePlatform(url) {
   const { code, output } = await prisma(['migrate', 'deploy'], { env: { DATABASE_URL: url } });
-  if (code !== 0) throw new Plain(`The database could not be migrated:\n${output.trim().split('\n').slice(-8).join('\n')}`);
+  if (code !== 0)
+    throw new Plain(`The database could not be migrated:\n${output.trim().split('\n').slice(-8).join('\n')}`);
 }

@@ -8,7 +8,8 @@ const RESTART_MS = 500;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 const LOG_LINES = 8;
-// A run of the engine makes many objects that live as long as the run: with V8's own 16 MiB they are copied several times.
+// A run of the engine makes many objects that live as long as the run: with V8's own 16 MiB they are copied several
+// times.
 const NODE_FLAGS = ['--enable-source-maps', '--max-semi-space-size=64'];
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -24,12 +25,23 @@ export const freePort = () =>
 
 /** Throws Plain unless `value` is a URL of one of these protocols. */
 export function checkUrl(name, value, protocols) {
-  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) throw new Plain(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+    throw new Plain(`${name} must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
 }
 
-/** Resolves when the port can be listened on; throws Plain with one sentence otherwise. After a crash, the old api may hold it for `patienceMs` more. */
+/**
+ * Resolves when the port can be listened on; throws Plain with one sentence otherwise. After a crash, the old api may
+ * hold it for `patienceMs` more.
+ */
 export async function checkPort(port, host, patienceMs = 0) {
-  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) if (await tryPort(port, host).then(() => true, () => false)) return;
+  for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100))
+    if (
+      await tryPort(port, host).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
   await tryPort(port, host);
 }
 
@@ -37,7 +49,13 @@ function tryPort(port, host) {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.on('error', ({ code }) =>
-      reject(new Plain(code === 'EADDRINUSE' ? `Port ${port} is taken by another process: choose one with PORT=${port + 1} npm start.` : `Port ${port} cannot be used (${code}): choose another with PORT.`)),
+      reject(
+        new Plain(
+          code === 'EADDRINUSE'
+            ? `Port ${port} is taken by another process: choose one with PORT=${port + 1} npm start.`
+            : `Port ${port} cannot be used (${code}): choose another with PORT.`,
+        ),
+      ),
     );
     server.listen(port, host, () => server.close(() => resolve()));
   });
@@ -46,21 +64,29 @@ function tryPort(port, host) {
 /** Throws Plain unless a Redis answers at the URL. */
 export async function checkRedis(url) {
   const { Redis } = await import('ioredis');
-  const redis = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null, connectTimeout: 3_000 });
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: 3_000,
+  });
   let why = '';
   redis.on('error', (error) => (why = error.message || error.code));
   try {
     await redis.connect();
     await redis.ping();
   } catch (error) {
-    throw new Plain(`Redis at ${new URL(url).host} does not answer (${why || error.message}): start it, or leave REDIS_URL unset.`);
+    throw new Plain(
+      `Redis at ${new URL(url).host} does not answer (${why || error.message}): start it, or leave REDIS_URL unset.`,
+    );
   } finally {
     redis.disconnect();
   }
 }
 
 /**
- * A program of dist/ that is started again when it dies, once it is `trusted` and until `stop`. It is in a process group of its own, so that
+ * A program of dist/ that is started again when it dies, once it is `trusted` and until `stop`. It is in a process
+ * group of its own, so that
  * Ctrl-C reaches only us; and it stops by itself when we are gone, because its standard input closes.
  */
 export class Program {
@@ -76,7 +102,12 @@ export class Program {
   }
 
   start() {
-    const child = spawn(process.execPath, [...NODE_FLAGS, this.file], { cwd: root, detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...this.env, STOP_WITH_PARENT: '1' } });
+    const child = spawn(process.execPath, [...NODE_FLAGS, this.file], {
+      cwd: root,
+      detached: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, ...this.env, STOP_WITH_PARENT: '1' },
+    });
     this.#child = child;
     child.stdin.on('error', () => undefined);
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => this.#log(String(chunk)));
@@ -112,10 +143,16 @@ export class Program {
 
   async #died(code, signal) {
     if (this.#stopping) return;
-    if (!this.trusted) return this.onGiveUp(new Plain(`The ${this.name} does not start (${signal ?? `exit code ${code}`}).`));
+    if (!this.trusted)
+      return this.onGiveUp(new Plain(`The ${this.name} does not start (${signal ?? `exit code ${code}`}).`));
     const now = Date.now();
     this.#deaths = [...this.#deaths.filter((at) => now - at < RESTART_WINDOW_MS), now];
-    if (this.#deaths.length > MAX_RESTARTS) return this.onGiveUp(new Plain(`The ${this.name} ended ${MAX_RESTARTS + 1} times within a minute (${signal ?? `exit code ${code}`}).`));
+    if (this.#deaths.length > MAX_RESTARTS)
+      return this.onGiveUp(
+        new Plain(
+          `The ${this.name} ended ${MAX_RESTARTS + 1} times within a minute (${signal ?? `exit code ${code}`}).`,
+        ),
+      );
     console.error(`[${this.name}] ended (${signal ?? `exit code ${code}`}); starting it again`);
     await sleep(RESTART_MS);
     if (!this.#stopping) this.start();
@@ -137,7 +174,10 @@ export async function untilReady(url, timeoutMs, gaveUp) {
   const end = Date.now() + timeoutMs;
   while (Date.now() < end) {
     if (gaveUp()) throw gaveUp();
-    const ok = await fetch(url).then((r) => r.ok, () => false);
+    const ok = await fetch(url).then(
+      (r) => r.ok,
+      () => false,
+    );
     if (ok) return;
     await sleep(50);
   }

@@ -1,4 +1,5 @@
-// One whole service on this machine: PostgreSQL, tables, first key, worker and api. `npm start`, the edge tests and the benchmarks run this.
+// One whole service on this machine: PostgreSQL, tables, first key, worker and api. `npm start`, the edge tests and the
+// benchmarks run this.
 import path from 'node:path';
 import { run } from './build.mjs';
 import { isBehind, migratePlatform } from './migrate.mjs';
@@ -42,9 +43,23 @@ export async function keepPostgres({ onGiveUp, ...options }) {
 /**
  * Starts everything in `folder`; `closers` gets what ends it, to be called in reverse order, also when this rejects.
  * `databaseUrl` and `redisUrl` name servers that run already. `stopped()` tells why waiting has no point any more.
- * Gives `{ url, apiKey, databaseUrl, postgres, programs: { worker, api } }`; rejects with Plain when something does not start.
+ * Gives `{ url, apiKey, databaseUrl, postgres, programs: { worker, api } }`; rejects with Plain when something does not
+ * start.
  */
-export async function startService({ folder, port, host, publicUrl, databaseUrl, redisUrl, apiKey = '', logLevel, step = (_what, work) => work(), onGiveUp, stopped = () => undefined, closers }) {
+export async function startService({
+  folder,
+  port,
+  host,
+  publicUrl,
+  databaseUrl,
+  redisUrl,
+  apiKey = '',
+  logLevel,
+  step = (_what, work) => work(),
+  onGiveUp,
+  stopped = () => undefined,
+  closers,
+}) {
   let postgres;
   if (!databaseUrl) {
     postgres = await step('starting PostgreSQL', () => keepPostgres({ folder, onGiveUp }));
@@ -52,15 +67,32 @@ export async function startService({ folder, port, host, publicUrl, databaseUrl,
     databaseUrl = postgres.url;
   }
   if (await isBehind(databaseUrl)) await step('migrating the database', () => migratePlatform(databaseUrl));
-  const env = { DATABASE_URL: databaseUrl, PORT: String(port), HOST: host, PUBLIC_URL: publicUrl, ...(redisUrl ? { REDIS_URL: redisUrl } : {}), ...(logLevel ? { LOG_LEVEL: logLevel } : {}) };
-  const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], { env: { ...process.env, ...env, API_KEY: apiKey } });
+  const env = {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    HOST: host,
+    PUBLIC_URL: publicUrl,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    ...(logLevel ? { LOG_LEVEL: logLevel } : {}),
+  };
+  const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], {
+    env: { ...process.env, ...env, API_KEY: apiKey },
+  });
 
-  const [worker, api] = ['worker', 'api'].map((name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, onGiveUp));
+  const [worker, api] = ['worker', 'api'].map(
+    (name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, onGiveUp),
+  );
   for (const program of [worker, api]) {
     closers.push(() => program.stop());
     program.start();
   }
   await step('starting api and worker', () => untilReady(`http://127.0.0.1:${port}/readyz`, READY_TIMEOUT_MS, stopped));
   for (const program of [worker, api]) program.trusted = true;
-  return { url: publicUrl, apiKey: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey, databaseUrl, postgres, programs: { worker, api } };
+  return {
+    url: publicUrl,
+    apiKey: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey,
+    databaseUrl,
+    postgres,
+    programs: { worker, api },
+  };
 }

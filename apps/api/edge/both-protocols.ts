@@ -9,8 +9,15 @@ import { refuseConnection, SERVER_LIMITS } from './broken-requests.js';
 const HANDSHAKE = 0x16;
 const FIRST_BYTE_TIMEOUT_MS = 20_000;
 
-/** A client may show a certificate, which is the clusters' to judge. Nothing is resumed or renegotiated, so that a connection has one identity for its whole life. */
-const CLIENT_CERTIFICATES = { requestCert: true, rejectUnauthorized: false, secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION };
+/**
+ * A client may show a certificate, which is the clusters' to judge. Nothing is resumed or renegotiated, so that a
+ * connection has one identity for its whole life.
+ */
+const CLIENT_CERTIFICATES = {
+  requestCert: true,
+  rejectUnauthorized: false,
+  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+};
 
 export interface BothProtocols {
   readonly server: http.Server;
@@ -20,7 +27,10 @@ export interface BothProtocols {
 /** HTTP and HTTPS on one port, told apart by the first byte: clients built on client-go send tokens over TLS only. */
 export function bothProtocols(handler: http.RequestListener, { certificate, privateKey }: Certificate): BothProtocols {
   const server = http.createServer(SERVER_LIMITS, handler);
-  const secure = https.createServer({ cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS }, handler);
+  const secure = https.createServer(
+    { cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS },
+    handler,
+  );
   secure.keepAliveTimeout = 75_000;
   secure.on('clientError', refuseConnection);
   secure.on('upgrade', (...args) => server.emit('upgrade', ...args));

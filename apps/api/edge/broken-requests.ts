@@ -11,7 +11,12 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const CHECK_MS = 5_000;
 
 /** Options of every HTTP server that clients reach; the times are kube-apiserver's. */
-export const SERVER_LIMITS = { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CHECK_MS };
+export const SERVER_LIMITS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: CHECK_MS,
+};
 
 const CODES: Readonly<Record<string, readonly [code: number, reason: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, '', 'Request Header Fields Too Large'],
@@ -20,18 +25,25 @@ const CODES: Readonly<Record<string, readonly [code: number, reason: string, mes
   FST_ERR_MAX_PARAM_LENGTH: [414, '', 'URI Too Long'],
 };
 
-const statusFor = (code: string | undefined): ApiError => new ApiError(...(CODES[code ?? ''] ?? ([400, 'BadRequest', 'Bad Request'] as const)));
+const statusFor = (code: string | undefined): ApiError =>
+  new ApiError(...(CODES[code ?? ''] ?? ([400, 'BadRequest', 'Bad Request'] as const)));
 
 /** Answers what is not HTTP, on a connection of which nothing more can be read. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = statusFor(error.code);
   const body = `${JSON.stringify(status.toStatus())}\n`;
-  socket.end(`HTTP/1.1 ${status.code} ${STATUS_CODES[status.code]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`, () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
 }
 
 /** Answers a request whose URL leads to no route because it cannot be read. */
 export function refuseUrl(error: { code?: string }, _request: unknown, reply: FastifyReply): void {
   const status = statusFor(error.code);
-  void reply.code(status.code).header('content-type', 'application/json').send(`${JSON.stringify(status.toStatus())}\n`);
+  void reply
+    .code(status.code)
+    .header('content-type', 'application/json')
+    .send(`${JSON.stringify(status.toStatus())}\n`);
 }

@@ -3,7 +3,15 @@ import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ClusterHost } from '@terrarium/host';
-import { certificateFor, Clusters, Identity, LOGGER, openDatabase, type Certificate, type Settings } from '@terrarium/platform';
+import {
+  certificateFor,
+  Clusters,
+  Identity,
+  LOGGER,
+  openDatabase,
+  type Certificate,
+  type Settings,
+} from '@terrarium/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiModule, GRAPHQL_PATH } from '../api.module.js';
@@ -32,15 +40,34 @@ export interface Api {
 export async function startApi(settings: Settings): Promise<Api> {
   const certificate = await ownCertificate(settings);
   let both: BothProtocols | undefined;
-  const serverFactory = certificate && ((handler: RequestListener) => (both = bothProtocols(handler, certificate)).server);
-  const adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, forceCloseConnections: true, routerOptions: { maxParamLength: 500 }, http: SERVER_LIMITS, clientErrorHandler: refuseConnection, frameworkErrors: refuseUrl, ...(serverFactory ? { serverFactory } : {}) });
+  const serverFactory =
+    certificate && ((handler: RequestListener) => (both = bothProtocols(handler, certificate)).server);
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 500 },
+    http: SERVER_LIMITS,
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: refuseUrl,
+    ...(serverFactory ? { serverFactory } : {}),
+  });
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const routes = recordRoutes(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, certificate?.certificate), adapter, { logger: false, abortOnError: false });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    ApiModule.with(settings, certificate?.certificate),
+    adapter,
+    { logger: false, abortOnError: false },
+  );
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
   app.useGlobalFilters(new RefusalFilter(logger));
-  const parts = { host: app.get(ClusterHost), identity: app.get(Identity), clusters: app.get(Clusters), clientCertificateHeader: settings.clientCertificateHeader };
+  const parts = {
+    host: app.get(ClusterHost),
+    identity: app.get(Identity),
+    clusters: app.get(Clusters),
+    clientCertificateHeader: settings.clientCertificateHeader,
+  };
   serveKubernetes(fastify, parts);
   serveDocs(fastify, settings);
   await app.listen(settings.port, settings.host);
@@ -50,7 +77,11 @@ export async function startApi(settings: Settings): Promise<Api> {
   const closeSubscriptions = serveSubscriptions(app.getHttpServer(), {
     path: GRAPHQL_PATH,
     schema: app.get(GraphQLSchemaHost).schema,
-    allowed: (authorization) => identity.caller(authorization).then(() => true, () => false),
+    allowed: (authorization) =>
+      identity.caller(authorization).then(
+        () => true,
+        () => false,
+      ),
   });
   logger.info({ port }, 'the API listens');
   const close = async (): Promise<void> => {

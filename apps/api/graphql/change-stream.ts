@@ -30,7 +30,10 @@ export interface ChangeFilter {
 
 type Match = (object: KubeObject) => boolean;
 
-/** The events after a revision, in order, without gaps. Ends with a Refusal: 410 when the revision is no longer retained. */
+/**
+ * The events after a revision, in order, without gaps. Ends with a Refusal: 410 when the revision is no longer
+ * retained.
+ */
 export class ChangeStream implements AsyncIterableIterator<ChangeEvent> {
   private waiting: ChangeEvent[] = [];
   private failure: Refusal | undefined;
@@ -38,9 +41,17 @@ export class ChangeStream implements AsyncIterableIterator<ChangeEvent> {
   private wake: (() => void) | undefined;
   private leave: () => void = () => undefined;
 
-  private constructor(private readonly matches: Match, private readonly filter: ChangeFilter) {}
+  private constructor(
+    private readonly matches: Match,
+    private readonly filter: ChangeFilter,
+  ) {}
 
-  static async open(host: ClusterHost, clusterId: string, fromRevision: number, filter: ChangeFilter): Promise<ChangeStream> {
+  static async open(
+    host: ClusterHost,
+    clusterId: string,
+    fromRevision: number,
+    filter: ChangeFilter,
+  ): Promise<ChangeStream> {
     const stream = new ChangeStream(matcher(filter), filter);
     stream.leave = await host.subscribe(clusterId, fromRevision, {
       changes: (changes) => stream.take(changes),
@@ -87,7 +98,10 @@ export class ChangeStream implements AsyncIterableIterator<ChangeEvent> {
 
   private passes({ resource, namespace }: AppliedChange): boolean {
     const { filter } = this;
-    return (filter.resource === undefined || filter.resource === resource) && (filter.namespace === undefined || filter.namespace === namespace);
+    return (
+      (filter.resource === undefined || filter.resource === resource) &&
+      (filter.namespace === undefined || filter.namespace === namespace)
+    );
   }
 
   private fail(refusal: Refusal): void {
@@ -113,7 +127,10 @@ function matcher({ labelSelector, apiVersion, kind }: ChangeFilter): Match {
 const REMEMBERED_CHANGES = 256;
 const events = new Newest<AppliedChange, Map<ChangeEvent['type'], ChangeEvent>>(REMEMBERED_CHANGES);
 
-/** As a watch: an object that begins to match is ADDED, one that no longer does is DELETED. The same change gives all subscribers the same event. */
+/**
+ * As a watch: an object that begins to match is ADDED, one that no longer does is DELETED. The same change gives all
+ * subscribers the same event.
+ */
 function eventOf(change: AppliedChange, matches: Match): ChangeEvent | undefined {
   const was = change.old !== undefined && matches(change.old);
   const is = change.type === 'put' && matches(change.object);
@@ -125,12 +142,27 @@ function eventOf(change: AppliedChange, matches: Match): ChangeEvent | undefined
   return event;
 }
 
-const asEvent = (type: ChangeEvent['type'], { object, revision, actor, cause, at, resource, namespace, name }: AppliedChange): ChangeEvent => ({
-  type, object: shown(object), revision, actor, cause, at: new Date(at).toISOString(), resource, namespace, name,
+const asEvent = (
+  type: ChangeEvent['type'],
+  { object, revision, actor, cause, at, resource, namespace, name }: AppliedChange,
+): ChangeEvent => ({
+  type,
+  object: shown(object),
+  revision,
+  actor,
+  cause,
+  at: new Date(at).toISOString(),
+  resource,
+  namespace,
+  name,
 });
 
 function refusalOf(reason: EndReason, oldest: number | undefined): Refusal {
-  if (reason === 'expired') return new Refusal(410, `the revision is no longer retained; the oldest to resume from is ${oldest ?? 'the present'}`);
+  if (reason === 'expired')
+    return new Refusal(
+      410,
+      `the revision is no longer retained; the oldest to resume from is ${oldest ?? 'the present'}`,
+    );
   if (reason === 'deleted') return new Refusal(404, 'the cluster has been deleted');
   return new Refusal(410, 'the stream was closed: resume from the last revision it has seen');
 }

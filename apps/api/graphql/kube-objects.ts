@@ -35,7 +35,10 @@ interface ResourceList {
   readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
 }
 
-/** Objects of a cluster through its own Kubernetes API: one door in, with the same admission, validation and history as kubectl's. */
+/**
+ * Objects of a cluster through its own Kubernetes API: one door in, with the same admission, validation and history as
+ * kubectl's.
+ */
 @Injectable()
 export class KubeObjects {
   constructor(
@@ -48,16 +51,27 @@ export class KubeObjects {
     if (!(await this.clusters.owns(caller, id))) throw unknownCluster(id);
   }
 
-  async list(selection: Selection): Promise<{ items: KubeObject[]; continue?: string; remaining?: number; revision: string }> {
+  async list(
+    selection: Selection,
+  ): Promise<{ items: KubeObject[]; continue?: string; remaining?: number; revision: string }> {
     const served = await this.served(selection);
     const query = new URLSearchParams();
-    for (const key of ['labelSelector', 'fieldSelector', 'limit', 'continue'] as const) if (selection[key] !== undefined && selection[key] !== null) query.set(key, String(selection[key]));
-    const list = (await this.call(selection.clusterId, { path: collection(served, selection.namespace), query: query.toString() })) as {
+    for (const key of ['labelSelector', 'fieldSelector', 'limit', 'continue'] as const)
+      if (selection[key] !== undefined && selection[key] !== null) query.set(key, String(selection[key]));
+    const list = (await this.call(selection.clusterId, {
+      path: collection(served, selection.namespace),
+      query: query.toString(),
+    })) as {
       items: KubeObject[];
       metadata: { continue?: string; remainingItemCount?: number; resourceVersion: string };
     };
     const items = list.items.map((o) => ({ ...o, apiVersion: selection.apiVersion, kind: selection.kind }));
-    return { items, continue: list.metadata.continue || undefined, remaining: list.metadata.remainingItemCount, revision: list.metadata.resourceVersion };
+    return {
+      items,
+      continue: list.metadata.continue || undefined,
+      remaining: list.metadata.remainingItemCount,
+      revision: list.metadata.resourceVersion,
+    };
   }
 
   /** Undefined when there is no such object. */
@@ -77,7 +91,11 @@ export class KubeObjects {
     return applied;
   }
 
-  private async applyOne(clusterId: string, object: KubeObject, defaultNamespace: string | undefined): Promise<KubeObject> {
+  private async applyOne(
+    clusterId: string,
+    object: KubeObject,
+    defaultNamespace: string | undefined,
+  ): Promise<KubeObject> {
     const { apiVersion, kind, metadata } = object;
     const namespace = metadata.namespace ?? defaultNamespace;
     const where = { clusterId, apiVersion, kind, namespace };
@@ -85,10 +103,20 @@ export class KubeObjects {
     const path = await this.pathOf(where, metadata.name);
     const found = await this.find(clusterId, path);
     const wanted = withLastApplied(object);
-    if (!found) return (await this.call(clusterId, { method: 'POST', path: collection(await this.served(where), namespace), body: wanted })) as KubeObject;
+    if (!found)
+      return (await this.call(clusterId, {
+        method: 'POST',
+        path: collection(await this.served(where), namespace),
+        body: wanted,
+      })) as KubeObject;
     const before = JSON.parse(found.metadata.annotations?.[LAST_APPLIED] ?? '{}') as object;
     const body = threeWayPatch(before, wanted);
-    return (await this.call(clusterId, { method: 'PATCH', path, body, type: 'application/merge-patch+json' })) as KubeObject;
+    return (await this.call(clusterId, {
+      method: 'PATCH',
+      path,
+      body,
+      type: 'application/merge-patch+json',
+    })) as KubeObject;
   }
 
   private async find(clusterId: string, path: string): Promise<KubeObject | undefined> {
@@ -106,7 +134,8 @@ export class KubeObjects {
 
   /** Where the kind is served, by the cluster's own discovery, so that CRDs need nothing here. */
   async served({ clusterId, apiVersion, kind }: Omit<Where, 'namespace'>): Promise<Served> {
-    if (!/^[a-z0-9./-]{1,320}$/.test(apiVersion)) throw new Refusal(400, `apiVersion ${JSON.stringify(apiVersion)} is not one`);
+    if (!/^[a-z0-9./-]{1,320}$/.test(apiVersion))
+      throw new Refusal(400, `apiVersion ${JSON.stringify(apiVersion)} is not one`);
     const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const list = (await this.find(clusterId, path)) as unknown as ResourceList | undefined;
     const resource = list?.resources.find((r) => r.kind === kind && !r.name.includes('/'));
@@ -114,42 +143,78 @@ export class KubeObjects {
     return { path, plural: resource.name, namespaced: resource.namespaced };
   }
 
-  private async call(clusterId: string, { method = 'GET', path, query = '', body, type = 'application/json' }: { method?: string; path: string; query?: string; body?: unknown; type?: string }): Promise<unknown> {
+  private async call(
+    clusterId: string,
+    {
+      method = 'GET',
+      path,
+      query = '',
+      body,
+      type = 'application/json',
+    }: { method?: string; path: string; query?: string; body?: unknown; type?: string },
+  ): Promise<unknown> {
     const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': type }) };
-    const request: ApiRequest = { method, path, query, headers, body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)), user: ADMIN };
+    const request: ApiRequest = {
+      method,
+      path,
+      query,
+      headers,
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+      user: ADMIN,
+    };
     const response = await this.host.request(clusterId, request);
     if (response.type !== 'body') throw new Refusal(400, 'this is a stream');
-    const answer = JSON.parse(typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString('utf8')) as { message?: string };
-    if (response.status >= 400) throw new Refusal(response.status, answer.message ?? `the cluster answered ${response.status}`);
+    const answer = JSON.parse(
+      typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString('utf8'),
+    ) as { message?: string };
+    if (response.status >= 400)
+      throw new Refusal(response.status, answer.message ?? `the cluster answered ${response.status}`);
     return answer;
   }
 }
 
 function collection({ path, plural, namespaced }: Served, namespace: string | undefined): string {
-  return namespaced && namespace ? `${path}/namespaces/${encodeURIComponent(namespace)}/${plural}` : `${path}/${plural}`;
+  return namespaced && namespace
+    ? `${path}/namespaces/${encodeURIComponent(namespace)}/${plural}`
+    : `${path}/${plural}`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** YAML or JSON text of one or more documents, an object, or a list of objects; `List`s are opened. Throws Refusal 400. */
+/**
+ * YAML or JSON text of one or more documents, an object, or a list of objects; `List`s are opened. Throws Refusal 400.
+ */
 export function manifestObjects(manifest: unknown): KubeObject[] {
-  const documents = typeof manifest === 'string' ? parseText(manifest) : Array.isArray(manifest) ? manifest : [manifest];
-  const objects = documents.flatMap((d: unknown) => (isObject(d) && Array.isArray(d['items']) && String(d['kind']).endsWith('List') ? (d['items'] as unknown[]) : [d]));
+  const documents =
+    typeof manifest === 'string' ? parseText(manifest) : Array.isArray(manifest) ? manifest : [manifest];
+  const objects = documents.flatMap((d: unknown) =>
+    isObject(d) && Array.isArray(d['items']) && String(d['kind']).endsWith('List') ? (d['items'] as unknown[]) : [d],
+  );
   if (objects.length > MAX_DOCUMENTS) throw new Refusal(400, `a manifest may have at most ${MAX_DOCUMENTS} objects`);
   if (objects.length === 0) throw new Refusal(400, 'the manifest has no objects');
   return objects.map((o) => {
-    if (!isObject(o) || typeof o['apiVersion'] !== 'string' || typeof o['kind'] !== 'string' || !isObject(o['metadata'])) throw new Refusal(400, 'every object of the manifest needs apiVersion, kind and metadata');
+    if (
+      !isObject(o) ||
+      typeof o['apiVersion'] !== 'string' ||
+      typeof o['kind'] !== 'string' ||
+      !isObject(o['metadata'])
+    )
+      throw new Refusal(400, 'every object of the manifest needs apiVersion, kind and metadata');
     return o as unknown as KubeObject;
   });
 }
 
 function parseText(text: string): unknown[] {
-  if (text.length > MAX_MANIFEST_CHARACTERS) throw new Refusal(400, `a manifest may have at most ${MAX_MANIFEST_CHARACTERS} characters`);
+  if (text.length > MAX_MANIFEST_CHARACTERS)
+    throw new Refusal(400, `a manifest may have at most ${MAX_MANIFEST_CHARACTERS} characters`);
   try {
     const documents = parseAllDocuments(text);
     if (!Array.isArray(documents)) return [];
     for (const d of documents) if (d.errors[0]) throw d.errors[0];
-    return documents.map((d) => d.toJS({ maxAliasCount: MAX_YAML_ALIASES }) as unknown).filter((d) => d !== null && d !== undefined);
+    return documents
+      .map((d) => d.toJS({ maxAliasCount: MAX_YAML_ALIASES }) as unknown)
+      .filter((d) => d !== null && d !== undefined);
   } catch (error) {
     throw new Refusal(400, `the manifest cannot be read: ${(error as Error).message.split('\n')[0]}`);
   }
@@ -158,5 +223,8 @@ function parseText(text: string): unknown[] {
 function withLastApplied(object: KubeObject): KubeObject {
   const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
   const bare = { ...object, metadata: { ...object.metadata, annotations } };
-  return { ...bare, metadata: { ...bare.metadata, annotations: { ...annotations, [LAST_APPLIED]: `${JSON.stringify(bare)}\n` } } };
+  return {
+    ...bare,
+    metadata: { ...bare.metadata, annotations: { ...annotations, [LAST_APPLIED]: `${JSON.stringify(bare)}\n` } },
+  };
 }

@@ -1,4 +1,11 @@
-import { GraphQLError, Kind, type ASTVisitor, type FragmentDefinitionNode, type SelectionSetNode, type ValidationContext } from 'graphql';
+import {
+  GraphQLError,
+  Kind,
+  type ASTVisitor,
+  type FragmentDefinitionNode,
+  type SelectionSetNode,
+  type ValidationContext,
+} from 'graphql';
 
 const MAX_DEPTH = 12;
 const MAX_FIELDS = 300;
@@ -16,15 +23,32 @@ export function boundedOperations(context: ValidationContext): ASTVisitor {
     OperationDefinition(operation) {
       const { depth, fields } = measure(operation.selectionSet, context, new Set());
       const roots = rootFields(operation.selectionSet, context, new Set());
-      if (depth > MAX_DEPTH) context.reportError(new GraphQLError(`the operation is ${depth} levels deep; at most ${MAX_DEPTH} are allowed`));
-      if (fields > MAX_FIELDS) context.reportError(new GraphQLError(`the operation has ${fields} fields or more; at most ${MAX_FIELDS} are allowed`));
-      if (roots > MAX_ROOT_FIELDS) context.reportError(new GraphQLError(`the operation has ${roots} fields at its root; at most ${MAX_ROOT_FIELDS} are allowed`));
+      if (depth > MAX_DEPTH)
+        context.reportError(
+          new GraphQLError(`the operation is ${depth} levels deep; at most ${MAX_DEPTH} are allowed`),
+        );
+      if (fields > MAX_FIELDS)
+        context.reportError(
+          new GraphQLError(`the operation has ${fields} fields or more; at most ${MAX_FIELDS} are allowed`),
+        );
+      if (roots > MAX_ROOT_FIELDS)
+        context.reportError(
+          new GraphQLError(`the operation has ${roots} fields at its root; at most ${MAX_ROOT_FIELDS} are allowed`),
+        );
     },
   };
 }
 
-/** Fragments count where they are spread. Counting ends once past the limit, so that nested fragments cannot make it long. */
-function measure(set: SelectionSetNode | undefined, context: ValidationContext, spread: Set<FragmentDefinitionNode>, budget = { left: MAX_FIELDS + 1 }): Size {
+/**
+ * Fragments count where they are spread. Counting ends once past the limit, so that nested fragments cannot make it
+ * long.
+ */
+function measure(
+  set: SelectionSetNode | undefined,
+  context: ValidationContext,
+  spread: Set<FragmentDefinitionNode>,
+  budget = { left: MAX_FIELDS + 1 },
+): Size {
   let depth = 0;
   let fields = 0;
   for (const selection of set?.selections ?? []) {

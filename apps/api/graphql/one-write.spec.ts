@@ -4,7 +4,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { writeAtOnce } from './one-write.js';
 
-const TEXTS = ['', 'a', 'x'.repeat(125), 'x'.repeat(126), 'é'.repeat(40_000), 'x'.repeat(65_535), 'x'.repeat(65_536), '{"a":"日本"}'];
+const TEXTS = [
+  '',
+  'a',
+  'x'.repeat(125),
+  'x'.repeat(126),
+  'é'.repeat(40_000),
+  'x'.repeat(65_535),
+  'x'.repeat(65_536),
+  '{"a":"日本"}',
+];
 const sockets = new WebSocketServer({ noServer: true });
 let server: Server;
 
@@ -14,7 +23,8 @@ beforeAll(async () => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       writeAtOnce(client, socket);
       let told = 0;
-      for (const text of TEXTS) client.send(text, () => void (++told === TEXTS.length && client.close(4000, 'all told')));
+      for (const text of TEXTS)
+        client.send(text, () => void (++told === TEXTS.length && client.close(4000, 'all told')));
     }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -25,12 +25,22 @@ export class Resolvers {
   ) {}
 
   @Query(() => ClusterListType, { name: 'clusters' })
-  async listClusters(@Context() context: GraphQLContext, @Args('limit', { type: () => Int, ...optional }) limit?: number, @Args('cursor', { type: () => String, ...optional }) cursor?: string): Promise<nouns.ClusterList> {
-    return this.clusters.list(await this.caller(context), parse(nouns.Page, { limit: limit ?? undefined, cursor: cursor ?? undefined }));
+  async listClusters(
+    @Context() context: GraphQLContext,
+    @Args('limit', { type: () => Int, ...optional }) limit?: number,
+    @Args('cursor', { type: () => String, ...optional }) cursor?: string,
+  ): Promise<nouns.ClusterList> {
+    return this.clusters.list(
+      await this.caller(context),
+      parse(nouns.Page, { limit: limit ?? undefined, cursor: cursor ?? undefined }),
+    );
   }
 
   @Query(() => ClusterType, { name: 'cluster', description: 'Fails with NOT_FOUND for a cluster that is not yours.' })
-  async getCluster(@Context() context: GraphQLContext, @Args('id', { type: () => ID }) id: string): Promise<nouns.Cluster> {
+  async getCluster(
+    @Context() context: GraphQLContext,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<nouns.Cluster> {
     return this.clusters.get(await this.caller(context), id);
   }
 
@@ -47,7 +57,16 @@ export class Resolvers {
     @Args('continue', ref[1]) continueFrom?: string,
   ): Promise<ObjectList> {
     await this.own(context, clusterId);
-    return this.objectsOf.list({ clusterId, apiVersion, kind, namespace, labelSelector, fieldSelector, limit, continue: continueFrom });
+    return this.objectsOf.list({
+      clusterId,
+      apiVersion,
+      kind,
+      namespace,
+      labelSelector,
+      fieldSelector,
+      limit,
+      continue: continueFrom,
+    });
   }
 
   @Query(() => Json, { ...optional, description: 'Null when there is no such object.' })
@@ -64,18 +83,26 @@ export class Resolvers {
   }
 
   @Mutation(() => ClusterType)
-  async createCluster(@Context() context: GraphQLContext, @Args('input', { type: () => NewClusterInput }) input: unknown): Promise<nouns.Cluster> {
+  async createCluster(
+    @Context() context: GraphQLContext,
+    @Args('input', { type: () => NewClusterInput }) input: unknown,
+  ): Promise<nouns.Cluster> {
     const caller = await this.caller(context);
     return this.clusters.create(caller, parse(nouns.NewCluster, { ...(input as object) }));
   }
 
   @Mutation(() => Boolean)
-  async deleteCluster(@Context() context: GraphQLContext, @Args('id', { type: () => ID }) id: string): Promise<boolean> {
+  async deleteCluster(
+    @Context() context: GraphQLContext,
+    @Args('id', { type: () => ID }) id: string,
+  ): Promise<boolean> {
     await this.clusters.delete(await this.caller(context), id);
     return true;
   }
 
-  @Mutation(() => [Json], { description: 'YAML or JSON text, an object or a list of them; created or patched as kubectl apply does.' })
+  @Mutation(() => [Json], {
+    description: 'YAML or JSON text, an object or a list of them; created or patched as kubectl apply does.',
+  })
   async apply(
     @Context() context: GraphQLContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
@@ -112,7 +139,8 @@ export class Resolvers {
     @Args('fromRevision', { type: () => Float, ...optional }) fromRevision?: number,
   ): Promise<ChangeStream> {
     await this.own(context, clusterId);
-    if (fromRevision !== undefined && fromRevision !== null && !Number.isSafeInteger(fromRevision)) throw new Refusal(400, 'fromRevision must be a whole number');
+    if (fromRevision !== undefined && fromRevision !== null && !Number.isSafeInteger(fromRevision))
+      throw new Refusal(400, 'fromRevision must be a whole number');
     const from = fromRevision ?? (await this.host.revision(clusterId));
     return ChangeStream.open(this.host, clusterId, from, {
       apiVersion: apiVersion ?? undefined,

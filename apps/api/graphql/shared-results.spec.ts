@@ -21,24 +21,45 @@ function feed() {
   async function* events(): AsyncGenerator<Event> {
     yield event;
   }
-  const silent = { next: () => new Promise<never>(() => undefined), return: async () => ((ended = true), { done: true as const, value: undefined }), [Symbol.asyncIterator]() { return this; } };
-  const open = async (variableValues: Record<string, unknown>, source: AsyncIterable<Event> = events()): Promise<AsyncGenerator<ExecutionResult>> =>
-    (await subscribeShared({ schema, document: parse(QUERY), rootValue: { changes: () => source }, variableValues })) as AsyncGenerator<ExecutionResult>;
+  const silent = {
+    next: () => new Promise<never>(() => undefined),
+    return: async () => ((ended = true), { done: true as const, value: undefined }),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+  const open = async (
+    variableValues: Record<string, unknown>,
+    source: AsyncIterable<Event> = events(),
+  ): Promise<AsyncGenerator<ExecutionResult>> =>
+    (await subscribeShared({
+      schema,
+      document: parse(QUERY),
+      rootValue: { changes: () => source },
+      variableValues,
+    })) as AsyncGenerator<ExecutionResult>;
   return { open, silent, reads: () => reads, ended: () => ended };
 }
 
 describe('subscribeShared', () => {
   it('resolves an event once for equal subscriptions', async () => {
     const { open, reads } = feed();
-    const results = await Promise.all([open({}), open({}), open({})].map(async (stream) => (await (await stream).next()).value as ExecutionResult));
+    const results = await Promise.all(
+      [open({}), open({}), open({})].map(async (stream) => (await (await stream).next()).value as ExecutionResult),
+    );
     for (const { data } of results) expect(JSON.stringify(data)).toBe('{"changes":{"name":"web","revision":7}}');
     expect(reads()).toBe(1);
   });
 
   it('keeps subscriptions with other variables apart', async () => {
     const { open } = feed();
-    const [whole, short] = [(await (await open({})).next()).value as ExecutionResult, (await (await open({ short: true })).next()).value as ExecutionResult];
-    expect(JSON.stringify([whole.data, short.data])).toBe('[{"changes":{"name":"web","revision":7}},{"changes":{"name":"web"}}]');
+    const [whole, short] = [
+      (await (await open({})).next()).value as ExecutionResult,
+      (await (await open({ short: true })).next()).value as ExecutionResult,
+    ];
+    expect(JSON.stringify([whole.data, short.data])).toBe(
+      '[{"changes":{"name":"web","revision":7}},{"changes":{"name":"web"}}]',
+    );
   });
 
   it('ends with its source, and at once when the subscriber leaves', async () => {
@@ -53,7 +74,15 @@ describe('subscribeShared', () => {
   });
 
   it('answers what is wrong with a subscription instead of streaming', async () => {
-    const result = await subscribeShared({ schema, document: parse('subscription { changes { name } }'), rootValue: { changes: () => { throw new Error('not yours'); } } });
+    const result = await subscribeShared({
+      schema,
+      document: parse('subscription { changes { name } }'),
+      rootValue: {
+        changes: () => {
+          throw new Error('not yours');
+        },
+      },
+    });
     expect((result as ExecutionResult).errors?.[0]?.message).toBe('not yours');
   });
 });

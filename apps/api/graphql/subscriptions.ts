@@ -1,5 +1,13 @@
 import type { Server } from 'node:http';
-import { GraphQLError, parse, validate, specifiedRules, type DocumentNode, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import {
+  GraphQLError,
+  parse,
+  validate,
+  specifiedRules,
+  type DocumentNode,
+  type ExecutionArgs,
+  type GraphQLSchema,
+} from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
 import { boundedOperations } from './limits.js';
@@ -22,7 +30,10 @@ interface Options {
   allowed(authorization: string | undefined): Promise<boolean>;
 }
 
-/** graphql-ws on the API's own port. The key comes in connectionParams (`apiKey` or `Authorization`) or in the request's header. */
+/**
+ * graphql-ws on the API's own port. The key comes in connectionParams (`apiKey` or `Authorization`) or in the request's
+ * header.
+ */
 export function serveSubscriptions(server: Server, { path, schema, allowed }: Options): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const checked = new Newest<string, DocumentNode | readonly GraphQLError[]>(REMEMBERED_QUERIES);
@@ -31,18 +42,29 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
       schema,
       subscribe: subscribeShared,
       onConnect: async (context) => {
-        context.extra.authorization = authorizationOf(context.connectionParams, (context.extra as unknown as { request: { headers: { authorization?: string } } }).request.headers.authorization);
+        context.extra.authorization = authorizationOf(
+          context.connectionParams,
+          (context.extra as unknown as { request: { headers: { authorization?: string } } }).request.headers
+            .authorization,
+        );
         context.extra.running = new Set();
         return allowed(context.extra.authorization);
       },
       onSubscribe: ({ extra }, id, payload): ExecutionArgs | readonly GraphQLError[] => {
-        if (extra.running!.size >= MAX_OPERATIONS_PER_CONNECTION) return [new GraphQLError(`a connection may run ${MAX_OPERATIONS_PER_CONNECTION} operations at once`)];
+        if (extra.running!.size >= MAX_OPERATIONS_PER_CONNECTION)
+          return [new GraphQLError(`a connection may run ${MAX_OPERATIONS_PER_CONNECTION} operations at once`)];
         const check = (): DocumentNode | readonly GraphQLError[] => checkedDocument(schema, payload.query);
         const document = payload.query.length > REMEMBERED_CHARACTERS ? check() : checked.get(payload.query, check);
         if (!('kind' in document)) return document;
         extra.running!.add(id);
         const contextValue: GraphQLContext = { authorization: extra.authorization };
-        return { schema, document, operationName: payload.operationName, variableValues: payload.variables, contextValue };
+        return {
+          schema,
+          document,
+          operationName: payload.operationName,
+          variableValues: payload.variables,
+          contextValue,
+        };
       },
       onComplete: ({ extra }, id) => void extra.running!.delete(id),
       onError: ({ extra }, id) => void extra.running!.delete(id),
@@ -51,7 +73,8 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
   );
   server.on('upgrade', (request, socket, head) => {
     if (request.url?.startsWith(CLUSTERS)) return;
-    if (request.url?.split('?')[0] !== path) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
+    if (request.url?.split('?')[0] !== path)
+      return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
     sockets.handleUpgrade(request, socket, head, (client) => {
       writeAtOnce(client, socket);
       sockets.emit('connection', client, request);
@@ -71,7 +94,10 @@ function checkedDocument(schema: GraphQLSchema, query: string): DocumentNode | r
   }
 }
 
-function authorizationOf(params: Readonly<Record<string, unknown>> | undefined, header: string | undefined): string | undefined {
+function authorizationOf(
+  params: Readonly<Record<string, unknown>> | undefined,
+  header: string | undefined,
+): string | undefined {
   const given = params?.['authorization'] ?? params?.['Authorization'];
   if (typeof given === 'string') return given;
   return typeof params?.['apiKey'] === 'string' ? `Bearer ${params['apiKey']}` : header;

@@ -7,6 +7,7 @@ export function threeWayPatch(before: object, wanted: object): Tree {
   const [was, is] = [before as Tree, wanted as Tree];
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(was)) if (!(key in is)) patch[key] = null;
-  for (const [key, value] of Object.entries(is)) patch[key] = isTree(value) ? threeWayPatch(isTree(was[key]) ? was[key] : {}, value) : value;
+  for (const [key, value] of Object.entries(is))
+    patch[key] = isTree(value) ? threeWayPatch(isTree(was[key]) ? was[key] : {}, value) : value;
   return patch;
 }

@@ -20,7 +20,8 @@ export class Change {
   @Field(() => Json, { description: 'After the change; for DELETED its last state.' }) object!: unknown;
   @Field(() => Float) revision!: number;
   @Field(() => String, { description: 'A user or a component.' }) actor!: string;
-  @Field(() => Float, { description: 'The revision that this change answers to; 0 for a request from outside.' }) cause!: number;
+  @Field(() => Float, { description: 'The revision that this change answers to; 0 for a request from outside.' })
+  cause!: number;
   @Field(() => String, { description: 'Virtual time, RFC 3339.' }) at!: string;
   @Field(() => String, { description: "'deployments.apps'" }) resource!: string;
   @Field(() => String) namespace!: string;

@@ -25,7 +25,11 @@ function build(name: string, schema: Shape, make: Make, nested: (name: string, s
   const type = { [name]: class {} }[name] as Class;
   made.set(name, type);
   for (const [field, value] of Object.entries(schema.shape)) {
-    const { type: of, nullable } = fieldType(`${name}${field[0]!.toUpperCase()}${field.slice(1)}`, value as z.ZodType, nested);
+    const { type: of, nullable } = fieldType(
+      `${name}${field[0]!.toUpperCase()}${field.slice(1)}`,
+      value as z.ZodType,
+      nested,
+    );
     const description = (value as z.ZodType).meta()?.description;
     Field(of, { nullable, description })(type.prototype as object, field);
   }

@@ -6,7 +6,8 @@ import { clientCertificateOf } from './client-certificate.js';
 
 const { certificate } = selfSigned('localhost', Date.UTC(2026, 0, 1));
 const HEADER = 'x-client-cert';
-const request = (value?: string): IncomingMessage => ({ socket: new Socket(), headers: value === undefined ? {} : { [HEADER]: value } }) as unknown as IncomingMessage;
+const request = (value?: string): IncomingMessage =>
+  ({ socket: new Socket(), headers: value === undefined ? {} : { [HEADER]: value } }) as unknown as IncomingMessage;
 
 test('a header is believed only when the operator says so', () => {
   const passedOn = request(encodeURIComponent(certificate));
@@ -14,4 +15,7 @@ test('a header is believed only when the operator says so', () => {
   expect(clientCertificateOf(passedOn)).toBeUndefined();
 });
 
-test.each([undefined, '', 'nonsense', '%', encodeURIComponent(certificate).slice(0, 300), 'x'.repeat(20_000)])('%j is no certificate', (value) => expect(clientCertificateOf(request(value), HEADER)).toBeUndefined());
+test.each([undefined, '', 'nonsense', '%', encodeURIComponent(certificate).slice(0, 300), 'x'.repeat(20_000)])(
+  '%j is no certificate',
+  (value) => expect(clientCertificateOf(request(value), HEADER)).toBeUndefined(),
+);

@@ -8,8 +8,13 @@ const MAX_HEADER = 16_384;
 /** A connection keeps its certificate: neither is renegotiated or resumed (both-protocols.ts). */
 const shown = new WeakMap<Socket, X509Certificate | null>();
 
-/** The certificate that a request's client has shown; by way of `trustedHeader` when a proxy in front of us ends TLS. */
-export function clientCertificateOf({ socket, headers }: IncomingMessage, trustedHeader?: string): X509Certificate | undefined {
+/**
+ * The certificate that a request's client has shown; by way of `trustedHeader` when a proxy in front of us ends TLS.
+ */
+export function clientCertificateOf(
+  { socket, headers }: IncomingMessage,
+  trustedHeader?: string,
+): X509Certificate | undefined {
   const passedOn = trustedHeader && headers[trustedHeader];
   if (passedOn) return parsed(String(passedOn));
   if (!(socket instanceof TLSSocket)) return undefined;

@@ -2,7 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { ApiError, type ApiRequest, type ApiResponse, type BodyResponse, type StreamResponse, type User, type WatchResponse } from '@terrarium/engine';
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  type BodyResponse,
+  type StreamResponse,
+  type User,
+  type WatchResponse,
+} from '@terrarium/engine';
 import { asResponse, headersOf, type ClusterHost, type FrameStream } from '@terrarium/host';
 import type { Clusters, Identity } from '@terrarium/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -32,14 +40,25 @@ type ClusterRequest = FastifyRequest<{ Params: { id: string } }>;
 /** What is looked at of a request to a cluster. */
 export type Asked = Pick<ClusterRequest, 'params' | 'method' | 'headers' | 'body' | 'raw'>;
 
-/** /clusters/<id>/…: the Kubernetes API of every cluster. One raw route: bodies are bytes, and nothing of NestJS runs. */
+/**
+ * /clusters/<id>/…: the Kubernetes API of every cluster. One raw route: bodies are bytes, and nothing of NestJS runs.
+ */
 export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) => done(null, body));
-    scope.setErrorHandler((error: { statusCode?: number }, _request, reply) => sendBody(reply, asResponse(statusOf(error)), false));
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
+      sendBody(reply, asResponse(statusOf(error)), false),
+    );
     for (const url of ['/clusters/:id', '/clusters/:id/*']) {
-      scope.route({ method: METHODS, url, bodyLimit: BODY_LIMIT_BYTES, handler: (request, reply) => serve(parts, request as ClusterRequest, reply) });
+      scope.route({
+        method: METHODS,
+        url,
+        bodyLimit: BODY_LIMIT_BYTES,
+        handler: (request, reply) => serve(parts, request as ClusterRequest, reply),
+      });
     }
   });
 }
@@ -47,7 +66,8 @@ export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
 async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply): Promise<unknown> {
   const response = await answerTo(parts, request);
   if (response.type === 'body') return sendBody(reply, response, accepts(request));
-  if (response.type === 'exec') return sendBody(reply, asResponse(new ApiError(400, 'BadRequest', 'Upgrade request required')), false);
+  if (response.type === 'exec')
+    return sendBody(reply, asResponse(new ApiError(400, 'BadRequest', 'Upgrade request required')), false);
   const stream = await streamOf(parts, request.params.id, response);
   reply.hijack();
   reply.raw.writeHead(200, response.headers as Record<string, string | string[]>);
@@ -56,8 +76,11 @@ async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply)
   return undefined;
 }
 
-export const streamOf = ({ host }: Parts, id: string, response: WatchResponse | StreamResponse): Promise<FrameStream> =>
-  (response.type === 'watch' ? host.watch(id, response) : host.stream(id, response));
+export const streamOf = (
+  { host }: Parts,
+  id: string,
+  response: WatchResponse | StreamResponse,
+): Promise<FrameStream> => (response.type === 'watch' ? host.watch(id, response) : host.stream(id, response));
 
 /** Finds out who asks, and asks the cluster. Throws 429. */
 export async function answerTo(parts: Parts, request: Asked): Promise<ApiResponse> {
@@ -65,11 +88,13 @@ export async function answerTo(parts: Parts, request: Asked): Promise<ApiRespons
   const { authorization } = request.headers;
   const { identity } = parts;
   const certificate = clientCertificateOf(request.raw, parts.clientCertificateHeader);
-  const clientCertificate = certificate && (await identity.isIssuedByCluster(certificate, id)) ? certificate.raw : undefined;
+  const clientCertificate =
+    certificate && (await identity.isIssuedByCluster(certificate, id)) ? certificate.raw : undefined;
   const caller = await identity.clusterCaller(authorization, id);
   const owner = caller && (await parts.clusters.owns(caller, id)) ? ADMIN : undefined;
   // Whoever shows nothing that counts here is not told whether there is such a cluster.
-  if (!owner && !clientCertificate && !(await identity.isSignedByCluster(authorization, id))) return asResponse(caller ? noCluster(id) : UNAUTHORIZED);
+  if (!owner && !clientCertificate && !(await identity.isSignedByCluster(authorization, id)))
+    return asResponse(caller ? noCluster(id) : UNAUTHORIZED);
   return inTurn(parts, id, request, () => parts.host.request(id, toApiRequest(request, owner, clientCertificate)));
 }
 
@@ -95,14 +120,27 @@ function toApiRequest(request: Asked, user: User | undefined, clientCertificate:
   const mark = url.indexOf('?');
   const path = url.slice(start, mark < 0 ? undefined : mark) || '/';
   const body = request.body instanceof Uint8Array && request.body.length > 0 ? request.body : undefined;
-  return { method: request.method, path, query: mark < 0 ? '' : url.slice(mark + 1), headers: headersOf(request.raw), body, user, clientCertificate };
+  return {
+    method: request.method,
+    path,
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    headers: headersOf(request.raw),
+    body,
+    user,
+    clientCertificate,
+  };
 }
 
 const accepts = (request: FastifyRequest): boolean => /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
 
-async function sendBody(reply: FastifyReply, { status, headers, body }: BodyResponse, gzipAccepted: boolean): Promise<FastifyReply> {
+async function sendBody(
+  reply: FastifyReply,
+  { status, headers, body }: BodyResponse,
+  gzipAccepted: boolean,
+): Promise<FastifyReply> {
   void reply.code(status).headers(headers as Record<string, string | string[]>);
-  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const bytes =
+    typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   if (!gzipAccepted || bytes.length < GZIP_FROM_BYTES) return reply.send(bytes);
   void reply.header('content-encoding', 'gzip').header('vary', 'Accept-Encoding');
   return reply.send(await gzipAsync(bytes, { level: 1 }));
@@ -112,7 +150,8 @@ async function sendBody(reply: FastifyReply, { status, headers, body }: BodyResp
 export async function pipe(stream: FrameStream, raw: ServerResponse | Writable): Promise<void> {
   raw.on('close', () => stream.end());
   raw.on('error', () => stream.end());
-  // Chunks are framed here, once for all watches that write the same, and not by every response: half the cost of a write.
+  // Chunks are framed here, once for all watches that write the same, and not by every response: half the cost of a
+  // write.
   const socket = 'chunkedEncoding' in raw && raw.chunkedEncoding ? raw.socket : null;
   for await (const frame of stream) {
     if (raw.destroyed) break;
@@ -146,7 +185,11 @@ function room(writable: Writable): Promise<void> {
 /** Errors of the edge (a body too large, broken HTTP) in the form that Kubernetes clients read. */
 export function statusOf(error: { statusCode?: number }): ApiError {
   if (error instanceof ApiError) return error;
-  if (error.statusCode === 413) return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT_BYTES}`);
-  if (error.statusCode !== undefined && error.statusCode < 500) return new ApiError(error.statusCode, 'BadRequest', 'the request could not be read');
-  return new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', { retryAfterSeconds: 1 });
+  if (error.statusCode === 413)
+    return new ApiError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT_BYTES}`);
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new ApiError(error.statusCode, 'BadRequest', 'the request could not be read');
+  return new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
+    retryAfterSeconds: 1,
+  });
 }

@@ -5,15 +5,26 @@ import { answerTo, pipe, statusOf, streamOf, type Asked, type Parts } from './ku
 
 const PATH = /^\/clusters\/([^/?]{1,100})/;
 
-/** Upgrades below /clusters/<id>: watches and commands over WebSockets. What is not upgraded is answered as any other request. */
+/**
+ * Upgrades below /clusters/<id>: watches and commands over WebSockets. What is not upgraded is answered as any other
+ * request.
+ */
 export function serveUpgrades(server: Server, parts: Parts): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const id = PATH.exec(request.url ?? '')?.[1];
     if (id === undefined) return;
     socket.on('error', () => socket.destroy());
     authorizeByProtocol(request);
-    const asked = { params: { id }, method: request.method ?? 'GET', headers: request.headers, body: undefined, raw: request } as Asked;
-    upgrade(parts, asked, socket, head).catch((error: { statusCode?: number }) => refuseUpgrade(socket, asResponse(statusOf(error))));
+    const asked = {
+      params: { id },
+      method: request.method ?? 'GET',
+      headers: request.headers,
+      body: undefined,
+      raw: request,
+    } as Asked;
+    upgrade(parts, asked, socket, head).catch((error: { statusCode?: number }) =>
+      refuseUpgrade(socket, asResponse(statusOf(error))),
+    );
   });
 }
 

@@ -41,7 +41,12 @@ export class ClustersRoutes {
     const caller = await this.caller(key);
     const cluster = await this.clusters.get(caller, id);
     const server = this.authority ? cluster.server.replace(/^http:/, 'https:') : cluster.server;
-    return kubeconfig({ name: cluster.name, server, token: await this.identity.clusterToken(caller, id), authority: this.authority });
+    return kubeconfig({
+      name: cluster.name,
+      server,
+      token: await this.identity.clusterToken(caller, id),
+      authority: this.authority,
+    });
   }
 
   private caller(key: string | undefined): Promise<Caller> {

@@ -19,8 +19,13 @@ export class HealthRoutes {
     });
     this.gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
     this.gauge('nodejs_heap_used_bytes', 'The heap that is in use.', () => process.memoryUsage().heapUsed);
-    this.gauge('nodejs_eventloop_utilization', 'Share of the time since the start that the event loop was busy.', () => performance.eventLoopUtilization().utilization);
-    for (const name of ['warmClusters', 'warmBytes', 'listeners'] as const) this.gauge(`terrarium_${snakeCase(name)}`, `Host gauge ${name}.`, () => host.gauges()[name]);
+    this.gauge(
+      'nodejs_eventloop_utilization',
+      'Share of the time since the start that the event loop was busy.',
+      () => performance.eventLoopUtilization().utilization,
+    );
+    for (const name of ['warmClusters', 'warmBytes', 'listeners'] as const)
+      this.gauge(`terrarium_${snakeCase(name)}`, `Host gauge ${name}.`, () => host.gauges()[name]);
     for (const name of Object.keys(host.metrics) as (keyof ClusterHost['metrics'])[]) this.count(name);
   }
 
@@ -46,7 +51,10 @@ export class HealthRoutes {
     return this.registry.metrics();
   }
 
-  /** Read when it is asked for: prom-client's own default metrics keep a timer of 10 ms, which costs more than all idle clusters. */
+  /**
+   * Read when it is asked for: prom-client's own default metrics keep a timer of 10 ms, which costs more than all idle
+   * clusters.
+   */
   private gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

@@ -8,9 +8,13 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output' = 'output'): objec
   return JSON.parse(JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/')) as object;
 }
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-const json = (name: string, description: string): object => ({ description, content: { 'application/json': { schema: ref(name) } } });
+const json = (name: string, description: string): object => ({
+  description,
+  content: { 'application/json': { schema: ref(name) } },
+});
 const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
-const refusals = (...codes: number[]): object => Object.fromEntries(codes.map((code) => [code, json('Failure', MEANING[code]!)]));
+const refusals = (...codes: number[]): object =>
+  Object.fromEntries(codes.map((code) => [code, json('Failure', MEANING[code]!)]));
 const MEANING: Readonly<Record<number, string>> = {
   400: 'The request does not fit the schema.',
   401: 'No valid key.',
@@ -43,7 +47,15 @@ export function openapi({ publicUrl }: Pick<Settings, 'publicUrl'>): object {
         post: {
           operationId: 'createCluster',
           summary: 'Make a cluster',
-          requestBody: { required: true, content: { 'application/json': { schema: ref('NewCluster'), example: { name: 'demo', nodes: 2, speed: 'realistic' } } } },
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: ref('NewCluster'),
+                example: { name: 'demo', nodes: 2, speed: 'realistic' },
+              },
+            },
+          },
           responses: { 201: json('Cluster', 'The cluster, ready to use.'), ...refusals(400, 401, 403) },
         },
         get: {
@@ -54,15 +66,28 @@ export function openapi({ publicUrl }: Pick<Settings, 'publicUrl'>): object {
         },
       },
       '/v1/clusters/{id}': {
-        get: { operationId: 'getCluster', summary: 'Read a cluster', parameters: [id], responses: { 200: json('Cluster', 'The cluster.'), ...refusals(401, 404) } },
-        delete: { operationId: 'deleteCluster', summary: 'Delete a cluster and its history', parameters: [id], responses: { 204: { description: 'Gone.' }, ...refusals(401, 404) } },
+        get: {
+          operationId: 'getCluster',
+          summary: 'Read a cluster',
+          parameters: [id],
+          responses: { 200: json('Cluster', 'The cluster.'), ...refusals(401, 404) },
+        },
+        delete: {
+          operationId: 'deleteCluster',
+          summary: 'Delete a cluster and its history',
+          parameters: [id],
+          responses: { 204: { description: 'Gone.' }, ...refusals(401, 404) },
+        },
       },
       '/v1/clusters/{id}/kubeconfig': {
         get: {
           operationId: 'getKubeconfig',
           summary: 'A kubeconfig file for kubectl',
           parameters: [id],
-          responses: { 200: { description: 'YAML.', content: { 'application/yaml': { schema: { type: 'string' } } } }, ...refusals(401, 404) },
+          responses: {
+            200: { description: 'YAML.', content: { 'application/yaml': { schema: { type: 'string' } } } },
+            ...refusals(401, 404),
+          },
         },
       },
     },

@@ -4,7 +4,12 @@ import type { PodHttpAnswer, PodHttpRequest } from '@terrarium/engine';
 export interface Wired {
   apiVersion?: string;
   kind?: string;
-  metadata?: { name?: string; namespace?: string; labels?: Record<string, string>; annotations?: Record<string, string> };
+  metadata?: {
+    name?: string;
+    namespace?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+  };
   [field: string]: unknown;
 }
 
@@ -16,7 +21,12 @@ export interface Asked {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   readonly subResource?: string;
-  readonly userInfo: { readonly username: string; readonly groups?: readonly string[]; readonly uid?: string; readonly extra?: unknown };
+  readonly userInfo: {
+    readonly username: string;
+    readonly groups?: readonly string[];
+    readonly uid?: string;
+    readonly extra?: unknown;
+  };
   readonly object: Wired | null;
   readonly oldObject: Wired | null;
 }
@@ -25,7 +35,12 @@ export interface Asked {
 export interface Decision {
   readonly allowed: boolean;
   /** Of a refusal; `code` is 400 when left out. */
-  readonly status?: { readonly message?: string; readonly reason?: string; readonly code?: number; readonly status?: string };
+  readonly status?: {
+    readonly message?: string;
+    readonly reason?: string;
+    readonly code?: number;
+    readonly status?: string;
+  };
   /** JSON patch (RFC 6902). */
   readonly patch?: readonly object[];
   readonly warnings?: readonly string[];
@@ -47,13 +62,16 @@ interface Review<T> {
 function reviewIn<T>(body: string, group: string, kind: string): Required<Review<T>> | undefined {
   try {
     const review = JSON.parse(body) as Review<T> | null;
-    return review?.kind === kind && review.apiVersion?.startsWith(`${group}/`) && review.request ? (review as Required<Review<T>>) : undefined;
+    return review?.kind === kind && review.apiVersion?.startsWith(`${group}/`) && review.request
+      ? (review as Required<Review<T>>)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
-const base64 = (value: unknown): string => btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
+const base64 = (value: unknown): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))));
 
 /** Answers an AdmissionReview of either version. Undefined from `admit`: the program breaks off, and says nothing. */
 export function admission({ body }: PodHttpRequest, admit: (asked: Asked) => Decision | undefined): PodHttpAnswer {
@@ -62,13 +80,31 @@ export function admission({ body }: PodHttpRequest, admit: (asked: Asked) => Dec
   const decision = admit(review.request);
   if (!decision) return { status: 200, body: '' };
   const { allowed, status, patch, warnings, delayMs } = decision;
-  const response = { uid: review.request.uid, allowed, ...(status ? { status } : {}), ...(patch?.length ? { patch: base64(patch), patchType: 'JSONPatch' } : {}), ...(warnings ? { warnings } : {}) };
-  return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ kind: review.kind, apiVersion: review.apiVersion, response }), ...(delayMs ? { delayMs } : {}) };
+  const response = {
+    uid: review.request.uid,
+    allowed,
+    ...(status ? { status } : {}),
+    ...(patch?.length ? { patch: base64(patch), patchType: 'JSONPatch' } : {}),
+    ...(warnings ? { warnings } : {}),
+  };
+  return {
+    status: 200,
+    headers: JSON_TYPE,
+    body: JSON.stringify({ kind: review.kind, apiVersion: review.apiVersion, response }),
+    ...(delayMs ? { delayMs } : {}),
+  };
 }
 
 /** Answers a ConversionReview; a text from `convert` says why it cannot be done. */
-export function conversion({ body }: PodHttpRequest, convert: (object: Wired, apiVersion: string) => Wired | string): PodHttpAnswer {
-  const review = reviewIn<{ uid: string; desiredAPIVersion: string; objects: Wired[] }>(body, 'apiextensions.k8s.io', 'ConversionReview');
+export function conversion(
+  { body }: PodHttpRequest,
+  convert: (object: Wired, apiVersion: string) => Wired | string,
+): PodHttpAnswer {
+  const review = reviewIn<{ uid: string; desiredAPIVersion: string; objects: Wired[] }>(
+    body,
+    'apiextensions.k8s.io',
+    'ConversionReview',
+  );
   if (!review) return bad('failed to deserialize body');
   const { uid, desiredAPIVersion, objects } = review.request;
   const converted: Wired[] = [];
@@ -81,7 +117,12 @@ export function conversion({ body }: PodHttpRequest, convert: (object: Wired, ap
     }
     converted.push({ ...result, apiVersion: desiredAPIVersion });
   }
-  const result = message === undefined ? { metadata: {}, status: 'Success' } : { metadata: {}, status: 'Failure', message };
+  const result =
+    message === undefined ? { metadata: {}, status: 'Success' } : { metadata: {}, status: 'Failure', message };
   const response = { uid, convertedObjects: message === undefined ? converted : null, result };
-  return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ kind: review.kind, apiVersion: review.apiVersion, response }) };
+  return {
+    status: 200,
+    headers: JSON_TYPE,
+    body: JSON.stringify({ kind: review.kind, apiVersion: review.apiVersion, response }),
+  };
 }

@@ -22,7 +22,15 @@ class Run {
   private readonly running: Running;
 
   constructor(start: Start, argv: readonly string[], fetch?: CommandWorld['fetch']) {
-    this.shell = new Shell({ fetch, startedAt: start.at, env: start.env, hostname: start.pod.name, mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath), resolves: (host, at) => start.resolves(host, at), connects: (host, port, at) => start.connects(host, port, at) });
+    this.shell = new Shell({
+      fetch,
+      startedAt: start.at,
+      env: start.env,
+      hostname: start.pod.name,
+      mounts: (start.container.volumeMounts ?? []).map((m) => m.mountPath),
+      resolves: (host, at) => start.resolves(host, at),
+      connects: (host, port, at) => start.connects(host, port, at),
+    });
     this.running = this.shell.call(argv);
   }
 
@@ -35,8 +43,7 @@ class Run {
         if (error instanceof Exit) {
           this.code = error.code;
           this.shell.left = true;
-        }
-        else if (error instanceof LoopControl) this.code = 0;
+        } else if (error instanceof LoopControl) this.code = 0;
         else throw error;
       }
     }
@@ -64,23 +71,35 @@ const LEAVES = new Set(['break', 'exit', 'return', 'exec']);
 
 function leaves(node: Node): boolean {
   switch (node.type) {
-    case 'simple': return LEAVES.has(node.words[0] ?? '');
-    case 'seq': return node.items.some(leaves);
-    case 'pipe': return node.parts.some(leaves);
+    case 'simple':
+      return LEAVES.has(node.words[0] ?? '');
+    case 'seq':
+      return node.items.some(leaves);
+    case 'pipe':
+      return node.parts.some(leaves);
     case 'and':
-    case 'or': return leaves(node.left) || leaves(node.right);
+    case 'or':
+      return leaves(node.left) || leaves(node.right);
     case 'not':
     case 'background':
-    case 'group': return leaves(node.body);
-    case 'if': return node.branches.some((b) => leaves(b.test) || leaves(b.body)) || (node.otherwise !== undefined && leaves(node.otherwise));
-    case 'while': return leaves(node.test) || leaves(node.body);
-    case 'for': return leaves(node.body);
+    case 'group':
+      return leaves(node.body);
+    case 'if':
+      return (
+        node.branches.some((b) => leaves(b.test) || leaves(b.body)) ||
+        (node.otherwise !== undefined && leaves(node.otherwise))
+      );
+    case 'while':
+      return leaves(node.test) || leaves(node.body);
+    case 'for':
+      return leaves(node.body);
   }
 }
 
 /** `while true` without a way out, on the main path. */
 function runsOn(node: Node): boolean {
-  if (node.type === 'seq') return node.items.some((item) => runsOn(item)) && !node.items.some((item) => !runsOn(item) && leaves(item));
+  if (node.type === 'seq')
+    return node.items.some((item) => runsOn(item)) && !node.items.some((item) => !runsOn(item) && leaves(item));
   if (node.type === 'and') return runsOn(node.right) && !leaves(node.left);
   if (node.type !== 'while' || node.test.type !== 'simple') return false;
   const [word] = node.test.words;
@@ -99,15 +118,21 @@ function endless(argv: readonly string[]): boolean {
 }
 
 /** Is this a command line that the shell's interpreter understands? */
-export const isCommand = (argv: readonly string[]): boolean => Object.hasOwn(commands, argv[0]?.split('/').at(-1) ?? '');
+export const isCommand = (argv: readonly string[]): boolean =>
+  Object.hasOwn(commands, argv[0]?.split('/').at(-1) ?? '');
 
 /** A shell script or a simple tool. As process 1 it does not hear SIGTERM, unless it traps it. */
 export function scriptProcess(start: Start, argv: readonly string[] = start.argv): Process {
-  const interactive = start.container.stdin && /^(ba|a|da)?sh$/.test(argv[0]?.split('/').at(-1) ?? '') && argv.length === 1;
-  if (interactive) return { listens: [], readyAfterMs: 0, lines: () => [], run: (command, world) => runIn(start, command, world) };
+  const interactive =
+    start.container.stdin && /^(ba|a|da)?sh$/.test(argv[0]?.split('/').at(-1) ?? '') && argv.length === 1;
+  if (interactive)
+    return { listens: [], readyAfterMs: 0, lines: () => [], run: (command, world) => runIn(start, command, world) };
   const run = runOf(start, argv);
   const { shell } = run;
-  const exit = run.code !== undefined && shell.now < NEVER ? { afterMs: Math.max(1, Math.round(shell.now)), code: run.code } : undefined;
+  const exit =
+    run.code !== undefined && shell.now < NEVER
+      ? { afterMs: Math.max(1, Math.round(shell.now)), code: run.code }
+      : undefined;
   return {
     ...(exit ? { exit } : {}),
     ...(shell.missing.size > 0 ? { polls: true } : {}),
@@ -132,18 +157,28 @@ function execIn(start: Start, run: Run, command: readonly string[], at: number):
   run.advance(at, STEPS_FOR_LOGS);
   if (!isCommand(command)) return { code: 0, output: '' };
   const probe = new Run({ ...start, at: start.at + at }, command);
-  for (const { at: when, path, exists } of run.shell.fileTimes) if (when <= at) probe.shell.setFile(path, exists ? (run.shell.files.get(path) ?? '') : undefined);
+  for (const { at: when, path, exists } of run.shell.fileTimes)
+    if (when <= at) probe.shell.setFile(path, exists ? (run.shell.files.get(path) ?? '') : undefined);
   probe.advance(NEVER, STEPS_FOR_PROBE);
   return { code: probe.code ?? 0, output: probe.shell.lines.map((l) => l.text).join('\n') + '\n' };
 }
 
-/** Runs a user's command among the files of the container: its volumes', the kubelet's, and what its own script has made. What a command makes is gone with it. */
-export function runIn(start: Start, command: readonly string[], { stdin, sinceStart, fetch }: CommandWorld, own?: Run): CommandResult {
+/**
+ * Runs a user's command among the files of the container: its volumes', the kubelet's, and what its own script has
+ * made. What a command makes is gone with it.
+ */
+export function runIn(
+  start: Start,
+  command: readonly string[],
+  { stdin, sinceStart, fetch }: CommandWorld,
+  own?: Run,
+): CommandResult {
   const run = new Run({ ...start, at: start.at + sinceStart }, command, fetch);
   const { shell } = run;
   for (const [path, text] of Object.entries({ ...filesOfHost(start), ...start.files() })) shell.setFile(path, text);
   own?.advance(sinceStart, STEPS_FOR_LOGS);
-  for (const { at, path, exists } of own?.shell.fileTimes ?? []) if (at <= sinceStart) shell.setFile(path, exists ? (own!.shell.files.get(path) ?? '') : undefined);
+  for (const { at, path, exists } of own?.shell.fileTimes ?? [])
+    if (at <= sinceStart) shell.setFile(path, exists ? (own!.shell.files.get(path) ?? '') : undefined);
   shell.stdin = stdin;
   run.advance(NEVER, STEPS_FOR_COMMAND);
   return { output: shell.text, code: run.code ?? KILLED, ended: shell.left };

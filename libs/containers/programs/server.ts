@@ -1,4 +1,13 @@
-import type { Client, Image, ImageConfig, LogLine, PodHttpAnswer, PodHttpRequest, Process, Start } from '@terrarium/engine';
+import type {
+  Client,
+  Image,
+  ImageConfig,
+  LogLine,
+  PodHttpAnswer,
+  PodHttpRequest,
+  Process,
+  Start,
+} from '@terrarium/engine';
 import { isCommand, runIn, scriptProcess } from './script.js';
 
 const MB = 1_000_000;
@@ -30,7 +39,8 @@ const QUIET = (): readonly LogLine[] => EMPTY;
 const STOP = { afterMs: 50, code: 0 };
 const TASK: Process = { exit: { afterMs: 2000, code: 0 }, stop: STOP, listens: [], readyAfterMs: 0, lines: QUIET };
 
-const declaredPorts = ({ container }: Start): number[] => (container.ports ?? []).filter((p) => p.protocol !== 'UDP').map((p) => p.containerPort);
+const declaredPorts = ({ container }: Start): number[] =>
+  (container.ports ?? []).filter((p) => p.protocol !== 'UDP').map((p) => p.containerPort);
 
 function probedPorts({ container }: Start): number[] {
   const ports: number[] = [];
@@ -41,9 +51,11 @@ function probedPorts({ container }: Start): number[] {
   return ports;
 }
 
-const stamped = (lines: readonly string[], over: number): LogLine[] => lines.map((text, i) => ({ at: Math.round((over * i) / Math.max(1, lines.length)), text }));
+const stamped = (lines: readonly string[], over: number): LogLine[] =>
+  lines.map((text, i) => ({ at: Math.round((over * i) / Math.max(1, lines.length)), text }));
 
-const upTo = (lines: readonly LogLine[], until: number): readonly LogLine[] => (lines.length === 0 || lines.at(-1)!.at <= until ? lines : lines.filter((l) => l.at <= until));
+const upTo = (lines: readonly LogLine[], until: number): readonly LogLine[] =>
+  lines.length === 0 || lines.at(-1)!.at <= until ? lines : lines.filter((l) => l.at <= until);
 
 /** A long-running server as a process. */
 export function serverProcess(server: Server): (start: Start) => Process {
@@ -51,7 +63,10 @@ export function serverProcess(server: Server): (start: Start) => Process {
   const stop = server.stop === null ? undefined : (server.stop ?? STOP);
   const common = { readyAfterMs, stop };
   // Without anything of the start in it, one process serves all containers.
-  const shared: Process | undefined = server.log || server.fails || server.declared || server.probed || server.portsOf || server.tends || server.serve ? undefined : { ...common, listens: server.ports ?? [], lines: QUIET };
+  const shared: Process | undefined =
+    server.log || server.fails || server.declared || server.probed || server.portsOf || server.tends || server.serve
+      ? undefined
+      : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
     if (shared) return shared;
     // A program nobody knows that is there for one task does it, and ends.
@@ -59,14 +74,25 @@ export function serverProcess(server: Server): (start: Start) => Process {
     const failure = server.fails?.(start);
     if (failure) {
       const lines = stamped(failure.lines, readyAfterMs);
-      return { listens: [], readyAfterMs, stop, exit: { afterMs: readyAfterMs, code: failure.code }, lines: (until) => upTo(lines, until) };
+      return {
+        listens: [],
+        readyAfterMs,
+        stop,
+        exit: { afterMs: readyAfterMs, code: failure.code },
+        lines: (until) => upTo(lines, until),
+      };
     }
     let lines: readonly LogLine[] | undefined;
     return {
       ...common,
       ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
       ...(server.tends ? { tends: (api: Client) => server.tends!(api, start) } : {}),
-      listens: [...(server.ports ?? []), ...(server.portsOf?.(start) ?? []), ...(server.declared ? declaredPorts(start) : []), ...(server.probed ? probedPorts(start) : [])],
+      listens: [
+        ...(server.ports ?? []),
+        ...(server.portsOf?.(start) ?? []),
+        ...(server.declared ? declaredPorts(start) : []),
+        ...(server.probed ? probedPorts(start) : []),
+      ],
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
   };
@@ -81,7 +107,8 @@ export interface ImageSpec {
   readonly config?: ImageConfig;
 }
 
-const fullName = (name: string): string => (name.includes('/') ? (/^[^/]*[.:]/.test(name) ? name : `docker.io/${name}`) : `docker.io/library/${name}`);
+const fullName = (name: string): string =>
+  name.includes('/') ? (/^[^/]*[.:]/.test(name) ? name : `docker.io/${name}`) : `docker.io/library/${name}`;
 
 /** An image whose main program is a server; shell commands run in it as in any other. */
 export function serverImage(spec: ImageSpec, server: Server): Image {
@@ -92,11 +119,16 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
     ...(server.tends ? { tends: true } : {}),
-    start: (start) => (isCommand(start.argv) ? scriptProcess(start) : { ...serve(start), run: (command, world) => runIn(start, command, world) }),
+    start: (start) =>
+      isCommand(start.argv)
+        ? scriptProcess(start)
+        : { ...serve(start), run: (command, world) => runIn(start, command, world) },
   };
 }
 
-/** An image of tools: runs the commands it is given, and nothing by itself. `program` answers for its own interpreter. */
+/**
+ * An image of tools: runs the commands it is given, and nothing by itself. `program` answers for its own interpreter.
+ */
 export function toolImage(spec: ImageSpec, program?: (start: Start) => Process | undefined): Image {
   return {
     repositories: spec.names.map(fullName),
@@ -110,5 +142,9 @@ export function toolImage(spec: ImageSpec, program?: (start: Start) => Process |
 /** A moment of the start in another log's format. */
 export const utc = (at: number): { iso: string; slashed: string; rfc: string } => {
   const iso = new Date(at).toISOString();
-  return { iso, slashed: iso.slice(0, 19).replaceAll('-', '/').replace('T', ' '), rfc: iso.slice(0, 19).replace('T', ' ') };
+  return {
+    iso,
+    slashed: iso.slice(0, 19).replaceAll('-', '/').replace('T', ' '),
+    rfc: iso.slice(0, 19).replace('T', ' '),
+  };
 };

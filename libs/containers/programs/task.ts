@@ -6,16 +6,29 @@ const WORK_MS = 400;
 
 /** A program that does something to the API as its service account, says so, and ends. */
 export function apiTask(lines: readonly LogLine[], acts: (api: Client) => void): Process {
-  return { exit: { afterMs: WORK_MS, code: 0 }, listens: [], readyAfterMs: 0, acts, lines: (until) => lines.filter((l) => l.at <= until) };
+  return {
+    exit: { afterMs: WORK_MS, code: 0 },
+    listens: [],
+    readyAfterMs: 0,
+    acts,
+    lines: (until) => lines.filter((l) => l.at <= until),
+  };
 }
 
 /** '--name=value' of a command line. */
-export const flag = ({ argv }: Start, name: string, otherwise = ''): string => argv.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
+export const flag = ({ argv }: Start, name: string, otherwise = ''): string =>
+  argv.find((a) => a.startsWith(`--${name}=`))?.slice(name.length + 3) ?? otherwise;
 
 /** A line as logrus' JSON formatter writes it. */
 export const logrus = (start: Start, at: number, source: string, msg: string, err?: string): LogLine => ({
   at,
-  text: JSON.stringify({ ...(err === undefined ? {} : { err }), level: 'info', msg, source, time: `${utc(start.at + at).iso.slice(0, 19)}Z` }),
+  text: JSON.stringify({
+    ...(err === undefined ? {} : { err }),
+    level: 'info',
+    msg,
+    source,
+    time: `${utc(start.at + at).iso.slice(0, 19)}Z`,
+  }),
 });
 
 /** The program cannot go on: it ends with 1. */

@@ -59,15 +59,24 @@ function test(shell: Shell, args: readonly string[]): boolean {
   }
   switch (op) {
     case '=':
-    case '==': return a === b;
-    case '!=': return a !== b;
-    case '-eq': return Number(a) === Number(b);
-    case '-ne': return Number(a) !== Number(b);
-    case '-lt': return Number(a) < Number(b);
-    case '-le': return Number(a) <= Number(b);
-    case '-gt': return Number(a) > Number(b);
-    case '-ge': return Number(a) >= Number(b);
-    default: return false;
+    case '==':
+      return a === b;
+    case '!=':
+      return a !== b;
+    case '-eq':
+      return Number(a) === Number(b);
+    case '-ne':
+      return Number(a) !== Number(b);
+    case '-lt':
+      return Number(a) < Number(b);
+    case '-le':
+      return Number(a) <= Number(b);
+    case '-gt':
+      return Number(a) > Number(b);
+    case '-ge':
+      return Number(a) >= Number(b);
+    default:
+      return false;
   }
 }
 
@@ -80,7 +89,9 @@ function format(pattern: string, args: readonly string[]): string {
     if (kind === '%') return '%';
     const value = args[i++] ?? (kind === 's' ? '' : '0');
     const n = Math.abs(Number(width)) || 0;
-    return width.startsWith('-') ? value.padEnd(n) : value.padStart(n, width.startsWith('0') && kind !== 's' ? '0' : ' ');
+    return width.startsWith('-')
+      ? value.padEnd(n)
+      : value.padStart(n, width.startsWith('0') && kind !== 's' ? '0' : ' ');
   });
 }
 
@@ -92,31 +103,57 @@ const two = (n: number): string => String(n).padStart(2, '0');
 export function date(at: number, pattern?: string): string {
   const d = new Date(at);
   const time = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
-  if (pattern === undefined) return `${DAYS[d.getUTCDay()]} ${MONTHS[d.getUTCMonth()]} ${String(d.getUTCDate()).padStart(2)} ${time} UTC ${d.getUTCFullYear()}`;
+  if (pattern === undefined)
+    return `${DAYS[d.getUTCDay()]} ${MONTHS[d.getUTCMonth()]} ${String(d.getUTCDate()).padStart(2)} ${time} UTC ${d.getUTCFullYear()}`;
   const day = `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`;
   const parts: Readonly<Record<string, string>> = {
-    Y: String(d.getUTCFullYear()), m: two(d.getUTCMonth() + 1), d: two(d.getUTCDate()), H: two(d.getUTCHours()), M: two(d.getUTCMinutes()), S: two(d.getUTCSeconds()),
-    s: String(Math.floor(at / SECOND)), F: day, T: time, N: `${String(at % SECOND).padStart(3, '0')}000000`, Z: 'UTC', z: '+0000', a: DAYS[d.getUTCDay()]!, b: MONTHS[d.getUTCMonth()]!, '%': '%',
+    Y: String(d.getUTCFullYear()),
+    m: two(d.getUTCMonth() + 1),
+    d: two(d.getUTCDate()),
+    H: two(d.getUTCHours()),
+    M: two(d.getUTCMinutes()),
+    S: two(d.getUTCSeconds()),
+    s: String(Math.floor(at / SECOND)),
+    F: day,
+    T: time,
+    N: `${String(at % SECOND).padStart(3, '0')}000000`,
+    Z: 'UTC',
+    z: '+0000',
+    a: DAYS[d.getUTCDay()]!,
+    b: MONTHS[d.getUTCMonth()]!,
+    '%': '%',
   };
   return pattern.replace(/%(.)/g, (all, c: string) => parts[c] ?? all);
 }
 
 function hostOf(text: string | undefined): string {
-  return (text ?? '').replace(/^\w+:\/\//, '').split('/')[0]!.replace(/:\d+$/, '');
+  return (text ?? '')
+    .replace(/^\w+:\/\//, '')
+    .split('/')[0]!
+    .replace(/:\d+$/, '');
 }
 
 /** 80 and 443 by the scheme when the address names no port. */
-const portOf = (text: string | undefined): number => Number(/^(?:\w+:\/\/)?[^/:]+:(\d+)/.exec(text ?? '')?.[1] ?? (text?.startsWith('https:') ? 443 : 80));
+const portOf = (text: string | undefined): number =>
+  Number(/^(?:\w+:\/\/)?[^/:]+:(\d+)/.exec(text ?? '')?.[1] ?? (text?.startsWith('https:') ? 443 : 80));
 
 interface Failure {
   readonly text: string;
   readonly code: number;
 }
 
-/** Asks another host: its name must resolve, and somebody must listen at the port when there is one. Says what failed. */
+/**
+ * Asks another host: its name must resolve, and somebody must listen at the port when there is one. Says what failed.
+ */
 function* reach(shell: Shell, host: string, unknown: Failure, port?: number, refused: Failure = unknown): Running {
   const at = shell.world.startedAt + shell.now;
-  const failure = !host ? undefined : !shell.world.resolves(host, at) ? unknown : port !== undefined && !shell.world.connects(host, port, at) ? refused : undefined;
+  const failure = !host
+    ? undefined
+    : !shell.world.resolves(host, at)
+      ? unknown
+      : port !== undefined && !shell.world.connects(host, port, at)
+        ? refused
+        : undefined;
   if (!failure) {
     shell.missing.delete(host);
     return 0;
@@ -131,54 +168,114 @@ function* reach(shell: Shell, host: string, unknown: Failure, port?: number, ref
 function answerOf(shell: Shell, url: string, method: string, body = ''): PodHttpAnswer | undefined {
   const path = /^(?:\w+:\/\/)?[^/?]+(.*)$/.exec(url)?.[1] ?? '';
   const host = hostOf(url);
-  const request = { scheme: url.startsWith('https:') ? ('https' as const) : ('http' as const), port: portOf(url), method, path: path.startsWith('/') ? path : `/${path}`, headers: { host, 'user-agent': 'curl/8.5.0', accept: '*/*' }, body };
+  const request = {
+    scheme: url.startsWith('https:') ? ('https' as const) : ('http' as const),
+    port: portOf(url),
+    method,
+    path: path.startsWith('/') ? path : `/${path}`,
+    headers: { host, 'user-agent': 'curl/8.5.0', accept: '*/*' },
+    body,
+  };
   return shell.world.fetch?.(host, request);
 }
 
-const REASONS: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 204: 'No Content', 301: 'Moved Permanently', 302: 'Found', 400: 'Bad Request', 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Internal Server Error', 502: 'Bad Gateway', 503: 'Service Unavailable' };
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
 
 /** As curl prints it: -i and -I with the headers, -o into a file, -w behind it, -f as a failure. */
-function writeAnswer(shell: Shell, args: readonly string[], { status, headers = {}, body = '' }: PodHttpAnswer, head: boolean): number {
+function writeAnswer(
+  shell: Shell,
+  args: readonly string[],
+  { status, headers = {}, body = '' }: PodHttpAnswer,
+  head: boolean,
+): number {
   if (status >= 400 && args.some((a) => /^-\w*f/.test(a) || a === '--fail')) {
     shell.write(`curl: (22) The requested URL returned error: ${status}\n`);
     return 22;
   }
-  const lines = [`HTTP/1.1 ${status} ${REASONS[status] ?? ''}`.trimEnd(), ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), `content-length: ${body.length}`];
+  const lines = [
+    `HTTP/1.1 ${status} ${REASONS[status] ?? ''}`.trimEnd(),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${body.length}`,
+  ];
   if (head || args.some((a) => /^-\w*i/.test(a))) shell.write(`${lines.join('\r\n')}\r\n\r\n`);
   const to = optionOf(args, '-o', '--output');
   if (!head && to === undefined) shell.write(body);
   else if (!head && to !== '/dev/null') shell.setFile(to!, body);
   const format = optionOf(args, '-w', '--write-out');
-  if (format !== undefined) shell.write(unescape(format).replaceAll('%{http_code}', String(status)).replaceAll('%{response_code}', String(status)));
+  if (format !== undefined)
+    shell.write(
+      unescape(format).replaceAll('%{http_code}', String(status)).replaceAll('%{response_code}', String(status)),
+    );
   return 0;
 }
 
-const optionOf = (args: readonly string[], ...names: string[]): string | undefined => args[args.findIndex((a) => names.includes(a)) + 1 || args.length];
+const optionOf = (args: readonly string[], ...names: string[]): string | undefined =>
+  args[args.findIndex((a) => names.includes(a)) + 1 || args.length];
 
 /** What wget -S tells of an answer. */
 const ANSWER = '  HTTP/1.1 200 OK\n  Connection: close\n';
 
-/** awk's simplest programs: fields of the lines that hold a text, '/^  HTTP/{print $2}'. The pattern is a text between anchors. */
+/**
+ * awk's simplest programs: fields of the lines that hold a text, '/^  HTTP/{print $2}'. The pattern is a text between
+ * anchors.
+ */
 function* awk(shell: Shell, args: readonly string[]): Running {
   const separator = args[0]?.startsWith('-F') ? args[0].slice(2) || args[1] : undefined;
   const program = operands(args).find((a) => a.includes('{')) ?? '';
-  const [, start, wanted, end, field] = /^\s*(?:\/(\^?)([^/]*?)(\$?)\/)?\s*\{\s*print\s*(?:\$(\d+|NF))?\s*;?\s*\}\s*$/.exec(program) ?? [];
+  const [, start, wanted, end, field] =
+    /^\s*(?:\/(\^?)([^/]*?)(\$?)\/)?\s*\{\s*print\s*(?:\$(\d+|NF))?\s*;?\s*\}\s*$/.exec(program) ?? [];
   for (const line of lines(shell.stdin)) {
     if (wanted && !(start ? line.startsWith(wanted) : end ? line.endsWith(wanted) : line.includes(wanted))) continue;
     const fields = separator === undefined ? line.trim().split(/\s+/) : line.split(separator);
-    shell.write(`${field === undefined || field === '0' ? line : ((field === 'NF' ? fields.at(-1) : fields[Number(field) - 1]) ?? '')}\n`);
+    shell.write(
+      `${field === undefined || field === '0' ? line : ((field === 'NF' ? fields.at(-1) : fields[Number(field) - 1]) ?? '')}\n`,
+    );
   }
   return 0;
 }
 
 /** The commands that manifests and tutorials use in containers. */
-const ROOT = ['bin', 'dev', 'etc', 'home', 'lib', 'media', 'mnt', 'opt', 'proc', 'root', 'run', 'sbin', 'srv', 'sys', 'tmp', 'usr', 'var'];
+const ROOT = [
+  'bin',
+  'dev',
+  'etc',
+  'home',
+  'lib',
+  'media',
+  'mnt',
+  'opt',
+  'proc',
+  'root',
+  'run',
+  'sbin',
+  'srv',
+  'sys',
+  'tmp',
+  'usr',
+  'var',
+];
 
 export const commands: Readonly<Record<string, Command>> = {
   echo: function* (shell, args) {
     const plain = args[0] === '-n' || args[0] === '-e' || args[0] === '-ne' || args[0] === '-en';
     const text = (plain ? args.slice(1) : args).join(' ');
-    shell.write((plain && args[0]!.includes('e') ? unescape(text) : text) + (plain && args[0]!.includes('n') ? '' : '\n'));
+    shell.write(
+      (plain && args[0]!.includes('e') ? unescape(text) : text) + (plain && args[0]!.includes('n') ? '' : '\n'),
+    );
     return 0;
   },
   printf: function* (shell, [pattern = '', ...args]) {
@@ -215,7 +312,8 @@ export const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
   export: function* (shell, args) {
-    for (const a of args) if (a.includes('=')) shell.variables.set(a.slice(0, a.indexOf('=')), a.slice(a.indexOf('=') + 1));
+    for (const a of args)
+      if (a.includes('=')) shell.variables.set(a.slice(0, a.indexOf('=')), a.slice(a.indexOf('=') + 1));
     return 0;
   },
   trap: () => done(),
@@ -230,7 +328,12 @@ export const commands: Readonly<Record<string, Command>> = {
     const match = /^(\w+)\s*(\+?-?=|\+\+|--)\s*(.*)$/.exec(text);
     if (match) {
       const old = Number(shell.variables.get(match[1]!) ?? 0);
-      const value = match[2] === '++' ? old + 1 : match[2] === '--' ? old - 1 : (match[2] === '+=' ? old : 0) + arithmetic(shell, match[3]!);
+      const value =
+        match[2] === '++'
+          ? old + 1
+          : match[2] === '--'
+            ? old - 1
+            : (match[2] === '+=' ? old : 0) + arithmetic(shell, match[3]!);
       shell.variables.set(match[1]!, String(value));
     }
     return 0;
@@ -272,7 +375,9 @@ export const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
   uname: function* (shell, args) {
-    shell.write(args.includes('-a') ? `Linux ${shell.world.hostname} 6.12.57+deb13-amd64 #1 SMP x86_64 GNU/Linux\n` : 'Linux\n');
+    shell.write(
+      args.includes('-a') ? `Linux ${shell.world.hostname} 6.12.57+deb13-amd64 #1 SMP x86_64 GNU/Linux\n` : 'Linux\n',
+    );
     return 0;
   },
   env: (shell) => printEnv(shell, []),
@@ -297,7 +402,9 @@ export const commands: Readonly<Record<string, Command>> = {
     return 0;
   },
   rm: function* (shell, args) {
-    for (const file of operands(args)) for (const known of [...shell.files.keys()]) if (known === file || known.startsWith(`${file}/`)) shell.setFile(known, undefined);
+    for (const file of operands(args))
+      for (const known of [...shell.files.keys()])
+        if (known === file || known.startsWith(`${file}/`)) shell.setFile(known, undefined);
     return 0;
   },
   cp: (shell, args) => copy(shell, operands(args), false),
@@ -307,13 +414,15 @@ export const commands: Readonly<Record<string, Command>> = {
     if (shell.files.has(at)) shell.write(`${at}\n`);
     const below = `${at.replace(/\/$/, '')}/`;
     const names = new Set(below === '/' ? ROOT : []);
-    for (const file of shell.files.keys()) if (file.startsWith(below)) names.add(file.slice(below.length).split('/', 1)[0]!);
+    for (const file of shell.files.keys())
+      if (file.startsWith(below)) names.add(file.slice(below.length).split('/', 1)[0]!);
     for (const name of [...names].sort()) shell.write(`${name}\n`);
     return 0;
   },
   tee: function* (shell, args) {
     const text = shell.stdin;
-    for (const file of operands(args)) shell.setFile(file, args.includes('-a') ? (shell.files.get(file) ?? '') + text : text);
+    for (const file of operands(args))
+      shell.setFile(file, args.includes('-a') ? (shell.files.get(file) ?? '') + text : text);
     shell.write(text);
     return 0;
   },
@@ -324,7 +433,11 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   tail: function* (shell, args) {
     const follow = args.some((a) => /^-\w*[fF]/.test(a));
-    const { text, code } = input(shell, 'tail', operands(args).filter((a) => !/^\d+$/.test(a)));
+    const { text, code } = input(
+      shell,
+      'tail',
+      operands(args).filter((a) => !/^\d+$/.test(a)),
+    );
     for (const line of lines(text).slice(-10)) shell.write(`${line}\n`);
     if (follow) yield* shell.sleep(FOREVER);
     return code;
@@ -353,7 +466,10 @@ export const commands: Readonly<Record<string, Command>> = {
   awk,
   nslookup: (shell, args) => {
     const host = hostOf(operands(args)[0]);
-    return reach(shell, host, { text: `Server:\t\t10.96.0.10\nAddress:\t10.96.0.10:53\n\n** server can't find ${host}: NXDOMAIN\n\n`, code: 1 });
+    return reach(shell, host, {
+      text: `Server:\t\t10.96.0.10\nAddress:\t10.96.0.10:53\n\n** server can't find ${host}: NXDOMAIN\n\n`,
+      code: 1,
+    });
   },
   getent: (shell, args) => reach(shell, hostOf(args[1]), { text: '', code: 2 }),
   ping: (shell, args) => {
@@ -363,7 +479,10 @@ export const commands: Readonly<Record<string, Command>> = {
   wget: function* (shell, args) {
     const url = operands(args).find((a) => /[.:/]/.test(a) && !a.startsWith('/')) ?? operands(args).at(-1);
     const host = hostOf(url);
-    const code = yield* reach(shell, host, { text: `wget: bad address '${host}'\n`, code: 1 }, portOf(url), { text: `wget: can't connect to remote host: Connection refused\n`, code: 1 });
+    const code = yield* reach(shell, host, { text: `wget: bad address '${host}'\n`, code: 1 }, portOf(url), {
+      text: `wget: can't connect to remote host: Connection refused\n`,
+      code: 1,
+    });
     if (code !== 0 || !url) return code;
     if (args.some((a) => a === '-S' || a === '--server-response')) shell.write(ANSWER);
     const answer = answerOf(shell, url, args.includes('--spider') ? 'HEAD' : 'GET');
@@ -371,7 +490,9 @@ export const commands: Readonly<Record<string, Command>> = {
       shell.write(`wget: server returned error: HTTP/1.1 ${answer.status} ${REASONS[answer.status] ?? ''}\n`);
       return 1;
     }
-    const to = args.find((a) => /^-\w*O.+/.test(a))?.replace(/^-\w*O/, '') ?? args[args.findIndex((a) => /^-\w*O$/.test(a)) + 1 || args.length];
+    const to =
+      args.find((a) => /^-\w*O.+/.test(a))?.replace(/^-\w*O/, '') ??
+      args[args.findIndex((a) => /^-\w*O$/.test(a)) + 1 || args.length];
     if (answer && to === '-') shell.write(answer.body ?? '');
     else if (answer && to) shell.setFile(to, answer.body ?? '');
     return 0;
@@ -381,17 +502,42 @@ export const commands: Readonly<Record<string, Command>> = {
     const [host, port] = [hostOf(url), portOf(url)];
     const quiet = args.some((a) => /^-\w*s/.test(a)) && !args.some((a) => /^-\w*S/.test(a));
     const told = (text: string): string => (quiet ? '' : text);
-    const code = yield* reach(shell, host, { text: told(`curl: (6) Could not resolve host: ${host}\n`), code: 6 }, port, { text: told(`curl: (7) Failed to connect to ${host} port ${port} after 0 ms: Could not connect to server\n`), code: 7 });
+    const code = yield* reach(
+      shell,
+      host,
+      { text: told(`curl: (6) Could not resolve host: ${host}\n`), code: 6 },
+      port,
+      {
+        text: told(`curl: (7) Failed to connect to ${host} port ${port} after 0 ms: Could not connect to server\n`),
+        code: 7,
+      },
+    );
     if (code !== 0 || !url) return code;
     const body = optionOf(args, '-d', '--data', '--data-raw') ?? '';
     const head = args.some((a) => /^-\w*I/.test(a)) || args.includes('--head');
-    const answer = answerOf(shell, url, optionOf(args, '-X', '--request') ?? (head ? 'HEAD' : body ? 'POST' : 'GET'), body);
+    const answer = answerOf(
+      shell,
+      url,
+      optionOf(args, '-X', '--request') ?? (head ? 'HEAD' : body ? 'POST' : 'GET'),
+      body,
+    );
     return answer ? writeAnswer(shell, args, answer, head) : 0;
   },
   nc: (shell, args) => {
     if (args.some((a) => /^-\w*l/.test(a))) return shell.sleep(FOREVER);
-    const [host, port] = [hostOf(operands(args).find((a) => !/^\d+$/.test(a))), operands(args).filter((a) => /^\d+$/.test(a)).at(-1)];
-    return reach(shell, host, { text: `nc: bad address '${host}'\n`, code: 1 }, port === undefined ? undefined : Number(port), { text: `nc: ${host}: Connection refused\n`, code: 1 });
+    const [host, port] = [
+      hostOf(operands(args).find((a) => !/^\d+$/.test(a))),
+      operands(args)
+        .filter((a) => /^\d+$/.test(a))
+        .at(-1),
+    ];
+    return reach(
+      shell,
+      host,
+      { text: `nc: bad address '${host}'\n`, code: 1 },
+      port === undefined ? undefined : Number(port),
+      { text: `nc: ${host}: Connection refused\n`, code: 1 },
+    );
   },
 };
 

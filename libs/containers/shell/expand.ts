@@ -58,7 +58,10 @@ function* dollar(shell: Shell, raw: string, i: number): Generator<void, [text: s
   if (next !== undefined && /[0-9@*#]/.test(next)) return [next === '#' ? '0' : '', i + 1];
   const name = /^[A-Za-z_]\w*/.exec(raw.slice(i + 1))?.[0];
   if (!name) return ['$', i];
-  return [name === 'RANDOM' ? String((shell.steps * 7919 + shell.now) % 32768) : (shell.variables.get(name) ?? ''), i + name.length];
+  return [
+    name === 'RANDOM' ? String((shell.steps * 7919 + shell.now) % 32768) : (shell.variables.get(name) ?? ''),
+    i + name.length,
+  ];
 }
 
 function* parameter(shell: Shell, text: string): Expanding {
@@ -100,19 +103,32 @@ export function arithmetic(shell: Shell, text: string): number {
   const LEVELS = [['||'], ['&&'], ['==', '!='], ['<', '>', '<=', '>='], ['+', '-'], ['*', '/', '%']];
   const apply = (op: string, a: number, b: number): number => {
     switch (op) {
-      case '+': return a + b;
-      case '-': return a - b;
-      case '*': return a * b;
-      case '/': return b === 0 ? 0 : Math.trunc(a / b);
-      case '%': return b === 0 ? 0 : a % b;
-      case '<': return Number(a < b);
-      case '>': return Number(a > b);
-      case '<=': return Number(a <= b);
-      case '>=': return Number(a >= b);
-      case '==': return Number(a === b);
-      case '!=': return Number(a !== b);
-      case '&&': return Number(a !== 0 && b !== 0);
-      default: return Number(a !== 0 || b !== 0);
+      case '+':
+        return a + b;
+      case '-':
+        return a - b;
+      case '*':
+        return a * b;
+      case '/':
+        return b === 0 ? 0 : Math.trunc(a / b);
+      case '%':
+        return b === 0 ? 0 : a % b;
+      case '<':
+        return Number(a < b);
+      case '>':
+        return Number(a > b);
+      case '<=':
+        return Number(a <= b);
+      case '>=':
+        return Number(a >= b);
+      case '==':
+        return Number(a === b);
+      case '!=':
+        return Number(a !== b);
+      case '&&':
+        return Number(a !== 0 && b !== 0);
+      default:
+        return Number(a !== 0 || b !== 0);
     }
   };
   const level = (n: number): number => {

@@ -1,11 +1,20 @@
 /** A parsed script. Words keep their quotes and are expanded when they are run. */
 export type Node =
-  | { readonly type: 'simple'; readonly assigns: readonly [string, string][]; readonly words: readonly string[]; readonly redirects: readonly Redirect[] }
+  | {
+      readonly type: 'simple';
+      readonly assigns: readonly [string, string][];
+      readonly words: readonly string[];
+      readonly redirects: readonly Redirect[];
+    }
   | { readonly type: 'pipe'; readonly parts: readonly Node[] }
   | { readonly type: 'and' | 'or'; readonly left: Node; readonly right: Node }
   | { readonly type: 'not' | 'background' | 'group'; readonly body: Node }
   | { readonly type: 'seq'; readonly items: readonly Node[] }
-  | { readonly type: 'if'; readonly branches: readonly { readonly test: Node; readonly body: Node }[]; readonly otherwise: Node | undefined }
+  | {
+      readonly type: 'if';
+      readonly branches: readonly { readonly test: Node; readonly body: Node }[];
+      readonly otherwise: Node | undefined;
+    }
   | { readonly type: 'while'; readonly until: boolean; readonly test: Node; readonly body: Node }
   | { readonly type: 'for'; readonly name: string; readonly words: readonly string[]; readonly body: Node };
 
@@ -35,7 +44,8 @@ function skipQuoted(s: string, i: number): number {
   }
   if (c === '"' || c === '`') {
     let j = i + 1;
-    while (j < s.length && s[j] !== c) j = s[j] === '\\' || (s[j] === '$' && (s[j + 1] === '(' || s[j + 1] === '{')) ? skipQuoted(s, j) : j + 1;
+    while (j < s.length && s[j] !== c)
+      j = s[j] === '\\' || (s[j] === '$' && (s[j + 1] === '(' || s[j + 1] === '{')) ? skipQuoted(s, j) : j + 1;
     return j + 1;
   }
   const [open, close] = s[i + 1] === '(' ? ['(', ')'] : s[i + 1] === '{' ? ['{', '}'] : ['', ''];
@@ -92,7 +102,8 @@ class Parser {
   }
   private expect(word: string): void {
     while (this.eat('\n') || this.eat(';'));
-    if (!this.eat(word, word === ')')) throw new SyntaxProblem(`syntax error: unexpected "${this.peek()?.text ?? 'end of file'}" (expecting "${word}")`);
+    if (!this.eat(word, word === ')'))
+      throw new SyntaxProblem(`syntax error: unexpected "${this.peek()?.text ?? 'end of file'}" (expecting "${word}")`);
   }
 
   script(): Node {
@@ -142,12 +153,17 @@ class Parser {
     const word = this.peek();
     if (!word || word.op) throw new SyntaxProblem(`syntax error near unexpected token \`${word?.text ?? 'newline'}'`);
     switch (word.text) {
-      case '{': return this.braces();
-      case 'if': return this.if();
+      case '{':
+        return this.braces();
+      case 'if':
+        return this.if();
       case 'while':
-      case 'until': return this.while(word.text === 'until');
-      case 'for': return this.for();
-      default: return this.simple();
+      case 'until':
+        return this.while(word.text === 'until');
+      case 'for':
+        return this.for();
+      default:
+        return this.simple();
     }
   }
 
@@ -203,7 +219,11 @@ class Parser {
         if (!['>', '>>', '<', '>&', '&>'].includes(t.text)) break;
         this.at++;
         const fd = /^\d$/.test(words.at(-1) ?? '') && words.length > 1 ? words.pop()! : '1';
-        redirects.push({ fd: t.text === '<' ? '0' : fd, op: t.text === '&>' ? '>' : (t.text as Redirect['op']), target: this.tokens[this.at++]?.text ?? '' });
+        redirects.push({
+          fd: t.text === '<' ? '0' : fd,
+          op: t.text === '&>' ? '>' : (t.text as Redirect['op']),
+          target: this.tokens[this.at++]?.text ?? '',
+        });
         continue;
       }
       this.at++;

@@ -87,7 +87,8 @@ export class Shell {
     const existed = this.files.has(path);
     if (text === undefined) this.files.delete(path);
     else if (existed || this.files.size < MAX_FILES) this.files.set(path, text.slice(-MAX_FILE));
-    if (existed !== (text !== undefined) && this.fileTimes.length < 1000) this.fileTimes.push({ at: this.now, path, exists: text !== undefined });
+    if (existed !== (text !== undefined) && this.fileTimes.length < 1000)
+      this.fileTimes.push({ at: this.now, path, exists: text !== undefined });
   }
 
   *sleep(ms: number): Running {
@@ -137,7 +138,8 @@ export class Shell {
     this.steps++;
     if (this.steps % 64 === 0) yield;
     switch (node.type) {
-      case 'simple': return yield* this.simple(node);
+      case 'simple':
+        return yield* this.simple(node);
       case 'seq': {
         let status = 0;
         for (const item of node.items) {
@@ -146,19 +148,27 @@ export class Shell {
         }
         return status;
       }
-      case 'and': return (yield* this.run(node.left)) === 0 ? yield* this.run(node.right) : this.status;
-      case 'or': return (yield* this.run(node.left)) !== 0 ? yield* this.run(node.right) : 0;
-      case 'not': return (yield* this.run(node.body)) === 0 ? 1 : 0;
-      case 'group': return yield* this.subshell(node.body);
+      case 'and':
+        return (yield* this.run(node.left)) === 0 ? yield* this.run(node.right) : this.status;
+      case 'or':
+        return (yield* this.run(node.left)) !== 0 ? yield* this.run(node.right) : 0;
+      case 'not':
+        return (yield* this.run(node.body)) === 0 ? 1 : 0;
+      case 'group':
+        return yield* this.subshell(node.body);
       // What runs beside the script is not followed: it would need a second clock.
-      case 'background': return 0;
-      case 'pipe': return yield* this.pipe(node.parts);
+      case 'background':
+        return 0;
+      case 'pipe':
+        return yield* this.pipe(node.parts);
       case 'if': {
         for (const { test, body } of node.branches) if ((yield* this.run(test)) === 0) return yield* this.run(body);
         return node.otherwise ? yield* this.run(node.otherwise) : 0;
       }
-      case 'while': return yield* this.loop(node);
-      case 'for': return yield* this.each(node);
+      case 'while':
+        return yield* this.loop(node);
+      case 'for':
+        return yield* this.each(node);
     }
   }
 
@@ -217,7 +227,8 @@ export class Shell {
   }
 
   private *simple(node: Extract<Node, { type: 'simple' }>): Running {
-    for (const [name, value] of node.assigns) this.variables.set(name, (yield* expandWord(this, value)).slice(0, MAX_VALUE));
+    for (const [name, value] of node.assigns)
+      this.variables.set(name, (yield* expandWord(this, value)).slice(0, MAX_VALUE));
     const words = yield* expandWords(this, node.words);
     if (words.length === 0) return node.assigns.length > 0 ? 0 : this.status;
     return node.redirects.length === 0 ? yield* this.call(words) : yield* this.redirected(words, node.redirects);
@@ -232,7 +243,8 @@ export class Shell {
     const text = yield* this.capture(() => this.call(words));
     const status = this.status;
     if (target === '/dev/stdout' || target === '/dev/stderr' || target.startsWith('/proc/1/fd/')) this.write(text);
-    else if (target !== '/dev/null') this.setFile(target, out.op === '>>' ? (this.files.get(target) ?? '') + text : text);
+    else if (target !== '/dev/null')
+      this.setFile(target, out.op === '>>' ? (this.files.get(target) ?? '') + text : text);
     return status;
   }
 

@@ -1,7 +1,13 @@
 import type { KubeObject } from '../machinery/meta/object.js';
 
 /** The class that an annotation marks as default: the newest, then the first by name. */
-export function defaultClass<T extends KubeObject>(classes: readonly T[], annotations: readonly string[]): T | undefined {
+export function defaultClass<T extends KubeObject>(
+  classes: readonly T[],
+  annotations: readonly string[],
+): T | undefined {
   const marked = classes.filter((c) => annotations.some((a) => c.metadata.annotations?.[a] === 'true'));
-  return marked.reduce<T | undefined>((best, c) => (best && (best.metadata.creationTimestamp ?? '') >= (c.metadata.creationTimestamp ?? '') ? best : c), undefined);
+  return marked.reduce<T | undefined>(
+    (best, c) => (best && (best.metadata.creationTimestamp ?? '') >= (c.metadata.creationTimestamp ?? '') ? best : c),
+    undefined,
+  );
 }

@@ -3,7 +3,16 @@ import type { Unstructured } from '../machinery/meta/object.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 
 /** What only the server sets. */
-const SYSTEM = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation', 'resourceVersion', 'namespace', 'managedFields'] as const;
+const SYSTEM = [
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'generation',
+  'resourceVersion',
+  'namespace',
+  'managedFields',
+] as const;
 
 /** Fills the request's draft with what a policy or webhook has made of it; what the object is cannot change. */
 export function replaceDraft(request: AdmissionRequest, next: Unstructured): void {
@@ -19,7 +28,11 @@ export function replaceDraft(request: AdmissionRequest, next: Unstructured): voi
   request.revalidate();
 }
 
-function carry<K extends keyof Unstructured['metadata']>(to: Unstructured['metadata'], from: Unstructured['metadata'], field: K): void {
+function carry<K extends keyof Unstructured['metadata']>(
+  to: Unstructured['metadata'],
+  from: Unstructured['metadata'],
+  field: K,
+): void {
   if (from[field] === undefined) delete to[field];
   else to[field] = from[field];
 }

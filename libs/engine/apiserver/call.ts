@@ -30,11 +30,25 @@ export const keyOfCall = (call: Call): Key => ({ namespace: call.namespace, name
 
 /** Of a write whose changes belong to the caller. */
 export const writeOptions = (call: Call, dryRun: boolean): WriteOptions => ({
-  ...untracked(call, dryRun), tracking: { kind: call.kind, subresource: call.subresource, manager: managerOf(call.query.text('fieldManager'), call.request.headers['user-agent']) },
+  ...untracked(call, dryRun),
+  tracking: {
+    kind: call.kind,
+    subresource: call.subresource,
+    manager: managerOf(call.query.text('fieldManager'), call.request.headers['user-agent']),
+  },
 });
 
 export const untracked = (call: Call, dryRun: boolean): WriteOptions => ({
-  tracking: false, asked: askedOf(call), user: call.request.user, cause: 0, validate: true, dryRun, fromOutside: true, warn: (text) => { if (!call.warnings.includes(text)) call.warnings.push(text); },
+  tracking: false,
+  asked: askedOf(call),
+  user: call.request.user,
+  cause: 0,
+  validate: true,
+  dryRun,
+  fromOutside: true,
+  warn: (text) => {
+    if (!call.warnings.includes(text)) call.warnings.push(text);
+  },
 });
 
 /** The options that admission is told of. */

@@ -25,7 +25,8 @@ import { watch } from './verbs/watch.js';
 const MAX_URL_LENGTH = 1024 * 1024;
 
 /**
- * One request to one cluster's API server: identify, authorize, route, negotiate, decode, act, print. Every mistake of the client is
+ * One request to one cluster's API server: identify, authorize, route, negotiate, decode, act, print. Every mistake of
+ * the client is
  * a Status with a 4xx; anything else is a fault of ours, thrown for the host to log and to answer with a 500.
  */
 export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
@@ -43,15 +44,18 @@ function answered(server: Server, request: ApiRequest, now: Millis): ApiResponse
   }
 }
 
-const refusal = (error: ApiError, request: ApiRequest): BodyResponse => statusResponse(error, errorFormat(request.headers['accept']), isPrettyError(request));
+const refusal = (error: ApiError, request: ApiRequest): BodyResponse =>
+  statusResponse(error, errorFormat(request.headers['accept']), isPrettyError(request));
 
 function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
-  if (asked.path.length + asked.query.length > MAX_URL_LENGTH) throw new ApiError(414, 'RequestURITooLong', 'the request URL is too long');
+  if (asked.path.length + asked.query.length > MAX_URL_LENGTH)
+    throw new ApiError(414, 'RequestURITooLong', 'the request URL is too long');
   const request = identify(server, asked, now);
   authorizeRequest(request.user, request, server.state);
   const query = new Query(request.query);
   const found = route(server.registry, request.path);
-  if (found.type === 'unknownResource') throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+  if (found.type === 'unknownResource')
+    throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   if (found.type === 'missing') throw notFound(found.kind, found.name);
   if (found.type === 'other') {
     if (request.method !== 'GET' && isRouted(found.segments)) throw methodNotAllowed();
@@ -60,18 +64,42 @@ function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
   return dispatchResource(server, request, query, found, now);
 }
 
-function dispatchResource(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
+function dispatchResource(
+  server: Server,
+  request: IdentifiedRequest,
+  query: Query,
+  found: Extract<Route, { type: 'resource' }>,
+  now: Millis,
+): ApiResponse {
   const { kind, namespace, name, subresource } = found;
-  if (name === '.' || name === '..') throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
+  if (name === '.' || name === '..')
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
   if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, found, now);
   const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
-  if (kind.evaluate && name) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
+  if (kind.evaluate && name)
+    throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   if (!verb || !allows(found, verb)) throw methodNotAllowed();
   const whole = subresource === '' || subresource === 'status';
   const routed = isBuiltIn(kind) ? { collection: name === '' } : undefined;
-  const output = negotiate(request.headers['accept'], { protobuf: isBuiltIn(kind) && whole, convertible: whole && !kind.evaluate, watch: verb === 'watch', routed });
+  const output = negotiate(request.headers['accept'], {
+    protobuf: isBuiltIn(kind) && whole,
+    convertible: whole && !kind.evaluate,
+    watch: verb === 'watch',
+    routed,
+  });
   if (output.ofList !== undefined && verb !== 'watch') checkShape(kind, output.ofList, verb);
-  const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings: kind.deprecation ? [kind.deprecation] : [] };
+  const call: Call = {
+    server,
+    request,
+    query,
+    kind,
+    namespace,
+    name,
+    subresource,
+    output,
+    now,
+    warnings: kind.deprecation ? [kind.deprecation] : [],
+  };
   try {
     return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
   } catch (error) {
@@ -85,25 +113,39 @@ function dispatchResource(server: Server, request: IdentifiedRequest, query: Que
 function checkShape(kind: Kind, ofList: boolean, verb: Verb): void {
   const isList = verb === 'list' || verb === 'deletecollection';
   if (ofList === isList) return;
-  const type = isBuiltIn(kind) ? `*${goPackage(kind.group)}.${kind.kind}${isList ? 'List' : ''}` : `*unstructured.Unstructured${isList ? 'List' : ''}`;
-  throw notAcceptable(isList ? `you requested PartialObjectMetadata, but the requested object is a list (${type})` : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`);
+  const type = isBuiltIn(kind)
+    ? `*${goPackage(kind.group)}.${kind.kind}${isList ? 'List' : ''}`
+    : `*unstructured.Unstructured${isList ? 'List' : ''}`;
+  throw notAcceptable(
+    isList
+      ? `you requested PartialObjectMetadata, but the requested object is a list (${type})`
+      : `you requested PartialObjectMetadataList, but the requested object is not a list (${type})`,
+  );
 }
 
 /** Where upstream keeps a group's internal types. */
-const goPackage = (group: string): string => (group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0]!);
+const goPackage = (group: string): string =>
+  group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0]!;
 
 /** Documents that upstream's router serves, for GET alone; to its other handlers all methods are one. */
-const isRouted = ([first, , version]: readonly string[]): boolean => first === 'api' || first === 'version' || (first === 'apis' && version !== undefined);
+const isRouted = ([first, , version]: readonly string[]): boolean =>
+  first === 'api' || first === 'version' || (first === 'apis' && version !== undefined);
 
 /** Models requestinfo's verbs. */
 function verbOf(method: string, name: string, watching: boolean): Verb | undefined {
   switch (method) {
-    case 'GET': return watching ? 'watch' : name ? 'get' : 'list';
-    case 'POST': return 'create';
-    case 'PUT': return name ? 'update' : undefined;
-    case 'PATCH': return name ? 'patch' : undefined;
-    case 'DELETE': return name ? 'delete' : 'deletecollection';
-    default: return undefined;
+    case 'GET':
+      return watching ? 'watch' : name ? 'get' : 'list';
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return name ? 'update' : undefined;
+    case 'PATCH':
+      return name ? 'patch' : undefined;
+    case 'DELETE':
+      return name ? 'delete' : 'deletecollection';
+    default:
+      return undefined;
   }
 }
 
@@ -113,21 +155,30 @@ function allows({ kind, namespace, name, subresource }: Extract<Route, { type: '
     if (verb === 'create') return name === '' && (kind.scope === 'Cluster' || namespace !== '');
     return verb !== 'deletecollection' || kind.scope === 'Cluster' || namespace !== '';
   }
-  if (subresource === 'status' || subresource === 'scale') return verb === 'get' || verb === 'update' || verb === 'patch';
+  if (subresource === 'status' || subresource === 'scale')
+    return verb === 'get' || verb === 'update' || verb === 'patch';
   if (subresource === 'log') return verb === 'get';
   return kind.subresources?.actions?.[subresource]?.verbs.includes(verb as 'get') ?? false;
 }
 
 function dispatchVerb(call: Call, verb: Verb): ApiResponse {
   switch (verb) {
-    case 'get': return get(call);
-    case 'list': return list(call);
-    case 'watch': return watch(call);
-    case 'create': return create(call);
-    case 'update': return update(call);
-    case 'patch': return patch(call);
-    case 'delete': return remove(call);
-    case 'deletecollection': return removeCollection(call);
+    case 'get':
+      return get(call);
+    case 'list':
+      return list(call);
+    case 'watch':
+      return watch(call);
+    case 'create':
+      return create(call);
+    case 'update':
+      return update(call);
+    case 'patch':
+      return patch(call);
+    case 'delete':
+      return remove(call);
+    case 'deletecollection':
+      return removeCollection(call);
   }
 }
 

@@ -30,8 +30,15 @@ export class TestServer {
   readonly changes: AppliedChange[] = [];
 
   constructor(logs?: Server['logs'], dial?: Server['dial']) {
-    for (const kind of kinds) if (!kind.storedAs) for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, admissionPlugins, { seed: 'seed', keys: new ClusterKeys('a secret'), dial });
+    for (const kind of kinds)
+      if (!kind.storedAs)
+        for (const [name, of] of Object.entries(kind.indexes ?? {}))
+          this.state.addIndex(this.state.resourceOf(kind), name, of);
+    const writer = new Writer(this.state, this.registry, admissionPlugins, {
+      seed: 'seed',
+      keys: new ClusterKeys('a secret'),
+      dial,
+    });
     this.server = { state: this.state, registry: this.registry, writer, logs, dial };
     this.state.onChange = (change) => this.changes.push(change);
     for (const name of ['default', 'kube-system']) {
@@ -42,7 +49,12 @@ export class TestServer {
 
   raw(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): ApiResponse {
     const [path = '', query = ''] = url.split('?', 2);
-    const bytes = body === undefined ? undefined : body instanceof Uint8Array ? body : encodeUtf8(typeof body === 'string' ? body : JSON.stringify(body));
+    const bytes =
+      body === undefined
+        ? undefined
+        : body instanceof Uint8Array
+          ? body
+          : encodeUtf8(typeof body === 'string' ? body : JSON.stringify(body));
     const request: ApiRequest = { method, path, query, headers, body: bytes, user: USER };
     return handle(this.server, request, this.state.now);
   }
@@ -54,7 +66,10 @@ export class TestServer {
     const text = isText ? (response.body as string) : '';
     const type = String(response.headers['content-type']);
     return {
-      status: response.status, headers: response.headers, text, bytes: isText ? encodeUtf8(text) : (response.body as Uint8Array),
+      status: response.status,
+      headers: response.headers,
+      text,
+      bytes: isText ? encodeUtf8(text) : (response.body as Uint8Array),
       body: type.startsWith('application/json') && text ? JSON.parse(text) : undefined,
     };
   }
@@ -68,7 +83,11 @@ export class TestServer {
   }
 
   patch(url: string, body: unknown, type = 'merge'): Answer {
-    const types: Record<string, string> = { merge: 'application/merge-patch+json', json: 'application/json-patch+json', strategic: 'application/strategic-merge-patch+json' };
+    const types: Record<string, string> = {
+      merge: 'application/merge-patch+json',
+      json: 'application/json-patch+json',
+      strategic: 'application/strategic-merge-patch+json',
+    };
     return this.call('PATCH', url, body, { 'content-type': types[type] ?? type });
   }
 
@@ -82,7 +101,9 @@ export class TestServer {
   watch(url: string, headers?: Record<string, string>): { plan: WatchResponse; frames: () => any[] } {
     const plan = this.raw('GET', url, undefined, headers) as WatchResponse;
     const frames = (): any[] => {
-      const later = this.changes.filter((c) => c.resource === plan.resource && c.revision > plan.fromRevision).map((c) => plan.encode(c));
+      const later = this.changes
+        .filter((c) => c.resource === plan.resource && c.revision > plan.fromRevision)
+        .map((c) => plan.encode(c));
       return [...plan.initial, ...later].filter((f) => f !== undefined).map((f) => JSON.parse(String(f)));
     };
     return { plan, frames };
@@ -99,12 +120,31 @@ export class TestServer {
   }
 }
 
-export const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json' };
+export const TABLE = {
+  accept:
+    'application/json;as=Table;v=v1;g=meta.k8s.io,application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json',
+};
 export const PARTIAL = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' };
 
-export const pod = (name: string, extra: Record<string, unknown> = {}): unknown => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'app', image: 'nginx' }], ...extra } });
-export const configMap = (name: string, labels?: Record<string, string>): unknown => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels }, data: { a: '1' } });
+export const pod = (name: string, extra: Record<string, unknown> = {}): unknown => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name },
+  spec: { containers: [{ name: 'app', image: 'nginx' }], ...extra },
+});
+export const configMap = (name: string, labels?: Record<string, string>): unknown => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, labels },
+  data: { a: '1' },
+});
 export const deployment = (name: string, replicas = 1): unknown => ({
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name },
-  spec: { replicas, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'app', image: 'nginx' }] } } },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'app', image: 'nginx' }] } },
+  },
 });

@@ -23,19 +23,34 @@ function newCluster(seed = 'spec'): Cluster {
 
 const deployment = (name: string, replicas: number): never =>
   ({
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default' },
-    spec: { replicas, selector: { matchLabels: { app: name } }, template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'nginx:1.27' }] } } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'nginx:1.27' }] } },
+    },
     status: {},
   }) as never;
 
-const history = (cluster: Cluster): string[] => cluster.since({ changes: 0, revision: 0, now: 0 }).map((c) => `${c.revision} ${c.at} ${c.type} ${c.resource} ${c.namespace}/${c.name} ${JSON.stringify(c.object)}`);
+const history = (cluster: Cluster): string[] =>
+  cluster
+    .since({ changes: 0, revision: 0, now: 0 })
+    .map((c) => `${c.revision} ${c.at} ${c.type} ${c.resource} ${c.namespace}/${c.name} ${JSON.stringify(c.object)}`);
 
 describe('a new cluster', () => {
   test('has its nodes Ready and its system pods running', () => {
     const cluster = newCluster();
     const client = cluster.client(ADMIN);
-    const ready = client.list(Nodes).map((n) => [n.metadata.name, n.status.conditions?.find((c) => c.type === 'Ready')?.status]);
-    expect(ready).toEqual([['control-plane', 'True'], ['worker-1', 'True'], ['worker-2', 'True']]);
+    const ready = client
+      .list(Nodes)
+      .map((n) => [n.metadata.name, n.status.conditions?.find((c) => c.type === 'Ready')?.status]);
+    expect(ready).toEqual([
+      ['control-plane', 'True'],
+      ['worker-1', 'True'],
+      ['worker-2', 'True'],
+    ]);
     const pods = client.list(Pods, 'kube-system');
     expect(pods).toHaveLength(12);
     expect(pods.filter((p) => p.status.phase !== 'Running').map((p) => p.metadata.name)).toEqual([]);
@@ -49,7 +64,9 @@ describe('a new cluster', () => {
 
   test('is as old as its creation', () => {
     const later = shiftCheckpoint(template, 3600 * SECOND);
-    const [before, after] = [template, later].map((t) => t.objects.find((o) => o.resource === 'nodes')!.object.metadata.creationTimestamp!);
+    const [before, after] = [template, later].map(
+      (t) => t.objects.find((o) => o.resource === 'nodes')!.object.metadata.creationTimestamp!,
+    );
     expect(Date.parse(after!) - Date.parse(before!)).toBe(3600 * SECOND);
   });
 });
@@ -58,7 +75,13 @@ describe('time', () => {
   const workload = (cluster: Cluster): void => {
     const client = cluster.client(ADMIN);
     client.create(Deployments, deployment('web', 3));
-    client.create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'crash', namespace: 'default' }, spec: { containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 3; exit 1'] }] }, status: {} } as never);
+    client.create(Pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'crash', namespace: 'default' },
+      spec: { containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 3; exit 1'] }] },
+      status: {},
+    } as never);
   };
 
   test('in one go or second by second gives the same history of every object', () => {
@@ -80,19 +103,28 @@ describe('time', () => {
     const restarted = new Cluster({ seed: 'spec', images: catalog, strict: true });
     restarted.load(cluster.checkpoint());
     for (const c of [cluster, restarted]) c.advance(template.now + 60 * SECOND);
-    const phases = (c: Cluster) => c.client(ADMIN).list(Pods, 'default').map((p) => [p.metadata.name, p.metadata.uid, p.status.phase, p.status.containerStatuses?.[0]?.restartCount]);
+    const phases = (c: Cluster) =>
+      c
+        .client(ADMIN)
+        .list(Pods, 'default')
+        .map((p) => [p.metadata.name, p.metadata.uid, p.status.phase, p.status.containerStatuses?.[0]?.restartCount]);
     expect(phases(restarted)).toEqual(phases(cluster));
   });
 });
 
 test('a thousand replicas become Ready, linearly', () => {
-  const instant = makeTemplate({ workers: defaultWorkers(20).map((w) => ({ ...w, cpu: '64', memory: '256Gi' })), speed: 'instant' }, catalog);
+  const instant = makeTemplate(
+    { workers: defaultWorkers(20).map((w) => ({ ...w, cpu: '64', memory: '256Gi' })), speed: 'instant' },
+    catalog,
+  );
   const cluster = new Cluster({ seed: 'big', images: catalog });
   cluster.load(instant);
   const client = cluster.client(ADMIN);
   client.create(Deployments, deployment('web', 1000));
   cluster.advance(instant.now + SECOND);
-  const web = client.get(Deployments, { namespace: 'default', name: 'web' }) as KubeObject & { status: { readyReplicas?: number } };
+  const web = client.get(Deployments, { namespace: 'default', name: 'web' }) as KubeObject & {
+    status: { readyReplicas?: number };
+  };
   expect(web.status.readyReplicas).toBe(1000);
   expect(cluster.revision - instant.revision).toBeLessThan(12_000);
 });

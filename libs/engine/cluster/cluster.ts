@@ -11,7 +11,17 @@ import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '..
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import { OutsideWanted, type ApiRequest, type ApiResponse, type AppliedChange, type AskingRequest, type AskOutside, type Dial, type OutsideRecord, type OutsideResponse } from '../machinery/http.js';
+import {
+  OutsideWanted,
+  type ApiRequest,
+  type ApiResponse,
+  type AppliedChange,
+  type AskingRequest,
+  type AskOutside,
+  type Dial,
+  type OutsideRecord,
+  type OutsideResponse,
+} from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
@@ -29,7 +39,10 @@ export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
   readonly seed: string;
   readonly images: ImageCatalog;
-  /** A secret of this cluster alone: its tokens' key and its certificate authority follow from it. Without it there are none. */
+  /**
+   * A secret of this cluster alone: its tokens' key and its certificate authority follow from it. Without it there are
+   * none.
+   */
   readonly tokenKey?: string;
   /** False in a process that serves requests and leaves the controllers to another. By default true. */
   readonly runs?: boolean;
@@ -63,7 +76,12 @@ export class Cluster {
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) this.index(kind);
     const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
-    this.writer = new Writer(state, registry, admissionPlugins, { seed: options.seed, keys: this.keys, dial, outside: this.outside });
+    this.writer = new Writer(state, registry, admissionPlugins, {
+      seed: options.seed,
+      keys: this.keys,
+      dial,
+      outside: this.outside,
+    });
     this.loop = new Loop({
       state,
       controllers: allControllers(options.images),
@@ -74,7 +92,16 @@ export class Cluster {
       enabled: (component) => this.enabled(component),
       onError: options.onError,
     });
-    this.server = { state, registry, writer: this.writer, requests: new RequestCounts(), logs: (pod, o, now) => podLogs(pod, o, now, options.images, state), dial, exec: (pod, container, command, now) => execIn(pod, container, command, now, options.images, state), kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state) };
+    this.server = {
+      state,
+      registry,
+      writer: this.writer,
+      requests: new RequestCounts(),
+      logs: (pod, o, now) => podLogs(pod, o, now, options.images, state),
+      dial,
+      exec: (pod, container, command, now) => execIn(pod, container, command, now, options.images, state),
+      kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state),
+    };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {
       if (this.recording) this.loop.observe(change);
@@ -92,7 +119,8 @@ export class Cluster {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;
     const { keys } = this;
-    for (const { resource, object } of checkpoint.objects) this.state.load(resource, keys && resource === CONFIG_MAPS ? withAuthority(object, keys) : object);
+    for (const { resource, object } of checkpoint.objects)
+      this.state.load(resource, keys && resource === CONFIG_MAPS ? withAuthority(object, keys) : object);
   }
 
   /** Steps over a change made elsewhere. */
@@ -202,7 +230,13 @@ export class Cluster {
 
   private readonly callWebhook: CallWebhook = (config, review, timeoutSeconds, key) => {
     const { state, server, outside } = this;
-    return callWebhook(config, review, timeoutSeconds, { read: state, dial: server.dial, outside, now: state.now }, key);
+    return callWebhook(
+      config,
+      review,
+      timeoutSeconds,
+      { read: state, dial: server.dial, outside, now: state.now },
+      key,
+    );
   };
 
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
@@ -226,7 +260,8 @@ export class Cluster {
 
   private index(kind: Kind): void {
     if (kind.storedAs) return;
-    for (const [name, of] of Object.entries(kind.indexes ?? {})) this.state.addIndex(this.state.resourceOf(kind), name, of);
+    for (const [name, of] of Object.entries(kind.indexes ?? {}))
+      this.state.addIndex(this.state.resourceOf(kind), name, of);
   }
 
   /** Serves what an established CRD describes; follows rollbacks too. */
@@ -249,12 +284,20 @@ const CONFIG_MAPS = 'configmaps';
 const established = (crd: CustomResourceDefinition, call?: CallWebhook): readonly Kind[] =>
   crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd, call) : [];
 
-const allControllers = (images: ImageCatalog): Controller[] => [...controllers, schedulerController, ...nodeControllers(images)];
+const allControllers = (images: ImageCatalog): Controller[] => [
+  ...controllers,
+  schedulerController,
+  ...nodeControllers(images),
+];
 
 /** The user that a component's writes are made as, with the groups upstream gives it. */
 export function userOf(actor: string): User {
   const parts = actor.split(':');
-  if (parts[1] === 'serviceaccount') return { name: actor, groups: ['system:serviceaccounts', `system:serviceaccounts:${parts[2]}`, 'system:authenticated'] };
+  if (parts[1] === 'serviceaccount')
+    return {
+      name: actor,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${parts[2]}`, 'system:authenticated'],
+    };
   if (parts[1] === 'node') return { name: actor, groups: ['system:nodes', 'system:authenticated'] };
   return { name: actor, groups: ['system:authenticated'] };
 }

@@ -1,4 +1,12 @@
 export { Cluster, userOf, type CheckpointState, type ClusterOptions } from './cluster.js';
 export { shown } from './shown.js';
-export { defaultWorkers, makeTemplate, shiftCheckpoint, templateKey, TEMPLATE_EPOCH, type NodeSpec, type TemplateOptions } from './template.js';
+export {
+  defaultWorkers,
+  makeTemplate,
+  shiftCheckpoint,
+  templateKey,
+  TEMPLATE_EPOCH,
+  type NodeSpec,
+  type TemplateOptions,
+} from './template.js';
 export { VERSION } from './bootstrap/versions.js';

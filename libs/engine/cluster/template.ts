@@ -28,15 +28,22 @@ const SETTLE_LIMIT = 10 * MINUTE;
 const EVENTS = 'events';
 
 /** Two workers of 4 CPUs and 8 GiB, as a new cluster has unless asked otherwise. */
-export const defaultWorkers = (count = 2): NodeSpec[] => Array.from({ length: count }, (_, i) => ({ name: `worker-${i + 1}` }));
+export const defaultWorkers = (count = 2): NodeSpec[] =>
+  Array.from({ length: count }, (_, i) => ({ name: `worker-${i + 1}` }));
 
 /** Names the checkpoint that these options lead to; changes with anything that changes the result. */
-export const templateKey = (options: TemplateOptions, version: string): string => `${version}:${JSON.stringify([options.speed, options.workers])}`;
+export const templateKey = (options: TemplateOptions, version: string): string =>
+  `${version}:${JSON.stringify([options.speed, options.workers])}`;
 
 /** Makes a cluster from nothing, lets it settle, and returns its state. Takes some tens of ms; the result is shared. */
 export function makeTemplate(options: TemplateOptions, images: ImageCatalog): CheckpointState {
   const errors: string[] = [];
-  const cluster = new Cluster({ seed: 'template', images, strict: true, onError: (c, k, e) => errors.push(`${c} ${k.namespace}/${k.name}: ${String(e)}`) });
+  const cluster = new Cluster({
+    seed: 'template',
+    images,
+    strict: true,
+    onError: (c, k, e) => errors.push(`${c} ${k.namespace}/${k.name}: ${String(e)}`),
+  });
   cluster.state.now = TEMPLATE_EPOCH;
   bootstrap(cluster, { ...options, speed: 'instant' });
   const end = cluster.advance(TEMPLATE_EPOCH + SETTLE_LIMIT);
@@ -45,7 +52,8 @@ export function makeTemplate(options: TemplateOptions, images: ImageCatalog): Ch
   // A minute on, every probe has long succeeded at either speed: whoever loads this finds nothing to do.
   cluster.state.now += MINUTE;
   const { revision, now, objects } = cluster.checkpoint();
-  // A real cluster's first events are gone by the time anyone looks; kept ones would wake every idle cluster an hour later.
+  // A real cluster's first events are gone by the time anyone looks; kept ones would wake every idle cluster an hour
+  // later.
   return { revision, now, objects: objects.filter((o) => o.resource !== EVENTS) };
 }
 
@@ -57,15 +65,27 @@ function bootstrapSpeed(cluster: Cluster, speed: TemplateOptions['speed']): void
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** A checkpoint moved in time: every timestamp in it by `shift` ms (whole seconds). Subtrees without one stay shared. */
+/**
+ * A checkpoint moved in time: every timestamp in it by `shift` ms (whole seconds). Subtrees without one stay shared.
+ */
 export function shiftCheckpoint(state: CheckpointState, shift: Millis): CheckpointState {
-  return { ...state, now: state.now + shift, objects: state.objects.map(({ resource, object }) => ({ resource, object: shiftValue(object, shift) as KubeObject })) };
+  return {
+    ...state,
+    now: state.now + shift,
+    objects: state.objects.map(({ resource, object }) => ({
+      resource,
+      object: shiftValue(object, shift) as KubeObject,
+    })),
+  };
 }
 
 function shiftValue(value: unknown, shift: Millis): unknown {
-  if (typeof value === 'string') return value.length >= 20 && value.length <= 30 && TIMESTAMP.test(value) ? shiftText(value, shift) : value;
+  if (typeof value === 'string')
+    return value.length >= 20 && value.length <= 30 && TIMESTAMP.test(value) ? shiftText(value, shift) : value;
   if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value) ? shiftList(value, shift) : shiftFields(value as Readonly<Record<string, unknown>>, shift);
+  return Array.isArray(value)
+    ? shiftList(value, shift)
+    : shiftFields(value as Readonly<Record<string, unknown>>, shift);
 }
 
 function shiftList(list: readonly unknown[], shift: Millis): readonly unknown[] {

@@ -9,8 +9,10 @@ export interface AnyCondition {
   lastTransitionTime?: string;
 }
 
-export const conditionOf = <C extends AnyCondition>(conditions: readonly C[] | undefined, type: string): C | undefined =>
-  conditions?.find((c) => c.type === type);
+export const conditionOf = <C extends AnyCondition>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): C | undefined => conditions?.find((c) => c.type === type);
 
 export const withoutCondition = <C extends AnyCondition>(conditions: readonly C[] | undefined, type: string): C[] =>
   (conditions ?? []).filter((c) => c.type !== type);
@@ -19,7 +21,8 @@ export const withoutCondition = <C extends AnyCondition>(conditions: readonly C[
 export function withCondition<C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] {
   const current = conditionOf(conditions, condition.type);
   if (current && current.status === condition.status && current.reason === condition.reason) return [...conditions!];
-  const next = current?.status === condition.status ? { ...condition, lastTransitionTime: current.lastTransitionTime } : condition;
+  const next =
+    current?.status === condition.status ? { ...condition, lastTransitionTime: current.lastTransitionTime } : condition;
   return [...withoutCondition(conditions, condition.type), next];
 }
 
@@ -29,11 +32,18 @@ export function replaceCondition<C extends AnyCondition>(conditions: readonly C[
   const at = list.findIndex((c) => c.type === condition.type);
   if (at < 0) return [...list, condition];
   const current = list[at]!;
-  list[at] = current.status === condition.status ? { ...condition, lastTransitionTime: current.lastTransitionTime } : condition;
+  list[at] =
+    current.status === condition.status ? { ...condition, lastTransitionTime: current.lastTransitionTime } : condition;
   return list;
 }
 
-export const condition = (type: string, status: 'True' | 'False' | 'Unknown', reason: string, message: string, now: Millis) => ({
+export const condition = (
+  type: string,
+  status: 'True' | 'False' | 'Unknown',
+  reason: string,
+  message: string,
+  now: Millis,
+) => ({
   type,
   status,
   reason,

@@ -27,10 +27,15 @@ export interface History {
   readonly old: readonly ControllerRevision[];
 }
 
-/** Files the present template as the newest revision. Models pkg/controller/history and daemon/update.go constructHistory. */
+/**
+ * Files the present template as the newest revision. Models pkg/controller/history and daemon/update.go
+ * constructHistory.
+ */
 export function syncHistory(client: Client, workload: Historic): History {
   const data = { spec: { template: { ...withoutNulls(workload.template), $patch: 'replace' } } };
-  const all = claim(client, ControllerRevisions, workload.kind, workload.object, workload.selector).sort((a, b) => a.revision - b.revision);
+  const all = claim(client, ControllerRevisions, workload.kind, workload.object, workload.selector).sort(
+    (a, b) => a.revision - b.revision,
+  );
   const found = all.filter((r) => deepEqual(r.data, data)).at(-1);
   const old = all.filter((r) => r !== found);
   const revision = Math.max(0, ...old.map((r) => r.revision)) + 1;
@@ -67,11 +72,21 @@ function withoutNulls(template: PodTemplateSpec): PodTemplateSpec {
 function sorted<T>(value: T): T {
   if (Array.isArray(value)) return value.map(sorted) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => [k, sorted(v as unknown)])) as T;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v as unknown)]),
+  ) as T;
 }
 
 /** Deletes the oldest revisions beyond the limit that no pod uses any more. */
-export function trimHistory(client: Client, old: readonly ControllerRevision[], limit: number, isLive: (revision: ControllerRevision) => boolean): void {
+export function trimHistory(
+  client: Client,
+  old: readonly ControllerRevision[],
+  limit: number,
+  isLive: (revision: ControllerRevision) => boolean,
+): void {
   const dead = old.filter((r) => !isLive(r));
-  for (const revision of dead.slice(0, Math.max(0, dead.length - limit))) client.delete(ControllerRevisions, keyOf(revision));
+  for (const revision of dead.slice(0, Math.max(0, dead.length - limit)))
+    client.delete(ControllerRevisions, keyOf(revision));
 }

@@ -1,6 +1,8 @@
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Taint, Toleration } from '../api/core_v1.js';
 
-/** Models component-helpers/scheduling/corev1/nodeaffinity GetRequiredNodeAffinity: nodeSelector and required affinity. */
+/**
+ * Models component-helpers/scheduling/corev1/nodeaffinity GetRequiredNodeAffinity: nodeSelector and required affinity.
+ */
 export function matchesNode(spec: PodSpec, node: Node): boolean {
   const labels = node.metadata.labels ?? {};
   for (const [name, value] of Object.entries(spec.nodeSelector ?? {})) if (labels[name] !== value) return false;
@@ -40,6 +42,8 @@ function matchesRequirement({ operator, values = [] }: NodeSelectorRequirement, 
 export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
   (!toleration.effect || toleration.effect === taint.effect) &&
   (!toleration.key || toleration.key === taint.key) &&
-  (toleration.operator === 'Exists' || (toleration.key !== undefined && (toleration.value ?? '') === (taint.value ?? '')));
+  (toleration.operator === 'Exists' ||
+    (toleration.key !== undefined && (toleration.value ?? '') === (taint.value ?? '')));
 
-export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean => tolerations?.some((t) => tolerates(t, taint)) ?? false;
+export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
+  tolerations?.some((t) => tolerates(t, taint)) ?? false;

@@ -1,6 +1,13 @@
 import type { Client } from '../machinery/client.js';
 import type { Kind } from '../machinery/kind.js';
-import { apiVersionOf, controllerOf, type Key, type KubeObject, type LabelSelector, type OwnerReference } from '../machinery/meta/object.js';
+import {
+  apiVersionOf,
+  controllerOf,
+  type Key,
+  type KubeObject,
+  type LabelSelector,
+  type OwnerReference,
+} from '../machinery/meta/object.js';
 import { matchesLabelSelector } from '../machinery/selectors/selectors.js';
 import { index, watch, type Controller, type Source } from '../runtime/controller.js';
 
@@ -30,7 +37,8 @@ export const adoptable = <T extends KubeObject, O extends Selecting>(kind: Kind<
     *keys(object, reader): Iterable<Key> {
       const namespace = object.metadata.namespace ?? '';
       for (const owner of reader.list(ownerKind, namespace)) {
-        if (matchesLabelSelector(owner.spec.selector, object.metadata.labels ?? {})) yield { namespace, name: owner.metadata.name! };
+        if (matchesLabelSelector(owner.spec.selector, object.metadata.labels ?? {}))
+          yield { namespace, name: owner.metadata.name! };
       }
     },
   });
@@ -39,7 +47,13 @@ export const adoptable = <T extends KubeObject, O extends Selecting>(kind: Kind<
  * What the owner controls after adopting the matching orphans and releasing what no longer matches.
  * Models pkg/controller/controller_ref_manager.go.
  */
-export function claim<T extends KubeObject>(client: Client, kind: Kind<T>, ownerKind: Kind, owner: KubeObject, selector: LabelSelector): T[] {
+export function claim<T extends KubeObject>(
+  client: Client,
+  kind: Kind<T>,
+  ownerKind: Kind,
+  owner: KubeObject,
+  selector: LabelSelector,
+): T[] {
   const uid = owner.metadata.uid!;
   const deleting = owner.metadata.deletionTimestamp !== undefined;
   const claimed: T[] = [];
@@ -51,7 +65,11 @@ export function claim<T extends KubeObject>(client: Client, kind: Kind<T>, owner
   }
   if (deleting) return claimed;
   for (const orphan of client.byIndex(kind, ORPHANS, owner.metadata.namespace ?? '')) {
-    if (orphan.metadata.deletionTimestamp !== undefined || !matchesLabelSelector(selector, orphan.metadata.labels ?? {})) continue;
+    if (
+      orphan.metadata.deletionTimestamp !== undefined ||
+      !matchesLabelSelector(selector, orphan.metadata.labels ?? {})
+    )
+      continue;
     const ownerReferences = [...(orphan.metadata.ownerReferences ?? []), controllerRef(ownerKind, owner)];
     claimed.push(client.update(kind, { ...orphan, metadata: { ...orphan.metadata, ownerReferences } }));
   }

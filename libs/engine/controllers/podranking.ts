@@ -7,10 +7,17 @@ const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 /**
- * The pods that a scale-down deletes: first unassigned, then pending, unready, cheap, doubled-up on a node, young, crashing.
- * `related` are the pods of the same owner's other ReplicaSets. Models pkg/controller/controller_utils.go ActivePodsWithRanks.
+ * The pods that a scale-down deletes: first unassigned, then pending, unready, cheap, doubled-up on a node, young,
+ * crashing.
+ * `related` are the pods of the same owner's other ReplicaSets. Models pkg/controller/controller_utils.go
+ * ActivePodsWithRanks.
  */
-export function podsToDelete(pods: readonly Pod[], related: readonly Pod[], count: number, now: Millis): readonly Pod[] {
+export function podsToDelete(
+  pods: readonly Pod[],
+  related: readonly Pod[],
+  count: number,
+  now: Millis,
+): readonly Pod[] {
   if (count >= pods.length) return pods;
   const onNode = new Map<string, number>();
   for (const pod of related) {
@@ -46,9 +53,11 @@ function rank(pod: Pod, onNode: ReadonlyMap<string, number>, now: Millis): Ranke
 }
 
 /** Ages count on a logarithmic scale, so that pods of about the same age are deleted in random order. */
-const ageRank = (since: Millis, now: Millis): number => (now <= since ? -1 : Math.trunc(Math.log2((now - since) * 1_000_000)));
+const ageRank = (since: Millis, now: Millis): number =>
+  now <= since ? -1 : Math.trunc(Math.log2((now - since) * 1_000_000));
 
-const maxRestarts = (pod: Pod): number => Math.max(0, ...(pod.status.containerStatuses ?? []).map((c) => c.restartCount));
+const maxRestarts = (pod: Pod): number =>
+  Math.max(0, ...(pod.status.containerStatuses ?? []).map((c) => c.restartCount));
 
 function compare(a: Ranked, b: Ranked): number {
   for (let i = 0; i < a.order.length; i++) {

@@ -17,7 +17,9 @@ export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'T
 /** When the pod became ready; undefined while it is not. */
 export function readySince(pod: Pod): Millis | undefined {
   const ready = readyCondition(pod);
-  return ready?.status === 'True' ? parseTimestamp(ready.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '') : undefined;
+  return ready?.status === 'True'
+    ? parseTimestamp(ready.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '')
+    : undefined;
 }
 
 /** When the pod has been ready for long enough; undefined while it is not ready. */

@@ -46,7 +46,11 @@ export function keepReplicas<T extends KubeObject>(context: Context, owner: Repl
 }
 
 /** Returns the first error, when not everything could be done. */
-function manage<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>, active: readonly Pod[]): Error | undefined {
+function manage<T extends KubeObject>(
+  context: Context,
+  owner: ReplicaOwner<T>,
+  active: readonly Pod[],
+): Error | undefined {
   const missing = owner.replicas - active.length;
   if (missing > 0) return createPods(context, owner, Math.min(missing, BURST));
   if (missing === 0) return undefined;
@@ -63,7 +67,8 @@ function createPods<T extends KubeObject>(context: Context, owner: ReplicaOwner<
   const ref = controllerRef(owner.kind, owner.object);
   let failure: Error | undefined;
   for (let left = count, batch = 1; left > 0 && !failure; left -= batch, batch *= 2) {
-    for (let i = Math.min(batch, left); i > 0; i--) failure = createPod(context, owner.object, podFromTemplate(owner.template, owner.object, ref)) ?? failure;
+    for (let i = Math.min(batch, left); i > 0; i--)
+      failure = createPod(context, owner.object, podFromTemplate(owner.template, owner.object, ref)) ?? failure;
   }
   return failure;
 }
@@ -85,7 +90,13 @@ function createPod(context: Context, owner: KubeObject, draft: Pod): Error | und
 export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof ApiError && (error.details?.causes?.some((c) => c.reason === 'NamespaceTerminating') ?? false);
 
-function replicaStatus<T extends KubeObject>(owner: ReplicaOwner<T>, active: readonly Pod[], terminating: number, failure: Error | undefined, now: Millis): ReplicaSetStatus {
+function replicaStatus<T extends KubeObject>(
+  owner: ReplicaOwner<T>,
+  active: readonly Pod[],
+  terminating: number,
+  failure: Error | undefined,
+  now: Millis,
+): ReplicaSetStatus {
   const labels = owner.template.metadata?.labels;
   let [labelled, ready, available] = [0, 0, 0];
   for (const pod of active) {
@@ -107,7 +118,12 @@ function replicaStatus<T extends KubeObject>(owner: ReplicaOwner<T>, active: rea
   };
 }
 
-function failureConditions<T extends KubeObject>(owner: ReplicaOwner<T>, active: number, failure: Error | undefined, now: Millis): ReplicaSetStatus['conditions'] {
+function failureConditions<T extends KubeObject>(
+  owner: ReplicaOwner<T>,
+  active: number,
+  failure: Error | undefined,
+  now: Millis,
+): ReplicaSetStatus['conditions'] {
   const current = owner.status.conditions;
   if (!failure) return withoutCondition(current, FAILURE);
   if (conditionOf(current, FAILURE)) return current;

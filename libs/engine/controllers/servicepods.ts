@@ -12,12 +12,18 @@ export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
 export const isHeadless = (service: Service): boolean => service.spec.clusterIP === 'None';
 
 /** Endpoints derive from pods only for services that select some. */
-export const selectsPods = (service: Service): boolean => service.spec.selector !== undefined && service.spec.type !== 'ExternalName';
+export const selectsPods = (service: Service): boolean =>
+  service.spec.selector !== undefined && service.spec.type !== 'ExternalName';
 
 export const podsOf = (reader: Reader, service: Service): Pod[] =>
-  reader.list(Pods, service.metadata.namespace ?? '').filter((pod) => matchesMap(service.spec.selector, pod.metadata.labels));
+  reader
+    .list(Pods, service.metadata.namespace ?? '')
+    .filter((pod) => matchesMap(service.spec.selector, pod.metadata.labels));
 
-/** Wakes the services that select a pod, when the pod changes in a way that their endpoints show. Models endpointslice/util podEndpointsChanged. */
+/**
+ * Wakes the services that select a pod, when the pod changes in a way that their endpoints show. Models
+ * endpointslice/util podEndpointsChanged.
+ */
 export const podsOfServices: Source = watch<Pod>({
   kind: Pods,
   when: (pod, old) => (old ? changesEndpoints(old, pod) : pod.status.podIP !== undefined),
@@ -27,7 +33,8 @@ export const podsOfServices: Source = watch<Pod>({
     for (const service of reader.list(Services, namespace)) {
       const { selector } = service.spec;
       if (!selector) continue;
-      if (matchesMap(selector, pod.metadata.labels) || (relabelled && matchesMap(selector, old.metadata.labels))) yield { namespace, name: service.metadata.name! };
+      if (matchesMap(selector, pod.metadata.labels) || (relabelled && matchesMap(selector, old.metadata.labels)))
+        yield { namespace, name: service.metadata.name! };
     }
   },
 });
@@ -36,7 +43,7 @@ function changesEndpoints(old: Pod, pod: Pod): boolean {
   if (old.status.podIP === undefined && pod.status.podIP === undefined) return false;
   // A deletion is told with the last state: nothing but the revision differs from what was there.
   return (
-    old.spec === pod.spec && old.status === pod.status ||
+    (old.spec === pod.spec && old.status === pod.status) ||
     isReady(old) !== isReady(pod) ||
     old.status.podIP !== pod.status.podIP ||
     old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
@@ -46,7 +53,10 @@ function changesEndpoints(old: Pod, pod: Pod): boolean {
   );
 }
 
-/** The number behind a service's target port on this pod; undefined when the pod has no such port. Models pod/util FindPort. */
+/**
+ * The number behind a service's target port on this pod; undefined when the pod has no such port. Models pod/util
+ * FindPort.
+ */
 export function targetPort(pod: Pod, port: ServicePort): number | undefined {
   const target = port.targetPort ?? port.port;
   if (typeof target === 'number') return target;

@@ -6,7 +6,9 @@ import { asText, compilePath } from './jsonpath.js';
 
 const TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'date'] satisfies Column['type'][];
 
-/** One of a CRD's additionalPrinterColumns. Models apiextensions-apiserver/pkg/registry/customresource/tableconvertor. */
+/**
+ * One of a CRD's additionalPrinterColumns. Models apiextensions-apiserver/pkg/registry/customresource/tableconvertor.
+ */
 export function printerColumn(definition: CustomResourceColumnDefinition): Column<Unstructured> {
   const { name, jsonPath, format, priority, description } = definition;
   const find = compilePath(jsonPath);
@@ -25,10 +27,15 @@ function cellOf(values: readonly unknown[], type: Column['type'], now: Millis): 
   const [first] = values;
   if (first === undefined || first === null) return null;
   switch (type) {
-    case 'integer': return typeof first === 'number' ? Math.trunc(first) : null;
-    case 'number': return typeof first === 'number' ? first : null;
-    case 'boolean': return typeof first === 'boolean' ? first : null;
-    case 'date': return typeof first === 'string' && !Number.isNaN(Date.parse(first)) ? ageSince(first, now) : '<invalid>';
-    default: return values.map(asText).join(' ');
+    case 'integer':
+      return typeof first === 'number' ? Math.trunc(first) : null;
+    case 'number':
+      return typeof first === 'number' ? first : null;
+    case 'boolean':
+      return typeof first === 'boolean' ? first : null;
+    case 'date':
+      return typeof first === 'string' && !Number.isNaN(Date.parse(first)) ? ageSince(first, now) : '<invalid>';
+    default:
+      return values.map(asText).join(' ');
   }
 }

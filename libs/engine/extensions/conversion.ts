@@ -23,40 +23,63 @@ function clientOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClie
 }
 
 /** Why the webhook can never be trusted. */
-export const conversionFault = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined => caBundleFault(clientOf(crd).caBundle);
+export const conversionFault = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined =>
+  caBundleFault(clientOf(crd).caBundle);
 
 /** Strategy None: the versions differ in their names alone. */
-const rename = ({ spec }: CustomResourceDefinition): Convert => (objects, version) => {
-  const apiVersion = apiVersionOf(spec.group, version);
-  return objects.map((object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }));
-};
+const rename =
+  ({ spec }: CustomResourceDefinition): Convert =>
+  (objects, version) => {
+    const apiVersion = apiVersionOf(spec.group, version);
+    return objects.map((object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }));
+  };
 
 /** How a CRD's objects get from version to version. Without a way to call webhooks none can be asked. */
 export const conversionOf = (crd: CustomResourceDefinition, call?: CallWebhook): Convert =>
   crd.spec.conversion?.strategy === 'Webhook' && call ? byWebhook(crd, call) : rename(crd);
 
 /** Models apiextensions-apiserver/pkg/apiserver/conversion webhook_converter.go. */
-const byWebhook = (crd: CustomResourceDefinition, call: CallWebhook): Convert => (objects, version) => {
-  const apiVersion = apiVersionOf(crd.spec.group, version);
-  const foreign = objects.filter((o) => o.apiVersion !== apiVersion);
-  if (foreign.length === 0) return objects;
-  const what = `conversion webhook for ${foreign[0]!.apiVersion}, Kind=${crd.spec.names.kind}`;
-  const converted = reviewed(crd, foreign, apiVersion, call, what);
-  if (converted.length !== foreign.length) throw failed(`${what} returned ${converted.length} objects, expected ${foreign.length}`);
-  const results = new Map(foreign.map((object, i) => [object, checked(object, converted[i]!, apiVersion, what, i)]));
-  return objects.map((object) => results.get(object) ?? object);
-};
+const byWebhook =
+  (crd: CustomResourceDefinition, call: CallWebhook): Convert =>
+  (objects, version) => {
+    const apiVersion = apiVersionOf(crd.spec.group, version);
+    const foreign = objects.filter((o) => o.apiVersion !== apiVersion);
+    if (foreign.length === 0) return objects;
+    const what = `conversion webhook for ${foreign[0]!.apiVersion}, Kind=${crd.spec.names.kind}`;
+    const converted = reviewed(crd, foreign, apiVersion, call, what);
+    if (converted.length !== foreign.length)
+      throw failed(`${what} returned ${converted.length} objects, expected ${foreign.length}`);
+    const results = new Map(foreign.map((object, i) => [object, checked(object, converted[i]!, apiVersion, what, i)]));
+    return objects.map((object) => results.get(object) ?? object);
+  };
 
 const failed = (message: string): ApiError => new ApiError(500, '', message);
 
-function reviewed({ metadata, spec }: CustomResourceDefinition, objects: readonly Unstructured[], desiredAPIVersion: string, call: CallWebhook, what: string): readonly Json[] {
+function reviewed(
+  { metadata, spec }: CustomResourceDefinition,
+  objects: readonly Unstructured[],
+  desiredAPIVersion: string,
+  call: CallWebhook,
+  what: string,
+): readonly Json[] {
   const { conversionReviewVersions } = spec.conversion!.webhook!;
   const version = conversionReviewVersions.find((v) => REVIEWS.includes(v));
   if (!version) throw failed('no supported conversion review versions');
-  const uid = new SeededRandom(hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`), objects.length).uuid();
-  const review = { kind: 'ConversionReview', apiVersion: `${GROUP}/${version}`, request: { uid, desiredAPIVersion, objects } };
+  const uid = new SeededRandom(
+    hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`),
+    objects.length,
+  ).uuid();
+  const review = {
+    kind: 'ConversionReview',
+    apiVersion: `${GROUP}/${version}`,
+    request: { uid, desiredAPIVersion, objects },
+  };
   try {
-    return convertedIn(call(clientOf({ spec }), review, TIMEOUT_SECONDS, () => keyOf(uid, objects)), version, uid);
+    return convertedIn(
+      call(clientOf({ spec }), review, TIMEOUT_SECONDS, () => keyOf(uid, objects)),
+      version,
+      uid,
+    );
   } catch (error) {
     if (error instanceof WebhookFailure) throw failed(`${what} failed: ${error.message}`);
     throw error;
@@ -71,27 +94,57 @@ const keyOf = (uid: string, objects: readonly Unstructured[]): string =>
 function convertedIn({ apiVersion, kind, response }: JsonObject, version: string, uid: string): readonly Json[] {
   const given = `${String(apiVersion ?? '/')}, Kind=${String(kind ?? '')}`;
   const wanted = `${GROUP}/v1, Kind=ConversionReview`;
-  if (version === 'v1' && given !== wanted) throw new WebhookFailure(`expected webhook response of ${wanted}, got ${given}`);
+  if (version === 'v1' && given !== wanted)
+    throw new WebhookFailure(`expected webhook response of ${wanted}, got ${given}`);
   if (!isObject(response)) throw new WebhookFailure('no response provided');
-  if (version === 'v1' && response['uid'] !== uid) throw new WebhookFailure(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
-  const { status = '', message } = (isObject(response['result']) ? response['result'] : {}) as { status?: string; message?: string };
-  if (status !== 'Success') throw new WebhookFailure(message || `response.result.status was '${status}', not 'Success'`);
+  if (version === 'v1' && response['uid'] !== uid)
+    throw new WebhookFailure(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`,
+    );
+  const { status = '', message } = (isObject(response['result']) ? response['result'] : {}) as {
+    status?: string;
+    message?: string;
+  };
+  if (status !== 'Success')
+    throw new WebhookFailure(message || `response.result.status was '${status}', not 'Success'`);
   return Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
 }
 
-/** The converted object, with the original's metadata but for labels and annotations. Models validateConvertedObject and restoreObjectMeta. */
-function checked(original: Unstructured, converted: Json, apiVersion: string, what: string, index: number): Unstructured {
+/**
+ * The converted object, with the original's metadata but for labels and annotations. Models validateConvertedObject and
+ * restoreObjectMeta.
+ */
+function checked(
+  original: Unstructured,
+  converted: Json,
+  apiVersion: string,
+  what: string,
+  index: number,
+): Unstructured {
   const at = `${what} returned invalid object at index ${index}`;
   const result = (isObject(converted) ? converted : {}) as unknown as Unstructured;
-  if (result.apiVersion !== apiVersion) throw failed(`${at}: invalid groupVersion (expected ${apiVersion}, received ${result.apiVersion ?? ''})`);
-  if (result.kind !== original.kind) throw failed(`${at}: invalid kind (expected ${original.kind}, received ${result.kind ?? ''})`);
+  if (result.apiVersion !== apiVersion)
+    throw failed(`${at}: invalid groupVersion (expected ${apiVersion}, received ${result.apiVersion ?? ''})`);
+  if (result.kind !== original.kind)
+    throw failed(`${at}: invalid kind (expected ${original.kind}, received ${result.kind ?? ''})`);
   const given: Partial<Unstructured['metadata']> = isObject(result.metadata) ? result.metadata : {};
-  for (const [field, name] of [['name', 'name'], ['namespace', 'namespace'], ['uid', 'UID']] as const) {
+  for (const [field, name] of [
+    ['name', 'name'],
+    ['namespace', 'namespace'],
+    ['uid', 'UID'],
+  ] as const) {
     const [was, is] = [original.metadata[field] ?? '', given[field] ?? ''];
     if (was !== is) throw failed(`${what} returned invalid object: must have the same ${name}: ${was} != ${is}`);
   }
   const errors = validateLabels(given.labels, Path.of('metadata', 'labels'));
   if (errors.length > 0) throw failed(`${what} returned invalid metadata: ${errors[0]!.message}`);
   const { labels: _labels, annotations: _annotations, ...metadata } = original.metadata;
-  return { ...result, metadata: { ...metadata, ...(given.labels ? { labels: given.labels } : {}), ...(given.annotations ? { annotations: given.annotations } : {}) } };
+  return {
+    ...result,
+    metadata: {
+      ...metadata,
+      ...(given.labels ? { labels: given.labels } : {}),
+      ...(given.annotations ? { annotations: given.annotations } : {}),
+    },
+  };
 }

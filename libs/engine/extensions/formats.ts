@@ -1,12 +1,17 @@
 import { parseDuration, parseTime } from '../machinery/cel/values.js';
 import { isCIDR, isDNS1123Label, isDNS1123Subdomain, isIPv4, isIPv6 } from '../machinery/meta/validation.js';
 
-const matches = (pattern: RegExp) => (text: string): boolean => pattern.test(text);
-const uuid = (version: string): ((text: string) => boolean) => matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
+const matches =
+  (pattern: RegExp) =>
+  (text: string): boolean =>
+    pattern.test(text);
+const uuid = (version: string): ((text: string) => boolean) =>
+  matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
 
 /** As Scala writes them, anywhere in the text. */
 const SPOKEN_DURATION = /\d+\s*(?:ns|nano|us|µs|micro|ms|milli|s|m|h|d|w)/i;
-const CARD = /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+const CARD =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
 function hasLuhnDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, i) => {
@@ -24,7 +29,9 @@ function isISBN10(text: string): boolean {
 
 function isISBN13(text: string): boolean {
   const digits = text.replace(/[\s-]/g, '');
-  return /^\d{13}$/.test(digits) && [...digits].reduce((sum, c, i) => sum + (i % 2 === 1 ? 3 : 1) * Number(c), 0) % 10 === 0;
+  return (
+    /^\d{13}$/.test(digits) && [...digits].reduce((sum, c, i) => sum + (i % 2 === 1 ? 3 : 1) * Number(c), 0) % 10 === 0
+  );
 }
 
 /** The formats that a CRD's schema may ask of a text; others are ignored. Models kube-openapi/pkg/validation/strfmt. */
@@ -38,7 +45,9 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: (text) => parseTime(text) !== undefined,
   duration: (text) => parseDuration(text) !== undefined || SPOKEN_DURATION.test(text),
   email: matches(/^(?:[^<>@]*<)?(?:"[^"]*"|[^\s@<>"]+)@[^\s@<>]+>?$/),
-  hostname: matches(/^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?|(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63})$/),
+  hostname: matches(
+    /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?|(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,63})$/,
+  ),
   hexcolor: matches(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
   ipv4: (text) => isIPv4(text.replace(/\b0+(?=\d)/g, '')),
   isbn: (text) => isISBN10(text) || isISBN13(text),
@@ -48,7 +57,9 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   'k8s-long-name': (text) => isDNS1123Subdomain(text).length === 0,
   'k8s-short-name': (text) => isDNS1123Label(text).length === 0,
   mac: matches(/^(?:(?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}|(?:[0-9a-fA-F]{4}\.){2}[0-9a-fA-F]{4})$/),
-  rgbcolor: matches(/^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$/),
+  rgbcolor: matches(
+    /^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$/,
+  ),
   ssn: matches(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/),
   uri: matches(/^([A-Za-z][A-Za-z0-9+.-]*:|\/)\S*$/),
   uuid: uuid('[0-9a-f]'),
@@ -56,7 +67,10 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uuid4: uuid('4'),
   uuid5: uuid('5'),
 };
-const NUMBERS: Readonly<Record<string, readonly string[]>> = { integer: ['int32', 'int64'], number: ['float', 'double'] };
+const NUMBERS: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
 
 /** Is the format one that upstream looks at for a type? Others are warned of and ignored. */
 export function isKnownFormat(type: string | undefined, format: string): boolean {
@@ -66,4 +80,5 @@ export function isKnownFormat(type: string | undefined, format: string): boolean
 
 const MAX_LENGTH = 64 * 1024;
 
-export const hasFormat = (text: string, format: string): boolean => !Object.hasOwn(FORMATS, format) || (text.length <= MAX_LENGTH && FORMATS[format]!(text));
+export const hasFormat = (text: string, format: string): boolean =>
+  !Object.hasOwn(FORMATS, format) || (text.length <= MAX_LENGTH && FORMATS[format]!(text));

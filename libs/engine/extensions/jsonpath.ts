@@ -8,13 +8,17 @@ const INDEX = /^\[\s*(-?\d+)\s*\]/;
 const ALL = /^(?:\[\s*\*\s*\]|\.\*)/;
 const FILTER = /^\[\?\(\s*@((?:\.[A-Za-z0-9_\-/]+)+)\s*==\s*(?:"([^"]*)"|'([^']*)'|([^\s)]+))\s*\)\]/;
 
-const childrenOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : []);
+const childrenOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : [];
 function field(value: unknown, name: string): unknown[] {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return [];
   return [(value as Record<string, unknown>)[name]];
 }
 
-/** The simple JSON paths of printer columns: '.a.b', '[0]', '[*]', "['x']", '[?(@.type=="Ready")]'. Undefined when it is none. */
+/**
+ * The simple JSON paths of printer columns: '.a.b', '[0]', '[*]', "['x']", '[?(@.type=="Ready")]'. Undefined when it is
+ * none.
+ */
 export function compilePath(text: string): ((root: unknown) => unknown[]) | undefined {
   const steps: Step[] = [];
   for (let rest = text.replace(/^\{(.*)\}$/, '$1').replace(/^\$/, ''); rest && rest !== '.';) {
@@ -30,12 +34,14 @@ function nextStep(text: string): { run: Step; length: number } | undefined {
   const [all, name, quoted, index, filter] = [ALL, NAME, QUOTED, INDEX, FILTER].map((r) => r.exec(text));
   if (all) return { length: all[0].length, run: (values) => values.flatMap(childrenOf) };
   const key = name ? name[1]!.replace(/\\(.)/g, '$1') : quoted?.[2];
-  if (key !== undefined) return { length: (name ?? quoted)![0].length, run: (values) => values.flatMap((v) => field(v, key)) };
+  if (key !== undefined)
+    return { length: (name ?? quoted)![0].length, run: (values) => values.flatMap((v) => field(v, key)) };
   if (index) return { length: index[0].length, run: (values) => values.flatMap((v) => itemAt(v, Number(index[1]))) };
   if (!filter) return undefined;
   const path = filter[1]!.slice(1).split('.');
   const wanted = filter[2] ?? filter[3] ?? filter[4]!;
-  const matches = (item: unknown): boolean => path.reduce<unknown[]>((v, n) => v.flatMap((x) => field(x, n)), [item]).some((v) => String(v) === wanted);
+  const matches = (item: unknown): boolean =>
+    path.reduce<unknown[]>((v, n) => v.flatMap((x) => field(x, n)), [item]).some((v) => String(v) === wanted);
   return { length: filter[0].length, run: (values) => values.flatMap((v) => childrenOf(v).filter(matches)) };
 }
 

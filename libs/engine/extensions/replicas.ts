@@ -4,18 +4,35 @@ import { isFields } from './schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-/** The number of replicas that a custom kind's scale speaks of. Models apiextensions-apiserver/pkg/registry/customresource ValidateScaleSpec. */
+/**
+ * The number of replicas that a custom kind's scale speaks of. Models
+ * apiextensions-apiserver/pkg/registry/customresource ValidateScaleSpec.
+ */
 export function validateReplicas(object: Unstructured, jsonPath: string | undefined): FieldError[] {
   if (!jsonPath) return [];
   const path = Path.of(jsonPath);
   let found: unknown = object;
   for (const name of jsonPath.replace(/^\./, '').split('.')) {
     if (found === undefined) return [];
-    if (!isFields(found)) return [invalidValue(path, 0, `${jsonPath} accessor error: ${goText(found)} is of the type ${goType(found)}, expected map[string]interface{}`)];
+    if (!isFields(found))
+      return [
+        invalidValue(
+          path,
+          0,
+          `${jsonPath} accessor error: ${goText(found)} is of the type ${goType(found)}, expected map[string]interface{}`,
+        ),
+      ];
     found = found[name];
   }
   if (found === undefined) return [];
-  if (typeof found !== 'number' || !Number.isInteger(found)) return [invalidValue(path, 0, `${jsonPath} accessor error: ${goText(found)} is of the type ${goType(found)}, expected int64`)];
+  if (typeof found !== 'number' || !Number.isInteger(found))
+    return [
+      invalidValue(
+        path,
+        0,
+        `${jsonPath} accessor error: ${goText(found)} is of the type ${goType(found)}, expected int64`,
+      ),
+    ];
   if (found < 0) return [invalidValue(path, found, 'should be a non-negative integer')];
   return found > MAX_REPLICAS ? [invalidValue(path, found, `should be less than or equal to ${MAX_REPLICAS}`)] : [];
 }
@@ -24,10 +41,14 @@ function goType(value: unknown): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return '[]interface {}';
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'boolean': return 'bool';
-    case 'number': return 'float64';
-    default: return 'map[string]interface {}';
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'float64';
+    default:
+      return 'map[string]interface {}';
   }
 }
 
@@ -35,6 +56,10 @@ function goType(value: unknown): string {
 function goText(value: unknown): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (isFields(value)) return `map[${Object.keys(value).sort().map((name) => `${name}:${goText(value[name])}`).join(' ')}]`;
+  if (isFields(value))
+    return `map[${Object.keys(value)
+      .sort()
+      .map((name) => `${name}:${goText(value[name])}`)
+      .join(' ')}]`;
   return String(value);
 }

@@ -1,6 +1,25 @@
-import { adapt, COST_BUDGET, CostError, EvaluationError, Optional, PER_CALL_LIMIT, toJson, type Lookup, type Program, type Value } from '../machinery/cel/index.js';
+import {
+  adapt,
+  COST_BUDGET,
+  CostError,
+  EvaluationError,
+  Optional,
+  PER_CALL_LIMIT,
+  toJson,
+  type Lookup,
+  type Program,
+  type Value,
+} from '../machinery/cel/index.js';
 import { deepEqual } from '../machinery/meta/equal.js';
-import { duplicate, forbiddenField, invalidValue, OMITTED, Path, required, type FieldError } from '../machinery/meta/field.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  OMITTED,
+  Path,
+  required,
+  type FieldError,
+} from '../machinery/meta/field.js';
 import { correlate } from './lists.js';
 import { environmentsOf, type RuleEnvironments } from './ruletypes.js';
 import { hasRules, isFields, propertyOf, type Rule, type Schema } from './schema.js';
@@ -49,7 +68,19 @@ class RuleRun {
     const inner = spine.items;
     if (!items || !inner) return;
     const before = correlate(spine, old);
-    list.forEach((item, i) => this.visit(items, item, { path: path.index(i), old: before?.(item), unchanged, isResource: inner['x-kubernetes-embedded-resource'] ?? false }, inner));
+    list.forEach((item, i) =>
+      this.visit(
+        items,
+        item,
+        {
+          path: path.index(i),
+          old: before?.(item),
+          unchanged,
+          isResource: inner['x-kubernetes-embedded-resource'] ?? false,
+        },
+        inner,
+      ),
+    );
   }
 
   private fields(schema: Schema, value: Record<string, unknown>, { path, old, unchanged }: Place, spine: Schema): void {
@@ -57,10 +88,20 @@ class RuleRun {
     const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
     for (const name of Object.keys(value)) {
       const property = propertyOf(schema, name);
-      const inner = property ? propertyOf(spine, name) : typeof spine.additionalProperties === 'object' ? spine.additionalProperties : undefined;
+      const inner = property
+        ? propertyOf(spine, name)
+        : typeof spine.additionalProperties === 'object'
+          ? spine.additionalProperties
+          : undefined;
       const at = property ? path.child(name) : path.key(name);
       const next = property ?? rest;
-      if (next && inner) this.visit(next, value[name], { path: at, old: before?.[name], unchanged, isResource: inner['x-kubernetes-embedded-resource'] ?? false }, inner);
+      if (next && inner)
+        this.visit(
+          next,
+          value[name],
+          { path: at, old: before?.[name], unchanged, isResource: inner['x-kubernetes-embedded-resource'] ?? false },
+          inner,
+        );
     }
   }
 
@@ -72,7 +113,11 @@ class RuleRun {
     for (const checked of rules) {
       if (this.budget < 0) return;
       if (checked.usesOld && oldSelf === undefined && !checked.rule.optionalOldSelf) continue;
-      const old: Value | undefined = checked.rule.optionalOldSelf ? (oldSelf === undefined ? Optional.none : new Optional(oldSelf)) : oldSelf;
+      const old: Value | undefined = checked.rule.optionalOldSelf
+        ? oldSelf === undefined
+          ? Optional.none
+          : new Optional(oldSelf)
+        : oldSelf;
       const lookup: Lookup = (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
       this.rule(checked, lookup, place, spine.type ?? '');
     }
@@ -92,15 +137,33 @@ class RuleRun {
       if (!(failure instanceof EvaluationError)) throw failure;
       if (failure instanceof CostError) {
         this.budget = -1;
-        return fail(`'${failure.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`);
+        return fail(
+          `'${failure.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${ruleText(rule)}`,
+        );
       }
-      return fail(failure.message === 'no such overload'
-        ? `'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`
-        : `${failure.message} evaluating rule: ${ruleText(rule)}`);
+      return fail(
+        failure.message === 'no such overload'
+          ? `'no such overload': call arguments did not match a supported operator, function or macro signature for rule: ${ruleText(rule)}`
+          : `${failure.message} evaluating rule: ${ruleText(rule)}`,
+      );
     }
     if (!usesOld && place.unchanged) return;
-    const at = rule.fieldPath ? Path.of(`${place.path.toString()}${rule.fieldPath.replace(/\['([^']*)'\]/g, (_, key: string) => `.${key}`)}`.replace(/^\./, '')) : pathOf(place.path);
-    this.errors.push(errorFor(at, lookup('self'), this.message(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`), rule.reason));
+    const at = rule.fieldPath
+      ? Path.of(
+          `${place.path.toString()}${rule.fieldPath.replace(/\['([^']*)'\]/g, (_, key: string) => `.${key}`)}`.replace(
+            /^\./,
+            '',
+          ),
+        )
+      : pathOf(place.path);
+    this.errors.push(
+      errorFor(
+        at,
+        lookup('self'),
+        this.message(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`),
+        rule.reason,
+      ),
+    );
   }
 
   private spend(cost: number): boolean {
@@ -113,7 +176,8 @@ class RuleRun {
     if (!program) return undefined;
     try {
       const { value, cost } = program.run(lookup);
-      if (!this.spend(cost)) return 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
+      if (!this.spend(cost))
+        return 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';
       const text = typeof value === 'string' ? value.trim() : '';
       return text && text.length <= MAX_MESSAGE && !text.includes('\n') ? text : undefined;
     } catch (failure) {
@@ -132,10 +196,14 @@ function errorFor(path: Path, self: Value | undefined, detail: string, reason: s
   const shown = toJson(self ?? null);
   const value = typeof shown === 'object' && shown !== null ? OMITTED : shown;
   switch (reason) {
-    case 'FieldValueForbidden': return forbiddenField(path, detail);
-    case 'FieldValueRequired': return required(path, detail);
-    case 'FieldValueDuplicate': return duplicate(path, value);
-    default: return invalidValue(path, value, detail);
+    case 'FieldValueForbidden':
+      return forbiddenField(path, detail);
+    case 'FieldValueRequired':
+      return required(path, detail);
+    case 'FieldValueDuplicate':
+      return duplicate(path, value);
+    default:
+      return invalidValue(path, value, detail);
   }
 }
 

@@ -1,23 +1,55 @@
-import { ANY, BOOL, BYTES, DOUBLE, DURATION, Environment, escapeName, INT, listOf, mapOf, type ObjectType, optionalOf, STRING, TIMESTAMP, type Type } from '../machinery/cel/index.js';
+import {
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  Environment,
+  escapeName,
+  INT,
+  listOf,
+  mapOf,
+  type ObjectType,
+  optionalOf,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../machinery/cel/index.js';
 import type { Schema } from './schema.js';
 import { own } from '../machinery/meta/object.js';
 
-const FORMATS: Readonly<Record<string, Type>> = { byte: BYTES, duration: DURATION, date: TIMESTAMP, 'date-time': TIMESTAMP };
+const FORMATS: Readonly<Record<string, Type>> = {
+  byte: BYTES,
+  duration: DURATION,
+  date: TIMESTAMP,
+  'date-time': TIMESTAMP,
+};
 
-/** What rules see of a schema; undefined for what they cannot see. Models apiserver/pkg/cel/common/schemas.go SchemaDeclType. */
+/**
+ * What rules see of a schema; undefined for what they cannot see. Models apiserver/pkg/cel/common/schemas.go
+ * SchemaDeclType.
+ */
 export function typeOfSchema(schema: Schema, isResource: boolean, name = 'self'): Type | undefined {
   if (schema['x-kubernetes-int-or-string']) return ANY;
   switch (schema.type) {
     case 'array': {
-      const item = schema.items && typeOfSchema(schema.items, schema.items['x-kubernetes-embedded-resource'] ?? false, `${name}.@idx`);
+      const item =
+        schema.items &&
+        typeOfSchema(schema.items, schema.items['x-kubernetes-embedded-resource'] ?? false, `${name}.@idx`);
       return item && listOf(item);
     }
-    case 'object': return objectType(schema, isResource, name);
-    case 'boolean': return BOOL;
-    case 'integer': return INT;
-    case 'number': return DOUBLE;
-    case 'string': return (schema.format !== undefined && own(FORMATS, schema.format)) || STRING;
-    default: return undefined;
+    case 'object':
+      return objectType(schema, isResource, name);
+    case 'boolean':
+      return BOOL;
+    case 'integer':
+      return INT;
+    case 'number':
+      return DOUBLE;
+    case 'string':
+      return (schema.format !== undefined && own(FORMATS, schema.format)) || STRING;
+    default:
+      return undefined;
   }
 }
 
@@ -29,7 +61,10 @@ function objectType(schema: Schema, isResource: boolean, name: string): Type | u
   }
   const fields = new Map<string, { type: Type; property: string }>();
   for (const [property, field] of Object.entries(schema.properties ?? {})) {
-    const [escaped, type] = [escapeName(property), typeOfSchema(field, field['x-kubernetes-embedded-resource'] ?? false, `${name}.${property}`)];
+    const [escaped, type] = [
+      escapeName(property),
+      typeOfSchema(field, field['x-kubernetes-embedded-resource'] ?? false, `${name}.${property}`),
+    ];
     if (escaped !== undefined && type) fields.set(escaped, { type, property });
   }
   if (isResource) {
@@ -40,7 +75,11 @@ function objectType(schema: Schema, isResource: boolean, name: string): Type | u
 }
 
 /** Of the metadata, rules see the names alone. */
-const objectMeta: ObjectType = { kind: 'object', name: 'self.metadata', fields: new Map(['name', 'generateName'].map((property) => [property, { type: STRING, property }])) };
+const objectMeta: ObjectType = {
+  kind: 'object',
+  name: 'self.metadata',
+  fields: new Map(['name', 'generateName'].map((property) => [property, { type: STRING, property }])),
+};
 
 /** Where the rules of one schema are compiled: oldSelf is optional for rules that say so. */
 export interface RuleEnvironments {
@@ -53,7 +92,12 @@ export function environmentsOf(schema: Schema, isResource: boolean): RuleEnviron
   let found = known.get(schema);
   if (found === undefined) {
     const self = typeOfSchema(schema, isResource);
-    found = self ? { plain: new Environment({ variables: { self, oldSelf: self } }), optional: new Environment({ variables: { self, oldSelf: optionalOf(self) } }) } : null;
+    found = self
+      ? {
+          plain: new Environment({ variables: { self, oldSelf: self } }),
+          optional: new Environment({ variables: { self, oldSelf: optionalOf(self) } }),
+        }
+      : null;
     known.set(schema, found);
   }
   return found ?? undefined;

@@ -46,7 +46,8 @@ export interface Rule {
 }
 
 type Fields = Record<string, unknown>;
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata'];
 
 /** The map with each value replaced; the very same map when nothing changed. `undefined` drops the field. */
@@ -68,7 +69,8 @@ function mapItems(items: readonly unknown[], change: (item: unknown) => unknown)
 }
 
 /** Own properties only: a field may be called 'constructor'. */
-export const propertyOf = (schema: Schema, name: string): Schema | undefined => (schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined);
+export const propertyOf = (schema: Schema, name: string): Schema | undefined =>
+  schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 
 /** Without the fields that the schema does not name. Models apiextensions-apiserver/pkg/apiserver/schema/pruning. */
 export function prune(schema: Schema, value: unknown, isResource = false): unknown {
@@ -87,19 +89,27 @@ export function prune(schema: Schema, value: unknown, isResource = false): unkno
 
 /** The paths that pruning drops, in order. */
 export function unknownFields(schema: Schema, value: unknown, isResource = false, path = ''): string[] {
-  if (Array.isArray(value)) return schema.items ? value.flatMap((item, i) => unknownFields(schema.items!, item, false, `${path}[${i}]`)) : [];
+  if (Array.isArray(value))
+    return schema.items ? value.flatMap((item, i) => unknownFields(schema.items!, item, false, `${path}[${i}]`)) : [];
   if (!isFields(value)) return [];
   const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
-  return Object.keys(value).sort().flatMap((name) => {
-    if (keep.includes(name)) return [];
-    const at = path ? `${path}.${name}` : name;
-    const known = propertyOf(schema, name) ?? (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
-    if (known) return unknownFields(known, value[name], false, at);
-    return schema.additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] ? [] : [at];
-  });
+  return Object.keys(value)
+    .sort()
+    .flatMap((name) => {
+      if (keep.includes(name)) return [];
+      const at = path ? `${path}.${name}` : name;
+      const known =
+        propertyOf(schema, name) ??
+        (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
+      if (known) return unknownFields(known, value[name], false, at);
+      return schema.additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] ? [] : [at];
+    });
 }
 
-/** With the schema's defaults where fields are missing, and without nulls that it does not allow. Models apiextensions-apiserver/pkg/apiserver/schema/defaulting. */
+/**
+ * With the schema's defaults where fields are missing, and without nulls that it does not allow. Models
+ * apiextensions-apiserver/pkg/apiserver/schema/defaulting.
+ */
 export function fill(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => fill(schema.items!, item)) : value;
   if (!isFields(value)) return value;
@@ -130,9 +140,16 @@ function anywhere(here: (schema: Schema) => boolean): (schema: Schema) => boolea
 }
 
 function parts({ properties, items, additionalProperties: rest, allOf }: Schema): Schema[] {
-  return [...Object.values(properties ?? {}), ...(items && !Array.isArray(items) ? [items] : []), ...(typeof rest === 'object' ? [rest] : []), ...(allOf ?? [])];
+  return [
+    ...Object.values(properties ?? {}),
+    ...(items && !Array.isArray(items) ? [items] : []),
+    ...(typeof rest === 'object' ? [rest] : []),
+    ...(allOf ?? []),
+  ];
 }
 
 export const hasRules = anywhere((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0);
-export const hasListTypes = anywhere((schema) => schema['x-kubernetes-list-type'] === 'set' || schema['x-kubernetes-list-type'] === 'map');
+export const hasListTypes = anywhere(
+  (schema) => schema['x-kubernetes-list-type'] === 'set' || schema['x-kubernetes-list-type'] === 'map',
+);
 export const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);

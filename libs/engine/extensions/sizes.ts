@@ -17,29 +17,51 @@ export interface Extent {
 
 const TIME = 32;
 const DATE = 12;
-const FORMATS: Readonly<Record<string, Extent>> = { duration: { max: TIME, minBytes: 3 }, date: { max: DATE, minBytes: DATE }, 'date-time': { max: TIME, minBytes: 21 } };
+const FORMATS: Readonly<Record<string, Extent>> = {
+  duration: { max: TIME, minBytes: 3 },
+  date: { max: DATE, minBytes: DATE },
+  'date-time': { max: TIME, minBytes: 21 },
+};
 const KEY: Extent = { max: 0, minBytes: 2 };
 const TEXT: Extent = { max: MAX_TEXT, minBytes: 2 };
-const METADATA: Extent = { max: 0, minBytes: 2, fields: new Map([['name', TEXT], ['generateName', TEXT]]) };
+const METADATA: Extent = {
+  max: 0,
+  minBytes: 2,
+  fields: new Map([
+    ['name', TEXT],
+    ['generateName', TEXT],
+  ]),
+};
 const MAX_CHARACTER = 4;
 
 /** Undefined for what rules cannot see. Models apiserver/pkg/cel/common/schemas.go SchemaDeclType. */
-export function extentOf(schema: Schema, isResource = schema['x-kubernetes-embedded-resource'] ?? false): Extent | undefined {
-  if (schema['x-kubernetes-int-or-string']) return { max: schema.maxLength === undefined ? MAX_TEXT : limit(schema.maxLength) * MAX_CHARACTER, minBytes: 1 };
+export function extentOf(
+  schema: Schema,
+  isResource = schema['x-kubernetes-embedded-resource'] ?? false,
+): Extent | undefined {
+  if (schema['x-kubernetes-int-or-string'])
+    return { max: schema.maxLength === undefined ? MAX_TEXT : limit(schema.maxLength) * MAX_CHARACTER, minBytes: 1 };
   switch (schema.type) {
     case 'array': {
       const item = schema.items && extentOf(schema.items);
       return item && { max: limit(schema.maxItems, Math.floor(MAX_TEXT / (item.minBytes + 1))), minBytes: 2, item };
     }
-    case 'object': return objectExtent(schema, isResource);
-    case 'string': return textExtent(schema);
-    case 'boolean': return { max: 0, minBytes: 4 };
-    case 'integer': case 'number': return { max: 0, minBytes: 1 };
-    default: return undefined;
+    case 'object':
+      return objectExtent(schema, isResource);
+    case 'string':
+      return textExtent(schema);
+    case 'boolean':
+      return { max: 0, minBytes: 4 };
+    case 'integer':
+    case 'number':
+      return { max: 0, minBytes: 1 };
+    default:
+      return undefined;
   }
 }
 
-const limit = (given: number | undefined, otherwise = 0): number => (given === undefined ? otherwise : Math.max(0, given));
+const limit = (given: number | undefined, otherwise = 0): number =>
+  given === undefined ? otherwise : Math.max(0, given);
 
 function textExtent({ format = '', maxLength, enum: values }: Schema): Extent {
   if (Object.hasOwn(FORMATS, format)) return FORMATS[format]!;
@@ -52,7 +74,14 @@ function objectExtent(schema: Schema, isResource: boolean): Extent | undefined {
   const rest = schema.additionalProperties;
   if (typeof rest === 'object') {
     const item = extentOf(rest);
-    return item && { max: limit(schema.maxProperties, Math.floor(MAX_TEXT / (item.minBytes + 6))), minBytes: 2, item, key: KEY };
+    return (
+      item && {
+        max: limit(schema.maxProperties, Math.floor(MAX_TEXT / (item.minBytes + 6))),
+        minBytes: 2,
+        item,
+        key: KEY,
+      }
+    );
   }
   const fields = new Map<string, Extent>();
   const required = new Set(schema.required);
@@ -66,28 +95,38 @@ function objectExtent(schema: Schema, isResource: boolean): Extent | undefined {
     if (escaped !== undefined) fields.set(escaped, extent);
     if (required.has(name) && property.default === undefined) minBytes += name.length + extent.minBytes + 4;
   }
-  if (implied) for (const name of ['apiVersion', 'kind', 'metadata']) {
-    if (required.has(name) && !Object.hasOwn(properties, name)) minBytes += name.length + impliedExtent(name)!.minBytes + 4;
-    fields.set(name, impliedExtent(name)!);
-  }
+  if (implied)
+    for (const name of ['apiVersion', 'kind', 'metadata']) {
+      if (required.has(name) && !Object.hasOwn(properties, name))
+        minBytes += name.length + impliedExtent(name)!.minBytes + 4;
+      fields.set(name, impliedExtent(name)!);
+    }
   return { max: 0, minBytes, fields };
 }
 
-const impliedExtent = (name: string): Extent | undefined => (name === 'metadata' ? METADATA : name === 'apiVersion' || name === 'kind' ? TEXT : undefined);
+const impliedExtent = (name: string): Extent | undefined =>
+  name === 'metadata' ? METADATA : name === 'apiVersion' || name === 'kind' ? TEXT : undefined;
 
 /** Does the schema itself say what every object has? */
 function namesItself({ properties }: Schema): boolean {
   const metadata = properties?.['metadata'];
   const names = metadata?.type === 'object' ? metadata.properties : undefined;
-  return properties?.['kind']?.type === 'string' && properties['apiVersion']?.type === 'string' && names?.['name']?.type === 'string' && names['generateName']?.type === 'string';
+  return (
+    properties?.['kind']?.type === 'string' &&
+    properties['apiVersion']?.type === 'string' &&
+    names?.['name']?.type === 'string' &&
+    names['generateName']?.type === 'string'
+  );
 }
 
 /** Looks up what a rule's expression says of the schema that it belongs to. */
-export const sizesOf = (root: Extent): Sizes => (path) => {
-  let extent: Extent | undefined = root;
-  for (const step of path) {
-    if (step === '@items' || step === '@values') extent = extent?.item;
-    else extent = step === '@keys' ? extent?.key : extent?.fields?.get(step);
-  }
-  return extent && { min: 0, max: extent.max };
-};
+export const sizesOf =
+  (root: Extent): Sizes =>
+  (path) => {
+    let extent: Extent | undefined = root;
+    for (const step of path) {
+      if (step === '@items' || step === '@values') extent = extent?.item;
+      else extent = step === '@keys' ? extent?.key : extent?.fields?.get(step);
+    }
+    return extent && { min: 0, max: extent.max };
+  };

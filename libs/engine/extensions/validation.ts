@@ -1,5 +1,14 @@
 import { deepEqual } from '../machinery/meta/equal.js';
-import { invalidValue, notSupported, Path, required, tooLong, tooMany, typeInvalid, type FieldError } from '../machinery/meta/field.js';
+import {
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+  type FieldError,
+} from '../machinery/meta/field.js';
 import type { Unstructured } from '../machinery/meta/object.js';
 import { compilePattern } from '../machinery/regex.js';
 import { hasFormat, isKnownFormat } from './formats.js';
@@ -9,14 +18,24 @@ import { hasEmbedded, hasRules, isFields, propertyOf, type Schema } from './sche
 
 /** Where errors of the whole object are: upstream prints an absent path so. */
 const NOWHERE = Path.of('<nil>');
-const BLOCKING = new Set(['FieldValueNotSupported', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueTypeInvalid']);
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
 
 /**
  * Everything a CRD's schema asks of an object. What an update leaves as it was is not complained about (ratcheting).
  * Models apiextensions-apiserver/pkg/registry/customresource/strategy.go.
  */
 export function validateCustom(object: object, old: object | undefined, schema: Schema): FieldError[] {
-  const errors = [...check(schema, object, Path.of(), old), ...checkEmbedded(schema, object, Path.of()), ...checkLists(schema, object, Path.of())];
+  const errors = [
+    ...check(schema, object, Path.of(), old),
+    ...checkEmbedded(schema, object, Path.of()),
+    ...checkLists(schema, object, Path.of()),
+  ];
   return [...errors, ...rulesUnless(errors, schema, object, old)];
 }
 
@@ -24,7 +43,12 @@ export function validateCustom(object: object, old: object | undefined, schema: 
 export function validateCustomStatus(object: Unstructured, old: Unstructured, schema: Schema): FieldError[] {
   const status = propertyOf(schema, 'status');
   const errors = status ? check(status, object['status'], Path.of(), old['status']).map(inStatus) : [];
-  return [...errors, ...checkEmbedded(schema, object, Path.of()), ...checkLists(schema, object, Path.of()), ...rulesUnless(errors, schema, object, old)];
+  return [
+    ...errors,
+    ...checkEmbedded(schema, object, Path.of()),
+    ...checkLists(schema, object, Path.of()),
+    ...rulesUnless(errors, schema, object, old),
+  ];
 }
 
 function inStatus(error: FieldError): FieldError {
@@ -33,20 +57,33 @@ function inStatus(error: FieldError): FieldError {
   return { ...error, field, message: `${field}: ${error.body}` };
 }
 
-function rulesUnless(errors: readonly FieldError[], schema: Schema, object: object, old: object | undefined): FieldError[] {
+function rulesUnless(
+  errors: readonly FieldError[],
+  schema: Schema,
+  object: object,
+  old: object | undefined,
+): FieldError[] {
   if (!hasRules(schema)) return [];
   if (!errors.some((e) => BLOCKING.has(e.type))) return checkRules(schema, object, old);
-  return [invalidValue(NOWHERE, null, 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation')];
+  return [
+    invalidValue(
+      NOWHERE,
+      null,
+      'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+    ),
+  ];
 }
 
 /** The schema alone, in the words of the validator that upstream uses (kube-openapi/pkg/validation). */
-export const validateBySchema = (value: unknown, schema: Schema, path = Path.of(), old?: unknown): FieldError[] => check(schema, value, path, old);
+export const validateBySchema = (value: unknown, schema: Schema, path = Path.of(), old?: unknown): FieldError[] =>
+  check(schema, value, path, old);
 
 /** The type and format that Go sees in a value. */
 function goType(value: unknown): readonly [type: string, format: string] {
   if (value === null) return ['null', ''];
   if (Array.isArray(value)) return ['array', ''];
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? ['integer', 'int64'] : ['number', 'float64'];
+  if (typeof value === 'number')
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? ['integer', 'int64'] : ['number', 'float64'];
   return [typeof value, ''];
 }
 
@@ -54,7 +91,9 @@ function goType(value: unknown): readonly [type: string, format: string] {
 function checkType(schema: Schema, value: unknown, path: Path, body: string): FieldError[] {
   const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
   const format = schema.format && isKnownFormat(schema.type, schema.format) ? schema.format : '';
-  const mismatch = (expected: string, found: string): FieldError[] => [typeInvalid(path, found, `${body} must be of type ${expected}: "${found}"`)];
+  const mismatch = (expected: string, found: string): FieldError[] => [
+    typeInvalid(path, found, `${body} must be of type ${expected}: "${found}"`),
+  ];
   if (wanted.length === 0 && !format) return [];
   const [type, actual] = goType(value);
   if (type === 'null') return wanted.length > 0 ? mismatch(wanted.join(','), 'null') : [];
@@ -65,14 +104,24 @@ function checkType(schema: Schema, value: unknown, path: Path, body: string): Fi
   return fits ? [] : mismatch(wanted.join(','), type);
 }
 
-const RANGES: Readonly<Record<string, readonly [number, number]>> = { int32: [-(2 ** 31), 2 ** 31 - 1], int64: [-(2 ** 63), 2 ** 63], float: [-3.4028234663852886e38, 3.4028234663852886e38] };
+const RANGES: Readonly<Record<string, readonly [number, number]>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [-(2 ** 63), 2 ** 63],
+  float: [-3.4028234663852886e38, 3.4028234663852886e38],
+};
 
 /** Does the number fit its type and format? Models IsValueValidAgainstRange of the same package. */
 function checkRange(schema: Schema, value: number, path: Path): FieldError[] {
   const known = schema.format && isKnownFormat(schema.type, schema.format) ? schema.format : '';
   const [low, high] = RANGES[known || (schema.type === 'integer' ? 'int64' : '')] ?? [-Infinity, Infinity];
   if (value >= low && value <= high && (schema.type !== 'integer' || Number.isInteger(value))) return [];
-  return [invalidValue(NOWHERE, '', `Checked value must be of type ${schema.type} ${known ? `with format ${known}` : '(default format)'} in ${path.toString()}`)];
+  return [
+    invalidValue(
+      NOWHERE,
+      '',
+      `Checked value must be of type ${schema.type} ${known ? `with format ${known}` : '(default format)'} in ${path.toString()}`,
+    ),
+  ];
 }
 
 function check(schema: Schema, value: unknown, path: Path, old?: unknown): FieldError[] {
@@ -80,7 +129,14 @@ function check(schema: Schema, value: unknown, path: Path, old?: unknown): Field
   const body = `${path.toString()} in body`;
   if (unchanged(value, old)) return [];
   const errors = checkType(schema, value, path, body);
-  if (schema.enum && !schema.enum.some((e) => deepEqual(e, value))) errors.push(notSupported(path, value, schema.enum.map((e) => (typeof e === 'string' ? e : JSON.stringify(e)))));
+  if (schema.enum && !schema.enum.some((e) => deepEqual(e, value)))
+    errors.push(
+      notSupported(
+        path,
+        value,
+        schema.enum.map((e) => (typeof e === 'string' ? e : JSON.stringify(e))),
+      ),
+    );
   if (typeof value === 'number') errors.push(...checkNumber(schema, value, path, body));
   if (typeof value === 'string') errors.push(...checkText(schema, value, path, body));
   if (Array.isArray(value)) errors.push(...checkItems(schema, value, path, body, old));
@@ -96,10 +152,22 @@ function checkNumber(schema: Schema, value: number, path: Path, body: string): F
   const errors = checkRange(schema, value, path);
   errors.push(...checkMultiple(multipleOf, value, path, body));
   if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum)) {
-    errors.push(invalidValue(path, value, `${body} should be greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${minimum}`));
+    errors.push(
+      invalidValue(
+        path,
+        value,
+        `${body} should be greater than ${schema.exclusiveMinimum ? '' : 'or equal to '}${minimum}`,
+      ),
+    );
   }
   if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum)) {
-    errors.push(invalidValue(path, value, `${body} should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`));
+    errors.push(
+      invalidValue(
+        path,
+        value,
+        `${body} should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${maximum}`,
+      ),
+    );
   }
   return errors;
 }
@@ -108,7 +176,8 @@ function checkNumber(schema: Schema, value: number, path: Path, body: string): F
 function checkMultiple(factor: number | undefined, value: number, path: Path, body: string): FieldError[] {
   if (factor === undefined) return [];
   const of = Number.isInteger(value) ? Math.trunc(factor) : factor;
-  if (of <= 0) return [invalidValue(path, of, `factor MultipleOf declared for ${path.toString()} must be positive: ${of}`)];
+  if (of <= 0)
+    return [invalidValue(path, of, `factor MultipleOf declared for ${path.toString()} must be positive: ${of}`)];
   return isMultiple(value, of) ? [] : [invalidValue(path, value, `${body} should be a multiple of ${of}`)];
 }
 
@@ -117,7 +186,8 @@ const isMultiple = (value: number, of: number): boolean => Number.isInteger(Numb
 function checkText(schema: Schema, value: string, path: Path, body: string): FieldError[] {
   const { type, format } = schema;
   const errors = textFault(schema, value, path, body);
-  if (format !== undefined && isKnownFormat(type, format) && !hasFormat(value, format)) errors.push(typeInvalid(path, value, `${body} must be of type ${format}: ${JSON.stringify(value)}`));
+  if (format !== undefined && isKnownFormat(type, format) && !hasFormat(value, format))
+    errors.push(typeInvalid(path, value, `${body} must be of type ${format}: ${JSON.stringify(value)}`));
   return errors;
 }
 
@@ -125,27 +195,39 @@ function checkText(schema: Schema, value: string, path: Path, body: string): Fie
 function textFault({ minLength, maxLength, pattern }: Schema, value: string, path: Path, body: string): FieldError[] {
   const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) return [tooLong(path, maxLength)];
-  if (minLength !== undefined && length < minLength) return [invalidValue(path, value, `${body} should be at least ${minLength} chars long`)];
-  return pattern !== undefined && compilePattern(pattern)?.test(value) === false ? [invalidValue(path, value, `${body} should match '${pattern}'`)] : [];
+  if (minLength !== undefined && length < minLength)
+    return [invalidValue(path, value, `${body} should be at least ${minLength} chars long`)];
+  return pattern !== undefined && compilePattern(pattern)?.test(value) === false
+    ? [invalidValue(path, value, `${body} should match '${pattern}'`)]
+    : [];
 }
 
 function checkItems(schema: Schema, value: readonly unknown[], path: Path, body: string, old: unknown): FieldError[] {
   const { items, minItems, maxItems } = schema;
   const errors: FieldError[] = [];
-  if (minItems !== undefined && value.length < minItems) errors.push(invalidValue(path, value.length, `${body} should have at least ${minItems} items`));
+  if (minItems !== undefined && value.length < minItems)
+    errors.push(invalidValue(path, value.length, `${body} should have at least ${minItems} items`));
   if (maxItems !== undefined && value.length > maxItems) return [...errors, tooMany(path, value.length, maxItems)];
   if (!items) return errors;
   const before = correlate(schema, old);
   return [...errors, ...value.flatMap((item, i) => check(items, item, path.index(i), before?.(item)))];
 }
 
-function checkFields(schema: Schema, value: Record<string, unknown>, path: Path, body: string, old: unknown): FieldError[] {
+function checkFields(
+  schema: Schema,
+  value: Record<string, unknown>,
+  path: Path,
+  body: string,
+  old: unknown,
+): FieldError[] {
   const { minProperties, maxProperties, additionalProperties: rest } = schema;
   const errors: FieldError[] = [];
   const names = Object.keys(value);
   for (const name of schema.required ?? []) if (value[name] === undefined) errors.push(required(path.child(name)));
-  if (minProperties !== undefined && names.length < minProperties) errors.push(invalidValue(path, names.length, `${body} should have at least ${minProperties} properties`));
-  if (maxProperties !== undefined && names.length > maxProperties) errors.push(tooMany(path, names.length, maxProperties));
+  if (minProperties !== undefined && names.length < minProperties)
+    errors.push(invalidValue(path, names.length, `${body} should have at least ${minProperties} properties`));
+  if (maxProperties !== undefined && names.length > maxProperties)
+    errors.push(tooMany(path, names.length, maxProperties));
   const before = isFields(old) ? old : undefined;
   for (const name of names) {
     const known = propertyOf(schema, name) ?? (typeof rest === 'object' ? rest : undefined);
@@ -158,19 +240,27 @@ function checkFields(schema: Schema, value: Record<string, unknown>, path: Path,
 function checkCombinations({ allOf, anyOf, oneOf, not }: Schema, value: unknown, path: Path): FieldError[] {
   if (!allOf && !anyOf && !oneOf && !not) return [];
   const name = JSON.stringify(path.toString());
-  const faults = (schemas: readonly Schema[] | undefined): FieldError[][] => (schemas ?? []).map((schema) => check(schema, value, path));
-  const closest = (branches: FieldError[][]): FieldError[] => branches.reduce((best, next) => (next.length < best.length ? next : best));
+  const faults = (schemas: readonly Schema[] | undefined): FieldError[][] =>
+    (schemas ?? []).map((schema) => check(schema, value, path));
+  const closest = (branches: FieldError[][]): FieldError[] =>
+    branches.reduce((best, next) => (next.length < best.length ? next : best));
   const say = (text: string): FieldError => invalidValue(NOWHERE, '', `${name} must ${text}`);
   const errors: FieldError[] = [];
   const any = faults(anyOf);
-  if (any.length > 0 && any.every((e) => e.length > 0)) errors.push(say('validate at least one schema (anyOf)'), ...closest(any));
+  if (any.length > 0 && any.every((e) => e.length > 0))
+    errors.push(say('validate at least one schema (anyOf)'), ...closest(any));
   const one = faults(oneOf);
   const valid = one.filter((e) => e.length === 0).length;
-  if (one.length > 0 && valid === 0) errors.push(say('validate one and only one schema (oneOf). Found none valid'), ...closest(one));
+  if (one.length > 0 && valid === 0)
+    errors.push(say('validate one and only one schema (oneOf). Found none valid'), ...closest(one));
   else if (valid > 1) errors.push(say(`validate one and only one schema (oneOf). Found ${valid} valid alternatives`));
   const all = faults(allOf);
   const failed = all.filter((e) => e.length > 0);
-  if (failed.length > 0) errors.push(...failed.flat(), say(`validate all the schemas (allOf)${failed.length === all.length ? '. None validated' : ''}`));
+  if (failed.length > 0)
+    errors.push(
+      ...failed.flat(),
+      say(`validate all the schemas (allOf)${failed.length === all.length ? '. None validated' : ''}`),
+    );
   if (not && check(not, value, path).length === 0) errors.push(say('not validate the schema (not)'));
   return errors;
 }
@@ -180,7 +270,8 @@ function checkCombinations({ allOf, anyOf, oneOf, not }: Schema, value: unknown,
 /** Objects within objects name their kind. Models apiextensions-apiserver/pkg/apiserver/schema/objectmeta. */
 function checkEmbedded(schema: Schema, value: unknown, path: Path): FieldError[] {
   if (!hasEmbedded(schema)) return [];
-  if (Array.isArray(value)) return schema.items ? value.flatMap((item, i) => checkEmbedded(schema.items!, item, path.index(i))) : [];
+  if (Array.isArray(value))
+    return schema.items ? value.flatMap((item, i) => checkEmbedded(schema.items!, item, path.index(i))) : [];
   const errors: FieldError[] = [];
   if (schema['x-kubernetes-embedded-resource'] && isFields(value)) {
     for (const name of ['apiVersion', 'kind']) if (!value[name]) errors.push(required(path.child(name)));

@@ -3,16 +3,25 @@ import { notSupported, required, type FieldError, type Path } from '../machinery
 import { immutable, invalidEach } from '../machinery/meta/validation.js';
 
 /** The value must be there and satisfy the rule. */
-export const requiredText = (path: Path, value: string | undefined, rule: (text: string) => readonly string[] = () => []): FieldError[] =>
-  value ? invalidEach(path, value, rule(value)) : [required(path)];
+export const requiredText = (
+  path: Path,
+  value: string | undefined,
+  rule: (text: string) => readonly string[] = () => [],
+): FieldError[] => (value ? invalidEach(path, value, rule(value)) : [required(path)]);
 
 /** Nothing to say of an absent value. */
-export const optionalText = (path: Path, value: string | undefined, rule: (text: string) => readonly string[]): FieldError[] =>
-  value ? invalidEach(path, value, rule(value)) : [];
+export const optionalText = (
+  path: Path,
+  value: string | undefined,
+  rule: (text: string) => readonly string[],
+): FieldError[] => (value ? invalidEach(path, value, rule(value)) : []);
 
 /** A pointer to a text: '' is a value too. */
-export const givenText = (path: Path, value: string | null | undefined, rule: (text: string) => readonly string[]): FieldError[] =>
-  value === undefined || value === null ? [] : invalidEach(path, value, rule(value));
+export const givenText = (
+  path: Path,
+  value: string | null | undefined,
+  rule: (text: string) => readonly string[],
+): FieldError[] => (value === undefined || value === null ? [] : invalidEach(path, value, rule(value)));
 
 export const optionalOneOf = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
   value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
@@ -21,7 +30,11 @@ export const requiredOneOf = (path: Path, value: string | undefined, allowed: re
   value ? optionalOneOf(path, value, allowed) : [required(path)];
 
 /** Models apimachinery's ValidateImmutableField. */
-export const unchanged = (path: Path, value: unknown, old: unknown): FieldError[] => immutable(path, value, deepEqual(value, old));
+export const unchanged = (path: Path, value: unknown, old: unknown): FieldError[] =>
+  immutable(path, value, deepEqual(value, old));
 
-export const each = <T>(items: readonly T[] | undefined, path: Path, check: (item: T, path: Path) => FieldError[]): FieldError[] =>
-  (items ?? []).flatMap((item, i) => check(item, path.index(i)));
+export const each = <T>(
+  items: readonly T[] | undefined,
+  path: Path,
+  check: (item: T, path: Path) => FieldError[],
+): FieldError[] => (items ?? []).flatMap((item, i) => check(item, path.index(i)));

@@ -6,13 +6,22 @@ import type { Cell, Column } from '../machinery/meta/table.js';
 export { ageColumn, nameColumn, NONE } from '../machinery/meta/columns.js';
 
 /** What kinds without a printer of their own show: the timestamp itself. Models rest.NewDefaultTableConvertor. */
-export const createdAtColumn: Column = { name: 'Created At', type: 'date', cell: (o) => o.metadata.creationTimestamp ?? null };
+export const createdAtColumn: Column = {
+  name: 'Created At',
+  type: 'date',
+  cell: (o) => o.metadata.creationTimestamp ?? null,
+};
 
-export const column = <T extends KubeObject>(name: string, type: Column['type'], cell: (object: T) => Cell): Column<T> =>
-  columns.column(name, '', cell, { type });
-export const text = <T extends KubeObject>(name: string, cell: (object: T) => string): Column<T> => columns.column(name, '', cell);
+export const column = <T extends KubeObject>(
+  name: string,
+  type: Column['type'],
+  cell: (object: T) => Cell,
+): Column<T> => columns.column(name, '', cell, { type });
+export const text = <T extends KubeObject>(name: string, cell: (object: T) => string): Column<T> =>
+  columns.column(name, '', cell);
 /** Only with `-o wide`. */
-export const wide = <T extends KubeObject>(name: string, cell: (object: T) => string): Column<T> => columns.wide(name, '', cell);
+export const wide = <T extends KubeObject>(name: string, cell: (object: T) => string): Column<T> =>
+  columns.wide(name, '', cell);
 
 /** 'a,b,c + 2 more...', or `none` for an empty list. Models printers' listWithMoreString. */
 export function firstFew(items: readonly string[], most: number, none: string): string {
@@ -24,5 +33,6 @@ export function firstFew(items: readonly string[], most: number, none: string): 
 /** The name with ' (default)' behind it where the annotation says so: storage classes and their like. */
 export const nameOrDefaultColumn = (annotations: readonly string[]): Column => ({
   ...columns.nameColumn,
-  cell: (o) => `${o.metadata.name ?? ''}${annotations.some((a) => o.metadata.annotations?.[a] === 'true') ? ' (default)' : ''}`,
+  cell: (o) =>
+    `${o.metadata.name ?? ''}${annotations.some((a) => o.metadata.annotations?.[a] === 'true') ? ' (default)' : ''}`,
 });

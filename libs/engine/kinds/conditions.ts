@@ -1,5 +1,13 @@
 import type { Condition } from '../api/meta_v1.js';
-import { duplicate, invalidValue, notSupported, required, tooLong, type FieldError, type Path } from '../machinery/meta/field.js';
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  type FieldError,
+  type Path,
+} from '../machinery/meta/field.js';
 import { invalidEach, isQualifiedName } from '../machinery/meta/validation.js';
 import { each } from './checks.js';
 
@@ -20,10 +28,16 @@ export function validateConditions(conditions: readonly Condition[] | undefined,
   });
 }
 
-function validateCondition({ type = '', status = '', observedGeneration = 0, lastTransitionTime, reason, message = '' }: Condition, path: Path): FieldError[] {
+function validateCondition(
+  { type = '', status = '', observedGeneration = 0, lastTransitionTime, reason, message = '' }: Condition,
+  path: Path,
+): FieldError[] {
   const errors = invalidEach(path.child('type'), type, isQualifiedName(type));
   if (!STATUSES.includes(status)) errors.push(notSupported(path.child('status'), status, STATUSES));
-  if (observedGeneration < 0) errors.push(invalidValue(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'));
+  if (observedGeneration < 0)
+    errors.push(
+      invalidValue(path.child('observedGeneration'), observedGeneration, 'must be greater than or equal to zero'),
+    );
   if (!lastTransitionTime) errors.push(required(path.child('lastTransitionTime')));
   if (!reason) errors.push(required(path.child('reason')));
   else {

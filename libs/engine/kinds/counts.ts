@@ -4,11 +4,24 @@ import { notNegative } from '../machinery/meta/validation.js';
 
 const path = Path.of('status');
 
-/** `within`: what cannot be more than the replicas. `ready`: how upstream names the count that cannot be less than the available ones. */
-export function validateCounts(status: object, counts: readonly string[], within: readonly string[], ready?: string): FieldError[] {
+/**
+ * `within`: what cannot be more than the replicas. `ready`: how upstream names the count that cannot be less than the
+ * available ones.
+ */
+export function validateCounts(
+  status: object,
+  counts: readonly string[],
+  within: readonly string[],
+  ready?: string,
+): FieldError[] {
   const of = (field: string): number => (status as Readonly<Record<string, number | undefined>>)[field] ?? 0;
   const errors = counts.flatMap((field) => notNegative(path.child(field), of(field)));
-  for (const field of within) if (of(field) > of('replicas')) errors.push(invalidValue(path.child(field), of(field), 'cannot be greater than status.replicas'));
-  if (ready && of('availableReplicas') > of('readyReplicas')) errors.push(invalidValue(path.child('availableReplicas'), of('availableReplicas'), `cannot be greater than ${ready}`));
+  for (const field of within)
+    if (of(field) > of('replicas'))
+      errors.push(invalidValue(path.child(field), of(field), 'cannot be greater than status.replicas'));
+  if (ready && of('availableReplicas') > of('readyReplicas'))
+    errors.push(
+      invalidValue(path.child('availableReplicas'), of('availableReplicas'), `cannot be greater than ${ready}`),
+    );
   return errors;
 }

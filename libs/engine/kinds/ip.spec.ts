@@ -3,7 +3,8 @@ import { Path } from '../machinery/meta/field.js';
 import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from './ip.js';
 
 const at = Path.of('ip');
-const bodies = (errors: readonly { body: string }[]): string => errors.map((e) => e.body.replace(/^.*?": /, '')).join('; ');
+const bodies = (errors: readonly { body: string }[]): string =>
+  errors.map((e) => e.body.replace(/^.*?": /, '')).join('; ');
 
 describe('addresses', () => {
   test.each([
@@ -39,7 +40,9 @@ describe('addresses', () => {
     ['fd00:0:0:0:1:0:0:1', 'fd00::1:0:0:1'],
     ['1:0:2:3:4:5:6:7', undefined],
   ])('%s is better written %s', (ip, canonical) => {
-    expect(ipWarnings(at, ip)).toEqual(canonical ? [`ip: IPv6 address "${ip}" should be in RFC 5952 canonical format ("${canonical}")`] : []);
+    expect(ipWarnings(at, ip)).toEqual(
+      canonical ? [`ip: IPv6 address "${ip}" should be in RFC 5952 canonical format ("${canonical}")`] : [],
+    );
     expect(cidrWarnings(at, `${ip}/128`)).toHaveLength(canonical ? 1 : 0);
   });
 });

@@ -10,7 +10,9 @@ export function legacyIP(path: Path, value: string, existing: readonly string[] 
   if (existing.includes(value)) return [];
   if (isMapped(value)) return [invalidValue(path, value, 'must not be an IPv4-mapped IPv6 address')];
   const messages = isIP(value);
-  return messages.length > 0 && isIPv4(withoutZeros(value)) ? [invalidValue(path, value, 'must not have leading 0s')] : messages.map((m) => invalidValue(path, value, m));
+  return messages.length > 0 && isIPv4(withoutZeros(value))
+    ? [invalidValue(path, value, 'must not have leading 0s')]
+    : messages.map((m) => invalidValue(path, value, m));
 }
 
 export function legacyCIDR(path: Path, value: string, existing: readonly string[] = []): FieldError[] {
@@ -19,10 +21,18 @@ export function legacyCIDR(path: Path, value: string, existing: readonly string[
   const [ip = '', bits = ''] = value.split('/');
   if (messages.length > 0) {
     const sloppy = `${withoutZeros(ip)}/${bits.replace(/^0+(?=\d)/, '')}`;
-    return [invalidValue(path, value, isCIDR(sloppy).length > 0 ? messages[0]! : 'must not have leading 0s in IP or prefix length')];
+    return [
+      invalidValue(
+        path,
+        value,
+        isCIDR(sloppy).length > 0 ? messages[0]! : 'must not have leading 0s in IP or prefix length',
+      ),
+    ];
   }
   if (isMapped(ip)) return [invalidValue(path, value, 'must not have an IPv4-mapped IPv6 address')];
-  return isMasked(ip, Number(bits)) ? [] : [invalidValue(path, value, 'must not have bits set beyond the prefix length')];
+  return isMasked(ip, Number(bits))
+    ? []
+    : [invalidValue(path, value, 'must not have bits set beyond the prefix length')];
 }
 
 /** Addresses that no endpoint can have. Models ValidateEndpointIP of pkg/apis/core/validation. */
@@ -38,8 +48,10 @@ function special(ip: string): string | undefined {
   const six = four ? '' : canonicalIPv6(ip);
   if (ip === '0.0.0.0' || six === '::') return `may not be unspecified (${ip})`;
   if ((four && a === 127) || six === '::1') return 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
-  if (four ? a === 169 && b === 254 : (a! & 0xffc0) === 0xfe80) return 'may not be in the link-local range (169.254.0.0/16, fe80::/10)';
-  if (four ? a === 224 && b === 0 && c === 0 : (a! & 0xff0f) === 0xff02) return 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)';
+  if (four ? a === 169 && b === 254 : (a! & 0xffc0) === 0xfe80)
+    return 'may not be in the link-local range (169.254.0.0/16, fe80::/10)';
+  if (four ? a === 224 && b === 0 && c === 0 : (a! & 0xff0f) === 0xff02)
+    return 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)';
   return undefined;
 }
 
@@ -47,19 +59,26 @@ function special(ip: string): string | undefined {
 export function ipWarnings(path: Path, value: string): string[] {
   if (!isIPv6(value) || isMapped(value)) return [];
   const canonical = canonicalIPv6(value);
-  return canonical === value ? [] : [`${path}: IPv6 address "${value}" should be in RFC 5952 canonical format ("${canonical}")`];
+  return canonical === value
+    ? []
+    : [`${path}: IPv6 address "${value}" should be in RFC 5952 canonical format ("${canonical}")`];
 }
 
 export function cidrWarnings(path: Path, value: string): string[] {
   const [ip = '', bits = ''] = value.split('/');
   if (isCIDR(value).length > 0 || !isIPv6(ip) || isMapped(ip)) return [];
   const canonical = `${canonicalIPv6(ip)}/${bits}`;
-  return canonical === value ? [] : [`${path}: IPv6 CIDR value "${value}" should be in RFC 5952 canonical format ("${canonical}")`];
+  return canonical === value
+    ? []
+    : [`${path}: IPv6 CIDR value "${value}" should be in RFC 5952 canonical format ("${canonical}")`];
 }
 
 /** The eight numbers of a valid IPv6 address. */
 function groupsOf(ip: string): number[] {
-  const plain = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`);
+  const plain = ip.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_, a, b, c, d) => `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
+  );
   const [head = '', tail] = plain.split('::');
   const numbers = (text: string): number[] => (text === '' ? [] : text.split(':').map((g) => parseInt(g, 16)));
   if (tail === undefined) return numbers(head);

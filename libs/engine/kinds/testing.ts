@@ -14,18 +14,25 @@ export const AGE = `${(NOW - Date.parse(CREATED)) / MINUTE}m`;
 
 const read = { get: () => undefined, list: () => [], now: NOW };
 
-export const context = { now: NOW, random: new SeededRandom(1), read, auth: new ClusterAuth(read as unknown as State, undefined), user: { name: 'ann', groups: ['system:masters', 'system:authenticated'] } } as unknown as WriteContext;
+export const context = {
+  now: NOW,
+  random: new SeededRandom(1),
+  read,
+  auth: new ClusterAuth(read as unknown as State, undefined),
+  user: { name: 'ann', groups: ['system:masters', 'system:authenticated'] },
+} as unknown as WriteContext;
 
 type Fields = Record<string, unknown>;
 /** An object as the write path hands it to a kind: named, with spec and status. */
-export const make = <T extends KubeObject>(kind: Kind<T>, fields: Fields = {}): T => ({
-  apiVersion: `${kind.group}/${kind.version}`,
-  kind: kind.kind,
-  spec: {},
-  status: {},
-  ...fields,
-  metadata: { name: 'a', creationTimestamp: CREATED, ...(fields['metadata'] as object | undefined) },
-}) as unknown as T;
+export const make = <T extends KubeObject>(kind: Kind<T>, fields: Fields = {}): T =>
+  ({
+    apiVersion: `${kind.group}/${kind.version}`,
+    kind: kind.kind,
+    spec: {},
+    status: {},
+    ...fields,
+    metadata: { name: 'a', creationTimestamp: CREATED, ...(fields['metadata'] as object | undefined) },
+  }) as unknown as T;
 
 /** With defaults and what the server sets on create. */
 export function created<T extends KubeObject>(kind: Kind<T>, fields: Fields = {}): T {
@@ -36,7 +43,10 @@ export function created<T extends KubeObject>(kind: Kind<T>, fields: Fields = {}
 }
 
 export const errorsOf = <T extends KubeObject>(kind: Kind<T>, fields: Fields): string[] =>
-  [...(kind.validate?.(created(kind, fields), context) ?? []), ...(kind.validateNew?.(created(kind, fields), context) ?? [])].map((e) => e.message);
+  [
+    ...(kind.validate?.(created(kind, fields), context) ?? []),
+    ...(kind.validateNew?.(created(kind, fields), context) ?? []),
+  ].map((e) => e.message);
 
 /** The errors of changing one object into another, without those of the new object itself. */
 export const updateErrors = <T extends KubeObject>(kind: Kind<T>, before: Fields, after: Fields): string[] =>

@@ -6,7 +6,10 @@ import type { Millis } from './time/time.js';
 /** The audience and issuer of service accounts' tokens. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
-/** What somebody asks to be allowed: a verb on a resource, or with `path` on a URL that is none. Models authorizer.Attributes. */
+/**
+ * What somebody asks to be allowed: a verb on a resource, or with `path` on a URL that is none. Models
+ * authorizer.Attributes.
+ */
 export interface Access {
   readonly verb: string;
   readonly path?: string;
@@ -21,7 +24,13 @@ export interface Access {
 
 /** An Access of one verb; the fields that are not given are empty. */
 export const makeAccess = (verb: string, fields: Partial<Access> = {}): Access => ({
-  verb, group: '', resource: '', subresource: '', name: '', namespace: '', ...fields,
+  verb,
+  group: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  namespace: '',
+  ...fields,
 });
 
 export interface Decision {
@@ -57,7 +66,9 @@ export interface Authenticated {
   readonly audiences: readonly string[];
 }
 
-/** The cluster's authenticator and authorizer, for the kinds that answer questions about them (reviews, token requests). */
+/**
+ * The cluster's authenticator and authorizer, for the kinds that answer questions about them (reviews, token requests).
+ */
 export interface Auth {
   authorize(user: User, access: Access): Decision;
   rulesFor(user: User, namespace: string): UserRules;

@@ -24,7 +24,10 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What every component holds: reads, and writes that go through the API server (defaults, admission, validation, events). */
+/**
+ * What every component holds: reads, and writes that go through the API server (defaults, admission, validation,
+ * events).
+ */
 export interface Client extends Reader {
   /** Throws ApiError 409 AlreadyExists, 422 Invalid, 403 Forbidden. Fills uid, timestamps, generated names. */
   create<T extends KubeObject>(kind: Kind<T>, object: T): T;

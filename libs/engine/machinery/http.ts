@@ -4,7 +4,10 @@ import type { KubeObject } from './meta/object.js';
 import type { User } from './client.js';
 import type { Millis } from './time/time.js';
 
-/** One HTTP request to one cluster's API server; the path starts at the cluster ('/api/v1/pods'). Header names are lower case. */
+/**
+ * One HTTP request to one cluster's API server; the path starts at the cluster ('/api/v1/pods'). Header names are lower
+ * case.
+ */
 export interface ApiRequest {
   readonly method: string;
   readonly path: string;
@@ -14,7 +17,10 @@ export interface ApiRequest {
   readonly body?: Uint8Array;
   /** DER of the certificate that the client has shown and holds the key of; whose it is, the cluster finds out. */
   readonly clientCertificate?: Uint8Array;
-  /** Whoever the host has recognized; without it a certificate or a token says who it is, or else nobody in particular asks. */
+  /**
+   * Whoever the host has recognized; without it a certificate or a token says who it is, or else nobody in particular
+   * asks.
+   */
   readonly user?: User;
 }
 
@@ -34,13 +40,19 @@ export interface AskingRequest extends ApiRequest {
 }
 
 export interface OutsideRecord {
-  /** Random, from 2^32 to 2^52: uids and names that the request gives are the same however often it is run. 0: nothing was asked yet. */
+  /**
+   * Random, from 2^32 to 2^52: uids and names that the request gives are the same however often it is run. 0: nothing
+   * was asked yet.
+   */
   readonly stream: number;
   /** By the calls' keys. */
   readonly answers: ReadonlyMap<string, OutsideAnswer>;
 }
 
-/** Nothing has happened: the request is to be run again, in a stream, with the answers to these calls. None in its first run. */
+/**
+ * Nothing has happened: the request is to be run again, in a stream, with the answers to these calls. None in its first
+ * run.
+ */
 export interface OutsideResponse {
   readonly type: 'outside';
   readonly calls: readonly OutsideCall[];
@@ -75,14 +87,19 @@ export interface AppliedChange extends Change {
   readonly old: KubeObject | undefined;
 }
 
-/** A watch to run: the host writes `initial`, then `encode(change)` for every later change, until the client leaves or the timeout. */
+/**
+ * A watch to run: the host writes `initial`, then `encode(change)` for every later change, until the client leaves or
+ * the timeout.
+ */
 export interface WatchResponse {
   readonly type: 'watch';
   readonly status: 200;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Storage key of the watched resource. */
   readonly resource: string;
-  /** Changes after this revision are to be delivered; when older than the retained log, the host answers `expired()`. */
+  /**
+   * Changes after this revision are to be delivered; when older than the retained log, the host answers `expired()`.
+   */
   readonly fromRevision: number;
   /** Frames for the initial state (resourceVersion unset or '0', or sendInitialEvents). */
   readonly initial: readonly (string | Uint8Array)[];
@@ -160,5 +177,8 @@ export interface PodHttpAnswer {
   readonly delayMs?: Millis;
 }
 
-/** Carries a request to whoever listens there; `error` is what a dialer would say: 'dial tcp 10.244.1.5:8443: connect: connection refused'. */
+/**
+ * Carries a request to whoever listens there; `error` is what a dialer would say: 'dial tcp 10.244.1.5:8443: connect:
+ * connection refused'.
+ */
 export type Dial = (pod: Pod, request: PodHttpRequest, now: Millis) => PodHttpAnswer | { readonly error: string };

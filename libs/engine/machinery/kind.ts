@@ -7,7 +7,16 @@ import type { Millis } from './time/time.js';
 
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-export const ALL_VERBS: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+export const ALL_VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
 
 /** How an object's name must look; messages are upstream's. */
 export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
@@ -31,14 +40,19 @@ export interface ActionRequest<T extends KubeObject = KubeObject> {
   readonly query: URLSearchParamsLike;
   readonly client: Client;
   readonly context: WriteContext;
-  /** Stores the parent as a whole, status included, past the kind's own update rules: the action has checked what it changes. */
+  /**
+   * Stores the parent as a whole, status included, past the kind's own update rules: the action has checked what it
+   * changes.
+   */
   store(draft: T): T;
 }
 export interface URLSearchParamsLike {
   get(name: string): string | null;
 }
 
-/** A subresource other than status and scale: pods/binding, pods/eviction, serviceaccounts/token, namespaces/finalize. */
+/**
+ * A subresource other than status and scale: pods/binding, pods/eviction, serviceaccounts/token, namespaces/finalize.
+ */
 export interface Action<T extends KubeObject = KubeObject> {
   readonly verbs: readonly ('get' | 'create' | 'update' | 'patch' | 'delete')[];
   /** What discovery says of it; by default the parent's kind. */
@@ -72,7 +86,8 @@ export interface Subresources<T extends KubeObject = KubeObject> {
 export type Part = '' | 'status';
 
 /**
- * What the only component that writes a part of an object owns of it, read off the object: so that the thousands of pods that
+ * What the only component that writes a part of an object owns of it, read off the object: so that the thousands of
+ * pods that
  * controllers make need not be walked at every write.
  */
 export interface Attribution<T extends KubeObject = KubeObject> {
@@ -100,9 +115,13 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly scope: 'Namespaced' | 'Cluster';
   /** Name in the schema's definitions: 'io.k8s.api.core.v1.Pod'. */
   readonly definition: string;
-  /** OpenAPI v3 schema of a kind that is not in the definitions (a CRD's openAPIV3Schema), for the OpenAPI documents. */
+  /**
+   * OpenAPI v3 schema of a kind that is not in the definitions (a CRD's openAPIV3Schema), for the OpenAPI documents.
+   */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** By default ALL_VERBS. A kind with only 'create' (SubjectAccessReview) is answered by `evaluate` and never stored. */
+  /**
+   * By default ALL_VERBS. A kind with only 'create' (SubjectAccessReview) is answered by `evaluate` and never stored.
+   */
   readonly verbs?: readonly Verb[];
   readonly nameRule?: NameRule;
   readonly subresources?: Subresources<T>;
@@ -114,7 +133,10 @@ export interface Kind<T extends KubeObject = KubeObject> {
     /** What the stored kind's rules are when this version is asked for. Both in the stored form; `old` of an update. */
     validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
   };
-  /** Stored objects in this version, several in one go, where an object may be stored in any (CRDs). Throws ApiError: a conversion webhook fails. */
+  /**
+   * Stored objects in this version, several in one go, where an object may be stored in any (CRDs). Throws ApiError: a
+   * conversion webhook fails.
+   */
   fromStored?(objects: readonly KubeObject[]): readonly T[];
   /** Field selectors beyond metadata.name and metadata.namespace. */
   readonly fieldSelectors?: Readonly<Record<string, Of<T, string>>>;
@@ -134,13 +156,17 @@ export interface Kind<T extends KubeObject = KubeObject> {
   gracePeriod?(object: T): number;
   /** A deletion answers with the object that is gone, not with a Status. */
   readonly returnsDeleted?: boolean;
-  /** True while something beside metadata.finalizers keeps a deleted object in place (a namespace's spec.finalizers). */
+  /**
+   * True while something beside metadata.finalizers keeps a deleted object in place (a namespace's spec.finalizers).
+   */
   blocksDeletion?(object: T): boolean;
   /** What changes on an object that is marked for deletion and stays (a namespace's phase). */
   prepareForDelete?(draft: T): void;
   /** Fills what upstream defaults. Also called for nested use (a pod template's defaults live in the pod kind). */
   defaults?(draft: T): void;
-  /** Resets what a client may not set and allocates what the server gives (ClusterIPs, node ports, generation fields). */
+  /**
+   * Resets what a client may not set and allocates what the server gives (ClusterIPs, node ports, generation fields).
+   */
   prepareForCreate?(draft: T, context: WriteContext): void;
   prepareForUpdate?(draft: T, old: T, context: WriteContext): void;
   /** Fields of metadata that a status update leaves as they are. */
@@ -159,7 +185,10 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly deprecation?: string;
   /** Warnings for the client (Warning: 299 headers). */
   warnings?(object: T, old: T | undefined): string[];
-  /** What a read shows of the object at a time: fills in heartbeats that nobody writes, because an idle cluster writes nothing. */
+  /**
+   * What a read shows of the object at a time: fills in heartbeats that nobody writes, because an idle cluster writes
+   * nothing.
+   */
   asOf?(object: T, now: Millis, read: Reader): T;
   /** For create-only review kinds: the answer. */
   evaluate?(object: T, client: Client, context: WriteContext): T;
@@ -173,7 +202,9 @@ export interface Kind<T extends KubeObject = KubeObject> {
 export const defineKind = <T extends KubeObject>(kind: Kind<T>): Kind<T> => kind;
 
 /** Where a kind's objects are stored: 'pods', 'deployments.apps'. */
-export const storageKey = (kind: Pick<Kind, 'group' | 'plural'> & { readonly storedAs?: { readonly kind: Kind } }): string => {
+export const storageKey = (
+  kind: Pick<Kind, 'group' | 'plural'> & { readonly storedAs?: { readonly kind: Kind } },
+): string => {
   const stored = kind.storedAs?.kind ?? kind;
   return stored.group ? `${stored.plural}.${stored.group}` : stored.plural;
 };

@@ -1,7 +1,10 @@
 import { badRequest } from './meta/status.js';
 
 // Universal and pure, yet in no ES library typing.
-declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
+declare const TextDecoder: new (
+  label: string,
+  options: { fatal: boolean; ignoreBOM: boolean },
+) => { decode(bytes: Uint8Array): string };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });

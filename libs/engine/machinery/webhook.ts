@@ -11,4 +11,9 @@ export class UnusableWebhook extends WebhookFailure {}
  * POSTs a review to a webhook and returns the JSON object that comes back. `key` names the call within its request, for
  * answers from outside the cluster. Throws WebhookFailure, OutsideWanted.
  */
-export type CallWebhook = (config: WebhookClientConfig, review: object, timeoutSeconds: number, key: () => string) => JsonObject;
+export type CallWebhook = (
+  config: WebhookClientConfig,
+  review: object,
+  timeoutSeconds: number,
+  key: () => string,
+) => JsonObject;

@@ -12,7 +12,13 @@ export interface Running {
 }
 
 /** Sends an HTTP request to a pod's port. What does not answer is told in the words of Go's dialer. */
-export function dialPod(pod: Pod, request: PodHttpRequest, now: Millis, images: ImageCatalog, read: Reader): PodHttpAnswer | { readonly error: string } {
+export function dialPod(
+  pod: Pod,
+  request: PodHttpRequest,
+  now: Millis,
+  images: ImageCatalog,
+  read: Reader,
+): PodHttpAnswer | { readonly error: string } {
   const { podIP } = pod.status;
   if (!podIP) return { error: `dial tcp: address <nil>: no suitable address found` };
   for (const { process, sinceStart } of runningIn(pod, now, images, read)) {
@@ -24,14 +30,30 @@ export function dialPod(pod: Pod, request: PodHttpRequest, now: Millis, images: 
 
 export function* runningIn(pod: Pod, now: Millis, images: ImageCatalog, read: Reader): Generator<Running> {
   const { spec, status } = pod;
-  const containers = [...spec.containers, ...(spec.initContainers ?? []), ...((spec.ephemeralContainers ?? []) as Container[])];
-  const statuses: readonly ContainerStatus[] = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])];
+  const containers = [
+    ...spec.containers,
+    ...(spec.initContainers ?? []),
+    ...((spec.ephemeralContainers ?? []) as Container[]),
+  ];
+  const statuses: readonly ContainerStatus[] = [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ];
   for (const container of containers) {
     const found = statuses.find((s) => s.name === container.name);
     const startedAt = found?.state?.running?.startedAt;
     if (!found || !startedAt) continue;
     const at = parseTimestamp(startedAt);
-    const process = processOf(images, container, found.image, found.containerID ?? '', at, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
+    const process = processOf(
+      images,
+      container,
+      found.image,
+      found.containerID ?? '',
+      at,
+      { pod, read },
+      networkOf(read, pod.metadata.namespace ?? ''),
+    );
     if (process) yield { container, process, sinceStart: now - at };
   }
 }

@@ -21,34 +21,60 @@ interface Run {
 }
 
 const containerOf = (pod: Pod, name: string): Container | undefined =>
-  [...pod.spec.containers, ...(pod.spec.initContainers ?? []), ...((pod.spec.ephemeralContainers ?? []) as Container[])].find((c) => c.name === name);
+  [
+    ...pod.spec.containers,
+    ...(pod.spec.initContainers ?? []),
+    ...((pod.spec.ephemeralContainers ?? []) as Container[]),
+  ].find((c) => c.name === name);
 
-/** The run whose log is asked for. Throws 400 in the kubelet's words. Models kubelet_pods.go validateContainerLogStatus. */
+/**
+ * The run whose log is asked for. Throws 400 in the kubelet's words. Models kubelet_pods.go validateContainerLogStatus.
+ */
 function runOf(pod: Pod, { container: name, previous }: PodLogOptions): Run {
   const { status } = pod;
-  const found = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])].find((s) => s.name === name);
+  const found = [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ].find((s) => s.name === name);
   const container = containerOf(pod, name);
   if (!found || !container) throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is not available`);
   const last = found.lastState?.terminated;
   if (previous) {
-    if (!last?.containerID) throw badRequest(`previous terminated container "${name}" in pod "${pod.metadata.name}" not found`);
+    if (!last?.containerID)
+      throw badRequest(`previous terminated container "${name}" in pod "${pod.metadata.name}" not found`);
     return ended(container, found, last);
   }
   const { running, terminated, waiting } = found.state ?? {};
-  if (running) return { container, status: found, id: found.containerID ?? '', startedAt: parseTimestamp(running.startedAt ?? ''), finishedAt: undefined };
+  if (running)
+    return {
+      container,
+      status: found,
+      id: found.containerID ?? '',
+      startedAt: parseTimestamp(running.startedAt ?? ''),
+      finishedAt: undefined,
+    };
   if (terminated?.containerID) return ended(container, found, terminated);
   if (last?.containerID) return ended(container, found, last);
   switch (waiting?.reason) {
     case 'ErrImagePull':
       throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: image can't be pulled`);
     case 'ImagePullBackOff':
-      throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: trying and failing to pull image`);
+      throw badRequest(
+        `container "${name}" in pod "${pod.metadata.name}" is waiting to start: trying and failing to pull image`,
+      );
     default:
-      throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${waiting?.reason ?? 'ContainerCreating'}`);
+      throw badRequest(
+        `container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${waiting?.reason ?? 'ContainerCreating'}`,
+      );
   }
 }
 
-const ended = (container: Container, status: ContainerStatus, t: { containerID?: string; startedAt?: string; finishedAt?: string }): Run => ({
+const ended = (
+  container: Container,
+  status: ContainerStatus,
+  t: { containerID?: string; startedAt?: string; finishedAt?: string },
+): Run => ({
   container,
   status,
   id: t.containerID ?? '',
@@ -56,10 +82,24 @@ const ended = (container: Container, status: ContainerStatus, t: { containerID?:
   finishedAt: parseTimestamp(t.finishedAt ?? ''),
 });
 
-/** The process of a run, as far as what it was given can still be read. What a finished one waited for came just before its end. */
-function processOfRun(pod: Pod, { container, status, id, startedAt, finishedAt }: Run, images: ImageCatalog, read: Reader | undefined): Process | undefined {
+/**
+ * The process of a run, as far as what it was given can still be read. What a finished one waited for came just before
+ * its end.
+ */
+function processOfRun(
+  pod: Pod,
+  { container, status, id, startedAt, finishedAt }: Run,
+  images: ImageCatalog,
+  read: Reader | undefined,
+): Process | undefined {
   const there = (at: Millis): boolean => finishedAt !== undefined && at >= finishedAt - SECOND;
-  const network = read && finishedAt === undefined ? networkOf(read, pod.metadata.namespace ?? '') : { resolves: (_host: string, at: Millis) => there(at), connects: (_host: string, _port: number, at: Millis) => there(at) };
+  const network =
+    read && finishedAt === undefined
+      ? networkOf(read, pod.metadata.namespace ?? '')
+      : {
+          resolves: (_host: string, at: Millis) => there(at),
+          connects: (_host: string, _port: number, at: Millis) => there(at),
+        };
   return processOf(images, container, status.image, id, startedAt, { pod, read }, network);
 }
 
@@ -80,25 +120,41 @@ function render(lines: readonly LogLine[], run: Run, options: PodLogOptions): st
 }
 
 function selected(lines: readonly LogLine[], run: Run, options: PodLogOptions, now: Millis): readonly LogLine[] {
-  const since = options.sinceSeconds !== undefined ? now - options.sinceSeconds * SECOND : options.sinceTime ? parseTimestamp(options.sinceTime) : undefined;
+  const since =
+    options.sinceSeconds !== undefined
+      ? now - options.sinceSeconds * SECOND
+      : options.sinceTime
+        ? parseTimestamp(options.sinceTime)
+        : undefined;
   const recent = since === undefined ? lines : lines.filter((l) => run.startedAt + l.at >= since);
   return options.tailLines === undefined ? recent : options.tailLines <= 0 ? [] : recent.slice(-options.tailLines);
 }
 
-const limited = (text: string, limitBytes: number | undefined): string => (limitBytes === undefined ? text : text.slice(0, limitBytes));
+const limited = (text: string, limitBytes: number | undefined): string =>
+  limitBytes === undefined ? text : text.slice(0, limitBytes);
 
 const stillRuns = (pod: Pod | undefined, run: Run): boolean =>
-  [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some((s) => s.containerID === run.id && s.state?.running !== undefined);
+  [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some(
+    (s) => s.containerID === run.id && s.state?.running !== undefined,
+  );
 
 /**
- * `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. A followed log ends when
+ * `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. A followed log ends
+ * when
  * `read` no longer shows that run. Throws ApiError 400.
  */
-export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: ImageCatalog, read?: Reader): StreamResponse | BodyResponse {
+export function podLogs(
+  pod: Pod,
+  options: PodLogOptions,
+  now: Millis,
+  images: ImageCatalog,
+  read?: Reader,
+): StreamResponse | BodyResponse {
   const run = runOf(pod, options);
   const all = linesOf(pod, run, images, now, read);
   const first = limited(render(selected(all, run, options, now), run, options), options.limitBytes);
-  if (!options.follow || run.finishedAt !== undefined) return { type: 'body', status: 200, headers: HEADERS, body: first };
+  if (!options.follow || run.finishedAt !== undefined)
+    return { type: 'body', status: 200, headers: HEADERS, body: first };
   let written = all.length;
   let left = options.limitBytes === undefined ? Infinity : options.limitBytes - first.length;
   let opening: string | undefined = first;
@@ -114,7 +170,8 @@ export function podLogs(pod: Pod, options: PodLogOptions, now: Millis, images: I
       opening = undefined;
       written = Math.max(written, lines.length);
       const process = processOfRun(pod, run, images, read);
-      const done = over || left <= 0 || (process?.exit !== undefined && at >= run.startedAt + process.exit.afterMs + SECOND);
+      const done =
+        over || left <= 0 || (process?.exit !== undefined && at >= run.startedAt + process.exit.afterMs + SECOND);
       return done ? { chunk: text, done } : { chunk: text, done, wakeAt: at + FOLLOW_EVERY };
     },
   };

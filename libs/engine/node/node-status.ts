@@ -10,7 +10,10 @@ const hasAll = (node: Node): boolean => HEALTHY.every((h) => node.status.conditi
 
 function conditions(node: Node, now: Millis): NodeCondition[] {
   const at = timestamp(now);
-  const own = HEALTHY.map((h) => node.status.conditions?.find((c) => c.type === h.type) ?? { ...h, lastHeartbeatTime: at, lastTransitionTime: at });
+  const own = HEALTHY.map(
+    (h) =>
+      node.status.conditions?.find((c) => c.type === h.type) ?? { ...h, lastHeartbeatTime: at, lastTransitionTime: at },
+  );
   return [...own, ...(node.status.conditions ?? []).filter((c) => !HEALTHY.some((h) => h.type === c.type))];
 }
 
@@ -43,11 +46,15 @@ function freeCidr(nodes: readonly Node[]): string {
 
 function freeAddress(nodes: readonly Node[]): string {
   const taken = new Set(nodes.flatMap((n) => n.status.addresses?.map((a) => a.address) ?? []));
-  for (let i = 2; i < MAX_NODES; i++) if (!taken.has(`172.18.${i >> 8}.${i & 255}`)) return `172.18.${i >> 8}.${i & 255}`;
+  for (let i = 2; i < MAX_NODES; i++)
+    if (!taken.has(`172.18.${i >> 8}.${i & 255}`)) return `172.18.${i >> 8}.${i & 255}`;
   return '';
 }
 
-/** Says that a node is well when it appears: what a kubelet reports of its node. Models pkg/kubelet/kubelet_node_status.go. */
+/**
+ * Says that a node is well when it appears: what a kubelet reports of its node. Models
+ * pkg/kubelet/kubelet_node_status.go.
+ */
 export const nodeStatus = defineController<Node, undefined>({
   name: 'node-status',
   component: 'kubelet',
@@ -60,15 +67,22 @@ export const nodeStatus = defineController<Node, undefined>({
     let node = client.get(Nodes, key);
     if (!node || hasAll(node)) return;
     if (!node.status.nodeInfo?.kubeletVersion) {
-      const complete = registered(node, client.list(Nodes).filter((n) => n.metadata.uid !== node!.metadata.uid));
+      const complete = registered(
+        node,
+        client.list(Nodes).filter((n) => n.metadata.uid !== node!.metadata.uid),
+      );
       const written = client.update(Nodes, { ...complete, status: node.status });
       node = { ...written, status: complete.status };
     }
     const at = context.now;
-    const updated = client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions: conditions(node, at) } });
+    const updated = client.updateStatus(Nodes, {
+      ...node,
+      status: { ...node.status, conditions: conditions(node, at) },
+    });
     const source = { component: 'kubelet', host: key.name };
     context.event(updated, 'Normal', 'Starting', 'Starting kubelet.', { source });
-    for (const { reason } of HEALTHY.slice(0, 3)) context.event(updated, 'Normal', reason!, `Node ${keyOf(updated).name} status is now: ${reason}`, { source });
+    for (const { reason } of HEALTHY.slice(0, 3))
+      context.event(updated, 'Normal', reason!, `Node ${keyOf(updated).name} status is now: ${reason}`, { source });
     context.event(updated, 'Normal', 'NodeReady', `Node ${keyOf(updated).name} status is now: NodeReady`, { source });
   },
 });
@@ -80,11 +94,16 @@ export const nodeSchedulable = defineController<Node, undefined>({
   actor: (key) => `system:node:${key.name}`,
   eventSource: 'kubelet',
   order: 291,
-  for: { kind: Nodes, when: (node, old) => old !== undefined && Boolean(old.spec.unschedulable) !== Boolean(node.spec.unschedulable) },
+  for: {
+    kind: Nodes,
+    when: (node, old) => old !== undefined && Boolean(old.spec.unschedulable) !== Boolean(node.spec.unschedulable),
+  },
   reconcile(context, key) {
     const node = context.client.get(Nodes, key);
     if (!node) return;
     const reason = node.spec.unschedulable ? 'NodeNotSchedulable' : 'NodeSchedulable';
-    context.event(node, 'Normal', reason, `Node ${key.name} status is now: ${reason}`, { source: { component: 'kubelet', host: key.name } });
+    context.event(node, 'Normal', reason, `Node ${key.name} status is now: ${reason}`, {
+      source: { component: 'kubelet', host: key.name },
+    });
   },
 });

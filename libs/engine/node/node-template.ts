@@ -24,9 +24,24 @@ export interface NodeTemplate {
 
 /** The conditions of a healthy node, in the kubelet's words. Models pkg/kubelet/nodestatus/setters.go. */
 export const HEALTHY: readonly NodeCondition[] = [
-  { type: 'MemoryPressure', status: 'False', reason: 'KubeletHasSufficientMemory', message: 'kubelet has sufficient memory available' },
-  { type: 'DiskPressure', status: 'False', reason: 'KubeletHasNoDiskPressure', message: 'kubelet has no disk pressure' },
-  { type: 'PIDPressure', status: 'False', reason: 'KubeletHasSufficientPID', message: 'kubelet has sufficient PID available' },
+  {
+    type: 'MemoryPressure',
+    status: 'False',
+    reason: 'KubeletHasSufficientMemory',
+    message: 'kubelet has sufficient memory available',
+  },
+  {
+    type: 'DiskPressure',
+    status: 'False',
+    reason: 'KubeletHasNoDiskPressure',
+    message: 'kubelet has no disk pressure',
+  },
+  {
+    type: 'PIDPressure',
+    status: 'False',
+    reason: 'KubeletHasSufficientPID',
+    message: 'kubelet has sufficient PID available',
+  },
   { type: 'Ready', status: 'True', reason: 'KubeletReady', message: 'kubelet is posting ready status' },
 ];
 
@@ -41,7 +56,13 @@ const uuid = (name: string): string => hex(name, 32).replace(/^(.{8})(.{4})(.{4}
 const kibibytes = (memory: string): string => `${Math.floor(quantityValue(memory) / 1024)}Ki`;
 
 /** What the kubelet finds out about its machine. */
-export function machineStatus(node: { readonly name: string; readonly cpu?: string; readonly memory?: string; readonly pods?: number; readonly internalIP?: string }): Node['status'] {
+export function machineStatus(node: {
+  readonly name: string;
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly pods?: number;
+  readonly internalIP?: string;
+}): Node['status'] {
   const resources = {
     cpu: node.cpu ?? '4',
     'ephemeral-storage': '102625208Ki',
@@ -51,7 +72,10 @@ export function machineStatus(node: { readonly name: string; readonly cpu?: stri
     pods: String(node.pods ?? MAX_PODS),
   };
   return {
-    addresses: [...(node.internalIP ? [{ type: 'InternalIP', address: node.internalIP }] : []), { type: 'Hostname', address: node.name }],
+    addresses: [
+      ...(node.internalIP ? [{ type: 'InternalIP', address: node.internalIP }] : []),
+      { type: 'Hostname', address: node.name },
+    ],
     allocatable: resources,
     capacity: resources,
     conditions: [],
@@ -89,10 +113,18 @@ export function nodeTemplate(t: NodeTemplate): Node {
     kind: 'Node',
     metadata: {
       name: t.name,
-      annotations: { 'node.alpha.kubernetes.io/ttl': '0', 'volumes.kubernetes.io/controller-managed-attach-detach': 'true' },
+      annotations: {
+        'node.alpha.kubernetes.io/ttl': '0',
+        'volumes.kubernetes.io/controller-managed-attach-detach': 'true',
+      },
       labels: {
         ...machineLabels(t.name),
-        ...(controlPlane ? { 'node-role.kubernetes.io/control-plane': '', 'node.kubernetes.io/exclude-from-external-load-balancers': '' } : {}),
+        ...(controlPlane
+          ? {
+              'node-role.kubernetes.io/control-plane': '',
+              'node.kubernetes.io/exclude-from-external-load-balancers': '',
+            }
+          : {}),
         ...t.labels,
       },
     },

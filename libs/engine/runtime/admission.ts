@@ -31,7 +31,10 @@ export interface AdmissionRequest {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** A private draft for CREATE and UPDATE: mutating plug-ins change it in place, copying the shared subtrees they touch. */
+  /**
+   * A private draft for CREATE and UPDATE: mutating plug-ins change it in place, copying the shared subtrees they
+   * touch.
+   */
   readonly object: KubeObject | undefined;
   readonly old: KubeObject | undefined;
   readonly user: User;

@@ -1,20 +1,34 @@
 import type { ManagedFieldsEntry } from '../api/meta_v1.js';
 import type { Kind, Part } from '../machinery/kind.js';
-import { compare, customType, difference, UNOWNED, type FieldSet, type FieldsType } from '../machinery/managedfields/index.js';
+import {
+  compare,
+  customType,
+  difference,
+  UNOWNED,
+  type FieldSet,
+  type FieldsType,
+} from '../machinery/managedfields/index.js';
 import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
 import { fieldsType } from '../schema/index.js';
 
 /**
- * Entries of managedFields without their field sets. A component that is the only writer of a part of an object owns what stands in
- * it: its entry is kept without `fieldsType` and `fieldsV1`, and these are worked out when the object is printed or first written
+ * Entries of managedFields without their field sets. A component that is the only writer of a part of an object owns
+ * what stands in
+ * it: its entry is kept without `fieldsType` and `fieldsV1`, and these are worked out when the object is printed or
+ * first written
  * by somebody else.
  */
 const isDeferred = (entry: ManagedFieldsEntry): boolean => entry.fieldsType === undefined;
 
-export const hasDeferred = (entries: readonly ManagedFieldsEntry[] | undefined): boolean => entries !== undefined && entries.some(isDeferred);
+export const hasDeferred = (entries: readonly ManagedFieldsEntry[] | undefined): boolean =>
+  entries !== undefined && entries.some(isDeferred);
 
 /** The component's entry of a part, when it is the part's only one and is kept without its fields. */
-export function deferredEntry(entries: readonly ManagedFieldsEntry[], part: Part, manager: string): ManagedFieldsEntry | undefined {
+export function deferredEntry(
+  entries: readonly ManagedFieldsEntry[],
+  part: Part,
+  manager: string,
+): ManagedFieldsEntry | undefined {
   let found: ManagedFieldsEntry | undefined;
   for (const entry of entries) {
     if ((entry.subresource === 'status') !== (part === 'status')) continue;
@@ -30,13 +44,19 @@ const types = new WeakMap<Kind, FieldsType>();
 /** The type of a kind's objects, as ownership sees it. */
 export function ownedType(kind: Kind): FieldsType {
   let type = types.get(kind);
-  if (!type) types.set(kind, (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))));
+  if (!type)
+    types.set(
+      kind,
+      (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))),
+    );
   return type;
 }
 
 /** The object with every entry complete, as clients see it; `kind` is the one that it is stored as. */
 export function withFields<T extends KubeObject>(kind: Kind, object: T): T {
-  return hasDeferred(object.metadata.managedFields) ? { ...object, metadata: { ...object.metadata, managedFields: entriesWithFields(kind, object) } } : object;
+  return hasDeferred(object.metadata.managedFields)
+    ? { ...object, metadata: { ...object.metadata, managedFields: entriesWithFields(kind, object) } }
+    : object;
 }
 
 /** The object's entries, all of them complete. */
@@ -48,7 +68,12 @@ export function entriesWithFields(kind: Kind, object: KubeObject): ManagedFields
 function completed(kind: Kind, object: KubeObject, entry: ManagedFieldsEntry): ManagedFieldsEntry {
   if (!isDeferred(entry)) return entry;
   const { subresource, ...rest } = entry;
-  return { ...rest, fieldsType: 'FieldsV1', fieldsV1: fieldsOfPart(kind, object, subresource === 'status' ? 'status' : ''), ...(subresource ? { subresource } : {}) };
+  return {
+    ...rest,
+    fieldsType: 'FieldsV1',
+    fieldsV1: fieldsOfPart(kind, object, subresource === 'status' ? 'status' : ''),
+    ...(subresource ? { subresource } : {}),
+  };
 }
 
 function fieldsOfPart(kind: Kind, object: KubeObject, part: Part): FieldSet {
@@ -64,8 +89,14 @@ const DELETION = ['orphan', 'foregroundDeletion'];
 
 /** The object without status and without the marks of its deletion. */
 export function bare(kind: Kind, object: KubeObject): Unstructured {
-  const { deletionTimestamp: _at, deletionGracePeriodSeconds: _grace, managedFields: _entries, ...metadata } = object.metadata;
-  if (_at !== undefined && metadata.finalizers?.some((f) => DELETION.includes(f))) metadata.finalizers = metadata.finalizers.filter((f) => !DELETION.includes(f));
+  const {
+    deletionTimestamp: _at,
+    deletionGracePeriodSeconds: _grace,
+    managedFields: _entries,
+    ...metadata
+  } = object.metadata;
+  if (_at !== undefined && metadata.finalizers?.some((f) => DELETION.includes(f)))
+    metadata.finalizers = metadata.finalizers.filter((f) => !DELETION.includes(f));
   if (metadata.finalizers?.length === 0) delete metadata.finalizers;
   const rest: Unstructured = { ...object, metadata };
   if (kind.subresources?.status) delete rest['status'];
@@ -80,5 +111,7 @@ export function untouched(sent: KubeObject, stored: KubeObject): boolean {
 }
 
 export const sameMetadata = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean =>
-  a.labels === b.labels && a.annotations === b.annotations && a.finalizers === b.finalizers && a.ownerReferences === b.ownerReferences;
-
+  a.labels === b.labels &&
+  a.annotations === b.annotations &&
+  a.finalizers === b.finalizers &&
+  a.ownerReferences === b.ownerReferences;

@@ -15,7 +15,12 @@ export interface Backend {
 const ROUTED = new Set(['ClusterIP', 'NodePort', 'LoadBalancer']);
 
 /** Who answers behind a Service's port, or why nobody does. Models apiserver/pkg/util/proxy ResolveEndpoint. */
-export function backendOf(read: Reader, namespace: string, name: string, port: number): Backend | { readonly error: string } {
+export function backendOf(
+  read: Reader,
+  namespace: string,
+  name: string,
+  port: number,
+): Backend | { readonly error: string } {
   const service = read.get(Services, { namespace, name });
   if (!service) return { error: `service ${JSON.stringify(name)} not found` };
   const type = service.spec.type ?? 'ClusterIP';
@@ -25,13 +30,18 @@ export function backendOf(read: Reader, namespace: string, name: string, port: n
   for (const slice of slicesOf(read, namespace, name)) {
     const target = slice.ports?.find((p) => (p.name ?? '') === (wanted.name ?? ''))?.port;
     const endpoint = slice.endpoints?.find((e) => e.conditions?.ready !== false);
-    if (target !== undefined && endpoint) return { ip: endpoint.addresses[0] ?? '', port: target, pod: podOf(read, namespace, endpoint) };
+    if (target !== undefined && endpoint)
+      return { ip: endpoint.addresses[0] ?? '', port: target, pod: podOf(read, namespace, endpoint) };
   }
   return { error: `no endpoints available for service ${JSON.stringify(name)}` };
 }
 
 const slicesOf = (read: Reader, namespace: string, name: string): EndpointSlice[] =>
-  read.list(EndpointSlices, namespace).filter((slice) => slice.metadata.labels?.['kubernetes.io/service-name'] === name);
+  read
+    .list(EndpointSlices, namespace)
+    .filter((slice) => slice.metadata.labels?.['kubernetes.io/service-name'] === name);
 
 const podOf = (read: Reader, namespace: string, { targetRef }: Endpoint): Pod | undefined =>
-  targetRef?.kind === 'Pod' ? read.get(Pods, { namespace: targetRef.namespace ?? namespace, name: targetRef.name ?? '' }) : undefined;
+  targetRef?.kind === 'Pod'
+    ? read.get(Pods, { namespace: targetRef.namespace ?? namespace, name: targetRef.name ?? '' })
+    : undefined;

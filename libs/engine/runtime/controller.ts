@@ -8,7 +8,10 @@ import type { Millis } from '../machinery/time/time.js';
 /** Which objects wake a controller, and for which keys. By default an object's own key. */
 export interface Source<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
-  /** Keys to reconcile because this object changed; `old` is undefined when it was created. Called with the last state on delete. */
+  /**
+   * Keys to reconcile because this object changed; `old` is undefined when it was created. Called with the last state
+   * on delete.
+   */
   keys?(object: T, reader: Reader, old: T | undefined): Iterable<Key>;
   /** False: this change is of no interest (called with the new object, and with the last one on delete). */
   when?(object: T, old: T | undefined): boolean;
@@ -37,12 +40,16 @@ export interface Context {
   event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options?: EventOptions): void;
 }
 
-/** `requeueAfter` sets this key's one timer, in virtual ms; returning nothing clears it. Reconcile computes it anew each time. */
+/**
+ * `requeueAfter` sets this key's one timer, in virtual ms; returning nothing clears it. Reconcile computes it anew each
+ * time.
+ */
 export interface Result {
   readonly requeueAfter?: Millis;
 }
 
-export type ComponentName = 'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'cloud-controller-manager' | 'terrarium';
+export type ComponentName =
+  'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'cloud-controller-manager' | 'terrarium';
 
 export interface Controller {
   /** Unique: 'deployment', 'replicaset', 'scheduler', 'kubelet'. */
@@ -57,17 +64,29 @@ export interface Controller {
   readonly order?: number;
   readonly sources: readonly Source[];
   /** Sees the changes of every kind, CRDs' instances included (the garbage collector). */
-  readonly everything?: { keys(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key> };
+  readonly everything?: {
+    keys(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key>;
+  };
   /** One reconcile goes all the way: its updates of its own key's object need not queue that key again. */
   readonly settles?: boolean;
   /** Indexes this controller reads through client.byIndex, beyond those of the kinds. */
-  readonly indexes?: readonly { readonly kind: Kind; readonly name: string; of(object: KubeObject): readonly string[] }[];
+  readonly indexes?: readonly {
+    readonly kind: Kind;
+    readonly name: string;
+    of(object: KubeObject): readonly string[];
+  }[];
   /** Caches that follow the state (a scheduler's node sums): called once per cluster; wire with `observe`. */
-  attach?(observe: (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void) => void, reader: Reader): unknown;
+  attach?(
+    observe: (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void) => void,
+    reader: Reader,
+  ): unknown;
   reconcile(context: Context, key: Key, attached: unknown): Result | void;
 }
 
-export interface ControllerSpec<T extends KubeObject, A> extends Omit<Controller, 'sources' | 'reconcile' | 'attach' | 'component' | 'indexes'> {
+export interface ControllerSpec<T extends KubeObject, A> extends Omit<
+  Controller,
+  'sources' | 'reconcile' | 'attach' | 'component' | 'indexes'
+> {
   readonly component?: ComponentName;
   /** The kind whose keys it reconciles. */
   readonly for: Kind<T> | Source<T>;
@@ -76,7 +95,10 @@ export interface ControllerSpec<T extends KubeObject, A> extends Omit<Controller
   // Sources of different kinds stand in one table: each entry is checked where `watch()` makes it.
   readonly watches?: readonly Source[];
   readonly indexes?: Controller['indexes'];
-  attach?(observe: (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void) => void, reader: Reader): A;
+  attach?(
+    observe: (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void) => void,
+    reader: Reader,
+  ): A;
   reconcile(context: Context, key: Key, attached: A): Result | void;
 }
 
@@ -84,8 +106,11 @@ export interface ControllerSpec<T extends KubeObject, A> extends Omit<Controller
 export const watch = <T extends KubeObject>(source: Source<T>): Source => source;
 
 /** Types one index. */
-export const index = <T extends KubeObject>(kind: Kind<T>, name: string, of: (object: T) => readonly string[]): NonNullable<Controller['indexes']>[number] =>
-  ({ kind, name, of: of as (object: KubeObject) => readonly string[] });
+export const index = <T extends KubeObject>(
+  kind: Kind<T>,
+  name: string,
+  of: (object: T) => readonly string[],
+): NonNullable<Controller['indexes']>[number] => ({ kind, name, of: of as (object: KubeObject) => readonly string[] });
 
 /** The wiring is a table; reconcile sees a key, never the event. Models controller-runtime's builder and Reconciler. */
 export function defineController<T extends KubeObject, A = undefined>(spec: ControllerSpec<T, A>): Controller {

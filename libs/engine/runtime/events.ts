@@ -25,19 +25,34 @@ interface Recording {
  * combined after 10, a source may say 25 things at once of one object) is read off the events themselves.
  * Models client-go/tools/record/events_cache.go.
  */
-export function recordEvent(r: Recording, object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions): void {
+export function recordEvent(
+  r: Recording,
+  object: KubeObject,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+  options: EventOptions,
+): void {
   const { fieldPath } = options;
-  const past = r.client.byIndex(r.events, 'involvedUid', object.metadata.uid ?? '').filter((e) => sourceOf(e) === r.source.component);
+  const past = r.client
+    .byIndex(r.events, 'involvedUid', object.metadata.uid ?? '')
+    .filter((e) => sourceOf(e) === r.source.component);
   if (isSpam(past, r.now)) return;
   const alike = past.filter((e) => e.reason === reason && e.type === type && r.now - lastSeen(e) <= SIMILAR_WINDOW);
-  const text = alike.length >= SIMILAR_LIMIT && !alike.some((e) => e.message === message) ? COMBINED + message : message;
-  const same = alike.find((e) => (e.message === text && e.involvedObject.fieldPath === fieldPath) || (text !== message && e.message?.startsWith(COMBINED)));
+  const text =
+    alike.length >= SIMILAR_LIMIT && !alike.some((e) => e.message === message) ? COMBINED + message : message;
+  const same = alike.find(
+    (e) =>
+      (e.message === text && e.involvedObject.fieldPath === fieldPath) ||
+      (text !== message && e.message?.startsWith(COMBINED)),
+  );
   if (same) countAgain(r, same, text);
   else r.client.create(r.events, newEvent(r, object, type, reason, text, options));
 }
 
 const sourceOf = (e: Event): string => e.source?.component || e.reportingComponent || '';
-const lastSeen = (e: Event): Millis => parseTimestamp(e.lastTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? '');
+const lastSeen = (e: Event): Millis =>
+  parseTimestamp(e.lastTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? '');
 
 /** A token bucket of 25, one more each five minutes, spent by what this source has already said. */
 function isSpam(past: readonly Event[], now: Millis): boolean {
@@ -57,7 +72,10 @@ function isSpam(past: readonly Event[], now: Millis): boolean {
 
 function countAgain(r: Recording, event: Event, message: string): void {
   if (event.eventTime && !event.firstTimestamp) {
-    r.client.update(r.events, { ...event, series: { count: (event.series?.count ?? 1) + 1, lastObservedTime: microTimestamp(r.now) } });
+    r.client.update(r.events, {
+      ...event,
+      series: { count: (event.series?.count ?? 1) + 1, lastObservedTime: microTimestamp(r.now) },
+    });
     return;
   }
   r.client.update(r.events, { ...event, message, count: (event.count ?? 1) + 1, lastTimestamp: timestamp(r.now) });
@@ -70,13 +88,28 @@ function nanosecondsHex(now: Millis, nanos: number): string {
   return high.toString(16) + (low % HALF).toString(16).padStart(6, '0');
 }
 
-function newEvent(r: Recording, object: KubeObject, type: string, reason: string, message: string, options: EventOptions): Event {
+function newEvent(
+  r: Recording,
+  object: KubeObject,
+  type: string,
+  reason: string,
+  message: string,
+  options: EventOptions,
+): Event {
   const { name = '', namespace = 'default' } = object.metadata;
   // Upstream names events by nanoseconds; the revision keeps two of one instant apart.
   const stamp = nanosecondsHex(r.now, r.client.revision % NANOS_PER_MILLI);
   const event: Event = {
-    apiVersion: 'v1', kind: 'Event', metadata: { name: `${name}.${stamp}`, namespace }, involvedObject: reference(object, options.fieldPath),
-    reason, message, type, source: r.source, reportingComponent: r.source.component, reportingInstance: r.source.host ?? '',
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.${stamp}`, namespace },
+    involvedObject: reference(object, options.fieldPath),
+    reason,
+    message,
+    type,
+    source: r.source,
+    reportingComponent: r.source.component,
+    reportingInstance: r.source.host ?? '',
   };
   if (options.action) {
     event.source = {};

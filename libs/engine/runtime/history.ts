@@ -4,7 +4,10 @@ import type { KubeObject } from '../machinery/meta/object.js';
 /** Changes that can be undone to look back. */
 const MAX_CHANGES = 1_000;
 
-/** The last changes of one state: enough to see a resource as it was a while ago. Holds what the host's window holds, no copies. */
+/**
+ * The last changes of one state: enough to see a resource as it was a while ago. Holds what the host's window holds, no
+ * copies.
+ */
 export class History {
   private changes: AppliedChange[] = [];
 
@@ -20,14 +23,20 @@ export class History {
   }
 
   /** `current` as it was at a revision, in the order of keys; undefined when that is too long ago. */
-  at(revision: number, resource: string, namespace: string | undefined, current: readonly KubeObject[]): readonly KubeObject[] | undefined {
+  at(
+    revision: number,
+    resource: string,
+    namespace: string | undefined,
+    current: readonly KubeObject[],
+  ): readonly KubeObject[] | undefined {
     const first = this.changes[0];
     if (!first || revision < first.revision - 1) return undefined;
     const before = new Map<string, KubeObject | undefined>();
     for (let i = this.changes.length - 1; i >= 0; i--) {
       const change = this.changes[i]!;
       if (change.revision <= revision) break;
-      if (change.resource === resource && (namespace === undefined || change.namespace === namespace)) before.set(`${change.namespace}/${change.name}`, change.old);
+      if (change.resource === resource && (namespace === undefined || change.namespace === namespace))
+        before.set(`${change.namespace}/${change.name}`, change.old);
     }
     if (before.size === 0) return current;
     const unchanged = current.filter(({ metadata: { namespace: ns = '', name = '' } }) => !before.has(`${ns}/${name}`));

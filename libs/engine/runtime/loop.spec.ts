@@ -9,17 +9,32 @@ import { Loop } from './loop.js';
 import { State } from './state.js';
 import { widget, Widgets, type Widget } from './testing.js';
 
-const Events = defineKind<Event>({ group: '', version: 'v1', kind: 'Event', plural: 'events', singular: 'event', scope: 'Namespaced', definition: '' });
+const Events = defineKind<Event>({
+  group: '',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  singular: 'event',
+  scope: 'Namespaced',
+  definition: '',
+});
 const RESOURCE = 'widgets.test.dev';
 
 /** A loop over a bare state: writes go straight in. */
 function harness(...controllers: Controller[]) {
   const state = new State();
   const client = (actor: string, cause: () => number) =>
-    ({ get: (k: typeof Widgets, key: Key) => state.get(k, key), update: (_: unknown, o: Widget) => state.put(RESOURCE, { ...o, metadata: { ...o.metadata } }, actor, cause()) }) as unknown as Client;
+    ({
+      get: (k: typeof Widgets, key: Key) => state.get(k, key),
+      update: (_: unknown, o: Widget) => state.put(RESOURCE, { ...o, metadata: { ...o.metadata } }, actor, cause()),
+    }) as unknown as Client;
   const loop = new Loop({ state, controllers, events: Events, seed: 's', clientFor: client, enabled: () => true });
   state.onChange = (c) => loop.observe(c);
-  return { state, loop, put: (name: string, spec: Widget['spec'] = {}) => state.put(RESOURCE, widget(name, spec), 'user', 0) };
+  return {
+    state,
+    loop,
+    put: (name: string, spec: Widget['spec'] = {}) => state.put(RESOURCE, widget(name, spec), 'user', 0),
+  };
 }
 
 const controller = (name: string, reconcile: (context: Context, key: Key) => Result | void, order?: number) =>
@@ -37,10 +52,12 @@ test('a change queues its key once, and the loop settles', () => {
 });
 
 test('a write names its actor, and its cause is the change that led to it', () => {
-  const { loop, put, state } = harness(controller('grow', (context, key) => {
-    const w = context.client.get(Widgets, key)!;
-    if (!w.spec.size) context.client.update(Widgets, { ...w, spec: { size: 1 } });
-  }));
+  const { loop, put, state } = harness(
+    controller('grow', (context, key) => {
+      const w = context.client.get(Widgets, key)!;
+      if (!w.spec.size) context.client.update(Widgets, { ...w, spec: { size: 1 } });
+    }),
+  );
   put('other', { size: 1 });
   put('a');
   const mark = state.mark();
@@ -51,10 +68,12 @@ test('a write names its actor, and its cause is the change that led to it', () =
 test('timers fire in virtual time, one advance or many', () => {
   const run = (steps: number[]) => {
     const fired: string[] = [];
-    const { loop, put } = harness(controller('tick', (context, key) => {
-      fired.push(`${key.name}@${context.now}`);
-      return { requeueAfter: key.name === 'slow' ? 700 : 300 };
-    }));
+    const { loop, put } = harness(
+      controller('tick', (context, key) => {
+        fired.push(`${key.name}@${context.now}`);
+        return { requeueAfter: key.name === 'slow' ? 700 : 300 };
+      }),
+    );
     put('slow');
     put('fast');
     for (const t of steps) loop.advance(t, 1000);
@@ -66,29 +85,37 @@ test('timers fire in virtual time, one advance or many', () => {
 
 test('a failing reconcile is retried, later each time', () => {
   const tries: number[] = [];
-  const { loop, put } = harness(controller('fails', (context) => {
-    tries.push(context.now);
-    if (tries.length < 4) throw new Error('not yet');
-  }));
+  const { loop, put } = harness(
+    controller('fails', (context) => {
+      tries.push(context.now);
+      if (tries.length < 4) throw new Error('not yet');
+    }),
+  );
   put('a');
   loop.advance(1000, 100);
   expect(tries).toEqual([0, 5, 15, 35]);
 });
 
 test('a broken assertion is not retried: it halts the cluster', () => {
-  const { loop, put } = harness(controller('broken', () => { throw new AssertionError('impossible'); }));
+  const { loop, put } = harness(
+    controller('broken', () => {
+      throw new AssertionError('impossible');
+    }),
+  );
   put('a');
   expect(() => loop.advance(0, 100)).toThrow('impossible');
 });
 
 test('a budget ends a slice early, and the next one goes on', () => {
   const seen: string[] = [];
-  const { loop, put, state } = harness(controller('grow', (context, key) => {
-    const w = context.client.get(Widgets, key)!;
-    if (w.spec.size) return;
-    seen.push(key.name);
-    context.client.update(Widgets, { ...w, spec: { size: 1 } });
-  }));
+  const { loop, put, state } = harness(
+    controller('grow', (context, key) => {
+      const w = context.client.get(Widgets, key)!;
+      if (w.spec.size) return;
+      seen.push(key.name);
+      context.client.update(Widgets, { ...w, spec: { size: 1 } });
+    }),
+  );
   for (const name of ['a', 'b', 'c', 'd']) put(name);
   expect(loop.advance(0, 2).settled).toBe(false);
   expect(seen).toEqual(['a', 'b']);
@@ -98,10 +125,12 @@ test('a budget ends a slice early, and the next one goes on', () => {
 });
 
 test('after a rollback the same work is done again', () => {
-  const { loop, put, state } = harness(controller('grow', (context, key) => {
-    const w = context.client.get(Widgets, key)!;
-    if (!w.spec.size) context.client.update(Widgets, { ...w, spec: { size: 1 } });
-  }));
+  const { loop, put, state } = harness(
+    controller('grow', (context, key) => {
+      const w = context.client.get(Widgets, key)!;
+      if (!w.spec.size) context.client.update(Widgets, { ...w, spec: { size: 1 } });
+    }),
+  );
   put('a');
   state.commit();
   const mark = state.mark();
@@ -115,7 +144,8 @@ test('after a rollback the same work is done again', () => {
 
 test('a cold start queues everything, lower order first', () => {
   const seen: string[] = [];
-  const note = (name: string, order: number) => controller(name, (_, key) => void seen.push(`${name}:${key.name}`), order);
+  const note = (name: string, order: number) =>
+    controller(name, (_, key) => void seen.push(`${name}:${key.name}`), order);
   const { loop, put } = harness(note('second', 2), note('first', 1));
   put('a');
   put('b');

@@ -78,8 +78,15 @@ export class Loop {
     this.runners = [...options.controllers]
       .sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
       .map((controller) => {
-        for (const i of controller.indexes ?? []) options.state.addIndex(options.state.resourceOf(i.kind), i.name, (o) => i.of(o));
-        const runner = { controller, attached: controller.attach?.(observe, options.state), queue: new Map(), failures: new Map(), clients: new Map() };
+        for (const i of controller.indexes ?? [])
+          options.state.addIndex(options.state.resourceOf(i.kind), i.name, (o) => i.of(o));
+        const runner = {
+          controller,
+          attached: controller.attach?.(observe, options.state),
+          queue: new Map(),
+          failures: new Map(),
+          clients: new Map(),
+        };
         for (const source of controller.sources) this.wire(runner, source);
         if (controller.everything) this.everything.push({ runner, keys: (...a) => controller.everything!.keys(...a) });
         return runner;
@@ -108,7 +115,12 @@ export class Loop {
   }
 
   private queue(runner: Runner, key: Key, change: AppliedChange): void {
-    const own = runner === this.settling && change.type === 'put' && change.old !== undefined && key.name === this.settlingKey.name && key.namespace === this.settlingKey.namespace;
+    const own =
+      runner === this.settling &&
+      change.type === 'put' &&
+      change.old !== undefined &&
+      key.name === this.settlingKey.name &&
+      key.namespace === this.settlingKey.namespace;
     if (!own) enqueue(runner, key, change.revision);
   }
 
@@ -119,12 +131,24 @@ export class Loop {
       for (const object of state.list(wired[0]!.source.kind)) this.observeLoaded(resource, object);
     }
     if (this.everything.length === 0) return;
-    for (const { resource, object } of [...state.objects()]) if (!this.byResource.has(resource)) this.observeLoaded(resource, object);
+    for (const { resource, object } of [...state.objects()])
+      if (!this.byResource.has(resource)) this.observeLoaded(resource, object);
   }
 
   private observeLoaded(resource: string, object: KubeObject): void {
     const { name = '', namespace = '', resourceVersion } = object.metadata;
-    this.observe({ revision: Number(resourceVersion ?? 0), type: 'put', resource, namespace, name, object, old: undefined, actor: '', cause: 0, at: this.options.state.now });
+    this.observe({
+      revision: Number(resourceVersion ?? 0),
+      type: 'put',
+      resource,
+      namespace,
+      name,
+      object,
+      old: undefined,
+      actor: '',
+      cause: 0,
+      at: this.options.state.now,
+    });
   }
 
   /** Is there anything to do now? */
@@ -211,7 +235,10 @@ export class Loop {
       this.options.onError?.(controller.name, work.key, error);
       const failures = runner.failures.get(text) ?? 0;
       runner.failures.set(text, failures + 1);
-      this.timers.set(id, state.now + Math.min(BACKOFF_BASE * 2 ** Math.min(failures, 30), BACKOFF_MAX), { runner, key: work.key });
+      this.timers.set(id, state.now + Math.min(BACKOFF_BASE * 2 ** Math.min(failures, 30), BACKOFF_MAX), {
+        runner,
+        key: work.key,
+      });
     } finally {
       this.settling = undefined;
     }
@@ -222,7 +249,16 @@ export class Loop {
     const { state, events } = this.options;
     const actor = typeof controller.actor === 'string' ? controller.actor : controller.actor(work.key, state);
     const client = this.clientFor(runner, actor);
-    return new StepContext(state.now, client, this.random, work.cause, events, { component: controller.eventSource ?? `${controller.name}-controller` }, this, runner);
+    return new StepContext(
+      state.now,
+      client,
+      this.random,
+      work.cause,
+      events,
+      { component: controller.eventSource ?? `${controller.name}-controller` },
+      this,
+      runner,
+    );
   }
 
   get keys(): ClusterKeys | undefined {
@@ -257,9 +293,22 @@ class StepContext implements Context {
     return this.loop.clientFor(this.runner, actor);
   }
 
-  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string, options: EventOptions = {}): void {
+  event(
+    object: KubeObject,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+    options: EventOptions = {},
+  ): void {
     try {
-      recordEvent({ client: this.client, now: this.now, events: this.events, source: options.source ?? this.source }, object, type, reason, message, options);
+      recordEvent(
+        { client: this.client, now: this.now, events: this.events, source: options.source ?? this.source },
+        object,
+        type,
+        reason,
+        message,
+        options,
+      );
     } catch (error) {
       // Recorders never retry what the server rejects: a namespace that is being terminated takes no new events.
       if (!(error instanceof ApiError)) throw error;

@@ -64,7 +64,9 @@ describe('a rollback', () => {
   test('is seen by observers, so that caches follow', () => {
     let total = 0;
     state.observe(RESOURCE, (old, next) => {
-      total += ((next as never as { spec: { size?: number } })?.spec.size ?? 0) - ((old as never as { spec: { size?: number } })?.spec.size ?? 0);
+      total +=
+        ((next as never as { spec: { size?: number } })?.spec.size ?? 0) -
+        ((old as never as { spec: { size?: number } })?.spec.size ?? 0);
     });
     put('a', { size: 3 });
     const mark = state.mark();
@@ -77,6 +79,16 @@ describe('a rollback', () => {
 });
 
 test('changes made elsewhere must follow without a gap', () => {
-  const change = { revision: 2, type: 'put', resource: RESOURCE, namespace: 'default', name: 'a', object: widget('a'), actor: '', cause: 0, at: 0 } as const;
+  const change = {
+    revision: 2,
+    type: 'put',
+    resource: RESOURCE,
+    namespace: 'default',
+    name: 'a',
+    object: widget('a'),
+    actor: '',
+    cause: 0,
+    at: 0,
+  } as const;
   expect(() => state.replay(change)).toThrow('gap in the log: at 0, got 2');
 });

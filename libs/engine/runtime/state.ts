@@ -55,13 +55,19 @@ class ObjectTable {
 }
 
 /** What an object is filed under: its uid, a string that is there already; by its names where it has none. */
-const identity = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string => uid ?? `${namespace}/${name}`;
+const identity = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string =>
+  uid ?? `${namespace}/${name}`;
 
 const NOTHING: readonly string[] = [];
 const EMPTY: readonly KubeObject[] = [];
 
 /** Moves an object in an index from where its old state stood to where the next one belongs. */
-function refile(entries: Map<string, Map<string, KubeObject>>, old: KubeObject | undefined, next: KubeObject | undefined, of: IndexFunction): void {
+function refile(
+  entries: Map<string, Map<string, KubeObject>>,
+  old: KubeObject | undefined,
+  next: KubeObject | undefined,
+  of: IndexFunction,
+): void {
   const was = old ? of(old) : NOTHING;
   const is = next ? of(next) : NOTHING;
   if (was.length > 0) {
@@ -139,9 +145,15 @@ export class State implements Reader {
   }
 
   /** A resource as it was at an earlier revision; undefined when that is no longer known here. */
-  listAt<T extends KubeObject>(kind: Kind<T>, namespace: string | undefined, revision: number): readonly T[] | undefined {
+  listAt<T extends KubeObject>(
+    kind: Kind<T>,
+    namespace: string | undefined,
+    revision: number,
+  ): readonly T[] | undefined {
     const current = this.list(kind, namespace);
-    return revision >= this.revision ? current : (this.history.at(revision, this.resourceOf(kind), namespace, current) as readonly T[] | undefined);
+    return revision >= this.revision
+      ? current
+      : (this.history.at(revision, this.resourceOf(kind), namespace, current) as readonly T[] | undefined);
   }
 
   byIndex<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly T[] {
@@ -198,9 +210,28 @@ export class State implements Reader {
     this.record('delete', resource, key.namespace, key.name, object, actor, cause);
   }
 
-  private record(type: Change['type'], resource: string, namespace: string, name: string, object: KubeObject, actor: string, cause: number): void {
+  private record(
+    type: Change['type'],
+    resource: string,
+    namespace: string,
+    name: string,
+    object: KubeObject,
+    actor: string,
+    cause: number,
+  ): void {
     const old = this.swap(resource, namespace, name, type === 'put' ? object : undefined);
-    const change: AppliedChange = { revision: ++this.revision, type, resource, namespace, name, object, actor, cause, at: this.now, old };
+    const change: AppliedChange = {
+      revision: ++this.revision,
+      type,
+      resource,
+      namespace,
+      name,
+      object,
+      actor,
+      cause,
+      at: this.now,
+      old,
+    };
     this.pending.push(change);
     this.history.add(change);
     this.onChange?.(change);
@@ -208,9 +239,15 @@ export class State implements Reader {
 
   /** Steps over a change made elsewhere (catching up, loading). Revisions must follow without a gap. */
   replay(change: Change): AppliedChange {
-    if (change.revision !== this.revision + 1) throw new Error(`gap in the log: at ${this.revision}, got ${change.revision}`);
+    if (change.revision !== this.revision + 1)
+      throw new Error(`gap in the log: at ${this.revision}, got ${change.revision}`);
     if (change.at > this.now) this.now = change.at;
-    const old = this.swap(change.resource, change.namespace, change.name, change.type === 'put' ? change.object : undefined);
+    const old = this.swap(
+      change.resource,
+      change.namespace,
+      change.name,
+      change.type === 'put' ? change.object : undefined,
+    );
     this.revision = change.revision;
     const applied = { ...change, old };
     this.history.add(applied);
@@ -223,7 +260,12 @@ export class State implements Reader {
     this.swap(resource, object.metadata.namespace ?? '', object.metadata.name ?? '', object);
   }
 
-  private swap(resource: string, namespace: string, name: string, next: KubeObject | undefined): KubeObject | undefined {
+  private swap(
+    resource: string,
+    namespace: string,
+    name: string,
+    next: KubeObject | undefined,
+  ): KubeObject | undefined {
     const table = this.table(resource);
     const old = table.get(namespace, name);
     if (!old && !next) return undefined;

@@ -8,11 +8,25 @@ export interface Widget extends KubeObject {
 }
 
 export const Widgets: Kind<Widget> = defineKind<Widget>({
-  group: 'test.dev', version: 'v1', kind: 'Widget', plural: 'widgets', singular: 'widget', scope: 'Namespaced', definition: '',
+  group: 'test.dev',
+  version: 'v1',
+  kind: 'Widget',
+  plural: 'widgets',
+  singular: 'widget',
+  scope: 'Namespaced',
+  definition: '',
   subresources: { status: true },
   indexes: { shelf: (w) => (w.spec.shelf ? [w.spec.shelf] : []) },
 });
 
-export const widget = (name: string, spec: Widget['spec'] = {}, metadata: Partial<KubeObject['metadata']> = {}): Widget => ({
-  apiVersion: 'test.dev/v1', kind: 'Widget', metadata: { name, namespace: 'default', ...metadata }, spec, status: {},
+export const widget = (
+  name: string,
+  spec: Widget['spec'] = {},
+  metadata: Partial<KubeObject['metadata']> = {},
+): Widget => ({
+  apiVersion: 'test.dev/v1',
+  kind: 'Widget',
+  metadata: { name, namespace: 'default', ...metadata },
+  spec,
+  status: {},
 });

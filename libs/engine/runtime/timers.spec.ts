@@ -9,7 +9,13 @@ const drain = (t: Timers<string>): string[] => {
 
 test('timers fire by time, then by the order they were set', () => {
   const t = new Timers<string>();
-  for (const [id, due] of [['a', 30], ['b', 10], ['c', 30], ['d', 20]] as const) t.set(id, due, id);
+  for (const [id, due] of [
+    ['a', 30],
+    ['b', 10],
+    ['c', 30],
+    ['d', 20],
+  ] as const)
+    t.set(id, due, id);
   expect(drain(t)).toEqual(['b@10', 'd@20', 'a@30', 'c@30']);
 });
 

@@ -16,7 +16,12 @@ export const isPending = (pod: Pod): boolean =>
 
 /** Was it tried, and found not to fit anywhere? */
 export const isUnschedulable = (pod: Pod): boolean =>
-  isPending(pod) && Boolean(pod.status.conditions?.some((c) => c.type === 'PodScheduled' && c.status === 'False' && c.reason === 'Unschedulable'));
+  isPending(pod) &&
+  Boolean(
+    pod.status.conditions?.some(
+      (c) => c.type === 'PodScheduled' && c.status === 'False' && c.reason === 'Unschedulable',
+    ),
+  );
 
 /** What a scheduler knows of the cluster: follows the state change by change, so that no cycle looks at every pod. */
 export class SchedulerCache {
@@ -34,7 +39,15 @@ export class SchedulerCache {
   }
 
   onPod(old: Pod | undefined, next: Pod | undefined): void {
-    if (old && next && old.spec === next.spec && old.status.phase === next.status.phase && occupies(next) && old.metadata.labels === next.metadata.labels && old.metadata.deletionTimestamp === next.metadata.deletionTimestamp) {
+    if (
+      old &&
+      next &&
+      old.spec === next.spec &&
+      old.status.phase === next.status.phase &&
+      occupies(next) &&
+      old.metadata.labels === next.metadata.labels &&
+      old.metadata.deletionTimestamp === next.metadata.deletionTimestamp
+    ) {
       // The sums cannot have changed: only the object is newer.
       this.infos.get(next.spec.nodeName!)?.pods.set(keyText(keyOf(next)), next);
       return;

@@ -22,7 +22,10 @@ const AFFINE: readonly string[] = ['yes', 'affine'];
 const CLAIMING: readonly string[] = ['yes', 'affine', 'claiming'];
 const NO: readonly string[] = [];
 
-/** What a pod that is not placed yet waits for; one with claims may be waiting for its volumes without having been refused. */
+/**
+ * What a pod that is not placed yet waits for; one with claims may be waiting for its volumes without having been
+ * refused.
+ */
 function queues(pod: Pod): readonly string[] {
   if (!isPending(pod)) return NO;
   if (claimNames(pod).length > 0) return CLAIMING;
@@ -38,7 +41,11 @@ const nodeMatters = (next: Node, old: Node | undefined): boolean =>
   old.status.allocatable !== next.status.allocatable;
 
 const isNewWork = (pod: Pod, old: Pod | undefined): boolean =>
-  isPending(pod) && (!old || old.spec !== pod.spec || old.metadata.labels !== pod.metadata.labels || old.status.nominatedNodeName !== pod.status.nominatedNodeName);
+  isPending(pod) &&
+  (!old ||
+    old.spec !== pod.spec ||
+    old.metadata.labels !== pod.metadata.labels ||
+    old.status.nominatedNodeName !== pod.status.nominatedNodeName);
 
 /** A pod left its node: it ended, or is gone. */
 function* whenRoomIsMade(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
@@ -51,7 +58,10 @@ function* whenRoomIsMade(pod: Pod, reader: Reader, old: Pod | undefined): Iterab
 const changesCompany = (pod: Pod, old: Pod | undefined): boolean =>
   Boolean(pod.spec.nodeName) && (!old?.spec.nodeName || old.metadata.labels !== pod.metadata.labels);
 
-/** Binds pods to nodes. Models cmd/kube-scheduler with its default profile. Left out: extenders, DRA, the queue's back-off. */
+/**
+ * Binds pods to nodes. Models cmd/kube-scheduler with its default profile. Left out: extenders, DRA, the queue's
+ * back-off.
+ */
 export const schedulerController = defineController<Pod, SchedulerCache>({
   name: 'scheduler',
   component: 'kube-scheduler',
@@ -63,8 +73,15 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
     watch({ kind: Pods, keys: whenRoomIsMade }),
     watch({ kind: Pods, when: changesCompany, keys: (_pod, reader) => waitingForOthers(reader) }),
     watch({ kind: Nodes, when: nodeMatters, keys: (_node, reader) => waiting(reader) }),
-    watch({ kind: PersistentVolumes, when: (volume, old) => volume.status.phase === 'Available' && old?.status.phase !== 'Available', keys: (_volume, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf) }),
-    watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf) }),
+    watch({
+      kind: PersistentVolumes,
+      when: (volume, old) => volume.status.phase === 'Available' && old?.status.phase !== 'Available',
+      keys: (_volume, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf),
+    }),
+    watch({
+      kind: PersistentVolumeClaims,
+      keys: (_claim, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf),
+    }),
   ],
   indexes: [index(Pods, UNSCHEDULABLE, queues)],
   attach(observe) {
@@ -98,16 +115,29 @@ function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
     metadata: { name: podName, namespace, uid },
     target: { kind: 'Node', name },
   });
-  context.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${podName} to ${name}`, { source: SOURCE, action: 'Binding' });
+  context.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${podName} to ${name}`, {
+    source: SOURCE,
+    action: 'Binding',
+  });
 }
 
 function giveUp(context: Context, pod: Pod, failure: Failure): void {
   const found = failure.nodes === 0 ? { why: undefined } : findVictims(pod, failure);
   if ('node' in found) {
     preempt(context, pod, found.node.name, found.victims);
-    return report(context, pod, fitError(failure.nodes, { nowhere: failure.nowhere, rejections: failure.rejections.values() }), found.node.name);
+    return report(
+      context,
+      pod,
+      fitError(failure.nodes, { nowhere: failure.nowhere, rejections: failure.rejections.values() }),
+      found.node.name,
+    );
   }
-  report(context, pod, fitError(failure.nodes, { nowhere: failure.nowhere, rejections: failure.rejections.values() }, found.why), pod.status.nominatedNodeName);
+  report(
+    context,
+    pod,
+    fitError(failure.nodes, { nowhere: failure.nowhere, rejections: failure.rejections.values() }, found.why),
+    pod.status.nominatedNodeName,
+  );
 }
 
 function preempt(context: Context, pod: Pod, node: string, victims: readonly Pod[]): void {
@@ -119,8 +149,14 @@ function preempt(context: Context, pod: Pod, node: string, victims: readonly Pod
       reason: 'PreemptionByScheduler',
       message: `${pod.spec.schedulerName ?? DEFAULT_SCHEDULER}: preempting to accommodate a higher priority pod`,
     });
-    const updated = context.client.updateStatus(Pods, { ...victim, status: { ...victim.status, conditions: condition } });
-    context.event(updated, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`, { source: SOURCE, action: 'Preempting' });
+    const updated = context.client.updateStatus(Pods, {
+      ...victim,
+      status: { ...victim.status, conditions: condition },
+    });
+    context.event(updated, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`, {
+      source: SOURCE,
+      action: 'Preempting',
+    });
     context.client.delete(Pods, keyOf(victim));
   }
 }
@@ -129,7 +165,8 @@ function preempt(context: Context, pod: Pod, node: string, victims: readonly Pod
 function withTransition(pod: Pod, now: number, condition: PodCondition): PodCondition[] {
   const before = pod.status.conditions ?? [];
   const old = before.find((c) => c.type === condition.type);
-  const same = old && old.status === condition.status && old.reason === condition.reason && old.message === condition.message;
+  const same =
+    old && old.status === condition.status && old.reason === condition.reason && old.message === condition.message;
   if (same) return before;
   const next: PodCondition = {
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
@@ -142,7 +179,12 @@ function withTransition(pod: Pod, now: number, condition: PodCondition): PodCond
 }
 
 function report(context: Context, pod: Pod, message: string, nominatedNodeName: string | undefined): void {
-  const conditions = withTransition(pod, context.now, { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message });
+  const conditions = withTransition(pod, context.now, {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'Unschedulable',
+    message,
+  });
   if (conditions === pod.status.conditions && nominatedNodeName === pod.status.nominatedNodeName) return;
   const status = { ...pod.status, conditions, ...(nominatedNodeName ? { nominatedNodeName } : {}) };
   const updated = context.client.updateStatus(Pods, { ...pod, status });
@@ -150,7 +192,13 @@ function report(context: Context, pod: Pod, message: string, nominatedNodeName: 
 }
 
 function reportGated(context: Context, pod: Pod): void {
-  const condition: PodCondition = { type: 'PodScheduled', status: 'False', reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' };
+  const condition: PodCondition = {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  };
   const conditions = withTransition(pod, context.now, condition);
-  if (conditions !== pod.status.conditions) context.client.updateStatus(Pods, { ...pod, status: { ...pod.status, conditions } });
+  if (conditions !== pod.status.conditions)
+    context.client.updateStatus(Pods, { ...pod, status: { ...pod.status, conditions } });
 }

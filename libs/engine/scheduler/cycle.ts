@@ -20,7 +20,9 @@ export interface Failure {
 /** Above this many nodes only a part is looked at. Models schedule_one.go numFeasibleNodesToFind. */
 const MIN_FEASIBLE = 100;
 const feasibleWanted = (nodes: number): number =>
-  nodes <= MIN_FEASIBLE ? nodes : Math.max(MIN_FEASIBLE, Math.floor((nodes * Math.max(5, 50 - Math.floor(nodes / 125))) / 100));
+  nodes <= MIN_FEASIBLE
+    ? nodes
+    : Math.max(MIN_FEASIBLE, Math.floor((nodes * Math.max(5, 50 - Math.floor(nodes / 125))) / 100));
 
 /** One scheduling cycle: filter, score, choose. Models pkg/scheduler/schedule_one.go schedulePod. */
 export function place(pod: Pod, cluster: Cluster, random: Random): Placed | Failure {
@@ -31,7 +33,12 @@ export function place(pod: Pod, cluster: Cluster, random: Random): Placed | Fail
     if (!prepared) continue;
     if (typeof prepared === 'object') {
       const never = rejectForGood(prepared.nowhere);
-      return { nodes: nodes.length, nowhere: prepared.nowhere, rejections: new Map(nodes.map((n) => [n, never])), filters: [] };
+      return {
+        nodes: nodes.length,
+        nowhere: prepared.nowhere,
+        rejections: new Map(nodes.map((n) => [n, never])),
+        filters: [],
+      };
     }
     active.push(prepared);
   }

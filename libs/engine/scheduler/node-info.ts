@@ -6,7 +6,8 @@ import { allocatable, podRequests, type Resources } from './resources.js';
 export function hostPorts(pod: Pod): readonly string[] {
   let found: string[] | undefined;
   const scan = (c: Container): void => {
-    for (const p of c.ports ?? []) if (p.hostPort) (found ??= []).push(`${p.protocol ?? 'TCP'}/${p.hostIP || '0.0.0.0'}/${p.hostPort}`);
+    for (const p of c.ports ?? [])
+      if (p.hostPort) (found ??= []).push(`${p.protocol ?? 'TCP'}/${p.hostIP || '0.0.0.0'}/${p.hostPort}`);
   };
   for (const c of pod.spec.containers) scan(c);
   for (const c of pod.spec.initContainers ?? []) if (c.restartPolicy === 'Always') scan(c);
@@ -14,7 +15,8 @@ export function hostPorts(pod: Pod): readonly string[] {
 }
 const NONE: readonly string[] = [];
 
-const hasAffinity = (pod: Pod): boolean => Boolean(pod.spec.affinity?.podAffinity ?? pod.spec.affinity?.podAntiAffinity);
+const hasAffinity = (pod: Pod): boolean =>
+  Boolean(pod.spec.affinity?.podAffinity ?? pod.spec.affinity?.podAntiAffinity);
 
 /** One node with the sums of its pods, kept as pods come and go. Models pkg/scheduler/framework NodeInfo. */
 export class NodeInfo {
@@ -35,7 +37,8 @@ export class NodeInfo {
   constructor(readonly name: string) {}
 
   setNode(node: Node | undefined): void {
-    if (node?.status.allocatable !== this.node?.status.allocatable) this.allocatable = allocatable(node?.status.allocatable);
+    if (node?.status.allocatable !== this.node?.status.allocatable)
+      this.allocatable = allocatable(node?.status.allocatable);
     if (node?.status.images !== this.node?.status.images) this.images = imageSizes(node);
     this.node = node;
   }
@@ -85,6 +88,7 @@ function bump(map: Map<string, number>, key: string, by: number): void {
 
 function imageSizes(node: Node | undefined): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>();
-  for (const image of node?.status.images ?? []) for (const name of image.names ?? []) sizes.set(name, image.sizeBytes ?? 0);
+  for (const image of node?.status.images ?? [])
+    for (const name of image.names ?? []) sizes.set(name, image.sizeBytes ?? 0);
   return sizes;
 }

@@ -44,7 +44,9 @@ export interface ScorePlugin {
 
 export const MAX_SCORE = 100;
 
-/** Scales so that the largest is 100; reversed: so that the largest is 0. Models plugins/helper DefaultNormalizeScore. */
+/**
+ * Scales so that the largest is 100; reversed: so that the largest is 0. Models plugins/helper DefaultNormalizeScore.
+ */
 export function normalizeByLargest(scores: number[], reverse: boolean): void {
   let largest = 0;
   for (const s of scores) if (s > largest) largest = s;

@@ -16,7 +16,10 @@ export interface Candidate {
 }
 const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
 
-/** The fewest pods of lower priority without which the pod fits: all go, then the most important come back while it still fits. */
+/**
+ * The fewest pods of lower priority without which the pod fits: all go, then the most important come back while it
+ * still fits.
+ */
 function victimsOn(pod: Pod, info: NodeInfo, failure: Failure): readonly Pod[] | undefined {
   const lower = [...info.pods.values()].filter((p) => priorityOf(p) < priorityOf(pod));
   if (lower.length === 0 || firstRejection(failure.filters, info.without(lower))) return undefined;
@@ -43,11 +46,18 @@ function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
   })[0];
 }
 
-/** Where evicting pods would help, or upstream's text for why it would not. Models framework/preemption and plugins/defaultpreemption. */
+/**
+ * Where evicting pods would help, or upstream's text for why it would not. Models framework/preemption and
+ * plugins/defaultpreemption.
+ */
 export function findVictims(pod: Pod, failure: Failure): Candidate | { readonly why: string } {
-  if (pod.spec.preemptionPolicy === 'Never') return { why: `${NO_CLAIMS}, preemption: not eligible due to preemptionPolicy=Never.` };
+  if (pod.spec.preemptionPolicy === 'Never')
+    return { why: `${NO_CLAIMS}, preemption: not eligible due to preemptionPolicy=Never.` };
   const nominated = [...failure.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
-  if (nominated && [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))) {
+  if (
+    nominated &&
+    [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))
+  ) {
     return { why: `${NO_CLAIMS}, preemption: not eligible due to a terminating pod on the nominated node.` };
   }
   const outcomes: Rejection[] = [];
@@ -61,5 +71,7 @@ export function findVictims(pod: Pod, failure: Failure): Candidate | { readonly 
     if (victims) candidates.push({ node, victims });
     else outcomes.push(NO_VICTIMS);
   }
-  return cheapest(candidates) ?? { why: `${NO_CLAIMS}, preemption: ${fitError(failure.nodes, { rejections: outcomes })}` };
+  return (
+    cheapest(candidates) ?? { why: `${NO_CLAIMS}, preemption: ${fitError(failure.nodes, { rejections: outcomes })}` }
+  );
 }

@@ -21,7 +21,8 @@ const FLOOR_MILLI_CPU = 100;
 const FLOOR_MEMORY = 200 * 1024 * 1024;
 
 const amount = (name: string, text: string): number => (name === 'cpu' ? milliValue(text) : quantityValue(text));
-const isOther = (name: string): boolean => name !== 'cpu' && name !== 'memory' && name !== 'ephemeral-storage' && name !== 'pods';
+const isOther = (name: string): boolean =>
+  name !== 'cpu' && name !== 'memory' && name !== 'ephemeral-storage' && name !== 'pods';
 
 const zero = (): PodRequests => ({ cpu: 0, memory: 0, ephemeral: 0, scoredCpu: 0, scoredMemory: 0 });
 
@@ -45,7 +46,8 @@ function combine(into: PodRequests, from: PodRequests, pick: (a: number, b: numb
   into.ephemeral = pick(into.ephemeral, from.ephemeral);
   into.scoredCpu = pick(into.scoredCpu, from.scoredCpu);
   into.scoredMemory = pick(into.scoredMemory, from.scoredMemory);
-  if (from.other) for (const [name, n] of from.other) (into.other ??= new Map()).set(name, pick(into.other.get(name) ?? 0, n));
+  if (from.other)
+    for (const [name, n] of from.other) (into.other ??= new Map()).set(name, pick(into.other.get(name) ?? 0, n));
   return into;
 }
 const plus = (a: number, b: number): number => a + b;

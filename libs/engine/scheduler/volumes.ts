@@ -6,7 +6,9 @@ import { unboundClaims, volumesFor } from './plugins/volume-binding.js';
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 
-/** True once all claims are bound for this node; until then the pod waits. Models PreBind of the volume binding plug-in. */
+/**
+ * True once all claims are bound for this node; until then the pod waits. Models PreBind of the volume binding plug-in.
+ */
 export function bindVolumes(pod: Pod, node: Node, client: Client): boolean {
   const unbound = unboundClaims(pod, client);
   if (unbound.length === 0) return true;
@@ -16,7 +18,10 @@ export function bindVolumes(pod: Pod, node: Node, client: Client): boolean {
     const volume = found?.get(claim);
     if (volume) reserve(volume, claim, client);
     else if (claim.metadata.annotations?.[SELECTED_NODE] !== name) {
-      client.update(PersistentVolumeClaims, { ...claim, metadata: { ...claim.metadata, annotations: { ...claim.metadata.annotations, [SELECTED_NODE]: name! } } });
+      client.update(PersistentVolumeClaims, {
+        ...claim,
+        metadata: { ...claim.metadata, annotations: { ...claim.metadata.annotations, [SELECTED_NODE]: name! } },
+      });
     }
   }
   return unboundClaims(pod, client).length === 0;
@@ -25,7 +30,16 @@ export function bindVolumes(pod: Pod, node: Node, client: Client): boolean {
 /** The volume names the claim: the volume controller does the rest. */
 function reserve(volume: PersistentVolume, claim: PersistentVolumeClaim, client: Client): void {
   if (volume.spec.claimRef?.uid === claim.metadata.uid) return;
-  const annotations = volume.spec.claimRef ? volume.metadata.annotations : { ...volume.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' };
+  const annotations = volume.spec.claimRef
+    ? volume.metadata.annotations
+    : { ...volume.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' };
   const { name, namespace, uid, resourceVersion } = claim.metadata;
-  client.update(PersistentVolumes, { ...volume, metadata: { ...volume.metadata, annotations }, spec: { ...volume.spec, claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion } } });
+  client.update(PersistentVolumes, {
+    ...volume,
+    metadata: { ...volume.metadata, annotations },
+    spec: {
+      ...volume.spec,
+      claimRef: { apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion },
+    },
+  });
 }

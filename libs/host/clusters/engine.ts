@@ -1,4 +1,13 @@
-import type { ApiRequest, ApiResponse, AppliedChange, AskingRequest, Change, CheckpointState, KubeObject, OutsideResponse } from '@terrarium/engine';
+import type {
+  ApiRequest,
+  ApiResponse,
+  AppliedChange,
+  AskingRequest,
+  Change,
+  CheckpointState,
+  KubeObject,
+  OutsideResponse,
+} from '@terrarium/engine';
 
 /** Where the engine's undo log stood: only handed back. */
 export interface Mark {
@@ -20,7 +29,9 @@ export interface ClusterEngine {
   replay(change: Change): AppliedChange;
   /** Only an AskingRequest is answered with calls to be made. */
   handle(request: ApiRequest | AskingRequest, now: number): ApiResponse | OutsideResponse;
-  /** Until nothing is left to do before `until` (virtual), or `maxChanges` were made. Throws when an assertion fails. */
+  /**
+   * Until nothing is left to do before `until` (virtual), or `maxChanges` were made. Throws when an assertion fails.
+   */
   advance(until: number, maxChanges: number): { readonly settled: boolean; readonly nextWake: number | undefined };
   wantsAdvance(): boolean;
   mark(): Mark;

@@ -18,13 +18,17 @@ export interface QueuedRequest {
   failed?: ApiResponse;
 }
 
-/** One cluster in memory: its engine, caught up to `head`, those who listen to it, and the requests that wait for it. */
+/**
+ * One cluster in memory: its engine, caught up to `head`, those who listen to it, and the requests that wait for it.
+ */
 export class Warm {
   readonly serial = new Serial();
   readonly feed = new Feed();
   readonly window: Window;
   readonly queue: QueuedRequest[] = [];
-  /** Revision of the last change that is known to be in the store; the engine may be ahead while an append is under way. */
+  /**
+   * Revision of the last change that is known to be in the store; the engine may be ahead while an append is under way.
+   */
   head: number;
   /** The latest revision that another process has announced. */
   announced = 0;
@@ -63,7 +67,7 @@ export class Warm {
 
   /** Replays what the log has after `head`; tells how many changes. `read` gives at most `page` segments. */
   async catchUp(read: (after: number) => Promise<readonly Segment[]>, page: number): Promise<number> {
-    for (let replayed = 0; ; ) {
+    for (let replayed = 0; ;) {
       const segments = await read(this.head);
       for (const segment of segments) replayed += this.replay(segment);
       if (segments.length < page) return replayed;
@@ -75,7 +79,9 @@ export class Warm {
     const applied: AppliedChange[] = [];
     for (const stored of decodeChanges(segment.changes, segment.first)) {
       if (stored.revision <= this.engine.revision || stored.revision > segment.last) continue;
-      const previous = stored.shared ? this.engine.state.lookup(stored.resource, stored.namespace, stored.name) : undefined;
+      const previous = stored.shared
+        ? this.engine.state.lookup(stored.resource, stored.namespace, stored.name)
+        : undefined;
       applied.push(this.engine.replay(restore(stored, previous)));
     }
     this.grown(applied, segment.changes.length);

@@ -76,7 +76,10 @@ export class WarmClusters {
     const state = await states.load(row);
     if (state) engine.load(state);
     const warm = new Warm(row, engine, limits);
-    metrics.caughtUpChanges += await warm.catchUp((after) => store.read(id, after, limits.readSegments), limits.readSegments);
+    metrics.caughtUpChanges += await warm.catchUp(
+      (after) => store.read(id, after, limits.readSegments),
+      limits.readSegments,
+    );
     metrics.loads++;
     this.loaded.set(id, warm);
     // A few more than needed, because the look at all of them costs as much as a load.

@@ -15,7 +15,10 @@ export class States {
     private readonly templateLimit: number,
   ) {}
 
-  /** The latest state at or before a revision; undefined when the cluster began empty. A template's is moved to the cluster's own beginning. */
+  /**
+   * The latest state at or before a revision; undefined when the cluster began empty. A template's is moved to the
+   * cluster's own beginning.
+   */
   async load(row: Pick<ClusterRow, 'id' | 'epoch'>, atMost?: number): Promise<CheckpointState | undefined> {
     const found = await this.store.loadCheckpoint(row.id, atMost);
     if (!found) return undefined;
@@ -34,7 +37,8 @@ export class States {
   async *past(row: ClusterRow, after: number, upTo: number, segmentsPerRead: number): AsyncGenerator<AppliedChange[]> {
     const objects = new Map<string, KubeObject>();
     const state = await this.load(row, after);
-    for (const { resource, object } of state?.objects ?? []) objects.set(keyOf(resource, object.metadata.namespace ?? '', object.metadata.name ?? ''), object);
+    for (const { resource, object } of state?.objects ?? [])
+      objects.set(keyOf(resource, object.metadata.namespace ?? '', object.metadata.name ?? ''), object);
     let revision = state?.revision ?? row.base?.revision ?? 0;
     while (revision < upTo) {
       const segments = await this.store.read(row.id, revision, segmentsPerRead);

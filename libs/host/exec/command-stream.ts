@@ -2,7 +2,13 @@ import type { CommandResult, ExecResponse } from '@terrarium/engine';
 import type { RawData, WebSocket } from 'ws';
 
 /** Best first. */
-export const COMMAND_PROTOCOLS = new Set(['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.base64.channel.k8s.io', 'channel.k8s.io', 'base64.channel.k8s.io']);
+export const COMMAND_PROTOCOLS = new Set([
+  'v5.channel.k8s.io',
+  'v4.channel.k8s.io',
+  'v4.base64.channel.k8s.io',
+  'channel.k8s.io',
+  'base64.channel.k8s.io',
+]);
 
 const [STDIN, STDOUT, ERROR, RESIZE, CLOSE] = [0, 1, 3, 4, 255];
 const MAX_STDIN_BYTES = 256 * 1024;
@@ -13,7 +19,8 @@ const NORMAL_CLOSURE = 1000;
 const PROMPT = '/ # ';
 
 /**
- * One command on a WebSocket: its output on channel 1, how it ended on channel 3. The command runs anew on all input so far, and
+ * One command on a WebSocket: its output on channel 1, how it ended on channel 3. The command runs anew on all input so
+ * far, and
  * what it has written beyond the last time is sent. Models kubelet/pkg/cri/streaming/remotecommand/websocket.go.
  */
 export function serveCommand(client: WebSocket, response: ExecResponse): void {
@@ -58,7 +65,12 @@ class CommandStream {
     try {
       if (!this.over) work();
     } catch {
-      this.finish({ status: 'Failure', reason: 'InternalError', message: 'error executing command in container', code: 500 });
+      this.finish({
+        status: 'Failure',
+        reason: 'InternalError',
+        message: 'error executing command in container',
+        code: 500,
+      });
     }
   }
 
@@ -68,8 +80,16 @@ class CommandStream {
     const channel = this.base64 ? (bytes[0] ?? 0) - 0x30 : bytes[0];
     if (channel === CLOSE && this.hasHalfClose && bytes[1] === STDIN) return this.end();
     if (channel !== STDIN || channel === RESIZE || !this.response.stdin) return;
-    const text = this.base64 ? Buffer.from(bytes.subarray(1).toString('latin1'), 'base64').toString('utf8') : bytes.subarray(1).toString('utf8');
-    if (this.input.length + text.length > MAX_STDIN_BYTES) return this.finish({ status: 'Failure', reason: 'RequestEntityTooLarge', message: `standard input is limited to ${MAX_STDIN_BYTES} bytes`, code: 413 });
+    const text = this.base64
+      ? Buffer.from(bytes.subarray(1).toString('latin1'), 'base64').toString('utf8')
+      : bytes.subarray(1).toString('utf8');
+    if (this.input.length + text.length > MAX_STDIN_BYTES)
+      return this.finish({
+        status: 'Failure',
+        reason: 'RequestEntityTooLarge',
+        message: `standard input is limited to ${MAX_STDIN_BYTES} bytes`,
+        code: 413,
+      });
     if (this.isTerminal) return this.type(text);
     this.input += text;
     // Without a way to end the input alone, every complete line has to do.
@@ -135,12 +155,20 @@ class CommandStream {
   private conclude({ code }: CommandResult): void {
     if (code === 0) return this.finish({ status: 'Success' });
     const message = `command terminated with non-zero exit code: error executing command [${this.response.command.join(' ')}], exit code ${code}`;
-    this.finish({ status: 'Failure', message, reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: String(code) }] } });
+    this.finish({
+      status: 'Failure',
+      message,
+      reason: 'NonZeroExitCode',
+      details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+    });
   }
 
   private finish(status: Record<string, unknown>): void {
     if (this.over) return;
-    const text = this.client.protocol.includes('v4') || this.hasHalfClose ? JSON.stringify({ metadata: {}, ...status }) : String(status['message'] ?? '');
+    const text =
+      this.client.protocol.includes('v4') || this.hasHalfClose
+        ? JSON.stringify({ metadata: {}, ...status })
+        : String(status['message'] ?? '');
     if (text) this.send(ERROR, text);
     this.stop();
     this.client.close(NORMAL_CLOSURE);

@@ -13,7 +13,9 @@ export function asResponse(error: ApiError): BodyResponse {
 
 /** The store did not answer, so nothing was done. */
 export const outOfReach = (): ApiError =>
-  new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', { retryAfterSeconds: 1 });
+  new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
+    retryAfterSeconds: 1,
+  });
 
 /** A write's answer was lost: it may have been done. Upstream's words when etcd is silent. */
 export function unknownOutcome(cause: unknown): ApiError {
@@ -23,7 +25,9 @@ export function unknownOutcome(cause: unknown): ApiError {
 }
 
 /** The engine threw where it never should. */
-export const crashed = (): ApiError => new ApiError(500, 'InternalError', 'Internal error occurred: this request caused the API server to panic');
+export const crashed = (): ApiError =>
+  new ApiError(500, 'InternalError', 'Internal error occurred: this request caused the API server to panic');
 
 /** Upstream's words (apiserver/pkg/server/filters/maxinflight.go). */
-export const overloaded = (): ApiError => new ApiError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });
+export const overloaded = (): ApiError =>
+  new ApiError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });

@@ -48,7 +48,11 @@ test('who leaves makes room for one more', async () => {
 });
 
 describe('beyond what may wait', () => {
-  const OVERLOADED = expect.objectContaining({ code: 429, message: 'Too many requests, please try again later.', details: { retryAfterSeconds: 1 } }) as unknown as Error;
+  const OVERLOADED = expect.objectContaining({
+    code: 429,
+    message: 'Too many requests, please try again later.',
+    details: { retryAfterSeconds: 1 },
+  }) as unknown as Error;
   test('requests are refused, of this tenant alone', () => {
     times(8, () => ask('a'));
     expect(() => ask('a')).toThrow(OVERLOADED);

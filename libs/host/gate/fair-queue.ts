@@ -20,12 +20,17 @@ const WEIGHT = 0.2;
 /** Tenants that are remembered while they do nothing. */
 const MAX_IDLE_TENANTS = 1_000;
 
-export type TurnLimits = Pick<Limits, 'seats' | 'tenantSeats' | 'tenantSeatsMs' | 'tenantWaiting' | 'tenantWaitingBytes'>;
+export type TurnLimits = Pick<
+  Limits,
+  'seats' | 'tenantSeats' | 'tenantSeatsMs' | 'tenantWaiting' | 'tenantWaitingBytes'
+>;
 
 /**
- * Whose request is next. So many run at once, of one tenant fewer, and of one whose requests are expensive fewer still; the
+ * Whose request is next. So many run at once, of one tenant fewer, and of one whose requests are expensive fewer still;
+ * the
  * rest wait, and tenants take turns. A flood fills its own tenant's queue, beyond which it is answered 429.
- * Stands for upstream's priority and fairness (apiserver/pkg/util/flowcontrol), with tenants as flows. Left out: levels, borrowing.
+ * Stands for upstream's priority and fairness (apiserver/pkg/util/flowcontrol), with tenants as flows. Left out:
+ * levels, borrowing.
  */
 export class Turns {
   /** In order of their last turn. */
@@ -42,7 +47,11 @@ export class Turns {
       this.start(tenant);
       return undefined;
     }
-    if (tenant.waiting.length >= this.limits.tenantWaiting || tenant.waitingBytes + bytes > this.limits.tenantWaitingBytes) throw overloaded();
+    if (
+      tenant.waiting.length >= this.limits.tenantWaiting ||
+      tenant.waitingBytes + bytes > this.limits.tenantWaitingBytes
+    )
+      throw overloaded();
     return new Promise((start) => {
       tenant.waiting.push({ bytes, start });
       tenant.waitingBytes += bytes;
@@ -63,7 +72,8 @@ export class Turns {
   }
 
   private add(name: string): Tenant {
-    if (this.tenants.size >= MAX_IDLE_TENANTS) for (const [other, t] of this.tenants) if (t.running === 0 && t.waiting.length === 0) this.tenants.delete(other);
+    if (this.tenants.size >= MAX_IDLE_TENANTS)
+      for (const [other, t] of this.tenants) if (t.running === 0 && t.waiting.length === 0) this.tenants.delete(other);
     const tenant = new Tenant();
     this.tenants.set(name, tenant);
     return tenant;
@@ -71,7 +81,9 @@ export class Turns {
 
   private mayRun(tenant: Tenant): boolean {
     if (this.running >= this.limits.seats) return false;
-    return tenant.running < Math.min(this.limits.tenantSeats, Math.max(1, this.limits.tenantSeatsMs / tenant.requestMs));
+    return (
+      tenant.running < Math.min(this.limits.tenantSeats, Math.max(1, this.limits.tenantSeatsMs / tenant.requestMs))
+    );
   }
 
   private start(tenant: Tenant): void {

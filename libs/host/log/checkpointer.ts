@@ -3,14 +3,30 @@ import type { Limits, Metrics } from '../limits.js';
 import { packState } from '../clusters/states.js';
 import type { Warm } from '../clusters/loaded-cluster.js';
 
-/** In the middle of a rollout the tail may grow so many times longer: the rollout is not held up, and its end needs one checkpoint instead of several. */
+/**
+ * In the middle of a rollout the tail may grow so many times longer: the rollout is not held up, and its end needs one
+ * checkpoint instead of several.
+ */
 const BUSY_FACTOR = 10;
 
-/** Writes a cluster's state when the log behind the last checkpoint has outgrown it, and cuts off what is older than the retention. */
+/**
+ * Writes a cluster's state when the log behind the last checkpoint has outgrown it, and cuts off what is older than the
+ * retention.
+ */
 export class Checkpointer {
-  constructor(private readonly options: { readonly store: LogStore; readonly limits: Limits; readonly metrics: Metrics; now(): number }) {}
+  constructor(
+    private readonly options: {
+      readonly store: LogStore;
+      readonly limits: Limits;
+      readonly metrics: Metrics;
+      now(): number;
+    },
+  ) {}
 
-  /** Returns at once; the work is done between the cluster's runs. While the cluster is `busy` it waits, but not for ever. */
+  /**
+   * Returns at once; the work is done between the cluster's runs. While the cluster is `busy` it waits, but not for
+   * ever.
+   */
   considered(warm: Warm, busy: boolean): void {
     const { tail } = warm;
     const { limits } = this.options;

@@ -5,7 +5,10 @@ interface Asked {
   readonly ids: Set<string>;
 }
 
-/** Asks the store for heads: all that wait, of any cluster, share one query, and each gets an answer younger than its question. */
+/**
+ * Asks the store for heads: all that wait, of any cluster, share one query, and each gets an answer younger than its
+ * question.
+ */
 export class HeadCheck {
   private next: Asked | undefined;
   private running: Promise<unknown> = Promise.resolve();

@@ -47,7 +47,9 @@ export interface WriterOptions {
   now(): number;
 }
 
-/** Runs the engine and appends what it changed, if the head of the log has not moved; else catches up and runs again. */
+/**
+ * Runs the engine and appends what it changed, if the head of the log has not moved; else catches up and runs again.
+ */
 export class LogWriter {
   constructor(private readonly options: WriterOptions) {}
 
@@ -77,7 +79,10 @@ export class LogWriter {
 
   async catchUp(warm: Warm): Promise<void> {
     const { store, limits, metrics } = this.options;
-    metrics.caughtUpChanges += await warm.catchUp((after) => store.read(warm.row.id, after, limits.readSegments), limits.readSegments);
+    metrics.caughtUpChanges += await warm.catchUp(
+      (after) => store.read(warm.row.id, after, limits.readSegments),
+      limits.readSegments,
+    );
   }
 
   /** Whether the attempt stands. */
@@ -104,7 +109,10 @@ export class LogWriter {
     try {
       await this.append(() =>
         store.withLock(warm.row.id, async (cluster) => {
-          metrics.caughtUpChanges += await warm.catchUp((after) => cluster.read(after, limits.readSegments), limits.readSegments);
+          metrics.caughtUpChanges += await warm.catchUp(
+            (after) => cluster.read(after, limits.readSegments),
+            limits.readSegments,
+          );
           attempt = run(warm, job, this.options.now());
           const { segment, wake } = attempt;
           if (segment) await cluster.append({ ...segment, expected: warm.head, wake });
@@ -118,7 +126,10 @@ export class LogWriter {
     return this.committed(warm, attempt!);
   }
 
-  /** Whether a failed append has reached the store is not known: the caller is told so, and the next head check finds out. */
+  /**
+   * Whether a failed append has reached the store is not known: the caller is told so, and the next head check finds
+   * out.
+   */
   private async append<R>(write: () => Promise<R>): Promise<R> {
     try {
       return await write();
@@ -137,7 +148,12 @@ export class LogWriter {
     metrics.changes += changes.length;
     warm.grown(changes, segment.changes.length);
     const fits = segment.changes.length <= limits.announceBytes;
-    announcer.publish({ cluster: warm.row.id, first: segment.first, last: segment.last, changes: fits ? segment.changes : undefined });
+    announcer.publish({
+      cluster: warm.row.id,
+      first: segment.first,
+      last: segment.last,
+      changes: fits ? segment.changes : undefined,
+    });
     return { result, appended: true, wake };
   }
 }
@@ -148,7 +164,8 @@ function run<T>(warm: Warm, job: Run<T>, now: number): Attempt<T> {
     const result = job.run();
     const changes = warm.engine.since(mark);
     const [first, last] = [changes[0], changes[changes.length - 1]];
-    const segment = first && last && { first: first.revision, last: last.revision, at: now, changes: encodeChanges(changes) };
+    const segment = first &&
+      last && { first: first.revision, last: last.revision, at: now, changes: encodeChanges(changes) };
     return { mark, result, changes, segment, wake: job.wake(result, changes) };
   } catch (error) {
     warm.engine.rollback(mark);

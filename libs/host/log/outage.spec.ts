@@ -24,7 +24,11 @@ describe('a Postgres that is killed and comes back', () => {
     const announcer = new PostgresAnnouncer(url);
     const store = new PostgresLogStore(openPool({ connectionString: url, timeoutMs: 2_000 }));
     const made = new ClusterHost({ store, announcer, loadEngine: () => new ToyEngine() });
-    closes.push(() => made.close(), () => announcer.close(), () => store.close());
+    closes.push(
+      () => made.close(),
+      () => announcer.close(),
+      () => store.close(),
+    );
     return made;
   }
   const send = async (on: ClusterHost, method: string): Promise<{ status: number; n: number; seen: number }> => {

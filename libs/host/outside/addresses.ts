@@ -1,7 +1,21 @@
 import net from 'node:net';
 
 /** Everything that is not for the public Internet (RFC 6890), and what may stand for such an address. */
-const CLOSED_IPV4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3'];
+const CLOSED_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
 /** Only 2000::/3 is given out; of that Teredo, documentation and 6to4 are not. */
 const CLOSED_IPV6 = ['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
@@ -19,4 +33,5 @@ const ipv4 = listOf('ipv4', CLOSED_IPV4);
 const ipv6 = listOf('ipv6', CLOSED_IPV6);
 
 /** May the address be that of somebody outside? */
-export const isPublic = (address: string): boolean => !(net.isIPv6(address) ? ipv6.check(address, 'ipv6') : ipv4.check(address, 'ipv4'));
+export const isPublic = (address: string): boolean =>
+  !(net.isIPv6(address) ? ipv6.check(address, 'ipv6') : ipv4.check(address, 'ipv4'));

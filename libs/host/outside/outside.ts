@@ -1,12 +1,23 @@
 import { randomInt } from 'node:crypto';
-import { ApiError, type ApiResponse, type OutsideAnswer, type OutsideRecord, type OutsideResponse } from '@terrarium/engine';
+import {
+  ApiError,
+  type ApiResponse,
+  type OutsideAnswer,
+  type OutsideRecord,
+  type OutsideResponse,
+} from '@terrarium/engine';
 import { overloaded } from '../gate/answers.js';
 import type { Limits } from '../limits.js';
 import { post } from './post.js';
 
 /** Runs the request, in the cluster's turn. */
-type RunRequest = (outside: OutsideRecord) => Promise<{ readonly tenant: string; readonly response: ApiResponse | OutsideResponse }>;
-export type OutsideLimits = Pick<Limits, 'outsideRequests' | 'tenantOutsideRequests' | 'outsideRounds' | 'outsideMs' | 'outsideBytes' | 'outsideCalls'>;
+type RunRequest = (
+  outside: OutsideRecord,
+) => Promise<{ readonly tenant: string; readonly response: ApiResponse | OutsideResponse }>;
+export type OutsideLimits = Pick<
+  Limits,
+  'outsideRequests' | 'tenantOutsideRequests' | 'outsideRounds' | 'outsideMs' | 'outsideBytes' | 'outsideCalls'
+>;
 
 const FIRST: OutsideRecord = { stream: 0, answers: new Map() };
 const WORD = 2 ** 32;
@@ -19,9 +30,15 @@ export class Outside {
   private readonly running = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly limits: OutsideLimits, private readonly anywhere: boolean) {}
+  constructor(
+    private readonly limits: OutsideLimits,
+    private readonly anywhere: boolean,
+  ) {}
 
-  /** Runs a request until nothing is left to ask. Throws 429 when too many wait for answers, 504 when that takes too long. */
+  /**
+   * Runs a request until nothing is left to ask. Throws 429 when too many wait for answers, 504 when that takes too
+   * long.
+   */
   async settle(run: RunRequest): Promise<ApiResponse> {
     const { tenant, response } = await run(FIRST);
     if (response.type !== 'outside') return response;
@@ -42,13 +59,19 @@ export class Outside {
     for (let round = 0; round < outsideRounds && bytes <= outsideBytes && performance.now() < end; round++) {
       const { response } = await run({ stream, answers });
       if (response.type !== 'outside') return response;
-      const made = await Promise.all(response.calls.slice(0, outsideCalls).map(async (call) => [call.key, await post(call, this.anywhere)] as const));
+      const made = await Promise.all(
+        response.calls.slice(0, outsideCalls).map(async (call) => [call.key, await post(call, this.anywhere)] as const),
+      );
       for (const [key, answer] of made) {
         answers.set(key, answer);
         bytes += 'body' in answer ? (answer.body?.length ?? 0) : 0;
       }
     }
-    throw new ApiError(504, 'Timeout', 'Timeout: request did not complete within requested timeout - context deadline exceeded');
+    throw new ApiError(
+      504,
+      'Timeout',
+      'Timeout: request did not complete within requested timeout - context deadline exceeded',
+    );
   }
 
   private enter(tenant: string): void {

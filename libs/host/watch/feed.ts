@@ -11,7 +11,10 @@ export interface Listener {
   ended(reason: EndReason, oldest?: number): void;
 }
 
-/** A listener that is sent frames. Those with the same `shareKey` encode alike, so that each change is encoded once for all of them. */
+/**
+ * A listener that is sent frames. Those with the same `shareKey` encode alike, so that each change is encoded once for
+ * all of them.
+ */
 export interface FrameListener extends Listener {
   /** Storage key: changes of other resources are not its business. */
   readonly resource: string;
@@ -86,7 +89,10 @@ export class Feed {
   }
 }
 
-export function encodeAll(listener: Pick<FrameListener, 'encode' | 'resource'>, changes: readonly AppliedChange[]): Frame[] {
+export function encodeAll(
+  listener: Pick<FrameListener, 'encode' | 'resource'>,
+  changes: readonly AppliedChange[],
+): Frame[] {
   const frames: Frame[] = [];
   for (const change of changes) {
     if (change.resource !== listener.resource) continue;

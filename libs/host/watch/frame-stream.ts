@@ -99,7 +99,8 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
 
   private piece(): Frame {
     const start = this.taken;
-    for (let bytes = 0; bytes < PIECE_BYTES && this.taken < this.initial.length; this.taken++) bytes += this.initial[this.taken]!.length;
+    for (let bytes = 0; bytes < PIECE_BYTES && this.taken < this.initial.length; this.taken++)
+      bytes += this.initial[this.taken]!.length;
     const frames = this.initial.slice(start, this.taken);
     if (this.taken === this.initial.length) {
       this.initial = [];

@@ -12,7 +12,12 @@ const SECOND = 1_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Brings a listener from a revision to the present, then adds it to the feed. Returns what ends it. */
-export async function subscribe(host: ClusterHost, warm: Warm, fromRevision: number, listener: Listener): Promise<() => void> {
+export async function subscribe(
+  host: ClusterHost,
+  warm: Warm,
+  fromRevision: number,
+  listener: Listener,
+): Promise<() => void> {
   let left = false;
   const leave = (): void => {
     left = true;
@@ -22,7 +27,7 @@ export async function subscribe(host: ClusterHost, warm: Warm, fromRevision: num
   const joined = fromRevision > warm.head ? after(fromRevision, listener) : listener;
   warm.pins++;
   try {
-    for (let at = Math.min(fromRevision, warm.head); !left; ) {
+    for (let at = Math.min(fromRevision, warm.head); !left;) {
       const recent = await warm.serial.run(() => {
         const changes = warm.window.after(at, BATCH);
         if (warm.gone) listener.ended('closed');
@@ -47,12 +52,19 @@ async function deliver(changes: readonly AppliedChange[], listener: Listener): P
 }
 
 /** From the store, up to where the window begins. */
-async function deliverPast(host: ClusterHost, warm: Warm, from: number, left: () => boolean, listener: Listener): Promise<number> {
+async function deliverPast(
+  host: ClusterHost,
+  warm: Warm,
+  from: number,
+  left: () => boolean,
+  listener: Listener,
+): Promise<number> {
   const oldest = await host.oldestRetained(warm.row.id);
   if (from < oldest) throw new Compacted(oldest);
   let at = from;
   for await (const changes of host.states.past(warm.row, from, warm.window.start, host.limits.readSegments)) {
-    for (let i = 0; i < changes.length && !left(); i += BATCH) at = await deliver(changes.slice(i, i + BATCH), listener);
+    for (let i = 0; i < changes.length && !left(); i += BATCH)
+      at = await deliver(changes.slice(i, i + BATCH), listener);
     if (left()) break;
   }
   if (at === from && !left()) throw new Error(`the log of ${warm.row.id} ends at ${from}, before ${warm.window.start}`);
@@ -96,10 +108,13 @@ export async function watchFrames(host: ClusterHost, warm: Warm, response: Watch
     if (frame !== undefined) write([frame]);
   };
   const bookmarks = setInterval(bookmark, host.limits.bookmarkMs);
-  const timeout = setTimeout(() => {
-    bookmark();
-    stream.end();
-  }, Math.min(response.timeoutSeconds * SECOND, MAX_TIMER_MS));
+  const timeout = setTimeout(
+    () => {
+      bookmark();
+      stream.end();
+    },
+    Math.min(response.timeoutSeconds * SECOND, MAX_TIMER_MS),
+  );
   stream.onEnd(() => {
     clearInterval(bookmarks);
     clearTimeout(timeout);

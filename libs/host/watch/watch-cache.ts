@@ -5,7 +5,10 @@ export class Window {
   private changes: AppliedChange[] = [];
 
   /** `revision`: that of the state that the window begins after. */
-  constructor(private revision: number, private readonly limit: number) {}
+  constructor(
+    private revision: number,
+    private readonly limit: number,
+  ) {}
 
   get length(): number {
     return this.changes.length;

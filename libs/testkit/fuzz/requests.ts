@@ -1,19 +1,85 @@
 import type { ApiRequest, Kind, KubeObject } from '@terrarium/engine';
 import { encodeProtobuf } from '../../engine/schema/index.js';
 import type { Dice } from './dice.js';
-import { anything, expression, mutated, NAMES, nasty, noisy, objectOf, pattern, pointer, text, type Fields, type Json } from './values.js';
+import {
+  anything,
+  expression,
+  mutated,
+  NAMES,
+  nasty,
+  noisy,
+  objectOf,
+  pattern,
+  pointer,
+  text,
+  type Fields,
+  type Json,
+} from './values.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const JSON_TYPE = 'application/json';
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 const CBOR_PATCH = 'application/apply-patch+cbor';
-const PATCHES = ['application/merge-patch+json', 'application/strategic-merge-patch+json', 'application/json-patch+json', 'application/apply-patch+yaml'];
-const ACCEPTS = [JSON_TYPE, 'application/yaml', PROTOBUF, 'application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io', 'application/json;as=Table;v=v9;g=x', '*/*', 'text/html', 'a;q=x,b;;;=', ';', 'application/json;stream=watch', 'application/cbor', `${PROTOBUF},${JSON_TYPE}`];
-const DOCUMENTS = ['/api', '/apis', '/apis/apps', '/version', '/healthz', '/readyz', '/livez?verbose', '/metrics', '/openapi/v3', '/openapi/v3/apis/apps/v1', '/api/v1', '/apis/x.io/v1', '/', '//', '/apis/..', '/openapi/v3/x'];
+const PATCHES = [
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/json-patch+json',
+  'application/apply-patch+yaml',
+];
+const ACCEPTS = [
+  JSON_TYPE,
+  'application/yaml',
+  PROTOBUF,
+  'application/json;as=Table;v=v1;g=meta.k8s.io',
+  'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  'application/json;as=Table;v=v9;g=x',
+  '*/*',
+  'text/html',
+  'a;q=x,b;;;=',
+  ';',
+  'application/json;stream=watch',
+  'application/cbor',
+  `${PROTOBUF},${JSON_TYPE}`,
+];
+const DOCUMENTS = [
+  '/api',
+  '/apis',
+  '/apis/apps',
+  '/version',
+  '/healthz',
+  '/readyz',
+  '/livez?verbose',
+  '/metrics',
+  '/openapi/v3',
+  '/openapi/v3/apis/apps/v1',
+  '/api/v1',
+  '/apis/x.io/v1',
+  '/',
+  '//',
+  '/apis/..',
+  '/openapi/v3/x',
+];
 const ENCODINGS = [JSON_TYPE, 'application/yaml', PROTOBUF, 'application/cbor', 'text/plain', ''];
 /** Of a hundred requests. */
 const CREATES = 30;
-const SELECTORS = ['a=b', 'a in (b,c)', '!a', 'a notin (', 'app', 'a==b,c!=d', '=', ',,,', 'x>1', 'a=b=c', 'metadata.name=a', 'metadata.name!=a', 'status.phase=Running', '__proto__=1', 'constructor=1', 'spec.nodeName='];
+const SELECTORS = [
+  'a=b',
+  'a in (b,c)',
+  '!a',
+  'a notin (',
+  'app',
+  'a==b,c!=d',
+  '=',
+  ',,,',
+  'x>1',
+  'a=b=c',
+  'metadata.name=a',
+  'metadata.name!=a',
+  'status.phase=Running',
+  '__proto__=1',
+  'constructor=1',
+  'spec.nodeName=',
+];
 const encoder = new TextEncoder();
 
 /** One request, and what it is about. */
@@ -38,16 +104,39 @@ export class Requests {
   next(): Attempt {
     const { dice } = this;
     dice.again();
-    if (dice.chance(3)) return { request: this.send('GET', dice.pick(DOCUMENTS), this.query('GET'), undefined), kind: undefined };
+    if (dice.chance(3))
+      return { request: this.send('GET', dice.pick(DOCUMENTS), this.query('GET'), undefined), kind: undefined };
     const choice = dice.roll(100);
     const kind = this.kindFor(choice >= CREATES);
     const subresource = dice.chance(12) ? this.subresource(kind) : '';
-    if (choice < CREATES) return this.made(kind, 'POST', this.collection(kind) + (subresource && `/${dice.pick(NAMES)}${subresource}`), this.fresh(kind, subresource));
+    if (choice < CREATES)
+      return this.made(
+        kind,
+        'POST',
+        this.collection(kind) + (subresource && `/${dice.pick(NAMES)}${subresource}`),
+        this.fresh(kind, subresource),
+      );
     const old = this.world.stored(kind, dice);
     const at = this.address(kind, old) + subresource;
-    if (choice < 50) return this.made(kind, 'PUT', at, old ? (dice.chance(60) ? mutated(dice, old) : mutated(dice, mutated(dice, old))) : this.fresh(kind, subresource));
+    if (choice < 50)
+      return this.made(
+        kind,
+        'PUT',
+        at,
+        old
+          ? dice.chance(60)
+            ? mutated(dice, old)
+            : mutated(dice, mutated(dice, old))
+          : this.fresh(kind, subresource),
+      );
     if (choice < 74) return this.patch(kind, at, old);
-    if (choice < 80) return this.made(kind, 'DELETE', dice.chance(15) ? this.collection(kind) : at, dice.chance(60) ? undefined : objectOf(dice, 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'));
+    if (choice < 80)
+      return this.made(
+        kind,
+        'DELETE',
+        dice.chance(15) ? this.collection(kind) : at,
+        dice.chance(60) ? undefined : objectOf(dice, 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'),
+      );
     const method = dice.chance(94) ? 'GET' : dice.pick(['HEAD', 'OPTIONS', 'TRACE', 'CONNECT', 'get', 'PROPFIND', '']);
     return this.made(kind, method, dice.chance(60) ? this.collection(kind) : at, undefined);
   }
@@ -81,7 +170,12 @@ export class Requests {
 
   private subresource(kind: Kind): string {
     const { status, scale, actions } = kind.subresources ?? {};
-    const known = [...(status ? ['status'] : []), ...(scale ? ['scale'] : []), ...Object.keys(actions ?? {}), ...(kind.kind === 'Pod' ? ['log', 'exec', 'proxy', 'attach', 'portforward'] : [])];
+    const known = [
+      ...(status ? ['status'] : []),
+      ...(scale ? ['scale'] : []),
+      ...Object.keys(actions ?? {}),
+      ...(kind.kind === 'Pod' ? ['log', 'exec', 'proxy', 'attach', 'portforward'] : []),
+    ];
     return `/${known.length && this.dice.chance(95) ? this.dice.pick(known) : encodeURIComponentSafely(nasty(this.dice))}`;
   }
 
@@ -89,12 +183,31 @@ export class Requests {
     const { dice } = this;
     if (dice.chance(75)) return method === 'PATCH' ? 'fieldManager=m' : '';
     const options: (() => string)[] = [
-      () => `labelSelector=${encodeURIComponentSafely(dice.pick(SELECTORS))}`, () => `fieldSelector=${encodeURIComponentSafely(dice.pick(SELECTORS))}`, () => `limit=${dice.pick(['1', '0', '-1', 'x', '99999999999999999999', '2'])}`,
-      () => `continue=${dice.pick(['x', 'e30', Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: dice.pick([1, -1, 1e300, 'x', null]), start: dice.pick(['a/b\u0000', 'a', '/', '', 7]) })).toString('base64url')])}`,
-      () => `resourceVersion=${dice.pick(['0', '1', 'x', '-1', '99999999999', ''])}`, () => `resourceVersionMatch=${dice.pick(['Exact', 'NotOlderThan', 'x'])}`, () => 'watch=true', () => 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan', () => 'allowWatchBookmarks=1',
-      () => `timeoutSeconds=${dice.pick(['1', 'x', '-1', '99999999999'])}`, () => `dryRun=${dice.pick(['All', 'All', 'x', ''])}`, () => `fieldValidation=${dice.pick(['Strict', 'Ignore', 'Warn', 'x'])}`, () => `fieldManager=${encodeURIComponentSafely(dice.pick(['m', 'kubectl', '\u0000', 'x'.repeat(200)]))}`,
-      () => `force=${dice.pick(['true', 'x'])}`, () => 'pretty=true', () => `gracePeriodSeconds=${dice.pick(['0', '-1', 'x', '5'])}`, () => `propagationPolicy=${dice.pick(['Foreground', 'Orphan', 'x'])}`, () => `includeObject=${dice.pick(['None', 'Object', 'x'])}`, () => '%zz=%', () => `${encodeURIComponentSafely(nasty(dice))}=1`, () => 'a&&=&;',
-      () => `container=${dice.pick(['app', 'x'])}&tailLines=${dice.pick(['1', 'x', '-1'])}&sinceSeconds=${dice.pick(['1', 'x'])}&limitBytes=${dice.pick(['0', '10', 'x'])}`, () => 'follow=true',
+      () => `labelSelector=${encodeURIComponentSafely(dice.pick(SELECTORS))}`,
+      () => `fieldSelector=${encodeURIComponentSafely(dice.pick(SELECTORS))}`,
+      () => `limit=${dice.pick(['1', '0', '-1', 'x', '99999999999999999999', '2'])}`,
+      () =>
+        `continue=${dice.pick(['x', 'e30', Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: dice.pick([1, -1, 1e300, 'x', null]), start: dice.pick(['a/b\u0000', 'a', '/', '', 7]) })).toString('base64url')])}`,
+      () => `resourceVersion=${dice.pick(['0', '1', 'x', '-1', '99999999999', ''])}`,
+      () => `resourceVersionMatch=${dice.pick(['Exact', 'NotOlderThan', 'x'])}`,
+      () => 'watch=true',
+      () => 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan',
+      () => 'allowWatchBookmarks=1',
+      () => `timeoutSeconds=${dice.pick(['1', 'x', '-1', '99999999999'])}`,
+      () => `dryRun=${dice.pick(['All', 'All', 'x', ''])}`,
+      () => `fieldValidation=${dice.pick(['Strict', 'Ignore', 'Warn', 'x'])}`,
+      () => `fieldManager=${encodeURIComponentSafely(dice.pick(['m', 'kubectl', '\u0000', 'x'.repeat(200)]))}`,
+      () => `force=${dice.pick(['true', 'x'])}`,
+      () => 'pretty=true',
+      () => `gracePeriodSeconds=${dice.pick(['0', '-1', 'x', '5'])}`,
+      () => `propagationPolicy=${dice.pick(['Foreground', 'Orphan', 'x'])}`,
+      () => `includeObject=${dice.pick(['None', 'Object', 'x'])}`,
+      () => '%zz=%',
+      () => `${encodeURIComponentSafely(nasty(dice))}=1`,
+      () => 'a&&=&;',
+      () =>
+        `container=${dice.pick(['app', 'x'])}&tailLines=${dice.pick(['1', 'x', '-1'])}&sinceSeconds=${dice.pick(['1', 'x'])}&limitBytes=${dice.pick(['0', '10', 'x'])}`,
+      () => 'follow=true',
     ];
     const parts = Array.from({ length: 1 + dice.roll(3) }, () => dice.pick(options)());
     if (method === 'PATCH' && dice.chance(80)) parts.push('fieldManager=m');
@@ -106,17 +219,34 @@ export class Requests {
   private fresh(kind: Kind, subresource: string): Json {
     const { dice } = this;
     if (dice.isWrong) return anything(dice);
-    const typedAs = subresource === '/scale' ? 'io.k8s.api.autoscaling.v1.Scale' : subresource === '/eviction' ? 'io.k8s.api.policy.v1.Eviction' : subresource === '/binding' ? 'io.k8s.api.core.v1.Binding' : subresource === '/token' ? 'io.k8s.api.authentication.v1.TokenRequest' : kind.definition;
+    const typedAs =
+      subresource === '/scale'
+        ? 'io.k8s.api.autoscaling.v1.Scale'
+        : subresource === '/eviction'
+          ? 'io.k8s.api.policy.v1.Eviction'
+          : subresource === '/binding'
+            ? 'io.k8s.api.core.v1.Binding'
+            : subresource === '/token'
+              ? 'io.k8s.api.authentication.v1.TokenRequest'
+              : kind.definition;
     const body = objectOf(dice, typedAs) as Fields;
     if (typeof body !== 'object' || body === null) return body;
-    if (!dice.isWrong) body['metadata'] = { ...(dice.chance(8) ? (body['metadata'] as object) : {}), name: dice.pick(NAMES), labels: { app: 'x' } };
-    if (!dice.isWrong) Object.assign(body, { apiVersion: kind.group ? `${kind.group}/${kind.version}` : kind.version, kind: kind.kind });
+    if (!dice.isWrong)
+      body['metadata'] = {
+        ...(dice.chance(8) ? (body['metadata'] as object) : {}),
+        name: dice.pick(NAMES),
+        labels: { app: 'x' },
+      };
+    if (!dice.isWrong)
+      Object.assign(body, { apiVersion: kind.group ? `${kind.group}/${kind.version}` : kind.version, kind: kind.kind });
     if (kind.kind === 'CustomResourceDefinition' && dice.chance(85)) return this.definition();
     return body;
   }
 
   private extension(): Kind {
-    const own = this.world.kinds.filter((k) => k.group === 'x.io' || k.kind === 'CustomResourceDefinition' || k.group === 'admissionregistration.k8s.io');
+    const own = this.world.kinds.filter(
+      (k) => k.group === 'x.io' || k.kind === 'CustomResourceDefinition' || k.group === 'admissionregistration.k8s.io',
+    );
     return this.dice.pick(own);
   }
 
@@ -125,27 +255,104 @@ export class Requests {
     const plural = dice.pick(['things', 'others']);
     const kind = plural === 'things' ? 'Thing' : 'Other';
     const version = (name: string, storage: boolean): Json => ({
-      name, served: true, storage, schema: { openAPIV3Schema: { type: 'object', properties: { spec: this.schema(0), status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } } },
-      ...(dice.chance(60) ? { subresources: { status: {}, ...(dice.chance(50) ? { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' } } : {}) } } : {}),
-      ...(dice.chance(30) ? { additionalPrinterColumns: [{ name: 'A', type: dice.pick(['string', 'date', 'integer']), jsonPath: dice.pick(['.spec.a', '.metadata.labels', '.spec.b[0]']) }] } : {}),
+      name,
+      served: true,
+      storage,
+      schema: {
+        openAPIV3Schema: {
+          type: 'object',
+          properties: {
+            spec: this.schema(0),
+            status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+          },
+        },
+      },
+      ...(dice.chance(60)
+        ? {
+            subresources: {
+              status: {},
+              ...(dice.chance(50) ? { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' } } : {}),
+            },
+          }
+        : {}),
+      ...(dice.chance(30)
+        ? {
+            additionalPrinterColumns: [
+              {
+                name: 'A',
+                type: dice.pick(['string', 'date', 'integer']),
+                jsonPath: dice.pick(['.spec.a', '.metadata.labels', '.spec.b[0]']),
+              },
+            ],
+          }
+        : {}),
     });
-    const made = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: `${plural}.x.io` }, spec: { group: 'x.io', scope: dice.pick(['Namespaced', 'Namespaced', 'Cluster']), names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` }, versions: [version('v1', true), ...(dice.chance(20) ? [version('v2', false)] : [])] } };
+    const made = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.x.io` },
+      spec: {
+        group: 'x.io',
+        scope: dice.pick(['Namespaced', 'Namespaced', 'Cluster']),
+        names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
+        versions: [version('v1', true), ...(dice.chance(20) ? [version('v2', false)] : [])],
+      },
+    };
     return dice.chance(25) ? mutated(dice, made) : made;
   }
 
   private schema(depth: number): Json {
     const { dice } = this;
-    const rules = dice.chance(20) ? { 'x-kubernetes-validations': [{ rule: expression(dice), ...(dice.chance(30) ? { messageExpression: expression(dice) } : {}) }] } : {};
+    const rules = dice.chance(20)
+      ? {
+          'x-kubernetes-validations': [
+            { rule: expression(dice), ...(dice.chance(30) ? { messageExpression: expression(dice) } : {}) },
+          ],
+        }
+      : {};
     const kept = dice.chance(15) ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
     const fallback = dice.chance(10) ? { default: anything(dice) } : {};
     switch (dice.roll(depth > 4 ? 4 : 7)) {
-      case 0: return { type: 'string', ...(dice.chance(30) ? { pattern: pattern(dice) } : {}), ...(dice.chance(20) ? { format: dice.pick(['date', 'ipv4', 'x', 'email']) } : {}), ...(dice.chance(20) ? { maxLength: dice.roll(9) } : {}), ...rules, ...fallback };
-      case 1: return { type: dice.pick(['integer', 'number']), ...(dice.chance(30) ? { minimum: dice.roll(5), multipleOf: 1 } : {}), ...rules, ...fallback };
-      case 2: return { type: 'boolean', ...fallback };
-      case 3: return dice.chance(50) ? { 'x-kubernetes-int-or-string': true } : { type: 'object', ...kept, nullable: true };
-      case 4: return { type: 'array', items: this.schema(depth + 1), ...(dice.chance(30) ? { 'x-kubernetes-list-type': dice.pick(['set', 'atomic', 'map']), 'x-kubernetes-list-map-keys': ['a'] } : {}), ...(dice.chance(50) ? { maxItems: 5 } : {}), ...rules };
-      case 5: return { type: 'object', additionalProperties: this.schema(depth + 1), ...rules };
-      default: return { type: 'object', properties: { a: this.schema(depth + 1), b: this.schema(depth + 1) }, ...(dice.chance(20) ? { required: ['a'] } : {}), ...kept, ...rules };
+      case 0:
+        return {
+          type: 'string',
+          ...(dice.chance(30) ? { pattern: pattern(dice) } : {}),
+          ...(dice.chance(20) ? { format: dice.pick(['date', 'ipv4', 'x', 'email']) } : {}),
+          ...(dice.chance(20) ? { maxLength: dice.roll(9) } : {}),
+          ...rules,
+          ...fallback,
+        };
+      case 1:
+        return {
+          type: dice.pick(['integer', 'number']),
+          ...(dice.chance(30) ? { minimum: dice.roll(5), multipleOf: 1 } : {}),
+          ...rules,
+          ...fallback,
+        };
+      case 2:
+        return { type: 'boolean', ...fallback };
+      case 3:
+        return dice.chance(50) ? { 'x-kubernetes-int-or-string': true } : { type: 'object', ...kept, nullable: true };
+      case 4:
+        return {
+          type: 'array',
+          items: this.schema(depth + 1),
+          ...(dice.chance(30)
+            ? { 'x-kubernetes-list-type': dice.pick(['set', 'atomic', 'map']), 'x-kubernetes-list-map-keys': ['a'] }
+            : {}),
+          ...(dice.chance(50) ? { maxItems: 5 } : {}),
+          ...rules,
+        };
+      case 5:
+        return { type: 'object', additionalProperties: this.schema(depth + 1), ...rules };
+      default:
+        return {
+          type: 'object',
+          properties: { a: this.schema(depth + 1), b: this.schema(depth + 1) },
+          ...(dice.chance(20) ? { required: ['a'] } : {}),
+          ...kept,
+          ...rules,
+        };
     }
   }
 
@@ -155,7 +362,12 @@ export class Requests {
     const whole = old ?? this.fresh(kind, '');
     let body: Json;
     if (type.startsWith('application/json-patch')) {
-      body = Array.from({ length: 1 + dice.roll(4) }, () => ({ op: dice.pick(['add', 'remove', 'replace', 'move', 'copy', 'test', 'x']), path: pointer(dice, whole), from: pointer(dice, whole), value: dice.chance(50) ? anything(dice) : text(dice, 'name') }));
+      body = Array.from({ length: 1 + dice.roll(4) }, () => ({
+        op: dice.pick(['add', 'remove', 'replace', 'move', 'copy', 'test', 'x']),
+        path: pointer(dice, whole),
+        from: pointer(dice, whole),
+        value: dice.chance(50) ? anything(dice) : text(dice, 'name'),
+      }));
       if (dice.chance(5)) body = mutated(dice, body);
     } else if (type.startsWith('application/apply')) body = mutated(dice, bare(whole, dice));
     else body = fragment(dice, mutated(dice, whole), type.includes('strategic'));
@@ -173,14 +385,27 @@ export class Requests {
     const { dice } = this;
     const headers: Record<string, string> = { 'content-type': dice.chance(90) ? JSON_TYPE : dice.pick(ENCODINGS) };
     if (dice.chance(10)) headers['accept'] = dice.pick(ACCEPTS);
-    if (dice.chance(2)) Object.assign(headers, { 'impersonate-user': nasty(dice), 'impersonate-group': nasty(dice), [`impersonate-extra-${dice.pick(['a', '%zz'])}`]: nasty(dice) });
+    if (dice.chance(2))
+      Object.assign(headers, {
+        'impersonate-user': nasty(dice),
+        'impersonate-group': nasty(dice),
+        [`impersonate-extra-${dice.pick(['a', '%zz'])}`]: nasty(dice),
+      });
     if (dice.chance(5)) headers['user-agent'] = nasty(dice);
     let bytes = body === undefined ? undefined : this.encoded(body, headers, kind);
     if (bytes && dice.chance(5)) bytes = noisy(dice, bytes);
     const stranger = dice.chance(2);
-    if (stranger) headers['authorization'] = dice.pick(['Bearer x', 'Bearer a.b.c', 'Basic x', `Bearer ${nasty(dice)}`]);
+    if (stranger)
+      headers['authorization'] = dice.pick(['Bearer x', 'Bearer a.b.c', 'Basic x', `Bearer ${nasty(dice)}`]);
     const [plain, more] = path.split('?', 2) as [string, string?];
-    return { method, path: dice.chance(1) ? scrambled(dice, plain) : plain, query: more ?? query, headers, body: bytes, user: stranger ? undefined : ADMIN };
+    return {
+      method,
+      path: dice.chance(1) ? scrambled(dice, plain) : plain,
+      query: more ?? query,
+      headers,
+      body: bytes,
+      user: stranger ? undefined : ADMIN,
+    };
   }
 
   private encoded(body: Json, headers: Record<string, string>, kind: Kind | undefined): Uint8Array {
@@ -210,15 +435,29 @@ function fragment(dice: Dice, value: Json, directives: boolean): Json {
   for (const [key, inner] of Object.entries(value)) {
     if (dice.chance(40)) continue;
     out[key] = dice.chance(5) ? null : fragment(dice, inner, directives);
-    if (directives && dice.chance(4)) out[`${dice.pick(['$setElementOrder', '$deleteFromPrimitiveList', '$x'])}/${key}`] = dice.chance(50) ? [{ name: 'a' }, 'b'] : anything(dice);
+    if (directives && dice.chance(4))
+      out[`${dice.pick(['$setElementOrder', '$deleteFromPrimitiveList', '$x'])}/${key}`] = dice.chance(50)
+        ? [{ name: 'a' }, 'b']
+        : anything(dice);
   }
-  if (directives && dice.chance(4)) out[dice.pick(['$patch', '$retainKeys'])] = dice.pick(['delete', 'replace', 'merge', ['a'], 7]);
+  if (directives && dice.chance(4))
+    out[dice.pick(['$patch', '$retainKeys'])] = dice.pick(['delete', 'replace', 'merge', ['a'], 7]);
   return out;
 }
 
 function scrambled(dice: Dice, path: string): string {
   const parts = path.split('/');
-  parts[dice.roll(parts.length)] = dice.pick(['', '..', '%2e%2e', '%zz', '%ff', 'watch', '*', 'a%2fb', encodeURIComponentSafely(nasty(dice))]);
+  parts[dice.roll(parts.length)] = dice.pick([
+    '',
+    '..',
+    '%2e%2e',
+    '%zz',
+    '%ff',
+    'watch',
+    '*',
+    'a%2fb',
+    encodeURIComponentSafely(nasty(dice)),
+  ]);
   return parts.join('/');
 }
 

@@ -5,22 +5,44 @@ import { apiTask, passwordOf } from '../../programs/task.js';
 const SECRET = 'argocd-redis';
 
 const server = serverImage(
-  { names: ['quay.io/argoproj/argocd'], tags: /^(latest|stable|v\d+(\.\d+){0,2}(-[\w.]+)?)$/, layersMB: [29.5, 78.1, 64.2, 15.9], config: { user: '999', entrypoint: ['/usr/bin/tini', '--'] } },
+  {
+    names: ['quay.io/argoproj/argocd'],
+    tags: /^(latest|stable|v\d+(\.\d+){0,2}(-[\w.]+)?)$/,
+    layersMB: [29.5, 78.1, 64.2, 15.9],
+    config: { user: '999', entrypoint: ['/usr/bin/tini', '--'] },
+  },
   { declared: true, probed: true, readyAfterMs: 2500 },
 );
 
 /** `argocd admin redis-initial-password`: a password for Redis, unless there is one. */
 function redisPassword(start: Start): Process {
   const { namespace } = start.pod;
-  const lines = [`Checking for initial Redis password in secret ${namespace}/${SECRET} at key auth. `, `Argo CD Redis secret state confirmed: secret name ${SECRET}.`, 'Password secret is configured properly.'];
-  return apiTask(lines.map((text, i) => ({ at: 100 + i, text })), (api) => {
-    try {
-      api.create(Secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { namespace, name: SECRET }, type: 'Opaque', data: { auth: btoa(passwordOf(start)) } });
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 409) throw error;
-    }
-  });
+  const lines = [
+    `Checking for initial Redis password in secret ${namespace}/${SECRET} at key auth. `,
+    `Argo CD Redis secret state confirmed: secret name ${SECRET}.`,
+    'Password secret is configured properly.',
+  ];
+  return apiTask(
+    lines.map((text, i) => ({ at: 100 + i, text })),
+    (api) => {
+      try {
+        api.create(Secrets, {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { namespace, name: SECRET },
+          type: 'Opaque',
+          data: { auth: btoa(passwordOf(start)) },
+        });
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 409) throw error;
+      }
+    },
+  );
 }
 
 /** Argo CD: its servers, and the task that gives its Redis a password. */
-export const image = { ...server, start: (start: Start): Process => (start.argv.includes('redis-initial-password') ? redisPassword(start) : server.start(start)) };
+export const image = {
+  ...server,
+  start: (start: Start): Process =>
+    start.argv.includes('redis-initial-password') ? redisPassword(start) : server.start(start),
+};

@@ -8,7 +8,9 @@ const klog = (at: number, text: string): string => {
 /** The control plane's own programs: their work is done by the cluster's components. */
 export const image = serverImage(
   {
-    names: ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kube-proxy'].map((n) => `registry.k8s.io/${n}`),
+    names: ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kube-proxy'].map(
+      (n) => `registry.k8s.io/${n}`,
+    ),
     tags: /^v1\.\d{1,2}\.\d{1,2}$/,
     layersMB: [0.5, 26.4],
   },

@@ -1,7 +1,12 @@
 import { serverImage } from '../../programs/server.js';
 
 export const image = serverImage(
-  { names: ['registry.k8s.io/coredns/coredns', 'coredns/coredns', 'k8s.gcr.io/coredns/coredns'], tags: /^(latest|v?1\.\d{1,2}\.\d{1,2})$/, layersMB: [0.4, 22.3], config: { exposedPorts: [53], entrypoint: ['/coredns'], user: 'nonroot' } },
+  {
+    names: ['registry.k8s.io/coredns/coredns', 'coredns/coredns', 'k8s.gcr.io/coredns/coredns'],
+    tags: /^(latest|v?1\.\d{1,2}\.\d{1,2})$/,
+    layersMB: [0.4, 22.3],
+    config: { exposedPorts: [53], entrypoint: ['/coredns'], user: 'nonroot' },
+  },
   {
     ports: [53, 8080, 8181, 9153],
     readyAfterMs: 250,

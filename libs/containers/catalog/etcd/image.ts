@@ -1,7 +1,11 @@
 import { serverImage, utc } from '../../programs/server.js';
 
 export const image = serverImage(
-  { names: ['registry.k8s.io/etcd', 'quay.io/coreos/etcd', 'gcr.io/etcd-development/etcd', 'bitnami/etcd'], tags: /^(latest|v?3\.\d(\.\d{1,2})?(-\d)?)$/, layersMB: [0.5, 22.1] },
+  {
+    names: ['registry.k8s.io/etcd', 'quay.io/coreos/etcd', 'gcr.io/etcd-development/etcd', 'bitnami/etcd'],
+    tags: /^(latest|v?3\.\d(\.\d{1,2})?(-\d)?)$/,
+    layersMB: [0.5, 22.1],
+  },
   {
     ports: [2379, 2380, 2381],
     readyAfterMs: 1200,

@@ -7,14 +7,20 @@ import { flag } from '../../programs/task.js';
 const SECRET = 'gatekeeper-webhook-server-cert';
 const IGNORE = 'admission.gatekeeper.sh/ignore';
 
-const answersReviews = ({ argv }: Start): boolean => argv.includes('--operation=webhook') || !argv.some((a) => a.startsWith('--operation='));
+const answersReviews = ({ argv }: Start): boolean =>
+  argv.includes('--operation=webhook') || !argv.some((a) => a.startsWith('--operation='));
 
 /**
  * Open Policy Agent's Gatekeeper: makes its own certificates and has the API server trust them.
  * Left out: constraints, so that it allows everything but namespaces that exempt themselves.
  */
 export const image = serverImage(
-  { names: ['openpolicyagent/gatekeeper'], tags: /^v\d+(\.\d+){0,2}(-[\w.]+)?$/, layersMB: [0.8, 21.4], config: { user: '65532', entrypoint: ['/manager'] } },
+  {
+    names: ['openpolicyagent/gatekeeper'],
+    tags: /^v\d+(\.\d+){0,2}(-[\w.]+)?$/,
+    layersMB: [0.8, 21.4],
+    config: { user: '65532', entrypoint: ['/manager'] },
+  },
   {
     declared: true,
     probed: true,
@@ -26,17 +32,27 @@ export const image = serverImage(
 );
 
 function keepAuthority(api: Client, { pod }: Start): boolean {
-  const data = ensureSecret(api, { namespace: pod.namespace, name: SECRET }, () => ownCertificates(`gatekeeper-webhook-service.${pod.namespace}.svc`));
-  const done = (['validating', 'mutating'] as const).map((sort) => trust(api, sort, `gatekeeper-${sort}-webhook-configuration`, data['ca.crt']!));
+  const data = ensureSecret(api, { namespace: pod.namespace, name: SECRET }, () =>
+    ownCertificates(`gatekeeper-webhook-service.${pod.namespace}.svc`),
+  );
+  const done = (['validating', 'mutating'] as const).map((sort) =>
+    trust(api, sort, `gatekeeper-${sort}-webhook-configuration`, data['ca.crt']!),
+  );
   return done[0]!;
 }
 
 function answer(request: PodHttpRequest, start: Start): PodHttpAnswer {
   switch (request.path.split('?', 1)[0]) {
-    case '/v1/admit': case '/v1/mutate': return admission(request, () => ALLOWED);
-    case '/v1/admitlabel': return admission(request, (asked) => judgeNamespace(asked, start));
-    case '/healthz': case '/readyz': return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
-    default: return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: '404 page not found\n' };
+    case '/v1/admit':
+    case '/v1/mutate':
+      return admission(request, () => ALLOWED);
+    case '/v1/admitlabel':
+      return admission(request, (asked) => judgeNamespace(asked, start));
+    case '/healthz':
+    case '/readyz':
+      return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
+    default:
+      return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: '404 page not found\n' };
   }
 }
 

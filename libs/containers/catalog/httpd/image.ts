@@ -2,7 +2,8 @@ import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
 
 const PAGES = { '/index.html': '<html><body><h1>It works!</h1></body></html>\n' };
-const NOT_FOUND = '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';
+const NOT_FOUND =
+  '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';
 const SERVER = { server: 'Apache/2.4.66 (Unix)' };
 
 /** Apache. */
@@ -19,7 +20,9 @@ export const image = serverImage(
     readyAfterMs: 80,
     serve({ path }, start) {
       const page = documentAt(start, '/usr/local/apache2/htdocs', path, PAGES);
-      return page ? { status: 200, headers: { ...page.headers, ...SERVER }, body: page.body } : { status: 404, headers: { 'content-type': 'text/html; charset=iso-8859-1', ...SERVER }, body: NOT_FOUND };
+      return page
+        ? { status: 200, headers: { ...page.headers, ...SERVER }, body: page.body }
+        : { status: 404, headers: { 'content-type': 'text/html; charset=iso-8859-1', ...SERVER }, body: NOT_FOUND };
     },
     log: ({ pod }) => [
       `AH00558: httpd: Could not reliably determine the server's fully qualified domain name, using ${pod.ip}. Set the 'ServerName' directive globally to suppress this message`,

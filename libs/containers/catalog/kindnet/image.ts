@@ -1,7 +1,12 @@
 import { serverImage, utc } from '../../programs/server.js';
 
 export const image = serverImage(
-  { names: ['kindest/kindnetd'], tags: /^v\d{8}-[0-9a-f]{8}$/, layersMB: [2.1, 34.8], config: { cmd: ['/bin/kindnetd'] } },
+  {
+    names: ['kindest/kindnetd'],
+    tags: /^v\d{8}-[0-9a-f]{8}$/,
+    layersMB: [2.1, 34.8],
+    config: { cmd: ['/bin/kindnetd'] },
+  },
   {
     readyAfterMs: 300,
     log: ({ at, env, pod }) => [

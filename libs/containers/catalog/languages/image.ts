@@ -2,12 +2,31 @@ import { serverProcess, toolImage } from '../../programs/server.js';
 import { isCommand } from '../../programs/script.js';
 
 const serve = serverProcess({ declared: true, probed: true, readyAfterMs: 400, stop: null });
-const simpleServer = serverProcess({ ports: [8000], declared: true, readyAfterMs: 200, stop: null, log: () => ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...'] });
+const simpleServer = serverProcess({
+  ports: [8000],
+  declared: true,
+  readyAfterMs: 200,
+  stop: null,
+  log: () => ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...'],
+});
 
 /** Language runtimes: a file to run is a server that runs on; an interpreter without one ends at once. */
 export const image = toolImage(
   {
-    names: ['python', 'node', 'golang', 'ruby', 'php', 'openjdk', 'eclipse-temurin', 'rust', 'gradle', 'maven', 'oven/bun', 'denoland/deno'],
+    names: [
+      'python',
+      'node',
+      'golang',
+      'ruby',
+      'php',
+      'openjdk',
+      'eclipse-temurin',
+      'rust',
+      'gradle',
+      'maven',
+      'oven/bun',
+      'denoland/deno',
+    ],
     tags: /^(latest|lts|current|slim|alpine|[a-z]*\d+(\.\d{1,3}){0,3})([_-][\w.-]+)?$|^(slim|alpine|lts|current)-[a-z0-9.-]+$/,
     layersMB: [48.5, 24.0, 64.4, 211.2, 6.2, 24.9],
     config: { cmd: ['python3'] },

@@ -1,7 +1,12 @@
 import { serverImage, utc } from '../../programs/server.js';
 
 export const image = serverImage(
-  { names: ['mongo', 'bitnami/mongodb', 'mongodb/mongodb-community-server'], tags: /^(latest|[3-8](\.\d){0,1}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/, layersMB: [29.5, 1.5, 14.2, 255.1], config: { exposedPorts: [27017], entrypoint: ['docker-entrypoint.sh'], cmd: ['mongod'] } },
+  {
+    names: ['mongo', 'bitnami/mongodb', 'mongodb/mongodb-community-server'],
+    tags: /^(latest|[3-8](\.\d){0,1}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/,
+    layersMB: [29.5, 1.5, 14.2, 255.1],
+    config: { exposedPorts: [27017], entrypoint: ['docker-entrypoint.sh'], cmd: ['mongod'] },
+  },
   {
     ports: [27017],
     readyAfterMs: 1500,

@@ -1,7 +1,15 @@
 import { serverImage, utc } from '../../programs/server.js';
 
 const given = (env: Readonly<Record<string, string>>): boolean =>
-  ['MYSQL', 'MARIADB'].some((p) => ['ROOT_PASSWORD', 'ALLOW_EMPTY_PASSWORD', 'RANDOM_ROOT_PASSWORD', 'ALLOW_EMPTY_ROOT_PASSWORD', 'ROOT_PASSWORD_FILE'].some((n) => env[`${p}_${n}`]));
+  ['MYSQL', 'MARIADB'].some((p) =>
+    [
+      'ROOT_PASSWORD',
+      'ALLOW_EMPTY_PASSWORD',
+      'RANDOM_ROOT_PASSWORD',
+      'ALLOW_EMPTY_ROOT_PASSWORD',
+      'ROOT_PASSWORD_FILE',
+    ].some((n) => env[`${p}_${n}`]),
+  );
 
 /** MySQL and MariaDB: refuse to start without a root password. */
 export const image = serverImage(

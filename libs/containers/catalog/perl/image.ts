@@ -8,7 +8,7 @@ function pi(digits: number): string {
     for (; (term /= x * x) > 0n; n += 2n, sign = -sign) sum += (sign * term) / n;
     return sum;
   };
-  const all = (4n * (4n * arccot(5n) - arccot(239n)) / 10n ** 10n).toString();
+  const all = ((4n * (4n * arccot(5n) - arccot(239n))) / 10n ** 10n).toString();
   return `${all[0]}.${all.slice(1)}`;
 }
 const MAX_DIGITS = 5000;
@@ -16,7 +16,12 @@ const texts = new Map<number, string>();
 
 /** Perl, with the one-liner of the Job tutorial. */
 export const image = toolImage(
-  { names: ['perl', 'public.ecr.aws/docker/library/perl'], tags: /^(latest|slim|stable|devel|5|5\.\d{1,2}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/, layersMB: [48.5, 24.0, 64.4, 211.2, 0.01, 15.6], config: { cmd: ['perl', '-de0'] } },
+  {
+    names: ['perl', 'public.ecr.aws/docker/library/perl'],
+    tags: /^(latest|slim|stable|devel|5|5\.\d{1,2}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/,
+    layersMB: [48.5, 24.0, 64.4, 211.2, 0.01, 15.6],
+    config: { cmd: ['perl', '-de0'] },
+  },
   ({ argv }) => {
     const asked = /print\s+bpi\((\d+)\)/.exec(argv.join(' '));
     if (!asked) return undefined;

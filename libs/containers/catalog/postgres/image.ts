@@ -25,7 +25,11 @@ export const image = serverImage(
     readyAfterMs: 1800,
     stop: { afterMs: 150, code: 0 },
     fails: ({ env }) =>
-      env['POSTGRES_PASSWORD'] || env['POSTGRESQL_PASSWORD'] || env['POSTGRES_PASSWORD_FILE'] || env['POSTGRES_HOST_AUTH_METHOD'] === 'trust' || env['ALLOW_EMPTY_PASSWORD'] === 'yes'
+      env['POSTGRES_PASSWORD'] ||
+      env['POSTGRESQL_PASSWORD'] ||
+      env['POSTGRES_PASSWORD_FILE'] ||
+      env['POSTGRES_HOST_AUTH_METHOD'] === 'trust' ||
+      env['ALLOW_EMPTY_PASSWORD'] === 'yes'
         ? undefined
         : { code: 1, lines: NO_PASSWORD },
     log({ at }) {

@@ -5,7 +5,16 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Redis and what speaks its protocol. */
 export const image = serverImage(
   {
-    names: ['redis', 'valkey/valkey', 'bitnami/redis', 'public.ecr.aws/docker/library/redis', 'registry.k8s.io/redis', 'gcr.io/google_samples/gb-redisslave', 'gcr.io/google-samples/gb-redisslave', 'us-docker.pkg.dev/google-samples/containers/gke/gb-redis-follower'],
+    names: [
+      'redis',
+      'valkey/valkey',
+      'bitnami/redis',
+      'public.ecr.aws/docker/library/redis',
+      'registry.k8s.io/redis',
+      'gcr.io/google_samples/gb-redisslave',
+      'gcr.io/google-samples/gb-redisslave',
+      'us-docker.pkg.dev/google-samples/containers/gke/gb-redis-follower',
+    ],
     tags: /^(latest|alpine|e2e|v\d|[2-9](\.\d{1,2}){0,2})(-(alpine|bookworm|bullseye|trixie)[a-z0-9.]*)?$/,
     layersMB: [29.8, 0.9, 1.4, 16.2, 0.001],
     config: { exposedPorts: [6379], entrypoint: ['docker-entrypoint.sh'], cmd: ['redis-server'] },

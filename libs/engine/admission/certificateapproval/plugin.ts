@@ -12,6 +12,10 @@ export const plugin: AdmissionPlugin = {
     const { operation, subresource, old, user, client, fromOutside } = request;
     if (operation !== 'UPDATE' || subresource !== 'approval' || !old || !fromOutside) return;
     const { signerName } = (old as CertificateSigningRequest).spec;
-    if (!maySign(user, 'approve', signerName, client)) throw refuseFinally(request, `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`);
+    if (!maySign(user, 'approve', signerName, client))
+      throw refuseFinally(
+        request,
+        `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`,
+      );
   },
 };

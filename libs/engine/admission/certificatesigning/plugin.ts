@@ -12,9 +12,13 @@ export const plugin: AdmissionPlugin = {
   validate(request) {
     const { operation, subresource, object, old, user, client, fromOutside } = request;
     if (operation !== 'UPDATE' || subresource !== 'status' || !old || !fromOutside) return;
-    const { spec: { signerName }, status } = old as CertificateSigningRequest;
+    const {
+      spec: { signerName },
+      status,
+    } = old as CertificateSigningRequest;
     const next = (object as CertificateSigningRequest).status;
     if (status.certificate === next.certificate && deepEqual(status.conditions ?? [], next.conditions ?? [])) return;
-    if (!maySign(user, 'sign', signerName, client)) throw refuseFinally(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`);
+    if (!maySign(user, 'sign', signerName, client))
+      throw refuseFinally(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`);
   },
 };

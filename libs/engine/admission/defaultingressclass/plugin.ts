@@ -14,7 +14,8 @@ export const plugin: AdmissionPlugin = {
   mutate({ operation, subresource, object, client }) {
     if (operation !== 'CREATE' || subresource) return;
     const ingress = object as Ingress;
-    if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) return;
+    if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined)
+      return;
     const found = defaultClass(client.list(IngressClasses), IS_DEFAULT);
     if (found) ingress.spec = { ...ingress.spec, ingressClassName: found.metadata.name };
   },

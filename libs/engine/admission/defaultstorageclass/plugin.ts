@@ -14,7 +14,8 @@ export const plugin: AdmissionPlugin = {
   mutate({ operation, subresource, object, client }) {
     if (operation !== 'CREATE' || subresource) return;
     const claim = object as PersistentVolumeClaim;
-    if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined) return;
+    if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined)
+      return;
     const found = defaultClass(client.list(StorageClasses), IS_DEFAULT);
     if (found) claim.spec = { ...claim.spec, storageClassName: found.metadata.name };
   },

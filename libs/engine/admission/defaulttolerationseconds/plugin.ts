@@ -2,12 +2,20 @@ import type { Pod, Toleration } from '../../api/core_v1.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 
 const SECONDS = 300;
-const toleration = (key: string): Toleration => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: SECONDS });
+const toleration = (key: string): Toleration => ({
+  effect: 'NoExecute',
+  key,
+  operator: 'Exists',
+  tolerationSeconds: SECONDS,
+});
 const NOT_READY = toleration('node.kubernetes.io/not-ready');
 const UNREACHABLE = toleration('node.kubernetes.io/unreachable');
 const BOTH = [NOT_READY, UNREACHABLE];
 
-/** A pod stays five minutes on a node that is lost, unless it says otherwise. Models plugin/pkg/admission/defaulttolerationseconds. */
+/**
+ * A pod stays five minutes on a node that is lost, unless it says otherwise. Models
+ * plugin/pkg/admission/defaulttolerationseconds.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
   order: 60,
@@ -17,7 +25,8 @@ export const plugin: AdmissionPlugin = {
     const pod = object as Pod;
     const given = pod.spec.tolerations ?? [];
     const missing = given.length === 0 ? BOTH : BOTH.filter((t) => !given.some((g) => covers(g, t)));
-    if (missing.length > 0) pod.spec = { ...pod.spec, tolerations: given.length === 0 ? missing : [...given, ...missing] };
+    if (missing.length > 0)
+      pod.spec = { ...pod.spec, tolerations: given.length === 0 ? missing : [...given, ...missing] };
   },
 };
 

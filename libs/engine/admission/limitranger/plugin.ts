@@ -1,4 +1,11 @@
-import type { Container, LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod, ResourceRequirements } from '../../api/core_v1.js';
+import type {
+  Container,
+  LimitRange,
+  LimitRangeItem,
+  PersistentVolumeClaim,
+  Pod,
+  ResourceRequirements,
+} from '../../api/core_v1.js';
 import { kind as LimitRanges } from '../../kinds/core/limitrange/kind.js';
 import { addQuantities, compareQuantity, quantityValue } from '../../machinery/quantity/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
@@ -19,14 +26,19 @@ export const plugin: AdmissionPlugin = {
   validate(request) {
     if (request.operation !== 'CREATE' || request.subresource) return;
     for (const range of rangesOf(request)) {
-      const why = request.kind.kind === 'Pod' ? podFaults(request.object as Pod, range) : claimFaults(request.object as PersistentVolumeClaim, range);
+      const why =
+        request.kind.kind === 'Pod'
+          ? podFaults(request.object as Pod, range)
+          : claimFaults(request.object as PersistentVolumeClaim, range);
       if (why.length > 0) throw refuseFinally(request, why.length === 1 ? why[0]! : `[${why.join(', ')}]`);
     }
   },
 };
 
-const rangesOf = (request: AdmissionRequest): readonly LimitRange[] => request.client.list(LimitRanges, request.namespace);
-const itemsOf = (range: LimitRange, type: string): readonly LimitRangeItem[] => (range.spec.limits ?? []).filter((l) => l.type === type);
+const rangesOf = (request: AdmissionRequest): readonly LimitRange[] =>
+  request.client.list(LimitRanges, request.namespace);
+const itemsOf = (range: LimitRange, type: string): readonly LimitRangeItem[] =>
+  (range.spec.limits ?? []).filter((l) => l.type === type);
 
 // ---- defaults ----
 
@@ -40,23 +52,35 @@ function fillIn(pod: Pod, range: LimitRange): boolean {
   }
   if (Object.keys(limits).length + Object.keys(requests).length === 0) return false;
   const notes: string[] = [];
-  const fill = (what: string) => (c: Container): Container => {
-    const merged = merge(c.resources ?? {}, limits, requests);
-    if (merged.requests.length > 0) notes.push(`${merged.requests.sort().join(', ')} request for ${what} ${c.name}`);
-    if (merged.limits.length > 0) notes.push(`${merged.limits.sort().join(', ')} limit for ${what} ${c.name}`);
-    return merged.requests.length + merged.limits.length > 0 ? { ...c, resources: merged.resources } : c;
-  };
+  const fill =
+    (what: string) =>
+    (c: Container): Container => {
+      const merged = merge(c.resources ?? {}, limits, requests);
+      if (merged.requests.length > 0) notes.push(`${merged.requests.sort().join(', ')} request for ${what} ${c.name}`);
+      if (merged.limits.length > 0) notes.push(`${merged.limits.sort().join(', ')} limit for ${what} ${c.name}`);
+      return merged.requests.length + merged.limits.length > 0 ? { ...c, resources: merged.resources } : c;
+    };
   const spec = (pod.spec = { ...pod.spec });
   spec.containers = spec.containers?.map(fill('container'));
   if (spec.initContainers) spec.initContainers = spec.initContainers.map(fill('init container'));
-  if (notes.length > 0) pod.metadata.annotations = { ...pod.metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${notes.join('; ')}` };
+  if (notes.length > 0)
+    pod.metadata.annotations = {
+      ...pod.metadata.annotations,
+      [ANNOTATION]: `LimitRanger plugin set: ${notes.join('; ')}`,
+    };
   return notes.length > 0;
 }
 
-function merge(own: ResourceRequirements, limits: Amounts, requests: Amounts): { resources: ResourceRequirements; limits: string[]; requests: string[] } {
-  const missing = (have: Amounts | undefined, defaults: Amounts): string[] => Object.keys(defaults).filter((r) => have?.[r] === undefined);
+function merge(
+  own: ResourceRequirements,
+  limits: Amounts,
+  requests: Amounts,
+): { resources: ResourceRequirements; limits: string[]; requests: string[] } {
+  const missing = (have: Amounts | undefined, defaults: Amounts): string[] =>
+    Object.keys(defaults).filter((r) => have?.[r] === undefined);
   const [newLimits, newRequests] = [missing(own.limits, limits), missing(own.requests, requests)];
-  const pick = (from: Amounts, names: string[]): Record<string, string> => Object.fromEntries(names.map((n) => [n, from[n]!]));
+  const pick = (from: Amounts, names: string[]): Record<string, string> =>
+    Object.fromEntries(names.map((n) => [n, from[n]!]));
   const resources: ResourceRequirements = { ...own };
   if (newLimits.length > 0) resources.limits = { ...own.limits, ...pick(limits, newLimits) };
   if (newRequests.length > 0) resources.requests = { ...own.requests, ...pick(requests, newRequests) };
@@ -68,7 +92,9 @@ function merge(own: ResourceRequirements, limits: Amounts, requests: Amounts): {
 function podFaults(pod: Pod, range: LimitRange): string[] {
   const faults: string[] = [];
   const { containers = [], initContainers = [] } = pod.spec;
-  for (const item of itemsOf(range, 'Container')) for (const c of [...containers, ...initContainers]) faults.push(...check(item, c.resources?.requests ?? {}, c.resources?.limits ?? {}));
+  for (const item of itemsOf(range, 'Container'))
+    for (const c of [...containers, ...initContainers])
+      faults.push(...check(item, c.resources?.requests ?? {}, c.resources?.limits ?? {}));
   for (const item of itemsOf(range, 'Pod')) faults.push(...check(item, total(pod, 'requests'), total(pod, 'limits')));
   return faults;
 }
@@ -83,20 +109,38 @@ function claimFaults(claim: PersistentVolumeClaim, range: LimitRange): string[] 
 
 function check(item: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   return [
-    ...Object.entries(item.min ?? {}).flatMap(([name, min]) => minimum(item.type, name, min, requests[name], limits[name])),
-    ...Object.entries(item.max ?? {}).flatMap(([name, max]) => maximum(item.type, name, max, requests[name], limits[name])),
-    ...Object.entries(item.maxLimitRequestRatio ?? {}).flatMap(([name, most]) => ratio(item.type, name, most, requests[name], limits[name])),
+    ...Object.entries(item.min ?? {}).flatMap(([name, min]) =>
+      minimum(item.type, name, min, requests[name], limits[name]),
+    ),
+    ...Object.entries(item.max ?? {}).flatMap(([name, max]) =>
+      maximum(item.type, name, max, requests[name], limits[name]),
+    ),
+    ...Object.entries(item.maxLimitRequestRatio ?? {}).flatMap(([name, most]) =>
+      ratio(item.type, name, most, requests[name], limits[name]),
+    ),
   ];
 }
 
-function minimum(type: string, name: string, min: string, request: string | undefined, limit: string | undefined): string[] {
+function minimum(
+  type: string,
+  name: string,
+  min: string,
+  request: string | undefined,
+  limit: string | undefined,
+): string[] {
   const rule = `minimum ${name} usage per ${type} is ${min}`;
   if (request === undefined) return [`${rule}.  No request is specified`];
   if (compareQuantity(request, min) < 0) return [`${rule}, but request is ${request}`];
   return limit !== undefined && compareQuantity(limit, min) < 0 ? [`${rule}, but limit is ${limit}`] : [];
 }
 
-function maximum(type: string, name: string, max: string, request: string | undefined, limit: string | undefined): string[] {
+function maximum(
+  type: string,
+  name: string,
+  max: string,
+  request: string | undefined,
+  limit: string | undefined,
+): string[] {
   const rule = `maximum ${name} usage per ${type} is ${max}`;
   if (limit === undefined) return [`${rule}.  No limit is specified`];
   if (compareQuantity(limit, max) > 0) return [`${rule}, but limit is ${limit}`];
@@ -109,9 +153,16 @@ function maximumRequest(type: string, name: string, max: string, request: string
   return compareQuantity(request, max) > 0 ? [`${rule}, but request is ${request}`] : [];
 }
 
-function ratio(type: string, name: string, most: string, request: string | undefined, limit: string | undefined): string[] {
+function ratio(
+  type: string,
+  name: string,
+  most: string,
+  request: string | undefined,
+  limit: string | undefined,
+): string[] {
   const rule = `${name} max limit to request ratio per ${type} is ${most}`;
-  if (request === undefined || quantityValue(request) === 0) return [`${rule}, but no request is specified or request is 0`];
+  if (request === undefined || quantityValue(request) === 0)
+    return [`${rule}, but no request is specified or request is 0`];
   if (limit === undefined || quantityValue(limit) === 0) return [`${rule}, but no limit is specified or limit is 0`];
   const found = quantityValue(limit) / quantityValue(request);
   return found > quantityValue(most) ? [`${rule}, but provided ratio is ${found.toFixed(6)}`] : [];
@@ -121,10 +172,12 @@ function ratio(type: string, name: string, most: string, request: string | undef
 function total(pod: Pod, what: 'requests' | 'limits'): Amounts {
   const sum: Record<string, string> = {};
   for (const c of pod.spec.containers ?? []) {
-    for (const [name, amount] of Object.entries(c.resources?.[what] ?? {})) sum[name] = sum[name] === undefined ? amount : addQuantities(sum[name], amount);
+    for (const [name, amount] of Object.entries(c.resources?.[what] ?? {}))
+      sum[name] = sum[name] === undefined ? amount : addQuantities(sum[name], amount);
   }
   for (const c of pod.spec.initContainers ?? []) {
-    for (const [name, amount] of Object.entries(c.resources?.[what] ?? {})) if (sum[name] === undefined || compareQuantity(amount, sum[name]) > 0) sum[name] = amount;
+    for (const [name, amount] of Object.entries(c.resources?.[what] ?? {}))
+      if (sum[name] === undefined || compareQuantity(amount, sum[name]) > 0) sum[name] = amount;
   }
   return sum;
 }

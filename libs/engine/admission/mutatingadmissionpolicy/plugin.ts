@@ -1,4 +1,8 @@
-import type { MutatingAdmissionPolicy, MutatingAdmissionPolicyBinding, Mutation } from '../../api/admissionregistration_v1.js';
+import type {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  Mutation,
+} from '../../api/admissionregistration_v1.js';
 import { kind as Policies } from '../../kinds/admissionregistration/mutatingadmissionpolicy/kind.js';
 import { kind as Bindings } from '../../kinds/admissionregistration/mutatingadmissionpolicybinding/kind.js';
 import { toJson } from '../../machinery/cel/index.js';
@@ -57,8 +61,17 @@ function invocationsOf(policies: readonly MutatingAdmissionPolicy[], request: Ad
   return policies.flatMap((policy) => {
     const own = bindings.filter((b) => b.spec.policyName === policy.metadata.name);
     if (own.length === 0 || !matches(policy.spec.matchConstraints, request)) return [];
-    return own.filter((b) => matches(b.spec.matchResources, request)).flatMap((binding) => guarded(policy, binding, request, [], () =>
-      paramsOf(policy.spec.paramKind, binding.spec.paramRef, request).map((params) => ({ policy, binding, params }))));
+    return own
+      .filter((b) => matches(b.spec.matchResources, request))
+      .flatMap((binding) =>
+        guarded(policy, binding, request, [], () =>
+          paramsOf(policy.spec.paramKind, binding.spec.paramRef, request).map((params) => ({
+            policy,
+            binding,
+            params,
+          })),
+        ),
+      );
   });
 }
 
@@ -76,11 +89,22 @@ function mutated({ policy, binding, params }: Invocation, request: AdmissionRequ
 }
 
 /** A fault denies the request, unless the policy says to pass over it. */
-function guarded<T>(policy: MutatingAdmissionPolicy, binding: MutatingAdmissionPolicyBinding, request: AdmissionRequest, otherwise: T, work: () => T): T {
+function guarded<T>(
+  policy: MutatingAdmissionPolicy,
+  binding: MutatingAdmissionPolicyBinding,
+  request: AdmissionRequest,
+  otherwise: T,
+  work: () => T,
+): T {
   try {
     return work();
   } catch (error) {
-    const text = error instanceof Misconfigured ? `failed to configure binding: ${error.message}` : error instanceof Failed || error instanceof ApiError ? error.message : undefined;
+    const text =
+      error instanceof Misconfigured
+        ? `failed to configure binding: ${error.message}`
+        : error instanceof Failed || error instanceof ApiError
+          ? error.message
+          : undefined;
     if (text === undefined) throw error;
     if (policy.spec.failurePolicy === 'Ignore') return otherwise;
     const message = `policy '${policy.metadata.name}' with binding '${binding.metadata.name}' denied request: ${text}`;
@@ -89,7 +113,12 @@ function guarded<T>(policy: MutatingAdmissionPolicy, binding: MutatingAdmissionP
   }
 }
 
-function apply({ patchType, jsonPatch, applyConfiguration }: Mutation, run: PolicyRun, object: KubeObject, kind: Kind): KubeObject {
+function apply(
+  { patchType, jsonPatch, applyConfiguration }: Mutation,
+  run: PolicyRun,
+  object: KubeObject,
+  kind: Kind,
+): KubeObject {
   const text = (patchType === 'JSONPatch' ? jsonPatch : applyConfiguration)?.expression ?? '';
   const result = toJson(run.evaluate(text)) as Json;
   const json = object as unknown as Json;
@@ -98,13 +127,19 @@ function apply({ patchType, jsonPatch, applyConfiguration }: Mutation, run: Poli
     return applyJsonPatch(json, result) as unknown as KubeObject;
   }
   if (!isObject(result)) throw new Failed('must evaluate to Object');
-  for (const name of ['apiVersion', 'kind']) if (result[name] !== undefined) throw new Failed(`error applying patch: invalid ApplyConfiguration: may not mutate ${name}`);
+  for (const name of ['apiVersion', 'kind'])
+    if (result[name] !== undefined)
+      throw new Failed(`error applying patch: invalid ApplyConfiguration: may not mutate ${name}`);
   return mergeFields(json, result, typeOf(kind)) as KubeObject;
 }
 
 const types = new WeakMap<Kind, FieldsType>();
 function typeOf(kind: Kind): FieldsType {
   let type = types.get(kind);
-  if (!type) types.set(kind, (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))));
+  if (!type)
+    types.set(
+      kind,
+      (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))),
+    );
   return type;
 }

@@ -47,7 +47,10 @@ function callInTurn(hook: Hook, request: AdmissionRequest, turns: Turns): void {
 function change({ webhook }: Hook, request: AdmissionRequest, kind: Kind, { patch, patchType }: Verdict): boolean {
   const operations = decoded(base64Decode(patch));
   if (operations.length === 0) return false;
-  if (!request.object) throw internalError(`admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`);
+  if (!request.object)
+    throw internalError(
+      `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+    );
   // A Scale is only looked at: what it shows is not written back.
   if (request.view) return false;
   if (patchType !== 'JSONPatch') throw new Uncallable(`unsupported patch type ${JSON.stringify(patchType)}`);
@@ -66,7 +69,9 @@ function decoded(text: string): Json[] {
   } catch {
     throw new Uncallable(`received undecodable patch in webhook response: ${syntaxFault(text)}`);
   }
-  throw new Uncallable('received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  throw new Uncallable(
+    'received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch',
+  );
 }
 
 /** The patched JSON as an object of its kind: what the kind does not know is dropped. */
@@ -74,7 +79,8 @@ function typed(value: Json, kind: Kind): KubeObject {
   try {
     return { ...normalize(value, kind.definition, { strict: false, expected: kind }).value };
   } catch (error) {
-    if (error instanceof ApiError && error.code === 400) throw internalError(error.message.replace(/^.*? cannot be handled as a \S+: /s, ''));
+    if (error instanceof ApiError && error.code === 400)
+      throw internalError(error.message.replace(/^.*? cannot be handled as a \S+: /s, ''));
     throw error;
   }
 }

@@ -5,13 +5,17 @@ import { refuse } from '../refuse.js';
 
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Nothing is created in a namespace that is missing or going. Models apiserver/pkg/admission/plugin/namespace/lifecycle. */
+/**
+ * Nothing is created in a namespace that is missing or going. Models
+ * apiserver/pkg/admission/plugin/namespace/lifecycle.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   order: 10,
   mutate(request) {
     if (request.operation === 'CREATE' && request.kind.scope === 'Namespaced') checkNamespace(request);
-    else if (request.operation === 'DELETE' && request.kind === Namespaces && IMMORTAL.has(request.name)) throw refuse(request, 'this namespace may not be deleted');
+    else if (request.operation === 'DELETE' && request.kind === Namespaces && IMMORTAL.has(request.name))
+      throw refuse(request, 'this namespace may not be deleted');
   },
 };
 
@@ -21,6 +25,10 @@ function checkNamespace(request: AdmissionRequest): void {
   if (!found) throw notFound(Namespaces, namespace);
   if (found.status.phase !== 'Terminating') return;
   throw refuse(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [
-    { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
+    {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    },
   ]);
 }

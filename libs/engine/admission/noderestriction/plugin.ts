@@ -9,8 +9,17 @@ import { own } from '../../machinery/meta/object.js';
 const MIRROR = 'kubernetes.io/config.mirror';
 /** Labels that a kubelet may set on its own node. */
 const KUBELET_LABELS = new Set([
-  'kubernetes.io/hostname', 'topology.kubernetes.io/zone', 'topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region',
-  'node.kubernetes.io/instance-type', 'beta.kubernetes.io/instance-type', 'kubernetes.io/os', 'kubernetes.io/arch', 'beta.kubernetes.io/os', 'beta.kubernetes.io/arch',
+  'kubernetes.io/hostname',
+  'topology.kubernetes.io/zone',
+  'topology.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'failure-domain.beta.kubernetes.io/region',
+  'node.kubernetes.io/instance-type',
+  'beta.kubernetes.io/instance-type',
+  'kubernetes.io/os',
+  'kubernetes.io/arch',
+  'beta.kubernetes.io/os',
+  'beta.kubernetes.io/arch',
 ]);
 const KUBELET_NAMESPACES = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 
@@ -38,28 +47,39 @@ const CHECKS: Readonly<Record<string, (request: AdmissionRequest, node: string) 
     if (namespace !== 'kube-node-lease') return 'can only access leases in the "kube-node-lease" system namespace';
     return name === node ? undefined : 'can only access node lease with the same name as the requesting node';
   },
-  csinodes: ({ name }, node) => (name === node ? undefined : 'can only access CSINode with the same name as the requesting node'),
+  csinodes: ({ name }, node) =>
+    name === node ? undefined : 'can only access CSINode with the same name as the requesting node',
 };
 
 function checkPod(request: AdmissionRequest, node: string): string | undefined {
   const { operation, subresource } = request;
   const [pod, old] = [request.object as Pod | undefined, request.old as Pod | undefined];
   if (subresource === 'status') {
-    if (old?.spec.nodeName !== node) return `node "${node}" can only update pod status for pods with spec.nodeName set to itself`;
-    return deepEqual(old.metadata.labels ?? {}, pod?.metadata.labels ?? {}) ? undefined : `node "${node}" cannot update labels through pod status`;
+    if (old?.spec.nodeName !== node)
+      return `node "${node}" can only update pod status for pods with spec.nodeName set to itself`;
+    return deepEqual(old.metadata.labels ?? {}, pod?.metadata.labels ?? {})
+      ? undefined
+      : `node "${node}" cannot update labels through pod status`;
   }
-  if (subresource !== '') return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
-  if (operation === 'DELETE') return old?.spec.nodeName === node ? undefined : `node "${node}" can only delete pods with spec.nodeName set to itself`;
-  if (operation !== 'CREATE') return `unexpected operation "${operation}", node "${node}" can only create and delete mirror pods`;
+  if (subresource !== '')
+    return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
+  if (operation === 'DELETE')
+    return old?.spec.nodeName === node
+      ? undefined
+      : `node "${node}" can only delete pods with spec.nodeName set to itself`;
+  if (operation !== 'CREATE')
+    return `unexpected operation "${operation}", node "${node}" can only create and delete mirror pods`;
   return checkMirrorPod(request, pod!, node);
 }
 
 function checkMirrorPod({ client }: AdmissionRequest, { metadata, spec }: Pod, node: string): string | undefined {
-  if (metadata.annotations?.[MIRROR] === undefined) return `pod does not have "${MIRROR}" annotation, node "${node}" can only create mirror pods`;
+  if (metadata.annotations?.[MIRROR] === undefined)
+    return `pod does not have "${MIRROR}" annotation, node "${node}" can only create mirror pods`;
   if (spec.nodeName !== node) return `node "${node}" can only create pods with spec.nodeName set to itself`;
   const [owner, ...more] = metadata.ownerReferences ?? [];
   if (more.length > 0) return `node "${node}" can only create pods with a single owner reference set to itself`;
-  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node) return `node "${node}" can only create pods with an owner reference set to itself`;
+  if (owner?.apiVersion !== 'v1' || owner.kind !== 'Node' || owner.name !== node)
+    return `node "${node}" can only create pods with an owner reference set to itself`;
   if (!owner.controller) return `node "${node}" can only create pods with a controller owner reference set to itself`;
   if (owner.blockOwnerDeletion) return `node "${node}" must not set blockOwnerDeletion on an owner reference`;
   const uid = client.get(Nodes, { namespace: '', name: node })?.metadata.uid;
@@ -68,7 +88,9 @@ function checkMirrorPod({ client }: AdmissionRequest, { metadata, spec }: Pod, n
   const volumes = spec.volumes ?? [];
   if (volumes.some((v) => v.secret)) return `node "${node}" can not create pods that reference secrets`;
   if (volumes.some((v) => v.configMap)) return `node "${node}" can not create pods that reference configmaps`;
-  return volumes.some((v) => v.persistentVolumeClaim) ? `node "${node}" can not create pods that reference persistentvolumeclaims` : undefined;
+  return volumes.some((v) => v.persistentVolumeClaim)
+    ? `node "${node}" can not create pods that reference persistentvolumeclaims`
+    : undefined;
 }
 
 function checkNode(request: AdmissionRequest, node: string): string | undefined {
@@ -77,18 +99,27 @@ function checkNode(request: AdmissionRequest, node: string): string | undefined 
   const [object, old] = [request.object as Node | undefined, request.old as Node | undefined];
   if (operation === 'DELETE') return undefined;
   const labels = modifiedLabels(object?.metadata.labels, old?.metadata.labels).filter((l) => !isKubeletLabel(l));
-  if (operation === 'UPDATE' && !deepEqual(object?.spec.taints ?? [], old?.spec.taints ?? [])) return `node "${node}" is not allowed to modify taints`;
+  if (operation === 'UPDATE' && !deepEqual(object?.spec.taints ?? [], old?.spec.taints ?? []))
+    return `node "${node}" is not allowed to modify taints`;
   if (labels.length === 0) return undefined;
-  return operation === 'CREATE' ? `node "${node}" is not allowed to set the following labels: ${labels.join(', ')}` : `is not allowed to modify labels: ${labels.join(', ')}`;
+  return operation === 'CREATE'
+    ? `node "${node}" is not allowed to set the following labels: ${labels.join(', ')}`
+    : `is not allowed to modify labels: ${labels.join(', ')}`;
 }
 
-const modifiedLabels = (now: Readonly<Record<string, string>> = {}, before: Readonly<Record<string, string>> = {}): string[] =>
-  [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((l) => now[l] !== before[l]).sort();
+const modifiedLabels = (
+  now: Readonly<Record<string, string>> = {},
+  before: Readonly<Record<string, string>> = {},
+): string[] => [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((l) => now[l] !== before[l]).sort();
 
 /** Labels outside the kubernetes.io and k8s.io namespaces are free. */
 function isKubeletLabel(label: string): boolean {
   const slash = label.indexOf('/');
   const namespace = slash < 0 ? '' : label.slice(0, slash);
   const reserved = /(^|\.)(kubernetes|k8s)\.io$/.test(namespace);
-  return !reserved || KUBELET_LABELS.has(label) || KUBELET_NAMESPACES.some((n) => namespace === n || namespace.endsWith(`.${n}`));
+  return (
+    !reserved ||
+    KUBELET_LABELS.has(label) ||
+    KUBELET_NAMESPACES.some((n) => namespace === n || namespace.endsWith(`.${n}`))
+  );
 }

@@ -21,8 +21,15 @@ const sorted = (list: Bad): string[] => [...new Set(list)].sort();
 const plural = (one: string, many: string, list: Bad): string => (list.length === 1 ? one : many);
 const named = (containers: Bad): string => `${plural('container', 'containers', containers)} ${quote(containers)}`;
 
-const containersOf = ({ initContainers = [], containers = [], ephemeralContainers = [] }: PodSpec): readonly Container[] => [...initContainers, ...containers, ...(ephemeralContainers as Container[])];
-const where = (pod: PodLike, bad: (c: Container) => boolean): string[] => containersOf(pod.spec).filter(bad).map((c) => c.name);
+const containersOf = ({
+  initContainers = [],
+  containers = [],
+  ephemeralContainers = [],
+}: PodSpec): readonly Container[] => [...initContainers, ...containers, ...(ephemeralContainers as Container[])];
+const where = (pod: PodLike, bad: (c: Container) => boolean): string[] =>
+  containersOf(pod.spec)
+    .filter(bad)
+    .map((c) => c.name);
 
 /** 'pod and container "a"': who sets a forbidden value. */
 function setters(inPod: boolean, containers: Bad): string | undefined {
@@ -34,36 +41,86 @@ function setters(inPod: boolean, containers: Bad): string | undefined {
 type Context = NonNullable<PodSpec['securityContext']> & NonNullable<Container['securityContext']>;
 function forbiddenIn(pod: PodLike, bad: (context: Context) => boolean): string | undefined {
   const context = pod.spec.securityContext;
-  return setters(context !== undefined && bad(context as Context), where(pod, (c) => c.securityContext !== undefined && bad(c.securityContext as Context)));
+  return setters(
+    context !== undefined && bad(context as Context),
+    where(pod, (c) => c.securityContext !== undefined && bad(c.securityContext as Context)),
+  );
 }
 
-const DEFAULT_CAPABILITIES = new Set(['AUDIT_WRITE', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'MKNOD', 'NET_BIND_SERVICE', 'SETFCAP', 'SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT']);
+const DEFAULT_CAPABILITIES = new Set([
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+]);
 const SAFE_SYSCTLS = [
-  ['kernel.shm_rmid_forced', 0], ['net.ipv4.ip_local_port_range', 0], ['net.ipv4.tcp_syncookies', 0], ['net.ipv4.ping_group_range', 0], ['net.ipv4.ip_unprivileged_port_start', 0],
-  ['net.ipv4.ip_local_reserved_ports', 27], ['net.ipv4.tcp_keepalive_time', 29], ['net.ipv4.tcp_fin_timeout', 29], ['net.ipv4.tcp_keepalive_intvl', 29], ['net.ipv4.tcp_keepalive_probes', 29],
-  ['net.ipv4.tcp_rmem', 32], ['net.ipv4.tcp_wmem', 32],
+  ['kernel.shm_rmid_forced', 0],
+  ['net.ipv4.ip_local_port_range', 0],
+  ['net.ipv4.tcp_syncookies', 0],
+  ['net.ipv4.ping_group_range', 0],
+  ['net.ipv4.ip_unprivileged_port_start', 0],
+  ['net.ipv4.ip_local_reserved_ports', 27],
+  ['net.ipv4.tcp_keepalive_time', 29],
+  ['net.ipv4.tcp_fin_timeout', 29],
+  ['net.ipv4.tcp_keepalive_intvl', 29],
+  ['net.ipv4.tcp_keepalive_probes', 29],
+  ['net.ipv4.tcp_rmem', 32],
+  ['net.ipv4.tcp_wmem', 32],
 ] as const;
 const SELINUX_TYPES = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
-const SAFE_VOLUMES = new Set(['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'image', 'persistentVolumeClaim', 'projected', 'secret']);
+const SAFE_VOLUMES = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'image',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+]);
 const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 const isWindows = ({ spec }: PodLike, minor: number): boolean => minor >= 25 && spec.os?.name === 'windows';
 const hasOwnUsers = ({ spec }: PodLike): boolean => spec.hostUsers === false;
 
 const adds = (pod: PodLike, allowed: (capability: string) => boolean): string | undefined => {
-  const forbidden = (c: Container): string[] => (c.securityContext?.capabilities?.add ?? []).filter((capability) => !allowed(capability));
+  const forbidden = (c: Container): string[] =>
+    (c.securityContext?.capabilities?.add ?? []).filter((capability) => !allowed(capability));
   const containers = where(pod, (c) => forbidden(c).length > 0);
-  return containers.length ? `${named(containers)} must not include ${quote(sorted(containersOf(pod.spec).flatMap(forbidden)))} in securityContext.capabilities.add` : undefined;
+  return containers.length
+    ? `${named(containers)} must not include ${quote(sorted(containersOf(pod.spec).flatMap(forbidden)))} in securityContext.capabilities.add`
+    : undefined;
 };
 
 function appArmor(pod: PodLike): string | undefined {
   const values: string[] = [];
-  const bad = (type: string | undefined): boolean => type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
-  const who = forbiddenIn(pod, ({ appArmorProfile }) => bad(appArmorProfile?.type) && values.push(appArmorProfile!.type) > 0);
-  const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(([key, v]) => key.startsWith(APPARMOR) && v !== '' && v !== 'runtime/default' && !v.startsWith('localhost/'));
+  const bad = (type: string | undefined): boolean =>
+    type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
+  const who = forbiddenIn(
+    pod,
+    ({ appArmorProfile }) => bad(appArmorProfile?.type) && values.push(appArmorProfile!.type) > 0,
+  );
+  const annotations = Object.entries(pod.metadata.annotations ?? {}).filter(
+    ([key, v]) => key.startsWith(APPARMOR) && v !== '' && v !== 'runtime/default' && !v.startsWith('localhost/'),
+  );
   const keys = annotations.map(([key]) => key).sort();
-  const setBy = [...(who ? [who] : []), ...(keys.length ? [`${plural('annotation', 'annotations', keys)} ${quote(keys)}`] : [])];
-  return setBy.length ? `${setBy.join(' and ')} must not set AppArmor profile type to ${quote(sorted([...values, ...annotations.map(([, v]) => v)]))}` : undefined;
+  const setBy = [
+    ...(who ? [who] : []),
+    ...(keys.length ? [`${plural('annotation', 'annotations', keys)} ${quote(keys)}`] : []),
+  ];
+  return setBy.length
+    ? `${setBy.join(' and ')} must not set AppArmor profile type to ${quote(sorted([...values, ...annotations.map(([, v]) => v)]))}`
+    : undefined;
 }
 
 function seLinux(pod: PodLike, minor: number): string | undefined {
@@ -78,7 +135,11 @@ function seLinux(pod: PodLike, minor: number): string | undefined {
     return wrongType || Boolean(u) || Boolean(r);
   };
   const who = forbiddenIn(pod, ({ seLinuxOptions }) => seLinuxOptions !== undefined && bad(seLinuxOptions));
-  const what = [...(types.length ? [`${plural('type', 'types', sorted(types))} ${quote(sorted(types))}`] : []), ...(user ? ['user may not be set'] : []), ...(role ? ['role may not be set'] : [])];
+  const what = [
+    ...(types.length ? [`${plural('type', 'types', sorted(types))} ${quote(sorted(types))}`] : []),
+    ...(user ? ['user may not be set'] : []),
+    ...(role ? ['role may not be set'] : []),
+  ];
   return who ? `${who} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}` : undefined;
 }
 
@@ -89,14 +150,18 @@ function probeHosts(pod: PodLike): string | undefined {
   };
   const containers = where(pod, (c) => hosts(c).length > 0);
   const bad = sorted(containersOf(pod.spec).flatMap(hosts));
-  return containers.length ? `${named(containers)} ${plural('uses', 'use', containers)} probe or lifecycle ${plural('host', 'hosts', bad)} ${quote(bad)}` : undefined;
+  return containers.length
+    ? `${named(containers)} ${plural('uses', 'use', containers)} probe or lifecycle ${plural('host', 'hosts', bad)} ${quote(bad)}`
+    : undefined;
 }
 
 function hostPorts(pod: PodLike): string | undefined {
   const ports = (c: Container): string[] => (c.ports ?? []).filter((p) => p.hostPort).map((p) => String(p.hostPort));
   const containers = where(pod, (c) => ports(c).length > 0);
   const bad = sorted(containersOf(pod.spec).flatMap(ports));
-  return containers.length ? `${named(containers)} ${plural('uses', 'use', containers)} ${plural('hostPort', 'hostPorts', bad)} ${bad.join(', ')}` : undefined;
+  return containers.length
+    ? `${named(containers)} ${plural('uses', 'use', containers)} ${plural('hostPort', 'hostPorts', bad)} ${bad.join(', ')}`
+    : undefined;
 }
 
 function restrictedVolumes({ spec }: PodLike): string | undefined {
@@ -108,7 +173,13 @@ function restrictedVolumes({ spec }: PodLike): string | undefined {
 }
 
 /** Models check_runAsNonRoot and check_seccompProfile_restricted: set wrongly anywhere, or set nowhere. */
-function mustSet(pod: PodLike, isSet: (context: Context) => boolean, isBad: (context: Context) => boolean, wrong: (who: string) => string, missing: string): string | undefined {
+function mustSet(
+  pod: PodLike,
+  isSet: (context: Context) => boolean,
+  isBad: (context: Context) => boolean,
+  wrong: (who: string) => string,
+  missing: string,
+): string | undefined {
   const who = forbiddenIn(pod, isBad);
   if (who) return wrong(who);
   const context = pod.spec.securityContext as Context | undefined;
@@ -120,56 +191,161 @@ function mustSet(pod: PodLike, isSet: (context: Context) => boolean, isBad: (con
 const isSafeSeccomp = (type: string): boolean => type === 'RuntimeDefault' || type === 'Localhost';
 function seccomp(pod: PodLike, required: boolean): string | undefined {
   const values: string[] = [];
-  const bad = ({ seccompProfile }: Context): boolean => seccompProfile !== undefined && !isSafeSeccomp(seccompProfile.type) && values.push(seccompProfile.type) > 0;
-  const wrong = (who: string): string => `${who} must not set securityContext.seccompProfile.type to ${quote(sorted(values))}`;
-  if (required) return mustSet(pod, (c) => c.seccompProfile !== undefined, bad, wrong, 'securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"');
+  const bad = ({ seccompProfile }: Context): boolean =>
+    seccompProfile !== undefined && !isSafeSeccomp(seccompProfile.type) && values.push(seccompProfile.type) > 0;
+  const wrong = (who: string): string =>
+    `${who} must not set securityContext.seccompProfile.type to ${quote(sorted(values))}`;
+  if (required)
+    return mustSet(
+      pod,
+      (c) => c.seccompProfile !== undefined,
+      bad,
+      wrong,
+      'securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"',
+    );
   const who = forbiddenIn(pod, bad);
   return who && wrong(who);
 }
 
 const saying = (who: string | undefined, what: string): string | undefined => who && `${who} ${what}`;
-const inContainers = (containers: Bad, what: string): string | undefined => (containers.length ? `${named(containers)} ${what}` : undefined);
+const inContainers = (containers: Bad, what: string): string | undefined =>
+  containers.length ? `${named(containers)} ${what}` : undefined;
 
 /** In upstream's order. Models staging/src/k8s.io/pod-security-admission/policy. */
 export const CHECKS: readonly Check[] = [
   { level: 'baseline', since: 0, reason: 'forbidden AppArmor profile', detail: appArmor },
-  { level: 'baseline', since: 0, reason: 'non-default capabilities', overridden: true, detail: (pod) => adds(pod, (c) => DEFAULT_CAPABILITIES.has(c)) },
-  { level: 'baseline', since: 0, reason: 'host namespaces', detail: ({ spec }) => (['hostNetwork', 'hostPID', 'hostIPC'] as const).filter((f) => spec[f]).map((f) => `${f}=true`).join(', ') },
   {
-    level: 'baseline', since: 0, reason: 'hostPath volumes', overridden: true,
-    detail: ({ spec }) => { const names = (spec.volumes ?? []).filter((v) => v.hostPath).map((v) => v.name); return names.length ? `${plural('volume', 'volumes', names)} ${quote(names)}` : undefined; },
+    level: 'baseline',
+    since: 0,
+    reason: 'non-default capabilities',
+    overridden: true,
+    detail: (pod) => adds(pod, (c) => DEFAULT_CAPABILITIES.has(c)),
+  },
+  {
+    level: 'baseline',
+    since: 0,
+    reason: 'host namespaces',
+    detail: ({ spec }) =>
+      (['hostNetwork', 'hostPID', 'hostIPC'] as const)
+        .filter((f) => spec[f])
+        .map((f) => `${f}=true`)
+        .join(', '),
+  },
+  {
+    level: 'baseline',
+    since: 0,
+    reason: 'hostPath volumes',
+    overridden: true,
+    detail: ({ spec }) => {
+      const names = (spec.volumes ?? []).filter((v) => v.hostPath).map((v) => v.name);
+      return names.length ? `${plural('volume', 'volumes', names)} ${quote(names)}` : undefined;
+    },
   },
   { level: 'baseline', since: 0, reason: 'hostPort', detail: hostPorts },
   { level: 'baseline', since: 34, reason: 'probe or lifecycle host', detail: probeHosts },
-  { level: 'baseline', since: 0, reason: 'privileged', detail: (pod) => inContainers(where(pod, (c) => c.securityContext?.privileged === true), 'must not set securityContext.privileged=true') },
   {
-    level: 'baseline', since: 0, reason: 'procMount',
-    detail: (pod) => (hasOwnUsers(pod) ? undefined : inContainers(where(pod, (c) => (c.securityContext?.procMount ?? 'Default') !== 'Default'), 'must not set securityContext.procMount to "Unmasked"')),
+    level: 'baseline',
+    since: 0,
+    reason: 'privileged',
+    detail: (pod) =>
+      inContainers(
+        where(pod, (c) => c.securityContext?.privileged === true),
+        'must not set securityContext.privileged=true',
+      ),
+  },
+  {
+    level: 'baseline',
+    since: 0,
+    reason: 'procMount',
+    detail: (pod) =>
+      hasOwnUsers(pod)
+        ? undefined
+        : inContainers(
+            where(pod, (c) => (c.securityContext?.procMount ?? 'Default') !== 'Default'),
+            'must not set securityContext.procMount to "Unmasked"',
+          ),
   },
   { level: 'baseline', since: 0, reason: 'seLinuxOptions', detail: seLinux },
   { level: 'baseline', since: 19, reason: 'seccompProfile', overridden: true, detail: (pod) => seccomp(pod, false) },
   {
-    level: 'baseline', since: 0, reason: 'forbidden sysctls',
-    detail: ({ spec }, minor) => (spec.securityContext?.sysctls ?? []).map((s) => s.name).filter((name) => !SAFE_SYSCTLS.some(([safe, since]) => safe === name && minor >= since)).join(', '),
+    level: 'baseline',
+    since: 0,
+    reason: 'forbidden sysctls',
+    detail: ({ spec }, minor) =>
+      (spec.securityContext?.sysctls ?? [])
+        .map((s) => s.name)
+        .filter((name) => !SAFE_SYSCTLS.some(([safe, since]) => safe === name && minor >= since))
+        .join(', '),
   },
-  { level: 'baseline', since: 0, reason: 'hostProcess', detail: (pod) => saying(forbiddenIn(pod, (c) => c.windowsOptions?.hostProcess === true), 'must not set securityContext.windowsOptions.hostProcess=true') },
   {
-    level: 'restricted', since: 8, reason: 'allowPrivilegeEscalation != false',
-    detail: (pod, minor) => (isWindows(pod, minor) ? undefined : inContainers(where(pod, (c) => c.securityContext?.allowPrivilegeEscalation !== false), 'must set securityContext.allowPrivilegeEscalation=false')),
+    level: 'baseline',
+    since: 0,
+    reason: 'hostProcess',
+    detail: (pod) =>
+      saying(
+        forbiddenIn(pod, (c) => c.windowsOptions?.hostProcess === true),
+        'must not set securityContext.windowsOptions.hostProcess=true',
+      ),
   },
   {
-    level: 'restricted', since: 22, reason: 'unrestricted capabilities',
+    level: 'restricted',
+    since: 8,
+    reason: 'allowPrivilegeEscalation != false',
+    detail: (pod, minor) =>
+      isWindows(pod, minor)
+        ? undefined
+        : inContainers(
+            where(pod, (c) => c.securityContext?.allowPrivilegeEscalation !== false),
+            'must set securityContext.allowPrivilegeEscalation=false',
+          ),
+  },
+  {
+    level: 'restricted',
+    since: 22,
+    reason: 'unrestricted capabilities',
     detail: (pod, minor) => {
       if (isWindows(pod, minor)) return undefined;
       const undropped = where(pod, (c) => !c.securityContext?.capabilities?.drop?.includes('ALL'));
-      return [inContainers(undropped, 'must set securityContext.capabilities.drop=["ALL"]'), adds(pod, (c) => c === 'NET_BIND_SERVICE')].filter(Boolean).join('; ');
+      return [
+        inContainers(undropped, 'must set securityContext.capabilities.drop=["ALL"]'),
+        adds(pod, (c) => c === 'NET_BIND_SERVICE'),
+      ]
+        .filter(Boolean)
+        .join('; ');
     },
   },
   { level: 'restricted', since: 0, reason: 'restricted volume types', detail: restrictedVolumes },
   {
-    level: 'restricted', since: 0, reason: 'runAsNonRoot != true',
-    detail: (pod) => (hasOwnUsers(pod) ? undefined : mustSet(pod, (c) => c.runAsNonRoot === true, (c) => c.runAsNonRoot === false, (who) => `${who} must not set securityContext.runAsNonRoot=false`, 'securityContext.runAsNonRoot=true')),
+    level: 'restricted',
+    since: 0,
+    reason: 'runAsNonRoot != true',
+    detail: (pod) =>
+      hasOwnUsers(pod)
+        ? undefined
+        : mustSet(
+            pod,
+            (c) => c.runAsNonRoot === true,
+            (c) => c.runAsNonRoot === false,
+            (who) => `${who} must not set securityContext.runAsNonRoot=false`,
+            'securityContext.runAsNonRoot=true',
+          ),
   },
-  { level: 'restricted', since: 23, reason: 'runAsUser=0', detail: (pod) => (hasOwnUsers(pod) ? undefined : saying(forbiddenIn(pod, (c) => c.runAsUser === 0), 'must not set runAsUser=0')) },
-  { level: 'restricted', since: 19, reason: 'seccompProfile', detail: (pod, minor) => (isWindows(pod, minor) ? undefined : seccomp(pod, true)) },
+  {
+    level: 'restricted',
+    since: 23,
+    reason: 'runAsUser=0',
+    detail: (pod) =>
+      hasOwnUsers(pod)
+        ? undefined
+        : saying(
+            forbiddenIn(pod, (c) => c.runAsUser === 0),
+            'must not set runAsUser=0',
+          ),
+  },
+  {
+    level: 'restricted',
+    since: 19,
+    reason: 'seccompProfile',
+    detail: (pod, minor) => (isWindows(pod, minor) ? undefined : seccomp(pod, true)),
+  },
 ];

@@ -7,13 +7,44 @@ import { invalid } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
 import type { PodLike } from './checks.js';
-import { detailText, isStricter, labelErrors, policyOf, reasonText, textOf, violations, type LevelVersion, type Policy } from './policy.js';
+import {
+  detailText,
+  isStricter,
+  labelErrors,
+  policyOf,
+  reasonText,
+  textOf,
+  violations,
+  type LevelVersion,
+  type Policy,
+} from './policy.js';
 
 const MAX_PODS_CHECKED = 3_000;
-const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
-const WORKLOADS = ['replicationcontrollers', 'podtemplates', 'replicasets.apps', 'deployments.apps', 'daemonsets.apps', 'statefulsets.apps', 'jobs.batch', 'cronjobs.batch'];
+const IGNORED_SUBRESOURCES: ReadonlySet<string> = new Set([
+  'exec',
+  'attach',
+  'binding',
+  'eviction',
+  'log',
+  'portforward',
+  'proxy',
+  'status',
+]);
+const WORKLOADS = [
+  'replicationcontrollers',
+  'podtemplates',
+  'replicasets.apps',
+  'deployments.apps',
+  'daemonsets.apps',
+  'statefulsets.apps',
+  'jobs.batch',
+  'cronjobs.batch',
+];
 
-/** Pod Security Standards, as a namespace's labels ask for them. Models staging/src/k8s.io/pod-security-admission/admission. */
+/**
+ * Pod Security Standards, as a namespace's labels ask for them. Models
+ * staging/src/k8s.io/pod-security-admission/admission.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'PodSecurity',
   order: 36,
@@ -23,7 +54,9 @@ export const plugin: AdmissionPlugin = {
     if (request.kind === Namespaces) return checkNamespace(request);
     const isPod = request.kind === Pods;
     if (isPod ? IGNORED_SUBRESOURCES.has(request.subresource) : !request.fromOutside) return;
-    const policy = policyOf(request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels);
+    const policy = policyOf(
+      request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels,
+    );
     if (!policy) return;
     if (isPod) checkPod(request, policy);
     else if (request.subresource === '') warn(request, policy.warn, podOf(request.object!));
@@ -34,7 +67,8 @@ function checkPod(request: AdmissionRequest, { enforce, warn: warning }: Policy)
   const [pod, old] = [request.object as Pod, request.old as Pod | undefined];
   if (old && !isSignificant(pod, old)) return;
   const found = violations(enforce, pod);
-  if (found.length) throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(found)}`);
+  if (found.length)
+    throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(found)}`);
   warn(request, warning, pod);
 }
 
@@ -45,15 +79,26 @@ function warn(request: AdmissionRequest, level: LevelVersion, pod: PodLike | und
 
 /** The template of whatever makes pods. */
 function podOf(object: KubeObject): PodLike | undefined {
-  const { template, spec } = object as KubeObject & { template?: PodTemplateSpec; spec?: { template?: PodTemplateSpec } };
-  const found = object.kind === 'CronJob' ? (object as unknown as CronJob).spec.jobTemplate.spec?.template : (template ?? spec?.template);
+  const { template, spec } = object as KubeObject & {
+    template?: PodTemplateSpec;
+    spec?: { template?: PodTemplateSpec };
+  };
+  const found =
+    object.kind === 'CronJob'
+      ? (object as unknown as CronJob).spec.jobTemplate.spec?.template
+      : (template ?? spec?.template);
   return found?.spec ? { metadata: found.metadata ?? {}, spec: found.spec } : undefined;
 }
 
 /** Only images, containers and annotated profiles can change what a check sees. */
 function isSignificant(pod: Pod, old: Pod): boolean {
-  const images = ({ spec: { containers, initContainers = [], ephemeralContainers = [] } }: Pod): string => [...containers, ...initContainers, ...ephemeralContainers].map((c) => `${c.name}=${c.image}`).join();
-  const profiles = ({ metadata: { annotations = {} } }: Pod): string => Object.entries(annotations).filter(([k]) => k.startsWith('container.apparmor') || k.includes('seccomp')).sort().join();
+  const images = ({ spec: { containers, initContainers = [], ephemeralContainers = [] } }: Pod): string =>
+    [...containers, ...initContainers, ...ephemeralContainers].map((c) => `${c.name}=${c.image}`).join();
+  const profiles = ({ metadata: { annotations = {} } }: Pod): string =>
+    Object.entries(annotations)
+      .filter(([k]) => k.startsWith('container.apparmor') || k.includes('seccomp'))
+      .sort()
+      .join();
   return (pod.spec !== old.spec && images(pod) !== images(old)) || profiles(pod) !== profiles(old);
 }
 
@@ -63,10 +108,22 @@ function checkNamespace(request: AdmissionRequest): void {
   const [namespace, old] = [request.object as Namespace, request.old as Namespace | undefined];
   if (request.subresource !== '' || (old && namespace.metadata.labels === old.metadata.labels)) return;
   const errors = labelErrors(namespace.metadata.labels);
-  if (errors.length && errors.map((e) => e.message).join() !== labelErrors(old?.metadata.labels).map((e) => e.message).join()) throw invalid(request.kind, request.name, errors);
+  if (
+    errors.length &&
+    errors.map((e) => e.message).join() !==
+      labelErrors(old?.metadata.labels)
+        .map((e) => e.message)
+        .join()
+  )
+    throw invalid(request.kind, request.name, errors);
   if (!old) return;
   const [now, before] = [policyOf(namespace.metadata.labels)?.enforce, policyOf(old.metadata.labels)?.enforce];
-  if (!now || now.level === 'privileged' || (before && before.version === now.version && !isStricter(now.level, before.level))) return;
+  if (
+    !now ||
+    now.level === 'privileged' ||
+    (before && before.version === now.version && !isStricter(now.level, before.level))
+  )
+    return;
   for (const text of podWarnings(request, now)) request.warn(text);
 }
 
@@ -81,10 +138,17 @@ function podWarnings(request: AdmissionRequest, level: LevelVersion): string[] {
     const reason = reasonText(found);
     byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name!].sort());
   }
-  const checked = pods.length < all.length ? [`new PodSecurity enforce level only checked against the first ${pods.length} of ${all.length} existing pods`] : [];
+  const checked =
+    pods.length < all.length
+      ? [`new PodSecurity enforce level only checked against the first ${pods.length} of ${all.length} existing pods`]
+      : [];
   if (byReason.size === 0) return checked;
   const lines = [...byReason].map(([reason, names]) => `${names[0]}${others(names.length - 1)}: ${reason}`).sort();
-  return [...checked, `existing pods in namespace ${JSON.stringify(request.name)} violate the new PodSecurity enforce level ${JSON.stringify(textOf(level))}`, ...lines];
+  return [
+    ...checked,
+    `existing pods in namespace ${JSON.stringify(request.name)} violate the new PodSecurity enforce level ${JSON.stringify(textOf(level))}`,
+    ...lines,
+  ];
 }
 
 const others = (n: number): string => (n === 0 ? '' : n === 1 ? ' (and 1 other pod)' : ` (and ${n} other pods)`);

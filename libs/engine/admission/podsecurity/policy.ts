@@ -21,17 +21,28 @@ type Labels = Readonly<Record<string, string>>;
 export const textOf = ({ level, version }: LevelVersion): string => `${level}:${version}`;
 export const isStricter = (a: Level, b: Level): boolean => LEVELS.indexOf(a) > LEVELS.indexOf(b);
 
-/** A namespace's policy, by its labels; undefined when it asks for nothing. Models pod-security-admission/api PolicyToEvaluate. */
+/**
+ * A namespace's policy, by its labels; undefined when it asks for nothing. Models pod-security-admission/api
+ * PolicyToEvaluate.
+ */
 export function policyOf(labels: Labels | undefined): Policy | undefined {
   const [enforcing, warning] = [labels?.[`${PREFIX}enforce`], labels?.[`${PREFIX}warn`]];
   if (enforcing === undefined && warning === undefined) return undefined;
   const enforce = { level: levelOf(enforcing, 'restricted'), version: versionOf(labels?.[`${PREFIX}enforce-version`]) };
   // Workloads of a namespace that enforces warn at once, unless it says otherwise.
-  if (warning === undefined) return { enforce, warn: { level: enforce.level, version: versionOf(labels?.[`${PREFIX}warn-version`] ?? enforce.version) } };
-  return { enforce, warn: { level: levelOf(warning, 'privileged'), version: versionOf(labels?.[`${PREFIX}warn-version`]) } };
+  if (warning === undefined)
+    return {
+      enforce,
+      warn: { level: enforce.level, version: versionOf(labels?.[`${PREFIX}warn-version`] ?? enforce.version) },
+    };
+  return {
+    enforce,
+    warn: { level: levelOf(warning, 'privileged'), version: versionOf(labels?.[`${PREFIX}warn-version`]) },
+  };
 }
 
-const levelOf = (text: string | undefined, otherwise: Level): Level => (text === undefined ? 'privileged' : (LEVELS.find((l) => l === text) ?? otherwise));
+const levelOf = (text: string | undefined, otherwise: Level): Level =>
+  text === undefined ? 'privileged' : (LEVELS.find((l) => l === text) ?? otherwise);
 const versionOf = (text: string | undefined): string => (text !== undefined && VERSION.test(text) ? text : 'latest');
 const VERSION = /^(latest|v1\.(0|[1-9]\d{0,3}))$/;
 
@@ -40,8 +51,12 @@ export function labelErrors(labels: Labels | undefined): FieldError[] {
   return ['enforce', 'audit', 'warn'].flatMap((mode) => {
     const [level, version] = [labels?.[PREFIX + mode], labels?.[`${PREFIX}${mode}-version`]];
     return [
-      ...(level !== undefined && !LEVELS.some((l) => l === level) ? [invalidValue(path.key(PREFIX + mode), level, `must be one of ${LEVELS.join(', ')}`)] : []),
-      ...(version !== undefined && !VERSION.test(version) ? [invalidValue(path.key(`${PREFIX}${mode}-version`), version, 'must be "latest" or "v1.x"')] : []),
+      ...(level !== undefined && !LEVELS.some((l) => l === level)
+        ? [invalidValue(path.key(PREFIX + mode), level, `must be one of ${LEVELS.join(', ')}`)]
+        : []),
+      ...(version !== undefined && !VERSION.test(version)
+        ? [invalidValue(path.key(`${PREFIX}${mode}-version`), version, 'must be "latest" or "v1.x"')]
+        : []),
     ];
   });
 }
@@ -64,5 +79,6 @@ export function violations({ level, version }: LevelVersion, pod: PodLike): Viol
   return found;
 }
 
-export const detailText = (found: readonly Violation[]): string => found.map((v) => `${v.reason} (${v.detail})`).join(', ');
+export const detailText = (found: readonly Violation[]): string =>
+  found.map((v) => `${v.reason} (${v.detail})`).join(', ');
 export const reasonText = (found: readonly Violation[]): string => found.map((v) => v.reason).join(', ');

@@ -1,4 +1,10 @@
-import type { MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations } from '../../api/admissionregistration_v1.js';
+import type {
+  MatchResources,
+  NamedRuleWithOperations,
+  ParamKind,
+  ParamRef,
+  RuleWithOperations,
+} from '../../api/admissionregistration_v1.js';
 import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
 import type { LabelSelector } from '../../api/meta_v1.js';
 import type { Kind } from '../../machinery/kind.js';
@@ -9,7 +15,9 @@ import type { AdmissionRequest } from '../../runtime/admission.js';
 type Rule = RuleWithOperations & Pick<NamedRuleWithOperations, 'resourceNames'>;
 
 /** Policies and webhooks are not subject to themselves, or a mistake in one could not be undone. */
-export const isExempt = (kind: Kind): boolean => kind.internal === true || (kind.group === 'admissionregistration.k8s.io' && /^(mutating|validating)(admissionpolic|webhook)/.test(kind.plural));
+export const isExempt = (kind: Kind): boolean =>
+  kind.internal === true ||
+  (kind.group === 'admissionregistration.k8s.io' && /^(mutating|validating)(admissionpolic|webhook)/.test(kind.plural));
 
 /** Models apiserver/pkg/admission/plugin/policy/matching. An absent match takes everything. */
 export function matches(match: MatchResources | undefined, request: AdmissionRequest): boolean {
@@ -20,17 +28,23 @@ export function matches(match: MatchResources | undefined, request: AdmissionReq
 }
 
 /** The version in which the rules take a request: its own, or by the policy 'Equivalent' any other that is served. */
-export function matchedVersion(rules: readonly Rule[], policy: string | undefined, request: AdmissionRequest): Kind | undefined {
+export function matchedVersion(
+  rules: readonly Rule[],
+  policy: string | undefined,
+  request: AdmissionRequest,
+): Kind | undefined {
   const { requested } = request;
   if (rules.some((rule) => covers(rule, request, requested))) return requested;
-  if (policy === 'Exact' || !rules.some((rule) => rule.operations?.some((o) => o === '*' || o === request.operation))) return undefined;
+  if (policy === 'Exact' || !rules.some((rule) => rule.operations?.some((o) => o === '*' || o === request.operation)))
+    return undefined;
   const others = request.versions.filter((kind) => kind !== requested);
   for (const rule of rules) for (const kind of others) if (covers(rule, request, kind)) return kind;
   return undefined;
 }
 
 function covers(rule: Rule, { operation, subresource, name }: AdmissionRequest, kind: Kind): boolean {
-  const has = (list: readonly string[] | undefined, value: string): boolean => list?.some((item) => item === '*' || item === value) ?? false;
+  const has = (list: readonly string[] | undefined, value: string): boolean =>
+    list?.some((item) => item === '*' || item === value) ?? false;
   if (!has(rule.operations, operation) || !has(rule.apiGroups, kind.group)) return false;
   if (!has(rule.apiVersions, kind.version)) return false;
   if (rule.resourceNames?.length && !rule.resourceNames.includes(name)) return false;
@@ -45,36 +59,58 @@ function coversResource(text: string, plural: string, subresource: string): bool
   return (resource === '*' || resource === plural) && (sub === subresource || sub === '*');
 }
 
-const isAll = (selector: LabelSelector | undefined): boolean => !selector || (!selector.matchExpressions?.length && Object.keys(selector.matchLabels ?? {}).length === 0);
+const isAll = (selector: LabelSelector | undefined): boolean =>
+  !selector || (!selector.matchExpressions?.length && Object.keys(selector.matchLabels ?? {}).length === 0);
 
 export function inNamespace(selector: LabelSelector | undefined, request: AdmissionRequest): boolean {
   if (isAll(selector)) return true;
-  if (request.kind === Namespaces) return matchesLabelSelector(selector, (request.object ?? request.old)?.metadata.labels);
+  if (request.kind === Namespaces)
+    return matchesLabelSelector(selector, (request.object ?? request.old)?.metadata.labels);
   if (!request.namespace) return true;
-  return matchesLabelSelector(selector, request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels);
+  return matchesLabelSelector(
+    selector,
+    request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels,
+  );
 }
 
 export const isSelected = (selector: LabelSelector | undefined, { object, old }: AdmissionRequest): boolean =>
   isAll(selector) || [object, old].some((o) => o && matchesLabelSelector(selector, o.metadata.labels));
 
-/** The objects that a binding's parameters are, or null for a policy without. Throws Misconfigured. Models generic.CollectParams. */
-export function paramsOf(paramKind: ParamKind | undefined, ref: ParamRef | undefined, request: AdmissionRequest): readonly (KubeObject | null)[] {
+/**
+ * The objects that a binding's parameters are, or null for a policy without. Throws Misconfigured. Models
+ * generic.CollectParams.
+ */
+export function paramsOf(
+  paramKind: ParamKind | undefined,
+  ref: ParamRef | undefined,
+  request: AdmissionRequest,
+): readonly (KubeObject | null)[] {
   if (!paramKind || !ref) return [null];
   const kind = request.client.kindFor(paramKind.apiVersion ?? '', paramKind.kind ?? '');
-  if (!kind) throw new Misconfigured(`failed to find resource referenced by paramKind: '${paramKind.apiVersion}, Kind=${paramKind.kind}'`);
+  if (!kind)
+    throw new Misconfigured(
+      `failed to find resource referenced by paramKind: '${paramKind.apiVersion}, Kind=${paramKind.kind}'`,
+    );
   const namespace = namespaceOfParams(kind, ref, request);
-  const found = ref.name ? [request.client.get(kind, { namespace, name: ref.name })].filter((o) => o !== undefined) : request.client.list(kind, kind.scope === 'Namespaced' ? namespace : undefined).filter((o) => matchesLabelSelector(ref.selector, o.metadata.labels));
-  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny') throw new Misconfigured('no params found for policy binding with `Deny` parameterNotFoundAction');
+  const found = ref.name
+    ? [request.client.get(kind, { namespace, name: ref.name })].filter((o) => o !== undefined)
+    : request.client
+        .list(kind, kind.scope === 'Namespaced' ? namespace : undefined)
+        .filter((o) => matchesLabelSelector(ref.selector, o.metadata.labels));
+  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny')
+    throw new Misconfigured('no params found for policy binding with `Deny` parameterNotFoundAction');
   return found.map((o) => kind.storedAs?.fromStorage(o) ?? o);
 }
 
 function namespaceOfParams(kind: Kind, ref: ParamRef, request: AdmissionRequest): string {
   if (kind.scope === 'Cluster') {
-    if (ref.namespace) throw new Misconfigured('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+    if (ref.namespace)
+      throw new Misconfigured('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
     return '';
   }
   const namespace = ref.namespace || request.namespace;
-  if (!namespace) throw new Misconfigured('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
+  if (!namespace)
+    throw new Misconfigured('cannot use namespaced paramRef in policy binding that matches cluster-scoped resources');
   return namespace;
 }
 

@@ -2,7 +2,16 @@ import type { MatchCondition, Variable } from '../../api/admissionregistration_v
 import { authorize } from '../../auth/authorization/authorizer.js';
 import { policyEnvironment, type Declared } from '../../kinds/admissionregistration/expressions.js';
 import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
-import { ANY, authorizer, COST_BUDGET, type Decide, EvaluationError, resourceCheck, type Type, type Value } from '../../machinery/cel/index.js';
+import {
+  ANY,
+  authorizer,
+  COST_BUDGET,
+  type Decide,
+  EvaluationError,
+  resourceCheck,
+  type Type,
+  type Value,
+} from '../../machinery/cel/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 
@@ -14,7 +23,8 @@ export interface PolicyParts {
 }
 
 /** What they are is seen when they are computed. */
-const declaredVariables = (variables: readonly Variable[]): Readonly<Record<string, Type>> => Object.fromEntries(variables.map((v) => [v.name, ANY]));
+const declaredVariables = (variables: readonly Variable[]): Readonly<Record<string, Type>> =>
+  Object.fromEntries(variables.map((v) => [v.name, ANY]));
 
 /** An expression that failed: "expression 'x' resulted in error: y". */
 export class Failed extends Error {}
@@ -25,8 +35,18 @@ export class PolicyRun {
   private readonly declared: Declared;
   private budget = COST_BUDGET;
 
-  constructor(private readonly request: AdmissionRequest, private readonly parts: PolicyParts, private readonly params: KubeObject | null, private object: KubeObject | undefined = request.object) {
-    this.declared = { params: parts.paramKind !== undefined, authorizer: true, variables: declaredVariables(parts.variables ?? []), mutates: true };
+  constructor(
+    private readonly request: AdmissionRequest,
+    private readonly parts: PolicyParts,
+    private readonly params: KubeObject | null,
+    private object: KubeObject | undefined = request.object,
+  ) {
+    this.declared = {
+      params: parts.paramKind !== undefined,
+      authorizer: true,
+      variables: declaredVariables(parts.variables ?? []),
+      mutates: true,
+    };
   }
 
   /** All conditions hold. One that does not decides; else those that fail are thrown. */
@@ -50,7 +70,8 @@ export class PolicyRun {
     try {
       return this.run(text, declared);
     } catch (error) {
-      if (error instanceof EvaluationError) throw new Failed(`expression '${text}' resulted in error: ${error.message}`);
+      if (error instanceof EvaluationError)
+        throw new Failed(`expression '${text}' resulted in error: ${error.message}`);
       throw error;
     }
   }
@@ -66,7 +87,10 @@ export class PolicyRun {
     if (!program) throw new EvaluationError(`compilation failed: ${error}`);
     const { value, cost } = program.run((name) => this.lookup(name));
     this.budget -= cost;
-    if (this.budget < 0) throw new EvaluationError('validation failed due to running out of cost budget, no further validation rules will be run');
+    if (this.budget < 0)
+      throw new EvaluationError(
+        'validation failed due to running out of cost budget, no further validation rules will be run',
+      );
     return value;
   }
 
@@ -82,15 +106,32 @@ export class PolicyRun {
   private find(name: string): Value | undefined {
     const { request } = this;
     switch (name) {
-      case 'object': return this.object ?? null;
-      case 'oldObject': return request.old ?? null;
-      case 'request': return describe(request);
-      case 'params': return this.params;
-      case 'namespaceObject': return request.namespace && request.kind !== Namespaces ? (request.client.get(Namespaces, { namespace: '', name: request.namespace }) ?? null) : null;
-      case 'authorizer': return authorizer(decider(request));
-      case 'authorizer.requestResource': return resourceCheck(decider(request), { group: request.kind.group, resource: request.kind.plural, subresource: request.subresource, namespace: request.namespace, name: request.name });
-      case 'variables': return this.variables();
-      default: return undefined;
+      case 'object':
+        return this.object ?? null;
+      case 'oldObject':
+        return request.old ?? null;
+      case 'request':
+        return describe(request);
+      case 'params':
+        return this.params;
+      case 'namespaceObject':
+        return request.namespace && request.kind !== Namespaces
+          ? (request.client.get(Namespaces, { namespace: '', name: request.namespace }) ?? null)
+          : null;
+      case 'authorizer':
+        return authorizer(decider(request));
+      case 'authorizer.requestResource':
+        return resourceCheck(decider(request), {
+          group: request.kind.group,
+          resource: request.kind.plural,
+          subresource: request.subresource,
+          namespace: request.namespace,
+          name: request.name,
+        });
+      case 'variables':
+        return this.variables();
+      default:
+        return undefined;
     }
   }
 
@@ -122,11 +163,22 @@ export class PolicyRun {
   }
 }
 
-const decider = ({ user, client }: AdmissionRequest): Decide => ({ path, serviceAccount, ...asked }, verb) => {
-  const who = serviceAccount ? { name: serviceAccount, groups: ['system:serviceaccounts', `system:serviceaccounts:${serviceAccount.split(':')[2]}`, 'system:authenticated'] } : user;
-  const { allowed, reason = '' } = authorize(who, { ...asked, verb, ...(path ? { path } : {}) }, client);
-  return { allowed, reason };
-};
+const decider =
+  ({ user, client }: AdmissionRequest): Decide =>
+  ({ path, serviceAccount, ...asked }, verb) => {
+    const who = serviceAccount
+      ? {
+          name: serviceAccount,
+          groups: [
+            'system:serviceaccounts',
+            `system:serviceaccounts:${serviceAccount.split(':')[2]}`,
+            'system:authenticated',
+          ],
+        }
+      : user;
+    const { allowed, reason = '' } = authorize(who, { ...asked, verb, ...(path ? { path } : {}) }, client);
+    return { allowed, reason };
+  };
 
 /** What 'request' shows of a request. Models apiserver/pkg/admission/plugin/cel CreateAdmissionRequest. */
 function describe({ kind, body, subresource, name, namespace, operation, user, dryRun }: AdmissionRequest): object {
@@ -137,8 +189,26 @@ function describe({ kind, body, subresource, name, namespace, operation, user, d
   const place = kind === Namespaces ? name : namespace;
   const sub = subresource ? { subResource: subresource, requestSubResource: subresource } : {};
   return {
-    kind: gvk, resource: gvr, requestKind: gvk, requestResource: gvr, ...sub, name, ...(place ? { namespace: place } : {}), operation, dryRun,
-    userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...(user.extra ? { extra: user.extra } : {}) },
-    options: { apiVersion: 'meta.k8s.io/v1', kind: { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: 'PodExecOptions' }[operation] },
+    kind: gvk,
+    resource: gvr,
+    requestKind: gvk,
+    requestResource: gvr,
+    ...sub,
+    name,
+    ...(place ? { namespace: place } : {}),
+    operation,
+    dryRun,
+    userInfo: {
+      username: user.name,
+      ...(user.uid ? { uid: user.uid } : {}),
+      groups: user.groups,
+      ...(user.extra ? { extra: user.extra } : {}),
+    },
+    options: {
+      apiVersion: 'meta.k8s.io/v1',
+      kind: { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions', CONNECT: 'PodExecOptions' }[
+        operation
+      ],
+    },
   };
 }

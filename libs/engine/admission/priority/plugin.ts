@@ -23,15 +23,24 @@ export const plugin: AdmissionPlugin = {
 
 function setPriority(request: AdmissionRequest, pod: Pod): void {
   const { spec } = pod;
-  const found = spec.priorityClassName ? request.client.get(PriorityClasses, { namespace: '', name: spec.priorityClassName }) : defaultClass(request);
-  if (spec.priorityClassName && !found) throw refuse(request, `no PriorityClass with name ${spec.priorityClassName} was found`);
+  const found = spec.priorityClassName
+    ? request.client.get(PriorityClasses, { namespace: '', name: spec.priorityClassName })
+    : defaultClass(request);
+  if (spec.priorityClassName && !found)
+    throw refuse(request, `no PriorityClass with name ${spec.priorityClassName} was found`);
   const priority = found?.value ?? 0;
   if (spec.priority !== undefined && spec.priority !== priority) {
-    throw refuse(request, `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`);
+    throw refuse(
+      request,
+      `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
+    );
   }
   const policy = found?.preemptionPolicy ?? DEFAULT_POLICY;
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    throw refuse(request, `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`);
+    throw refuse(
+      request,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+    );
   }
   pod.spec = { ...spec, priority, preemptionPolicy: policy };
   if (found) pod.spec.priorityClassName = found.metadata.name;
@@ -40,13 +49,15 @@ function setPriority(request: AdmissionRequest, pod: Pod): void {
 /** What a client leaves out stays as it was resolved. */
 function keepPriority(pod: Pod, { spec: { priority, preemptionPolicy } }: Pod): void {
   if (pod.spec.priority === undefined && priority !== undefined) pod.spec = { ...pod.spec, priority };
-  if (pod.spec.preemptionPolicy === undefined && preemptionPolicy !== undefined) pod.spec = { ...pod.spec, preemptionPolicy };
+  if (pod.spec.preemptionPolicy === undefined && preemptionPolicy !== undefined)
+    pod.spec = { ...pod.spec, preemptionPolicy };
 }
 
 /** The default class; the lowest when there are several. */
 function defaultClass(request: AdmissionRequest): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
-  for (const c of request.client.list(PriorityClasses)) if (c.globalDefault && (!lowest || (c.value ?? 0) < (lowest.value ?? 0))) lowest = c;
+  for (const c of request.client.list(PriorityClasses))
+    if (c.globalDefault && (!lowest || (c.value ?? 0) < (lowest.value ?? 0))) lowest = c;
   return lowest;
 }
 
@@ -54,6 +65,9 @@ function checkDefault(request: AdmissionRequest, given: PriorityClass): void {
   if (!given.globalDefault) return;
   const other = defaultClass(request);
   if (other && other.metadata.name !== given.metadata.name) {
-    throw refuse(request, `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`);
+    throw refuse(
+      request,
+      `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`,
+    );
   }
 }

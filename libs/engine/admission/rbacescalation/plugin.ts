@@ -9,9 +9,15 @@ import { forbidden, notFound } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 
 const GROUP = 'rbac.authorization.k8s.io';
-const EVERYTHING: PolicyRule[] = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }, { verbs: ['*'], nonResourceURLs: ['*'] }];
+const EVERYTHING: PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
 
-/** Nobody grants what they do not hold. Models pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased. */
+/**
+ * Nobody grants what they do not hold. Models
+ * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'RBACEscalation',
   order: 1000,
@@ -28,8 +34,10 @@ function checkRole(request: AdmissionRequest, role: Role & Pick<ClusterRole, 'ag
   const { kind, namespace, name, user, client } = request;
   const old = request.old as ClusterRole | undefined;
   if (old && deepEqual(old.rules, role.rules) && deepEqual(old.aggregationRule, role.aggregationRule)) return;
-  if (authorize(user, makeAccess('escalate', { group: GROUP, resource: kind.plural, name, namespace }), client).allowed) return;
-  if (role.aggregationRule && missing(user, namespace, EVERYTHING, client).length > 0) throw forbidden(kind, name, 'must have cluster-admin privileges to use the aggregationRule');
+  if (authorize(user, makeAccess('escalate', { group: GROUP, resource: kind.plural, name, namespace }), client).allowed)
+    return;
+  if (role.aggregationRule && missing(user, namespace, EVERYTHING, client).length > 0)
+    throw forbidden(kind, name, 'must have cluster-admin privileges to use the aggregationRule');
   confirmHeld(request, role.rules ?? []);
 }
 
@@ -38,7 +46,8 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
   const old = request.old as RoleBinding | undefined;
   if (old && deepEqual(old.roleRef, roleRef) && deepEqual(old.subjects, subjects)) return;
   const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-  if (authorize(user, makeAccess('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed) return;
+  if (authorize(user, makeAccess('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed)
+    return;
   const rules = rulesOf(roleRef, namespace, client);
   // Upstream says so of the binding's own resource.
   if (typeof rules === 'string') throw notFound(request.kind, roleRef.name);
@@ -46,11 +55,18 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
 }
 
 const missing = (user: User, namespace: string, rules: readonly PolicyRule[], read: Reader): PolicyRule[] =>
-  uncovered([...grantsOf(user, namespace, read)].flatMap((g) => (g.rule ? [g.rule] : [])), rules);
+  uncovered(
+    [...grantsOf(user, namespace, read)].flatMap((g) => (g.rule ? [g.rule] : [])),
+    rules,
+  );
 
 /** Models pkg/registry/rbac/validation ConfirmNoEscalation. */
 function confirmHeld({ kind, namespace, name, user, client }: AdmissionRequest, rules: readonly PolicyRule[]): void {
   const parts = missing(user, namespace, rules, client);
   if (parts.length === 0) return;
-  throw forbidden(kind, name, `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(parts).join('\n')}`);
+  throw forbidden(
+    kind,
+    name,
+    `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(parts).join('\n')}`,
+  );
 }

@@ -32,13 +32,20 @@ export const plugin: AdmissionPlugin = {
 function checkQuota(request: AdmissionRequest, quota: ResourceQuota, resource: string, requested: Usage): void {
   const hard = quota.spec.hard ?? {};
   if (resource === 'pods') checkStated(request, quota, hard);
-  const concerned = Object.keys(requested).filter((name) => hard[name] !== undefined).sort();
+  const concerned = Object.keys(requested)
+    .filter((name) => hard[name] !== undefined)
+    .sort();
   if (concerned.length === 0) return;
   const used = usedNow(request, quota, resource);
-  const over = concerned.filter((name) => compareQuantity(addQuantities(used[name] ?? '0', requested[name]!), hard[name]!) > 0);
+  const over = concerned.filter(
+    (name) => compareQuantity(addQuantities(used[name] ?? '0', requested[name]!), hard[name]!) > 0,
+  );
   if (over.length === 0) return;
   const print = (amounts: Readonly<Usage>): string => over.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
-  throw refuseFinally(request, `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`);
+  throw refuseFinally(
+    request,
+    `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`,
+  );
 }
 
 /** What the namespace's objects of this resource use of the quota. */
@@ -55,9 +62,14 @@ function checkStated(request: AdmissionRequest, quota: ResourceQuota, hard: Read
   const pod = request.object as Pod;
   const missing: string[] = [];
   for (const name of COMPUTE.filter((n) => hard[n] !== undefined).sort()) {
-    const [what, unit] = name.startsWith('limits.') ? (['limits', name.slice(7)] as const) : (['requests', name.replace('requests.', '')] as const);
-    const without = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].filter((c) => c.resources?.[what]?.[unit] === undefined).map((c) => c.name);
+    const [what, unit] = name.startsWith('limits.')
+      ? (['limits', name.slice(7)] as const)
+      : (['requests', name.replace('requests.', '')] as const);
+    const without = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]
+      .filter((c) => c.resources?.[what]?.[unit] === undefined)
+      .map((c) => c.name);
     if (without.length > 0) missing.push(`${name} for: ${without.sort().join(',')}`);
   }
-  if (missing.length > 0) throw refuseFinally(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
+  if (missing.length > 0)
+    throw refuseFinally(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
 }

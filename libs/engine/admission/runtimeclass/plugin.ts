@@ -5,7 +5,10 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
 
-/** A pod's runtime class must exist; its overhead and placement become the pod's. Models plugin/pkg/admission/runtimeclass. */
+/**
+ * A pod's runtime class must exist; its overhead and placement become the pod's. Models
+ * plugin/pkg/admission/runtimeclass.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'RuntimeClass',
   order: 80,
@@ -15,7 +18,8 @@ export const plugin: AdmissionPlugin = {
     const pod = request.object as Pod;
     const name = pod.spec.runtimeClassName;
     if (!name) {
-      if (pod.spec.overhead && Object.keys(pod.spec.overhead).length > 0) throw refuse(request, "pod rejected: Pod overhead set without corresponding RuntimeClass defined Overhead");
+      if (pod.spec.overhead && Object.keys(pod.spec.overhead).length > 0)
+        throw refuse(request, 'pod rejected: Pod overhead set without corresponding RuntimeClass defined Overhead');
       return;
     }
     const found = request.client.get(RuntimeClasses, { namespace: '', name });
@@ -28,10 +32,12 @@ export const plugin: AdmissionPlugin = {
 function applyOverhead(request: AdmissionRequest, pod: Pod, found: RuntimeClass): void {
   const overhead = found.overhead?.podFixed;
   if (!overhead) {
-    if (pod.spec.overhead && Object.keys(pod.spec.overhead).length > 0) throw refuse(request, 'pod rejected: Pod overhead set without corresponding RuntimeClass defined Overhead');
+    if (pod.spec.overhead && Object.keys(pod.spec.overhead).length > 0)
+      throw refuse(request, 'pod rejected: Pod overhead set without corresponding RuntimeClass defined Overhead');
     return;
   }
-  if (pod.spec.overhead && !deepEqual(pod.spec.overhead, overhead)) throw refuse(request, `pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead`);
+  if (pod.spec.overhead && !deepEqual(pod.spec.overhead, overhead))
+    throw refuse(request, `pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead`);
   pod.spec = { ...pod.spec, overhead };
 }
 
@@ -39,7 +45,11 @@ function applyScheduling(request: AdmissionRequest, pod: Pod, found: RuntimeClas
   const { nodeSelector, tolerations } = found.scheduling ?? {};
   const own = pod.spec.nodeSelector ?? {};
   for (const [key, value] of Object.entries(nodeSelector ?? {})) {
-    if (own[key] !== undefined && own[key] !== value) throw refuse(request, `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`);
+    if (own[key] !== undefined && own[key] !== value)
+      throw refuse(
+        request,
+        `conflict: runtimeClass.scheduling.nodeSelector[${key}] = ${value}; pod.spec.nodeSelector[${key}] = ${own[key]}`,
+      );
   }
   if (nodeSelector) pod.spec = { ...pod.spec, nodeSelector: { ...own, ...nodeSelector } };
   const added = tolerations?.filter((t) => !pod.spec.tolerations?.some((g) => deepEqual(g, t))) ?? [];

@@ -15,7 +15,9 @@ const PROJECTED: NonNullable<Volume['projected']> = {
   sources: [
     { serviceAccountToken: { expirationSeconds: TOKEN_SECONDS, path: 'token' } },
     { configMap: { items: [{ key: 'ca.crt', path: 'ca.crt' }], name: 'kube-root-ca.crt' } },
-    { downwardAPI: { items: [{ fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' }, path: 'namespace' }] } },
+    {
+      downwardAPI: { items: [{ fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' }, path: 'namespace' }] },
+    },
   ],
 };
 
@@ -29,11 +31,19 @@ export const plugin: AdmissionPlugin = {
     const pod = request.object as Pod;
     if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return checkMirrorPod(request, pod);
     const name = pod.spec.serviceAccountName || 'default';
-    const account = request.client.get(ServiceAccounts, { namespace: request.namespace, name }) as ServiceAccount | undefined;
-    if (!account) throw refuse(request, `error looking up service account ${request.namespace}/${name}: serviceaccount "${name}" not found`);
+    const account = request.client.get(ServiceAccounts, { namespace: request.namespace, name }) as
+      ServiceAccount | undefined;
+    if (!account)
+      throw refuse(
+        request,
+        `error looking up service account ${request.namespace}/${name}: serviceaccount "${name}" not found`,
+      );
     const mounts = pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
-    pod.spec = mounts ? { ...pod.spec, serviceAccountName: name, serviceAccount: name, ...tokenMounted(request, pod.spec) } : { ...pod.spec, serviceAccountName: name, serviceAccount: name };
-    if (!pod.spec.imagePullSecrets?.length && account.imagePullSecrets?.length) pod.spec.imagePullSecrets = account.imagePullSecrets;
+    pod.spec = mounts
+      ? { ...pod.spec, serviceAccountName: name, serviceAccount: name, ...tokenMounted(request, pod.spec) }
+      : { ...pod.spec, serviceAccountName: name, serviceAccount: name };
+    if (!pod.spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
+      pod.spec.imagePullSecrets = account.imagePullSecrets;
   },
 };
 
@@ -41,18 +51,25 @@ function checkMirrorPod(request: AdmissionRequest, pod: Pod): void {
   if (pod.spec.serviceAccountName) throw refuse(request, 'a mirror pod may not reference service accounts');
 }
 
-const mountsToken = (c: Container): boolean => c.volumeMounts !== undefined && c.volumeMounts.some((m) => m.mountPath === MOUNT_PATH);
+const mountsToken = (c: Container): boolean =>
+  c.volumeMounts !== undefined && c.volumeMounts.some((m) => m.mountPath === MOUNT_PATH);
 
 /** The pod's containers with the token mounted where nothing else is, and its volumes with the token's. */
-function tokenMounted(request: AdmissionRequest, { containers, initContainers, volumes }: Pod['spec']): Partial<Pod['spec']> {
+function tokenMounted(
+  request: AdmissionRequest,
+  { containers, initContainers, volumes }: Pod['spec'],
+): Partial<Pod['spec']> {
   const own = volumes?.find((v) => v.name?.startsWith(VOLUME_PREFIX));
   if (containers?.every(mountsToken) && (initContainers ?? []).every(mountsToken)) return {};
   const name = own?.name ?? VOLUME_PREFIX + request.random.suffix(5);
   const mount = { mountPath: MOUNT_PATH, name, readOnly: true };
-  const withMount = (c: Container): Container => (mountsToken(c) ? c : { ...c, volumeMounts: c.volumeMounts ? [...c.volumeMounts, mount] : [mount] });
+  const withMount = (c: Container): Container =>
+    mountsToken(c) ? c : { ...c, volumeMounts: c.volumeMounts ? [...c.volumeMounts, mount] : [mount] };
   return {
     containers: containers?.map(withMount),
     ...(initContainers ? { initContainers: initContainers.map(withMount) } : {}),
-    ...(own ? {} : { volumes: volumes ? [...volumes, { name, projected: PROJECTED }] : [{ name, projected: PROJECTED }] }),
+    ...(own
+      ? {}
+      : { volumes: volumes ? [...volumes, { name, projected: PROJECTED }] : [{ name, projected: PROJECTED }] }),
   };
 }

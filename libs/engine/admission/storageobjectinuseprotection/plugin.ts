@@ -1,7 +1,10 @@
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { own } from '../../machinery/meta/object.js';
 
-const FINALIZERS: Readonly<Record<string, string>> = { PersistentVolume: 'kubernetes.io/pv-protection', PersistentVolumeClaim: 'kubernetes.io/pvc-protection' };
+const FINALIZERS: Readonly<Record<string, string>> = {
+  PersistentVolume: 'kubernetes.io/pv-protection',
+  PersistentVolumeClaim: 'kubernetes.io/pvc-protection',
+};
 
 /** Volumes and claims stay while they are used. Models plugin/pkg/admission/storage/storageobjectinuseprotection. */
 export const plugin: AdmissionPlugin = {

@@ -1,4 +1,8 @@
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding, Validation } from '../../api/admissionregistration_v1.js';
+import type {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  Validation,
+} from '../../api/admissionregistration_v1.js';
 import { kind as Policies } from '../../kinds/admissionregistration/validatingadmissionpolicy/kind.js';
 import { kind as Bindings } from '../../kinds/admissionregistration/validatingadmissionpolicybinding/kind.js';
 import { ApiError } from '../../machinery/meta/status.js';
@@ -9,7 +13,12 @@ import { refuseFinally } from '../refuse.js';
 import { own } from '../../machinery/meta/object.js';
 
 const MAX_MESSAGE = 5 * 1024;
-const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422 };
+const CODES: Readonly<Record<string, number>> = {
+  Forbidden: 403,
+  Unauthorized: 401,
+  RequestEntityTooLarge: 413,
+  Invalid: 422,
+};
 
 /** Why a request is not liked. */
 interface Denial {
@@ -17,7 +26,10 @@ interface Denial {
   readonly reason: string;
 }
 
-/** Models apiserver/pkg/admission/plugin/policy/validating. Audit annotations are computed by nobody, since there is no audit log. */
+/**
+ * Models apiserver/pkg/admission/plugin/policy/validating. Audit annotations are computed by nobody, since there is no
+ * audit log.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionPolicy',
   order: 920,
@@ -30,31 +42,49 @@ export const plugin: AdmissionPlugin = {
     for (const policy of policies) {
       const own = bindings.filter((b) => b.spec.policyName === policy.metadata.name);
       if (own.length === 0 || !matches(policy.spec.matchConstraints, request)) continue;
-      for (const binding of own) if (matches(binding.spec.matchResources, request)) denied.push(...judge(policy, binding, request));
+      for (const binding of own)
+        if (matches(binding.spec.matchResources, request)) denied.push(...judge(policy, binding, request));
     }
     if (denied.length > 0) throw denial(request, denied[0]!.text, denied[0]!.reason);
   },
 };
 
 /** What the binding wants denied; warnings are given on the way. */
-function judge(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, request: AdmissionRequest): { text: string; reason: string }[] {
+function judge(
+  policy: ValidatingAdmissionPolicy,
+  binding: ValidatingAdmissionPolicyBinding,
+  request: AdmissionRequest,
+): { text: string; reason: string }[] {
   const names = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
   const found = denials(policy, binding, request);
   const actions = binding.spec.validationActions ?? [];
-  if (actions.includes('Warn')) for (const { message } of found.judged) request.warn(`Validation failed for ${names}: ${message}`);
+  if (actions.includes('Warn'))
+    for (const { message } of found.judged) request.warn(`Validation failed for ${names}: ${message}`);
   const denied = actions.includes('Deny') ? [...found.unusable, ...found.judged] : found.unusable;
   return denied.map(({ message, reason }) => ({ text: `${names} denied request: ${message}`, reason }));
 }
 
 /** `unusable`: the binding itself is wrong, which no action softens. */
-function denials(policy: ValidatingAdmissionPolicy, binding: ValidatingAdmissionPolicyBinding, request: AdmissionRequest): { unusable: Denial[]; judged: Denial[] } {
+function denials(
+  policy: ValidatingAdmissionPolicy,
+  binding: ValidatingAdmissionPolicyBinding,
+  request: AdmissionRequest,
+): { unusable: Denial[]; judged: Denial[] } {
   const { spec } = policy;
   const strict = spec.failurePolicy !== 'Ignore';
   try {
-    return { unusable: [], judged: paramsOf(spec.paramKind, binding.spec.paramRef, request).flatMap((params) => evaluate(policy, new PolicyRun(request, spec, params), strict)) };
+    return {
+      unusable: [],
+      judged: paramsOf(spec.paramKind, binding.spec.paramRef, request).flatMap((params) =>
+        evaluate(policy, new PolicyRun(request, spec, params), strict),
+      ),
+    };
   } catch (error) {
     if (!(error instanceof Misconfigured)) throw error;
-    return { unusable: strict ? [{ message: `failed to configure binding: ${error.message}`, reason: 'Invalid' }] : [], judged: [] };
+    return {
+      unusable: strict ? [{ message: `failed to configure binding: ${error.message}`, reason: 'Invalid' }] : [],
+      judged: [],
+    };
   }
 }
 
@@ -69,7 +99,13 @@ function evaluate({ spec }: ValidatingAdmissionPolicy, run: PolicyRun, strict: b
   };
   return failing(() => {
     if (!run.matches()) return [];
-    return (spec.validations ?? []).flatMap((validation) => failing(() => (run.evaluate(validation.expression) === true ? [] : [{ message: messageOf(validation, run), reason: validation.reason ?? 'Invalid' }])));
+    return (spec.validations ?? []).flatMap((validation) =>
+      failing(() =>
+        run.evaluate(validation.expression) === true
+          ? []
+          : [{ message: messageOf(validation, run), reason: validation.reason ?? 'Invalid' }],
+      ),
+    );
   });
 }
 

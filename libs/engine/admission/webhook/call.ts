@@ -4,7 +4,16 @@ import type { Kind } from '../../machinery/kind.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 import type { Hook } from './match.js';
-import { decodingFault, denial, failure, InvalidAnswer, reviewOf, reviewVersion, verdictOf, type Verdict } from './review.js';
+import {
+  decodingFault,
+  denial,
+  failure,
+  InvalidAnswer,
+  reviewOf,
+  reviewVersion,
+  verdictOf,
+  type Verdict,
+} from './review.js';
 
 const TIMEOUT_SECONDS = 10;
 
@@ -17,7 +26,8 @@ export class Uncallable extends Error {}
  */
 export function ask(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict | undefined {
   const { name, sideEffects } = hook.webhook;
-  if (request.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun') throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
+  if (request.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun')
+    throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
   return tolerating(hook, () => {
     const verdict = answered(hook, request, kind, mutating);
     for (const text of verdict.warnings) request.warn(text);
@@ -38,17 +48,41 @@ export function tolerating<T>({ webhook }: Hook, work: () => T): T | undefined {
 }
 
 /** Of another state of the object the webhook has not been asked yet. */
-const keyOf = ({ id }: Hook, { operation, kind, subresource, namespace, name, old, round }: AdmissionRequest, mutating: boolean): string =>
-  [mutating ? 'mutating' : 'validating', id, round, operation, kind.group, kind.plural, subresource, namespace, name, old?.metadata.resourceVersion].join(' ');
+const keyOf = (
+  { id }: Hook,
+  { operation, kind, subresource, namespace, name, old, round }: AdmissionRequest,
+  mutating: boolean,
+): string =>
+  [
+    mutating ? 'mutating' : 'validating',
+    id,
+    round,
+    operation,
+    kind.group,
+    kind.plural,
+    subresource,
+    namespace,
+    name,
+    old?.metadata.resourceVersion,
+  ].join(' ');
 
 function answered(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict {
   const { webhook } = hook;
   const version = reviewVersion(webhook.admissionReviewVersions);
-  if (!version) throw new Uncallable('could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)');
+  if (!version)
+    throw new Uncallable(
+      'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+    );
   const uid = request.random.uuid();
   const caller = { read: request.client, dial: request.dial, outside: request.outside, now: request.now };
   try {
-    const answer = callWebhook(webhook.clientConfig, reviewOf(request, kind, version, uid, mutating), webhook.timeoutSeconds ?? TIMEOUT_SECONDS, caller, () => keyOf(hook, request, mutating));
+    const answer = callWebhook(
+      webhook.clientConfig,
+      reviewOf(request, kind, version, uid, mutating),
+      webhook.timeoutSeconds ?? TIMEOUT_SECONDS,
+      caller,
+      () => keyOf(hook, request, mutating),
+    );
     const fault = decodingFault(answer, version);
     if (fault) throw new WebhookFailure(fault);
     return verdictOf(answer, version, uid, mutating);

@@ -1,7 +1,14 @@
 import type { ServiceReference, WebhookClientConfig } from '../../api/admissionregistration_v1.js';
 import type { Reader } from '../../machinery/client.js';
 import { caBundleFault } from '../../machinery/crypto/x509/pem.js';
-import type { AskOutside, Dial, OutsideAnswer, OutsideCall, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type {
+  AskOutside,
+  Dial,
+  OutsideAnswer,
+  OutsideCall,
+  PodHttpAnswer,
+  PodHttpRequest,
+} from '../../machinery/http.js';
 import type { Json } from '../../machinery/meta/object.js';
 import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
 import type { Millis } from '../../machinery/time/time.js';
@@ -21,20 +28,39 @@ const HTTPS_PORT = 443;
 const MAX_ANSWER = 3 * 1024 * 1024;
 const UNKNOWN_AUTHORITY = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
 const OUTSIDE = 'calls of addresses outside the cluster are switched off here; let a Service of the cluster answer';
-const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /**
  * POSTs a review to a webhook and returns the JSON object that comes back. `key` names the call within its request, for
  * answers from outside. Throws WebhookFailure, OutsideWanted.
  * Models apiserver/pkg/util/webhook/client.go and client-go/rest/request.go.
  */
-export function callWebhook(config: WebhookClientConfig, review: object, timeoutSeconds: number, caller: Caller, key: () => string): JsonObject {
+export function callWebhook(
+  config: WebhookClientConfig,
+  review: object,
+  timeoutSeconds: number,
+  caller: Caller,
+  key: () => string,
+): JsonObject {
   const authority = authorityOf(config);
   const { host, path } = addressOf(config);
   const target = `${path}?timeout=${timeoutSeconds}s`;
   const body = JSON.stringify(review);
-  const answer = config.service ? send(config.service, target, body, caller) : sendOutside({ key: key(), url: `https://${host}${target}`, caBundle: config.caBundle ?? '', timeoutSeconds, body }, caller);
-  const lost = 'error' in answer ? answer.error : config.service && !authority ? UNKNOWN_AUTHORITY : (answer.delayMs ?? 0) >= timeoutSeconds * 1000 ? 'context deadline exceeded' : undefined;
+  const answer = config.service
+    ? send(config.service, target, body, caller)
+    : sendOutside(
+        { key: key(), url: `https://${host}${target}`, caBundle: config.caBundle ?? '', timeoutSeconds, body },
+        caller,
+      );
+  const lost =
+    'error' in answer
+      ? answer.error
+      : config.service && !authority
+        ? UNKNOWN_AUTHORITY
+        : (answer.delayMs ?? 0) >= timeoutSeconds * 1000
+          ? 'context deadline exceeded'
+          : undefined;
   if (lost !== undefined) throw new WebhookFailure(`Post "https://${host}${target}": ${lost}`);
   return bodyOf(answer as PodHttpAnswer);
 }
@@ -47,7 +73,11 @@ function authorityOf(config: WebhookClientConfig): boolean {
 }
 
 function addressOf({ service, url }: WebhookClientConfig): { host: string; path: string } {
-  if (service) return { host: `${service.name}.${service.namespace}.svc:${service.port ?? HTTPS_PORT}`, path: service.path || '/' };
+  if (service)
+    return {
+      host: `${service.name}.${service.namespace}.svc:${service.port ?? HTTPS_PORT}`,
+      path: service.path || '/',
+    };
   const [, host = '', path] = /^https:\/\/([^/?#]*)([^?#]*)/.exec(url ?? '') ?? [];
   return { host, path: path || '/' };
 }
@@ -59,17 +89,31 @@ function send(service: ServiceReference, path: string, body: string, { read, dia
   const backend = backendOf(read, service.namespace, service.name, service.port ?? HTTPS_PORT);
   if ('error' in backend) return backend;
   const host = `${service.name}.${service.namespace}.svc`;
-  const headers = { host, accept: 'application/json, */*', 'content-type': 'application/json', 'user-agent': 'kube-apiserver-admission' };
+  const headers = {
+    host,
+    accept: 'application/json, */*',
+    'content-type': 'application/json',
+    'user-agent': 'kube-apiserver-admission',
+  };
   const request: PodHttpRequest = { scheme: 'https', port: backend.port, method: 'POST', path, headers, body };
-  return (backend.pod && dial?.(backend.pod, request, now)) ?? { error: `dial tcp ${backend.ip}:${backend.port}: connect: connection refused` };
+  return (
+    (backend.pod && dial?.(backend.pod, request, now)) ?? {
+      error: `dial tcp ${backend.ip}:${backend.port}: connect: connection refused`,
+    }
+  );
 }
 
 function bodyOf({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
   if (status < 200 || status > 206) throw new WebhookFailure(refusal(status, body));
-  if (body === '') throw new WebhookFailure(`0-length response with status code: ${status} and content type: ${headers?.['content-type'] || 'application/json'}`);
+  if (body === '')
+    throw new WebhookFailure(
+      `0-length response with status code: ${status} and content type: ${headers?.['content-type'] || 'application/json'}`,
+    );
   const value = body.length > MAX_ANSWER ? 'too long' : parsed(body);
   if (isObject(value)) return value;
-  throw new WebhookFailure(`couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${TYPE_META}`);
+  throw new WebhookFailure(
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${TYPE_META}`,
+  );
 }
 
 /** What is not JSON is YAML to upstream, and most texts are strings in YAML. */
@@ -85,17 +129,31 @@ function parsed(text: string): Json {
 function refusal(status: number, body: string): string {
   const said = body.trim();
   switch (status) {
-    case 401: return 'the server has asked for the client to provide credentials';
-    case 403: return said;
-    case 404: return 'the server could not find the requested resource';
-    case 405: return 'the server does not allow this method on the requested resource';
-    case 409: return 'the server reported a conflict';
-    case 413: return `the server responded with the status code ${status} but did not return more information`;
-    case 415: return 'the server was unable to respond with a content type that the client supports';
-    case 422: return 'the server rejected our request due to an error in our request';
-    case 429: return 'the server has received too many requests and has asked us to try again later';
-    case 503: return 'the server is currently unable to handle the request';
-    case 504: return 'the server was unable to return a response in the time allotted, but may still be processing the request';
-    default: return status >= 500 ? `an error on the server (${JSON.stringify(said || 'unknown')}) has prevented the request from succeeding` : 'the server rejected our request for an unknown reason';
+    case 401:
+      return 'the server has asked for the client to provide credentials';
+    case 403:
+      return said;
+    case 404:
+      return 'the server could not find the requested resource';
+    case 405:
+      return 'the server does not allow this method on the requested resource';
+    case 409:
+      return 'the server reported a conflict';
+    case 413:
+      return `the server responded with the status code ${status} but did not return more information`;
+    case 415:
+      return 'the server was unable to respond with a content type that the client supports';
+    case 422:
+      return 'the server rejected our request due to an error in our request';
+    case 429:
+      return 'the server has received too many requests and has asked us to try again later';
+    case 503:
+      return 'the server is currently unable to handle the request';
+    case 504:
+      return 'the server was unable to return a response in the time allotted, but may still be processing the request';
+    default:
+      return status >= 500
+        ? `an error on the server (${JSON.stringify(said || 'unknown')}) has prevented the request from succeeding`
+        : 'the server rejected our request for an unknown reason';
   }
 }

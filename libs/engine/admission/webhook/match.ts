@@ -1,4 +1,9 @@
-import type { MutatingWebhook, MutatingWebhookConfiguration, ValidatingWebhook, ValidatingWebhookConfiguration } from '../../api/admissionregistration_v1.js';
+import type {
+  MutatingWebhook,
+  MutatingWebhookConfiguration,
+  ValidatingWebhook,
+  ValidatingWebhookConfiguration,
+} from '../../api/admissionregistration_v1.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 import { inNamespace, isSelected, matchedVersion } from '../policy/match.js';
@@ -32,18 +37,26 @@ export function hooksFor(configurations: readonly Configuration[], request: Admi
   return hooks;
 }
 
-const hooksOf = ({ metadata, webhooks }: Configuration): Hook[] => (webhooks ?? []).map((webhook, i) => ({ id: `${metadata.name}/${webhook.name}/${i}`, webhook }));
+const hooksOf = ({ metadata, webhooks }: Configuration): Hook[] =>
+  (webhooks ?? []).map((webhook, i) => ({ id: `${metadata.name}/${webhook.name}/${i}`, webhook }));
 
 const concerns = ({ webhook }: Hook, versions: readonly Kind[]): boolean =>
-  webhook.rules?.some(({ apiGroups = [], resources = [] }) => versions.some(({ group, plural }) =>
-    [group, '*'].some((g) => apiGroups.includes(g)) && resources.some((r) => [plural, '*'].includes(r.split('/', 1)[0]!)))) ?? false;
+  webhook.rules?.some(({ apiGroups = [], resources = [] }) =>
+    versions.some(
+      ({ group, plural }) =>
+        [group, '*'].some((g) => apiGroups.includes(g)) &&
+        resources.some((r) => [plural, '*'].includes(r.split('/', 1)[0]!)),
+    ),
+  ) ?? false;
 
 /**
- * The version in which a webhook is told of the request, or undefined when it is not asked. Throws 403 for match conditions
+ * The version in which a webhook is told of the request, or undefined when it is not asked. Throws 403 for match
+ * conditions
  * that fail. Models apiserver/pkg/admission/plugin/webhook/generic ShouldCallHook.
  */
 export function versionFor({ webhook }: Hook, request: AdmissionRequest): Kind | undefined {
-  if (!inNamespace(webhook.namespaceSelector, request) || !isSelected(webhook.objectSelector, request)) return undefined;
+  if (!inNamespace(webhook.namespaceSelector, request) || !isSelected(webhook.objectSelector, request))
+    return undefined;
   const kind = matchedVersion(webhook.rules ?? [], webhook.matchPolicy, request);
   return kind && meetsConditions({ webhook }, request, kind) ? kind : undefined;
 }
@@ -51,7 +64,12 @@ export function versionFor({ webhook }: Hook, request: AdmissionRequest): Kind |
 function meetsConditions({ webhook }: Pick<Hook, 'webhook'>, request: AdmissionRequest, kind: Kind): boolean {
   if (!webhook.matchConditions?.length) return true;
   try {
-    return new PolicyRun(request, webhook, null, request.body ? request.object : objectIn(kind, request.object)).matches();
+    return new PolicyRun(
+      request,
+      webhook,
+      null,
+      request.body ? request.object : objectIn(kind, request.object),
+    ).matches();
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
     if (webhook.failurePolicy === 'Ignore') return false;

@@ -2,7 +2,10 @@ import type { Json } from '../../machinery/meta/object.js';
 import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
 import { ApiError, internalError } from '../../machinery/meta/status.js';
 
-/** A webhook's JSON patch applied. Throws 500 with what the patch library upstream says of the operation that does not apply. */
+/**
+ * A webhook's JSON patch applied. Throws 500 with what the patch library upstream says of the operation that does not
+ * apply.
+ */
 export function patchedBy(object: Json, operations: Json[]): Json {
   try {
     return applyJsonPatch(object, operations);
@@ -34,24 +37,39 @@ function fault(object: Json, operation: Json): string | undefined {
   const [parent, key] = split(String(path ?? ''));
   const there = valueAt(object, parent) !== undefined;
   switch (op) {
-    case 'add': return there ? `error in add for path: '${path}': ${access(key)}` : `add operation does not apply: doc is missing path: "${path}": ${MISSING}`;
-    case 'remove': return there ? `error in remove for path: '${path}': ${Array.isArray(valueAt(object, parent)) ? access(key) : `Unable to remove nonexistent key: ${key}: ${MISSING}`}` : `remove operation does not apply: doc is missing path: "${path}": ${MISSING}`;
-    case 'replace': return `replace operation does not apply: doc is missing ${there ? 'key' : 'path'}: ${path}: ${MISSING}`;
-    case 'test': return `testing value ${path} failed: test failed`;
-    case 'move': case 'copy': return `${op} operation does not apply: doc is missing from path: ${from}: ${MISSING}`;
-    default: return `Unexpected kind: ${op}`;
+    case 'add':
+      return there
+        ? `error in add for path: '${path}': ${access(key)}`
+        : `add operation does not apply: doc is missing path: "${path}": ${MISSING}`;
+    case 'remove':
+      return there
+        ? `error in remove for path: '${path}': ${Array.isArray(valueAt(object, parent)) ? access(key) : `Unable to remove nonexistent key: ${key}: ${MISSING}`}`
+        : `remove operation does not apply: doc is missing path: "${path}": ${MISSING}`;
+    case 'replace':
+      return `replace operation does not apply: doc is missing ${there ? 'key' : 'path'}: ${path}: ${MISSING}`;
+    case 'test':
+      return `testing value ${path} failed: test failed`;
+    case 'move':
+    case 'copy':
+      return `${op} operation does not apply: doc is missing from path: ${from}: ${MISSING}`;
+    default:
+      return `Unexpected kind: ${op}`;
   }
 }
 
 const access = (key: string): string => `Unable to access invalid index: ${key}: invalid index referenced`;
 
 function split(path: string): [string[], string] {
-  const steps = path.split('/').slice(1).map((s) => s.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((s) => s.replaceAll('~1', '/').replaceAll('~0', '~'));
   return [steps.slice(0, -1), steps.at(-1) ?? ''];
 }
 
 function valueAt(object: Json, steps: readonly string[]): Json | undefined {
   let value: Json | undefined = object;
-  for (const step of steps) value = Array.isArray(value) ? value[Number(step)] : isObject(value) ? value[step] : undefined;
+  for (const step of steps)
+    value = Array.isArray(value) ? value[Number(step)] : isObject(value) ? value[step] : undefined;
   return value;
 }

@@ -3,7 +3,8 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 
 /**
- * Which of a plug-in's webhooks or policies have their turn, over the two rounds of one request: those that asked for it see
+ * Which of a plug-in's webhooks or policies have their turn, over the two rounds of one request: those that asked for
+ * it see
  * what was changed after them. Models apiserver/pkg/admission/plugin/webhook/mutating reinvocationcontext.go.
  */
 export class Turns {

@@ -37,18 +37,34 @@ export function objectIn(kind: Kind, object: KubeObject | undefined): KubeObject
 function sentBody({ operation, body, object }: AdmissionRequest): KubeObject {
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = object!;
   const { group, version, kind } = body!;
-  return { kind, apiVersion: apiVersionOf(group, version), ...(operation === 'CONNECT' ? {} : { metadata }), ...rest } as KubeObject;
+  return {
+    kind,
+    apiVersion: apiVersionOf(group, version),
+    ...(operation === 'CONNECT' ? {} : { metadata }),
+    ...rest,
+  } as KubeObject;
 }
 
 /** The first version of the review that both sides know. */
-export const reviewVersion = (accepted: readonly string[]): string | undefined => accepted.find((v) => VERSIONS.includes(v));
+export const reviewVersion = (accepted: readonly string[]): string | undefined =>
+  accepted.find((v) => VERSIONS.includes(v));
 
-/** The question. `mutating`: the object is shown as it is before it is named and stored. Models webhook/request CreateV1AdmissionReview. */
-export function reviewOf(request: AdmissionRequest, kind: Kind, version: string, uid: string, mutating: boolean): object {
+/**
+ * The question. `mutating`: the object is shown as it is before it is named and stored. Models webhook/request
+ * CreateV1AdmissionReview.
+ */
+export function reviewOf(
+  request: AdmissionRequest,
+  kind: Kind,
+  version: string,
+  uid: string,
+  mutating: boolean,
+): object {
   const { requested, view, subresource, operation, user, old, dryRun } = request;
   const early = mutating && operation === 'CREATE';
   const body = request.body ?? view?.type;
-  const show = (object: KubeObject | undefined): object | undefined => (view && object ? view.of(object) : objectIn(kind, object));
+  const show = (object: KubeObject | undefined): object | undefined =>
+    view && object ? view.of(object) : objectIn(kind, object);
   const seen = request.body ? sentBody(request) : (show(request.object) as KubeObject | undefined);
   const object = early ? unstored(seen) : seen;
   const name = early && request.object?.metadata.generateName ? '' : request.name;
@@ -58,11 +74,25 @@ export function reviewOf(request: AdmissionRequest, kind: Kind, version: string,
     apiVersion: `${GROUP}/${version}`,
     request: {
       uid,
-      kind: gvk(body ?? kind), resource: gvr(kind), ...(subresource ? { subResource: subresource } : {}),
-      requestKind: gvk(body ?? requested), requestResource: gvr(requested), ...(subresource ? { requestSubResource: subresource } : {}),
-      ...(name ? { name } : {}), ...(namespace ? { namespace } : {}), operation,
-      userInfo: { username: user.name, ...(user.uid ? { uid: user.uid } : {}), groups: user.groups, ...(user.extra ? { extra: user.extra } : {}) },
-      object: object ?? null, oldObject: show(old) ?? null, dryRun, options: optionsOf(request),
+      kind: gvk(body ?? kind),
+      resource: gvr(kind),
+      ...(subresource ? { subResource: subresource } : {}),
+      requestKind: gvk(body ?? requested),
+      requestResource: gvr(requested),
+      ...(subresource ? { requestSubResource: subresource } : {}),
+      ...(name ? { name } : {}),
+      ...(namespace ? { namespace } : {}),
+      operation,
+      userInfo: {
+        username: user.name,
+        ...(user.uid ? { uid: user.uid } : {}),
+        groups: user.groups,
+        ...(user.extra ? { extra: user.extra } : {}),
+      },
+      object: object ?? null,
+      oldObject: show(old) ?? null,
+      dryRun,
+      options: optionsOf(request),
     },
   };
 }
@@ -90,9 +120,18 @@ export function verdictOf(answer: JsonObject, version: string, uid: string, muta
   const { response } = answer;
   if (!isObject(response)) throw new InvalidAnswer('webhook response was absent');
   const { allowed, status, patch, patchType, warnings } = response as Partial<Record<string, Json>>;
-  const verdict: Verdict = { allowed: allowed === true, status: isObject(status) ? (status as Partial<Status>) : undefined, patch: typeof patch === 'string' ? patch : '', patchType: typeof patchType === 'string' ? patchType : '', warnings: Array.isArray(warnings) ? warnings.map(String) : [] };
+  const verdict: Verdict = {
+    allowed: allowed === true,
+    status: isObject(status) ? (status as Partial<Status>) : undefined,
+    patch: typeof patch === 'string' ? patch : '',
+    patchType: typeof patchType === 'string' ? patchType : '',
+    warnings: Array.isArray(warnings) ? warnings.map(String) : [],
+  };
   if (version !== 'v1') return { ...verdict, patch: mutating ? verdict.patch : '', patchType: 'JSONPatch' };
-  if (response['uid'] !== uid) throw new InvalidAnswer(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`);
+  if (response['uid'] !== uid)
+    throw new InvalidAnswer(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`,
+    );
   const wanted = `${GROUP}/v1, Kind=AdmissionReview`;
   const given = `${String(answer['apiVersion'] ?? '/')}, Kind=${String(answer['kind'] ?? '')}`;
   if (given !== wanted) throw new InvalidAnswer(`expected webhook response of ${wanted}, got ${given}`);
@@ -111,21 +150,44 @@ function checkPatch({ patch, patchType }: Verdict, typed: boolean, mutating: boo
   if (typed && !patchType) throw new InvalidAnswer('webhook returned invalid response.patchType of ""');
 }
 
-const FIELDS: Readonly<Record<string, string>> = { uid: 'string', allowed: 'bool', patch: 'string', patchType: 'string', warnings: 'array', auditAnnotations: 'object', status: 'object' };
-const GO_TYPES: Readonly<Record<string, string>> = { uid: 'types.UID', patch: '[]uint8', patchType: 'v1.PatchType', warnings: '[]string', auditAnnotations: 'map[string]string', status: 'v1.Status' };
+const FIELDS: Readonly<Record<string, string>> = {
+  uid: 'string',
+  allowed: 'bool',
+  patch: 'string',
+  patchType: 'string',
+  warnings: 'array',
+  auditAnnotations: 'object',
+  status: 'object',
+};
+const GO_TYPES: Readonly<Record<string, string>> = {
+  uid: 'types.UID',
+  patch: '[]uint8',
+  patchType: 'v1.PatchType',
+  warnings: '[]string',
+  auditAnnotations: 'map[string]string',
+  status: 'v1.Status',
+};
 
 /** Why the JSON is no review of the version; undefined when it is one. */
 export function decodingFault(answer: JsonObject, version: string): string | undefined {
   const { apiVersion, kind, response } = answer;
   if (typeof apiVersion === 'string' && typeof kind === 'string' && apiVersion && kind) {
     const [group, given = ''] = apiVersion.split('/');
-    if (group !== GROUP || kind !== 'AdmissionReview' || !VERSIONS.includes(given)) return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
-    if (given !== version) return `converting (${given}.AdmissionReview) to (${version}.AdmissionReview): unknown conversion`;
+    if (group !== GROUP || kind !== 'AdmissionReview' || !VERSIONS.includes(given))
+      return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+    if (given !== version)
+      return `converting (${given}.AdmissionReview) to (${version}.AdmissionReview): unknown conversion`;
   }
   if (response === undefined || response === null) return undefined;
-  if (!isObject(response)) return `json: cannot unmarshal ${jsonType(response)} into Go struct field AdmissionReview.response of type ${version}.AdmissionResponse`;
-  const wrong = Object.entries(FIELDS).find(([field, type]) => response[field] !== undefined && response[field] !== null && jsonType(response[field]) !== type)?.[0];
-  return wrong && `json: cannot unmarshal ${jsonType(response[wrong]!)} into Go struct field AdmissionResponse.response.${wrong} of type ${GO_TYPES[wrong] ?? FIELDS[wrong]}`;
+  if (!isObject(response))
+    return `json: cannot unmarshal ${jsonType(response)} into Go struct field AdmissionReview.response of type ${version}.AdmissionResponse`;
+  const wrong = Object.entries(FIELDS).find(
+    ([field, type]) => response[field] !== undefined && response[field] !== null && jsonType(response[field]) !== type,
+  )?.[0];
+  return (
+    wrong &&
+    `json: cannot unmarshal ${jsonType(response[wrong]!)} into Go struct field AdmissionResponse.response.${wrong} of type ${GO_TYPES[wrong] ?? FIELDS[wrong]}`
+  );
 }
 
 /** The error of a request that a webhook does not allow. Models webhook/errors ToStatusErr. */
@@ -133,7 +195,13 @@ export function denial(name: string, { status = {} }: Verdict): ApiError {
   const by = `admission webhook ${JSON.stringify(name)} denied the request`;
   const { message, reason, details } = status;
   const code = typeof status.code === 'number' && status.code >= 400 && status.code < 600 ? status.code : 400;
-  return new ApiError(code, reason ?? '', message ? `${by}: ${message}` : reason ? `${by}: ${reason}` : `${by} without explanation`, isObject(details) ? details : undefined);
+  return new ApiError(
+    code,
+    reason ?? '',
+    message ? `${by}: ${message}` : reason ? `${by}: ${reason}` : `${by} without explanation`,
+    isObject(details) ? details : undefined,
+  );
 }
 
-export const failure = (name: string, why: string): ApiError => internalError(`failed calling webhook ${JSON.stringify(name)}: ${why}`);
+export const failure = (name: string, why: string): ApiError =>
+  internalError(`failed calling webhook ${JSON.stringify(name)}: ${why}`);

@@ -6,7 +6,12 @@ const FLAGS = ['stdin', 'stdout', 'stderr', 'tty'] as const;
 export function admitConnection(call: Call, tail: string): void {
   const { kind, subresource, server } = call;
   const type = { group: '', version: 'v1', kind: kind.subresources?.connects?.[subresource]?.kind ?? '' };
-  const body = { apiVersion: type.version, kind: type.kind, metadata: {}, ...(subresource === 'proxy' ? pathOption(tail) : streamOptions(call)) };
+  const body = {
+    apiVersion: type.version,
+    kind: type.kind,
+    metadata: {},
+    ...(subresource === 'proxy' ? pathOption(tail) : streamOptions(call)),
+  };
   server.writer.admitBody('CONNECT', kind, keyOfCall(call), subresource, type, body, untracked(call, false));
 }
 
@@ -17,5 +22,9 @@ function streamOptions({ query, subresource }: Call): object {
   const [command, ports] = [query.all('command'), query.all('ports')];
   if (subresource === 'portforward') return ports.length > 0 ? { ports: ports.map(Number) } : {};
   const flags = FLAGS.filter((name) => query.flag(name)).map((name) => [name, true] as const);
-  return { ...Object.fromEntries(flags), ...(container ? { container } : {}), ...(subresource === 'exec' && command.length > 0 ? { command } : {}) };
+  return {
+    ...Object.fromEntries(flags),
+    ...(container ? { container } : {}),
+    ...(subresource === 'exec' && command.length > 0 ? { command } : {}),
+  };
 }

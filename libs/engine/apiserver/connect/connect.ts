@@ -14,13 +14,33 @@ import type { Server } from '../server.js';
 const PROXY_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const STREAM_METHODS = new Set(['GET', 'POST']);
 
-/** A subresource that leads to what runs in the cluster. Models apiserver/pkg/endpoints/handlers/rest.go ConnectResource. */
-export function connect(server: Server, request: IdentifiedRequest, query: Query, found: Extract<Route, { type: 'resource' }>, now: Millis): ApiResponse {
+/**
+ * A subresource that leads to what runs in the cluster. Models apiserver/pkg/endpoints/handlers/rest.go
+ * ConnectResource.
+ */
+export function connect(
+  server: Server,
+  request: IdentifiedRequest,
+  query: Query,
+  found: Extract<Route, { type: 'resource' }>,
+  now: Millis,
+): ApiResponse {
   const { kind, namespace, name, subresource, tail } = found;
   const isProxy = subresource === 'proxy';
   if (!(isProxy ? PROXY_METHODS : STREAM_METHODS).has(request.method)) throw methodNotAllowed();
   if (query.get('dryRun') !== null) throw badRequest('dryRun is not supported');
-  const call: Call = { server, request, query, kind, namespace, name, subresource, output: PLAIN_JSON, now, warnings: [] };
+  const call: Call = {
+    server,
+    request,
+    query,
+    kind,
+    namespace,
+    name,
+    subresource,
+    output: PLAIN_JSON,
+    now,
+    warnings: [],
+  };
   admitConnection(call, tail);
   if (isProxy) return proxy(call, tail);
   return exec(call);

@@ -4,24 +4,41 @@ import { TestServer } from '../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const UPGRADE = { connection: 'Upgrade', upgrade: 'websocket' };
-const stored = (kind: string, name: string, rest: object, namespace?: string): never => ({ apiVersion: 'v1', kind, metadata: { name, namespace }, ...rest }) as never;
+const stored = (kind: string, name: string, rest: object, namespace?: string): never =>
+  ({ apiVersion: 'v1', kind, metadata: { name, namespace }, ...rest }) as never;
 
 let server: TestServer;
 beforeEach(() => {
   server = new TestServer();
-  Object.assign(server.server, { exec: (pod: { metadata: { name: string } }, container: string, command: readonly string[]) => pod.metadata.name === 'stopped' ? undefined : (stdin: string) => ({ output: `${container}: ${command.join(' ')} < ${stdin}`, code: 0, ended: false }) });
+  Object.assign(server.server, {
+    exec: (pod: { metadata: { name: string } }, container: string, command: readonly string[]) =>
+      pod.metadata.name === 'stopped'
+        ? undefined
+        : (stdin: string) => ({ output: `${container}: ${command.join(' ')} < ${stdin}`, code: 0, ended: false }),
+  });
   server.put('nodes', stored('Node', 'worker', { spec: {}, status: {} }));
   const containers = [{ name: 'app' }];
   server.put('pods', stored('Pod', 'one', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
   server.put('pods', stored('Pod', 'stopped', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
-  server.put('pods', stored('Pod', 'two', { spec: { nodeName: 'worker', containers: [{ name: 'a' }, { name: 'b' }] }, status: {} }, 'default'));
+  server.put(
+    'pods',
+    stored(
+      'Pod',
+      'two',
+      { spec: { nodeName: 'worker', containers: [{ name: 'a' }, { name: 'b' }] }, status: {} },
+      'default',
+    ),
+  );
   server.put('pods', stored('Pod', 'waiting', { spec: { containers }, status: {} }, 'default'));
   server.put('pods', stored('Pod', 'lost', { spec: { nodeName: 'gone', containers }, status: {} }, 'default'));
 });
 
 describe('pods/exec', () => {
   test('of a container that does not run is answered as a kubelet does', () => {
-    expect(server.call('GET', `${PODS}/stopped/exec?command=ls`, undefined, UPGRADE)).toMatchObject({ status: 500, text: 'container not found ("app")' });
+    expect(server.call('GET', `${PODS}/stopped/exec?command=ls`, undefined, UPGRADE)).toMatchObject({
+      status: 500,
+      text: 'container not found ("app")',
+    });
   });
 
   test.each([
@@ -37,7 +54,12 @@ describe('pods/exec', () => {
   test.each([
     ['one/exec?command=ls', {}, 400, 'Upgrade request required'],
     ['one/exec', UPGRADE, 400, 'you must specify at least 1 command for the container'],
-    ['one/exec?command=ls', { upgrade: 'SPDY/3.1' }, 400, 'an upgrade to SPDY/3.1 is not served by this cluster: use a WebSocket'],
+    [
+      'one/exec?command=ls',
+      { upgrade: 'SPDY/3.1' },
+      400,
+      'an upgrade to SPDY/3.1 is not served by this cluster: use a WebSocket',
+    ],
     ['one/exec?command=ls&container=b', UPGRADE, 400, 'container b is not valid for pod one'],
     ['two/exec?command=ls', UPGRADE, 400, 'a container name must be specified for pod two, choose one of: [a b]'],
     ['waiting/exec?command=ls', UPGRADE, 400, 'pod waiting does not have a host assigned'],
@@ -46,6 +68,10 @@ describe('pods/exec', () => {
     ['one/attach', UPGRADE, 400, 'pods/attach is not served by this cluster'],
     ['two/portforward', UPGRADE, 400, 'pods/portforward is not served by this cluster'],
   ])('%s is refused', (url, headers, code, message) => {
-    expect(server.call('GET', `${PODS}/${url}`, undefined, headers as Record<string, string>).body).toMatchObject({ kind: 'Status', code, message });
+    expect(server.call('GET', `${PODS}/${url}`, undefined, headers as Record<string, string>).body).toMatchObject({
+      kind: 'Status',
+      code,
+      message,
+    });
   });
 });

@@ -29,7 +29,17 @@ export function exec(call: Call): ExecResponse | BodyResponse {
   const run = server.exec?.(pod, container, command, now);
   // The kubelet's own words, which are no Status.
   if (!run) return textResponse(500, `container not found (${JSON.stringify(container)})`);
-  if (upgrade !== 'websocket') throw badRequest(`an upgrade to ${request.headers['upgrade']} is not served by this cluster: use a WebSocket`);
+  if (upgrade !== 'websocket')
+    throw badRequest(`an upgrade to ${request.headers['upgrade']} is not served by this cluster: use a WebSocket`);
   const isShell = SHELLS.has(command[0]!.split('/').at(-1)!) && !command.some((a) => /^-\w*c$/.test(a));
-  return { type: 'exec', status: 101, headers: {}, command, stdin: query.flag('stdin'), tty: query.flag('tty'), isShell, run };
+  return {
+    type: 'exec',
+    status: 101,
+    headers: {},
+    command,
+    stdin: query.flag('stdin'),
+    tty: query.flag('tty'),
+    isShell,
+    run,
+  };
 }

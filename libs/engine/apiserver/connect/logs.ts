@@ -17,18 +17,35 @@ export function logs(call: Call): BodyResponse | StreamResponse {
 
 function logOptions(call: Call, pod: Pod): PodLogOptions {
   const { query } = call;
-  const [tailLines, sinceSeconds, limitBytes] = [query.integer('tailLines'), query.integer('sinceSeconds'), query.integer('limitBytes')];
+  const [tailLines, sinceSeconds, limitBytes] = [
+    query.integer('tailLines'),
+    query.integer('sinceSeconds'),
+    query.integer('limitBytes'),
+  ];
   const sinceTime = query.text('sinceTime') || undefined;
   const errors: FieldError[] = [];
-  if (tailLines !== undefined && tailLines < 0) errors.push(invalidValue(Path.of('tailLines'), tailLines, 'must be greater than or equal to 0'));
-  if (limitBytes !== undefined && limitBytes < 1) errors.push(invalidValue(Path.of('limitBytes'), limitBytes, 'must be greater than 0'));
-  if (sinceSeconds !== undefined && sinceTime !== undefined) errors.push(forbiddenField(Path.of(''), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
-  if (sinceSeconds !== undefined && sinceSeconds < 1) errors.push(invalidValue(Path.of('sinceSeconds'), sinceSeconds, 'must be greater than 0'));
-  if (sinceTime !== undefined && Number.isNaN(Date.parse(sinceTime))) throw badRequest(`parsing time ${JSON.stringify(sinceTime)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(sinceTime)} as "2006"`);
+  if (tailLines !== undefined && tailLines < 0)
+    errors.push(invalidValue(Path.of('tailLines'), tailLines, 'must be greater than or equal to 0'));
+  if (limitBytes !== undefined && limitBytes < 1)
+    errors.push(invalidValue(Path.of('limitBytes'), limitBytes, 'must be greater than 0'));
+  if (sinceSeconds !== undefined && sinceTime !== undefined)
+    errors.push(forbiddenField(Path.of(''), 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+  if (sinceSeconds !== undefined && sinceSeconds < 1)
+    errors.push(invalidValue(Path.of('sinceSeconds'), sinceSeconds, 'must be greater than 0'));
+  if (sinceTime !== undefined && Number.isNaN(Date.parse(sinceTime)))
+    throw badRequest(
+      `parsing time ${JSON.stringify(sinceTime)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(sinceTime)} as "2006"`,
+    );
   if (errors.length > 0) throw invalid({ group: '', kind: 'PodLogOptions' }, call.name, errors);
   return {
     container: containerOf(pod, query.text('container')),
-    follow: query.flag('follow'), previous: query.flag('previous'), timestamps: query.flag('timestamps'), tailLines, sinceSeconds, sinceTime, limitBytes,
+    follow: query.flag('follow'),
+    previous: query.flag('previous'),
+    timestamps: query.flag('timestamps'),
+    tailLines,
+    sinceSeconds,
+    sinceTime,
+    limitBytes,
   };
 }
 
@@ -60,11 +77,16 @@ function checkStarted(pod: Pod, { container, previous }: PodLogOptions): void {
   }
   const reason = state.waiting?.reason;
   if (reason === 'ErrImagePull') throw badRequest(`${subject} is waiting to start: image can't be pulled`);
-  if (reason === 'ImagePullBackOff') throw badRequest(`${subject} is waiting to start: trying and failing to pull image`);
-  throw badRequest(reason ? `${subject} is waiting to start: ${reason}` : `${subject} is waiting to start - no logs yet`);
+  if (reason === 'ImagePullBackOff')
+    throw badRequest(`${subject} is waiting to start: trying and failing to pull image`);
+  throw badRequest(
+    reason ? `${subject} is waiting to start: ${reason}` : `${subject} is waiting to start - no logs yet`,
+  );
 }
 
 function statusOf(pod: Pod, container: string): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
-  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find((s) => s.name === container);
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
+    (s) => s.name === container,
+  );
 }

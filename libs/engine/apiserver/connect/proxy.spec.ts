@@ -10,8 +10,13 @@ const SERVICES = '/api/v1/namespaces/default/services';
 let server: TestServer;
 let heard: (PodHttpRequest & { pod: string })[];
 
-const stored = (kind: string, name: string, rest: object, namespace = 'default'): never => ({ apiVersion: 'v1', kind, metadata: { name, ...(namespace ? { namespace } : {}) }, ...rest }) as never;
-const pod = (name: string, podIP: string | undefined): Pod => stored('Pod', name, { spec: { containers: [{ name: 'app' }, { name: 'web', ports: [{ containerPort: 8080 }] }] }, status: { podIP } });
+const stored = (kind: string, name: string, rest: object, namespace = 'default'): never =>
+  ({ apiVersion: 'v1', kind, metadata: { name, ...(namespace ? { namespace } : {}) }, ...rest }) as never;
+const pod = (name: string, podIP: string | undefined): Pod =>
+  stored('Pod', name, {
+    spec: { containers: [{ name: 'app' }, { name: 'web', ports: [{ containerPort: 8080 }] }] },
+    status: { podIP },
+  });
 const endpoints = (name: string, subsets: Endpoints['subsets']): Endpoints => stored('Endpoints', name, { subsets });
 
 beforeEach(() => {
@@ -21,16 +26,36 @@ beforeEach(() => {
     dial: (to: Pod, request: PodHttpRequest) => {
       heard.push({ ...request, pod: to.metadata.name! });
       if (request.port === 9) return { error: 'dial tcp 10.244.0.5:9: connect: connection refused' };
-      return { status: request.path.startsWith('/missing') ? 404 : 200, headers: { 'content-type': 'text/html', 'x-own': '1', connection: 'close', ...(request.path.startsWith('/moved') ? { location: '/there' } : {}) }, body: 'hello' };
+      return {
+        status: request.path.startsWith('/missing') ? 404 : 200,
+        headers: {
+          'content-type': 'text/html',
+          'x-own': '1',
+          connection: 'close',
+          ...(request.path.startsWith('/moved') ? { location: '/there' } : {}),
+        },
+        body: 'hello',
+      };
     },
     kubelet: (node: Node, { path }: PodHttpRequest) => ({ status: 200, body: `${node.metadata.name} ${path}` }),
   });
   server.put('pods', pod('web', '10.244.0.5'));
   server.put('pods', pod('starting', undefined));
   server.put('pods', pod('looped', '127.0.0.1'));
-  server.put('nodes', stored('Node', 'worker', { spec: {}, status: { addresses: [{ type: 'InternalIP', address: '10.0.0.7' }] } }, ''));
+  server.put(
+    'nodes',
+    stored('Node', 'worker', { spec: {}, status: { addresses: [{ type: 'InternalIP', address: '10.0.0.7' }] } }, ''),
+  );
   server.put('services', stored('Service', 'web', { spec: { ports: [{ name: 'http', port: 80 }] } }) as Service);
-  server.put('endpoints', endpoints('web', [{ addresses: [{ ip: '10.244.0.5', targetRef: { kind: 'Pod', name: 'web', namespace: 'default' } }], ports: [{ name: 'http', port: 8080 }] }]));
+  server.put(
+    'endpoints',
+    endpoints('web', [
+      {
+        addresses: [{ ip: '10.244.0.5', targetRef: { kind: 'Pod', name: 'web', namespace: 'default' } }],
+        ports: [{ name: 'http', port: 8080 }],
+      },
+    ]),
+  );
   server.put('endpoints', endpoints('empty', []));
   server.put('endpoints', endpoints('outside', [{ addresses: [{ ip: '192.168.1.1' }], ports: [{ port: 80 }] }]));
 });
@@ -48,10 +73,19 @@ describe('pods/proxy', () => {
   });
 
   it('passes on the body, the headers and the answer, but neither credentials nor what is of one connection', () => {
-    const answer = server.call('POST', `${PODS}/web/proxy/missing`, 'sent', { authorization: 'Bearer x', connection: 'close', 'content-type': 'text/plain', 'x-mine': '2' });
+    const answer = server.call('POST', `${PODS}/web/proxy/missing`, 'sent', {
+      authorization: 'Bearer x',
+      connection: 'close',
+      'content-type': 'text/plain',
+      'x-mine': '2',
+    });
     expect(heard[0]).toMatchObject({ body: 'sent', headers: { 'content-type': 'text/plain', 'x-mine': '2' } });
     expect(Object.keys(heard[0]!.headers)).not.toEqual(expect.arrayContaining(['authorization']));
-    expect(answer).toMatchObject({ status: 404, text: 'hello', headers: { 'content-type': 'text/html', 'x-own': '1' } });
+    expect(answer).toMatchObject({
+      status: 404,
+      text: 'hello',
+      headers: { 'content-type': 'text/html', 'x-own': '1' },
+    });
     expect(answer.headers).not.toHaveProperty('connection');
   });
 
@@ -79,10 +113,13 @@ describe('pods/proxy', () => {
 });
 
 describe('services/proxy', () => {
-  it.each(['web:http', 'web:80', 'http:web:http', 'https:web:80'])('%s reaches the target port of a ready pod', (name) => {
-    expect(server.get(`${SERVICES}/${name}/proxy/x`).text).toBe('hello');
-    expect(heard).toMatchObject([{ pod: 'web', port: 8080, path: '/x' }]);
-  });
+  it.each(['web:http', 'web:80', 'http:web:http', 'https:web:80'])(
+    '%s reaches the target port of a ready pod',
+    (name) => {
+      expect(server.get(`${SERVICES}/${name}/proxy/x`).text).toBe('hello');
+      expect(heard).toMatchObject([{ pod: 'web', port: 8080, path: '/x' }]);
+    },
+  );
 
   it.each([
     ['web', 503, 'no endpoints available for service "web"'],
@@ -103,7 +140,10 @@ describe('nodes/proxy', () => {
   });
 
   it('finds nobody at other ports', () => {
-    expect(server.get('/api/v1/nodes/worker:9100/proxy/').body).toMatchObject({ code: 503, message: 'error trying to reach service: dial tcp 10.0.0.7:9100: connect: connection refused' });
+    expect(server.get('/api/v1/nodes/worker:9100/proxy/').body).toMatchObject({
+      code: 503,
+      message: 'error trying to reach service: dial tcp 10.0.0.7:9100: connect: connection refused',
+    });
   });
 });
 
@@ -114,13 +154,22 @@ describe('a connecting subresource', () => {
       const answer = handle(server.server, { method, path, query: '', headers: {}, user }, server.state.now);
       return answer.type === 'body' ? JSON.parse(String(answer.body)).message : undefined;
     };
-    expect(ask('GET', `${PODS}/web/proxy/`)).toBe('pods "web" is forbidden: User "eve" cannot get resource "pods/proxy" in API group "" in the namespace "default"');
-    expect(ask('POST', `${SERVICES}/web/proxy/x/y`)).toBe('services "web" is forbidden: User "eve" cannot create resource "services/proxy" in API group "" in the namespace "default"');
-    expect(ask('PATCH', '/api/v1/nodes/worker/proxy/')).toBe('nodes "worker" is forbidden: User "eve" cannot patch resource "nodes/proxy" in API group "" at the cluster scope');
+    expect(ask('GET', `${PODS}/web/proxy/`)).toBe(
+      'pods "web" is forbidden: User "eve" cannot get resource "pods/proxy" in API group "" in the namespace "default"',
+    );
+    expect(ask('POST', `${SERVICES}/web/proxy/x/y`)).toBe(
+      'services "web" is forbidden: User "eve" cannot create resource "services/proxy" in API group "" in the namespace "default"',
+    );
+    expect(ask('PATCH', '/api/v1/nodes/worker/proxy/')).toBe(
+      'nodes "worker" is forbidden: User "eve" cannot patch resource "nodes/proxy" in API group "" at the cluster scope',
+    );
   });
 
   it('is in discovery with the verbs that it takes', () => {
-    const found = server.get('/api/v1').body.resources.filter((r: { kind: string }) => r.kind.endsWith('Options')).map((r: { name: string; kind: string; verbs: string[] }) => `${r.name} ${r.kind} ${r.verbs.join(',')}`);
+    const found = server
+      .get('/api/v1')
+      .body.resources.filter((r: { kind: string }) => r.kind.endsWith('Options'))
+      .map((r: { name: string; kind: string; verbs: string[] }) => `${r.name} ${r.kind} ${r.verbs.join(',')}`);
     expect(found).toEqual([
       'nodes/proxy NodeProxyOptions create,delete,get,patch,update',
       'pods/attach PodAttachOptions create,get',

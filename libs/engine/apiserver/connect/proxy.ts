@@ -9,7 +9,17 @@ import type { Call } from '../call.js';
 import { bodyOf } from '../request/codec.js';
 
 const KUBELET_PORT = '10250';
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 const CREDENTIALS = /^(authorization|impersonate-.*)$/;
 const OF_THE_EDGE = /^(content-length|date|access-control-allow-(credentials|headers|methods|origin))$/;
 /** Loopback, link-local, multicast and no address at all: not to be reached from the API server. */
@@ -25,14 +35,20 @@ interface Target {
   send: Send;
 }
 
-/** pods/proxy, services/proxy and nodes/proxy. `tail` is the path behind it. Models apimachinery/pkg/util/proxy UpgradeAwareHandler. */
+/**
+ * pods/proxy, services/proxy and nodes/proxy. `tail` is the path behind it. Models apimachinery/pkg/util/proxy
+ * UpgradeAwareHandler.
+ */
 export function proxy(call: Call, tail: string): BodyResponse {
   const { scheme, port, send } = target(call);
   const { method, query } = call.request;
   // Relative, because a cluster may be served below a path that it does not know.
   if (tail === '' && (method === 'GET' || method === 'HEAD')) return redirect(`proxy/${query && `?${query}`}`);
   const number = port === '' ? (scheme === 'https' ? 443 : 80) : Number(port);
-  const path = encodeURI(tail || '/').replaceAll('?', '%3F').replaceAll('#', '%23') + (query && `?${query}`);
+  const path =
+    encodeURI(tail || '/')
+      .replaceAll('?', '%3F')
+      .replaceAll('#', '%23') + (query && `?${query}`);
   const answer: Answer = Number.isInteger(number)
     ? send({ scheme, port: number, method, path, headers: forwarded(call), body: decodeUtf8(bodyOf(call)) })
     : { error: `dial tcp: lookup tcp/${port}: unknown port` };
@@ -40,7 +56,12 @@ export function proxy(call: Call, tail: string): BodyResponse {
   return passedOn(answer, tail);
 }
 
-const redirect = (location: string): BodyResponse => ({ type: 'body', status: 301, headers: { location, 'cache-control': 'no-cache, private' }, body: '' });
+const redirect = (location: string): BodyResponse => ({
+  type: 'body',
+  status: 301,
+  headers: { location, 'cache-control': 'no-cache, private' },
+  body: '',
+});
 
 function forwarded({ request }: Call): Record<string, string> {
   const headers: Record<string, string> = { 'x-forwarded-uri': request.path };
@@ -52,9 +73,11 @@ function forwarded({ request }: Call): Record<string, string> {
 
 function passedOn({ status, headers = {}, body = '' }: PodHttpAnswer, tail: string): BodyResponse {
   const passed: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8' };
-  for (const [name, value] of Object.entries(headers)) if (!HOP_BY_HOP.has(name) && !OF_THE_EDGE.test(name)) passed[name] = value;
+  for (const [name, value] of Object.entries(headers))
+    if (!HOP_BY_HOP.has(name) && !OF_THE_EDGE.test(name)) passed[name] = value;
   const { location } = passed;
-  if (location?.startsWith('/')) passed['location'] = '../'.repeat(Math.max(0, tail.split('/').length - 2)) + location.slice(1);
+  if (location?.startsWith('/'))
+    passed['location'] = '../'.repeat(Math.max(0, tail.split('/').length - 2)) + location.slice(1);
   return { type: 'body', status, headers: { ...passed, 'cache-control': 'no-cache, private' }, body };
 }
 
@@ -64,12 +87,16 @@ function target(call: Call): Target {
   const parts = call.name.split(':');
   const [scheme, name, port] = parts.length === 3 ? parts : ['', parts[0]!, parts[1] ?? ''];
   const what = call.kind.singular;
-  if (parts.length > 3 || !name || !['', 'http', 'https'].includes(scheme!)) throw badRequest(`invalid ${what} request ${JSON.stringify(call.name)}`);
+  if (parts.length > 3 || !name || !['', 'http', 'https'].includes(scheme!))
+    throw badRequest(`invalid ${what} request ${JSON.stringify(call.name)}`);
   const wanted = { scheme: scheme === 'https' ? ('https' as const) : ('http' as const), name, port: port! };
   switch (call.kind.plural) {
-    case 'pods': return podTarget(call, wanted);
-    case 'services': return serviceTarget(call, wanted);
-    default: return nodeTarget(call, wanted);
+    case 'pods':
+      return podTarget(call, wanted);
+    case 'services':
+      return serviceTarget(call, wanted);
+    default:
+      return nodeTarget(call, wanted);
   }
 }
 
@@ -85,8 +112,12 @@ function existing<T extends KubeObject>({ server, namespace }: Call, kind: Kind<
   return found;
 }
 
-const toPod = ({ server, now }: Call, pod: Pod): Send => (request) =>
-  server.dial?.(pod, request, now) ?? { error: `dial tcp ${pod.status.podIP}:${request.port}: connect: connection refused` };
+const toPod =
+  ({ server, now }: Call, pod: Pod): Send =>
+  (request) =>
+    server.dial?.(pod, request, now) ?? {
+      error: `dial tcp ${pod.status.podIP}:${request.port}: connect: connection refused`,
+    };
 
 /** Models pkg/registry/core/pod ResourceLocation. */
 function podTarget(call: Call, { scheme, name, port }: Wanted): Target {
@@ -118,7 +149,10 @@ function nameOfPort({ spec, metadata }: Service, port: number): string {
 /** Only addresses that are pods are proxied to. */
 function podsOf({ server, namespace }: Call, subset: NonNullable<Endpoints['subsets']>[number]): Pod[] {
   const found = (subset.addresses ?? []).map(({ ip, targetRef }) => {
-    const pod = targetRef?.kind === 'Pod' ? server.state.get(Pods, { namespace: targetRef.namespace ?? namespace, name: targetRef.name ?? '' }) : undefined;
+    const pod =
+      targetRef?.kind === 'Pod'
+        ? server.state.get(Pods, { namespace: targetRef.namespace ?? namespace, name: targetRef.name ?? '' })
+        : undefined;
     return pod?.status.podIP === ip ? pod : undefined;
   });
   return found.filter((p) => p !== undefined);
@@ -128,10 +162,18 @@ function podsOf({ server, namespace }: Call, subset: NonNullable<Endpoints['subs
 function nodeTarget(call: Call, { name, port, scheme }: Wanted): Target {
   const node = existing(call, Nodes, name);
   if (port === '' || port === KUBELET_PORT) return { scheme: 'https', port: KUBELET_PORT, send: toKubelet(call, node) };
-  return { scheme, port, send: (request) => ({ error: `dial tcp ${addressOf(node)}:${request.port}: connect: connection refused` }) };
+  return {
+    scheme,
+    port,
+    send: (request) => ({ error: `dial tcp ${addressOf(node)}:${request.port}: connect: connection refused` }),
+  };
 }
 
 const addressOf = ({ status }: Node): string => status.addresses?.find((a) => a.type === 'InternalIP')?.address ?? '';
 
-const toKubelet = ({ server, now }: Call, node: Node): Send => (request) =>
-  server.kubelet?.(node, request, now) ?? { error: `dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused` };
+const toKubelet =
+  ({ server, now }: Call, node: Node): Send =>
+  (request) =>
+    server.kubelet?.(node, request, now) ?? {
+      error: `dial tcp ${addressOf(node)}:${KUBELET_PORT}: connect: connection refused`,
+    };

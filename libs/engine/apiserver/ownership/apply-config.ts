@@ -15,11 +15,18 @@ export interface Configured {
 }
 
 /** The body: an object of this kind, typed as its schema says. Throws 400. */
-export function configOf(call: Call, kind: Configured, type: FieldsType, fieldValidation: FieldValidation): Unstructured {
+export function configOf(
+  call: Call,
+  kind: Configured,
+  type: FieldsType,
+  fieldValidation: FieldValidation,
+): Unstructured {
   const config = parse(call, fieldValidation);
   const { apiVersion, kind: kindName, metadata } = config;
-  if (apiVersion !== apiVersionOf(kind.group, kind.version) || kindName !== kind.kind) throw badRequest(`invalid object type: ${typeText(apiVersion, kindName)}`);
-  if (isFields(metadata) && metadata['managedFields'] !== undefined && metadata['managedFields'] !== null) throw badRequest('metadata.managedFields must be nil');
+  if (apiVersion !== apiVersionOf(kind.group, kind.version) || kindName !== kind.kind)
+    throw badRequest(`invalid object type: ${typeText(apiVersion, kindName)}`);
+  if (isFields(metadata) && metadata['managedFields'] !== undefined && metadata['managedFields'] !== null)
+    throw badRequest('metadata.managedFields must be nil');
   const errors = checkFields(config, type);
   if (errors.length > 0) throw untyped(kind.kind, config, errors);
   return config as Unstructured;
@@ -47,15 +54,23 @@ function parse(call: Call, validation: FieldValidation): Fields {
   const { value: found, error, repeated } = parseYaml(text);
   const value = found ?? {};
   if (error !== undefined) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error}`);
-  if (!isFields(value)) throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`);
+  if (!isFields(value))
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value} into Go value of type map[string]interface {}`,
+    );
   if (repeated.length > 0 && validation !== 'Ignore') {
-    if (validation === 'Strict') throw badRequest(`error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`);
+    if (validation === 'Strict')
+      throw badRequest(
+        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`,
+      );
     call.warnings.push(...repeated);
   }
   return value;
 }
 
-/** Most bodies are JSON, which is YAML too but much quicker to read. Undefined: let the YAML parser look, and complain. */
+/**
+ * Most bodies are JSON, which is YAML too but much quicker to read. Undefined: let the YAML parser look, and complain.
+ */
 function plainJson(text: string): Fields | undefined {
   let repeats = false;
   try {

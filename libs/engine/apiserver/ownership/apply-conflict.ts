@@ -1,4 +1,14 @@
-import { compare, difference, fieldsOf, isFields, pathText, type FieldSet, type FieldsType, type Owner, type OwnershipConflict } from '../../machinery/managedfields/index.js';
+import {
+  compare,
+  difference,
+  fieldsOf,
+  isFields,
+  pathText,
+  type FieldSet,
+  type FieldsType,
+  type Owner,
+  type OwnershipConflict,
+} from '../../machinery/managedfields/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 
@@ -7,13 +17,18 @@ const MAX_CAUSES = 1_000;
 
 /** 409 in upstream's words. Models managedfields/internal/conflict.go. */
 export function applyConflict(conflicts: readonly OwnershipConflict[]): ApiError {
-  const causes = conflicts.slice(0, MAX_CAUSES).map(({ owner, path }) => ({ reason: 'FieldManagerConflict', message: `conflict with ${ownerText(owner)}`, field: pathText(path) }));
+  const causes = conflicts.slice(0, MAX_CAUSES).map(({ owner, path }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${ownerText(owner)}`,
+    field: pathText(path),
+  }));
   return new ApiError(409, 'Conflict', messageOf(conflicts), { causes });
 }
 
 function messageOf(conflicts: readonly OwnershipConflict[]): string {
   const [first] = conflicts;
-  if (conflicts.length === 1 && first) return `Apply failed with 1 conflict: conflict with ${ownerText(first.owner)}: ${pathText(first.path)}`;
+  if (conflicts.length === 1 && first)
+    return `Apply failed with 1 conflict: conflict with ${ownerText(first.owner)}: ${pathText(first.path)}`;
   const byOwner = new Map<string, string[]>();
   for (const { owner, path } of conflicts) {
     const text = ownerText(owner);
@@ -31,8 +46,16 @@ function ownerText({ manager, subresource, operation, apiVersion }: Owner): stri
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }
 
-/** The conflicts over fields that are not still as client-side apply left them: those it may hand over. Models lastappliedmanager.go. */
-export function withoutLastApplied(conflicts: readonly OwnershipConflict[], live: KubeObject, type: FieldsType, apiVersion: string): readonly OwnershipConflict[] {
+/**
+ * The conflicts over fields that are not still as client-side apply left them: those it may hand over. Models
+ * lastappliedmanager.go.
+ */
+export function withoutLastApplied(
+  conflicts: readonly OwnershipConflict[],
+  live: KubeObject,
+  type: FieldsType,
+  apiVersion: string,
+): readonly OwnershipConflict[] {
   const text = live.metadata.annotations?.[LAST_APPLIED];
   const last = text ? parsed(text) : undefined;
   if (!last || last['apiVersion'] !== apiVersion) return conflicts;
@@ -68,5 +91,9 @@ export function lastAppliedOf(config: { readonly [name: string]: unknown }): str
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isFields(value)) return value;
-  return Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])]));
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, sorted(value[name])]),
+  );
 }

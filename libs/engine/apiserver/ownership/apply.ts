@@ -1,6 +1,13 @@
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { BodyResponse } from '../../machinery/http.js';
-import { applyFields, entriesOf, ownersOf, trackUpdate, type OwnedWrite, type Owners } from '../../machinery/managedfields/index.js';
+import {
+  applyFields,
+  entriesOf,
+  ownersOf,
+  trackUpdate,
+  type OwnedWrite,
+  type Owners,
+} from '../../machinery/managedfields/index.js';
 import type { KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import { conflict, notFound } from '../../machinery/meta/status.js';
 import { ownedType } from '../../runtime/attribution.js';
@@ -21,7 +28,10 @@ export const APPLY_PATCH = 'application/apply-patch+yaml';
 const BEFORE = 'before-first-apply';
 const KUBECTL = 'kubectl';
 
-/** PATCH with a configuration: server-side apply. Models handlers/patch.go applyPatcher and managedfields' chain of managers. */
+/**
+ * PATCH with a configuration: server-side apply. Models handlers/patch.go applyPatcher and managedfields' chain of
+ * managers.
+ */
 export function apply(call: Call): BodyResponse {
   const options = mutationOptions('PatchOptions', call.query, true);
   const stored = call.server.state.get(call.kind, keyOfCall(call));
@@ -32,7 +42,11 @@ export function apply(call: Call): BodyResponse {
   const written = untracked(call, options.dryRun);
   if (live) return objectResponse(call, 200, writer.update(call.kind, draft, written, call.subresource));
   if (draft.metadata.uid) {
-    throw conflict(call.kind, call.name, `uid mismatch: the provided object specified uid ${draft.metadata.uid}, and no existing object was found`);
+    throw conflict(
+      call.kind,
+      call.name,
+      `uid mismatch: the provided object specified uid ${draft.metadata.uid}, and no existing object was found`,
+    );
   }
   requireCreate(call);
   const { resourceVersion: _none, ...metadata } = draft.metadata;
@@ -46,7 +60,10 @@ export function applied(call: Call, live: KubeObject | undefined, options: Mutat
   const write = ownedWrite({ kind, manager: options.fieldManager, subresource: call.subresource }, call.now);
   const owners = ownersBefore(call, live);
   const object = laidOver(live, config, owners, write, options) as Unstructured | undefined;
-  const known = object === undefined ? (live as Unstructured) : normalize(object, kind.definition, { strict: false, expected: kind }).value;
+  const known =
+    object === undefined
+      ? (live as Unstructured)
+      : normalize(object, kind.definition, { strict: false, expected: kind }).value;
   const draft = complete(kind.definition, { ...known, metadata: { ...known.metadata } });
   placeInNamespace(call, draft);
   checkName(call, draft);
@@ -59,17 +76,27 @@ export function applied(call: Call, live: KubeObject | undefined, options: Mutat
   return draft;
 }
 
-/** The live object with the configuration over it; undefined when that changes nothing. Changes `owners`. Throws 409. */
-export function laidOver(live: KubeObject | undefined, config: Unstructured, owners: Owners, write: OwnedWrite, { fieldManager, force }: MutationOptions): unknown {
+/**
+ * The live object with the configuration over it; undefined when that changes nothing. Changes `owners`. Throws 409.
+ */
+export function laidOver(
+  live: KubeObject | undefined,
+  config: Unstructured,
+  owners: Owners,
+  write: OwnedWrite,
+  { fieldManager, force }: MutationOptions,
+): unknown {
   const { object, conflicts } = applyFields(live ?? {}, config, owners, write, force);
   if (conflicts.length === 0) return object;
-  const left = fieldManager === KUBECTL && live ? withoutLastApplied(conflicts, live, write.type, write.apiVersion) : conflicts;
+  const left =
+    fieldManager === KUBECTL && live ? withoutLastApplied(conflicts, live, write.type, write.apiVersion) : conflicts;
   if (left.length > 0) throw applyConflict(left);
   return applyFields(live ?? {}, config, owners, write, true).object;
 }
 
 function ownersBefore(call: Call, live: KubeObject | undefined): Owners {
   const owners = ownersOf(live?.metadata.managedFields);
-  if (live && owners.size === 0) trackUpdate({}, live, owners, ownedWrite({ kind: call.kind, manager: BEFORE }, call.now));
+  if (live && owners.size === 0)
+    trackUpdate({}, live, owners, ownedWrite({ kind: call.kind, manager: BEFORE }, call.now));
   return owners;
 }

@@ -1,7 +1,18 @@
 import type { ManagedFieldsEntry } from '../../api/meta_v1.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import { entriesOf, isEmptySet, isReset, NONE, ownersOf, parseOwners, trackUpdate, type FieldSet, type OwnedWrite, type Owners } from '../../machinery/managedfields/index.js';
+import {
+  entriesOf,
+  isEmptySet,
+  isReset,
+  NONE,
+  ownersOf,
+  parseOwners,
+  trackUpdate,
+  type FieldSet,
+  type OwnedWrite,
+  type Owners,
+} from '../../machinery/managedfields/index.js';
 import { apiVersionOf, type KubeObject, own } from '../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../machinery/time/time.js';
 import { entriesWithFields, hasDeferred, ownedType } from '../../runtime/attribution.js';
@@ -15,7 +26,10 @@ export interface Tracking {
   readonly subresource?: string;
 }
 
-const COMPONENTS: Readonly<Record<string, string>> = { 'system:apiserver': 'kube-apiserver', 'system:kube-scheduler': 'kube-scheduler' };
+const COMPONENTS: Readonly<Record<string, string>> = {
+  'system:apiserver': 'kube-apiserver',
+  'system:kube-scheduler': 'kube-scheduler',
+};
 
 /** The program that a component of the control plane or a node runs in. */
 export function componentName(user: string): string {
@@ -28,11 +42,18 @@ const MAX_MANAGER = 128;
 /** fieldManager, or what the user agent begins with. Models managerOrUserAgent. */
 export function managerOf(fieldManager: string, userAgent: string | undefined): string {
   if (fieldManager) return fieldManager;
-  return (userAgent ?? '').split('/', 1)[0]!.replace(/[^\x20-\x7e\u00a1-\uffff]/g, '').slice(0, MAX_MANAGER);
+  return (userAgent ?? '')
+    .split('/', 1)[0]!
+    .replace(/[^\x20-\x7e\u00a1-\uffff]/g, '')
+    .slice(0, MAX_MANAGER);
 }
 
 export const ownedWrite = ({ manager, kind, subresource = '' }: Tracking, now: Millis): OwnedWrite => ({
-  type: ownedType(kind), manager, apiVersion: apiVersionOf(kind.group, kind.version), time: timestamp(now), ...(subresource ? { subresource } : {}),
+  type: ownedType(kind),
+  manager,
+  apiVersion: apiVersionOf(kind.group, kind.version),
+  time: timestamp(now),
+  ...(subresource ? { subresource } : {}),
   only: writtenBy(kind, subresource),
 });
 
@@ -40,7 +61,8 @@ export const ownedWrite = ({ manager, kind, subresource = '' }: Tracking, now: M
 function writtenBy(kind: Kind, subresource: string): OwnedWrite['only'] {
   if (subresource === 'status') {
     const kept: FieldSet = { 'f:metadata': Object.fromEntries((kind.statusKeeps ?? []).map((f) => [`f:${f}`, NONE])) };
-    return ({ 'f:metadata': metadata, 'f:status': status }) => withoutKept({ ...(metadata ? { 'f:metadata': metadata } : {}), ...(status ? { 'f:status': status } : {}) }, kept);
+    return ({ 'f:metadata': metadata, 'f:status': status }) =>
+      withoutKept({ ...(metadata ? { 'f:metadata': metadata } : {}), ...(status ? { 'f:status': status } : {}) }, kept);
   }
   if (subresource || !kind.subresources?.status) return (set) => set;
   return (set) => ('f:status' in set ? withoutStatus(set) : set);
@@ -81,7 +103,12 @@ export function trackUpdated(kind: Kind, draft: KubeObject, old: KubeObject, tra
 }
 
 /** The entries that the body brings, when they can be read, and else the stored ones. */
-function ownersBefore(draft: KubeObject, old: KubeObject, stored: readonly ManagedFieldsEntry[] | undefined, subresource = ''): Owners {
+function ownersBefore(
+  draft: KubeObject,
+  old: KubeObject,
+  stored: readonly ManagedFieldsEntry[] | undefined,
+  subresource = '',
+): Owners {
   const given = draft.metadata.managedFields;
   if (subresource || given === undefined || given === old.metadata.managedFields) return ownersOf(stored);
   if (isReset(given)) return new Map();
@@ -106,7 +133,10 @@ export function setEntries(draft: KubeObject, entries: readonly ManagedFieldsEnt
   }
 }
 
-/** Does a draft differ from the stored object in nothing but the times of its entries? Models IgnoreManagedFieldsTimestampsTransformer. */
+/**
+ * Does a draft differ from the stored object in nothing but the times of its entries? Models
+ * IgnoreManagedFieldsTimestampsTransformer.
+ */
 export function sameButTimes(draft: KubeObject, old: KubeObject): boolean {
   const [is, was] = [draft.metadata.managedFields, old.metadata.managedFields];
   if (is === was || !is || !was || is.length !== was.length || hasDeferred(was)) return false;
@@ -114,4 +144,3 @@ export function sameButTimes(draft: KubeObject, old: KubeObject): boolean {
   if (!deepEqual(is.map(timeless), was.map(timeless))) return false;
   return deepEqual({ ...draft, metadata: { ...draft.metadata, managedFields: was } }, old);
 }
-

@@ -11,6 +11,7 @@ export function valueAt(object: unknown, path: string): unknown {
 export function withValue(object: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
   const [step, ...rest] = stepsOf(path);
   if (step === undefined) return object;
-  const inner = rest.length === 0 ? value : withValue((object[step] ?? {}) as Record<string, unknown>, rest.join('.'), value);
+  const inner =
+    rest.length === 0 ? value : withValue((object[step] ?? {}) as Record<string, unknown>, rest.join('.'), value);
   return { ...object, [step]: inner };
 }

@@ -1,7 +1,15 @@
 import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../machinery/meta/field.js';
 import type { Kind, NameRule } from '../../machinery/kind.js';
 import type { KubeObject, OwnerReference } from '../../machinery/meta/object.js';
-import { isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, notNegative, validateLabels } from '../../machinery/meta/validation.js';
+import {
+  isDNS1035Label,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isPathSegmentName,
+  isQualifiedName,
+  notNegative,
+  validateLabels,
+} from '../../machinery/meta/validation.js';
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const METADATA = Path.of('metadata');
@@ -12,23 +20,37 @@ const NOT_INTERNAL = ['apiextensions.k8s.io', 'apiregistration.k8s.io', 'admissi
 const isInternal = (kind: Kind): boolean => !kind.schema && !NOT_INTERNAL.includes(kind.group);
 
 const nameRules: Record<NameRule, (name: string) => string[]> = {
-  subdomain: isDNS1123Subdomain, label: isDNS1123Label, label1035: isDNS1035Label, pathSegment: isPathSegmentName,
+  subdomain: isDNS1123Subdomain,
+  label: isDNS1123Label,
+  label1035: isDNS1035Label,
+  pathSegment: isPathSegmentName,
 };
 
 /** Rules for every object's metadata. Models apimachinery/pkg/api/validation/objectmeta.go. */
 export function validateMetadata(kind: Kind, object: KubeObject): FieldError[] {
-  const { name, generateName, namespace, generation, labels, annotations, finalizers, ownerReferences } = object.metadata;
+  const { name, generateName, namespace, generation, labels, annotations, finalizers, ownerReferences } =
+    object.metadata;
   const errors: FieldError[] = [];
   const rule = nameRules[kind.nameRule ?? 'subdomain'];
-  if (generateName) errors.push(...rule(maskTrailingDash(generateName)).map((m) => invalidValue(METADATA.child('generateName'), generateName, m)));
+  if (generateName)
+    errors.push(
+      ...rule(maskTrailingDash(generateName)).map((m) => invalidValue(METADATA.child('generateName'), generateName, m)),
+    );
   if (!name) errors.push(required(METADATA.child('name'), 'name or generateName is required'));
   else errors.push(...rule(name).map((m) => invalidValue(METADATA.child('name'), name, m)));
   if (kind.scope === 'Namespaced') {
     if (!namespace) errors.push(required(METADATA.child('namespace')));
     else errors.push(...isDNS1123Label(namespace).map((m) => invalidValue(METADATA.child('namespace'), namespace, m)));
   }
-  errors.push(...notNegative(METADATA.child('generation'), generation), ...validateLabels(labels, METADATA.child('labels')));
-  errors.push(...validateAnnotations(annotations), ...validateOwners(ownerReferences), ...validateFinalizers(finalizers, isInternal(kind)));
+  errors.push(
+    ...notNegative(METADATA.child('generation'), generation),
+    ...validateLabels(labels, METADATA.child('labels')),
+  );
+  errors.push(
+    ...validateAnnotations(annotations),
+    ...validateOwners(ownerReferences),
+    ...validateFinalizers(finalizers, isInternal(kind)),
+  );
   return errors;
 }
 
@@ -39,13 +61,19 @@ export function validateMetadataUpdate(kind: Kind, object: KubeObject, old: Kube
     const added = (object.metadata.finalizers ?? []).filter((f) => !before.has(f));
     if (added.length > 0) {
       const list = `[]string{${added.map((f) => JSON.stringify(f)).join(', ')}}`;
-      errors.push(forbiddenField(METADATA.child('finalizers'), `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`));
+      errors.push(
+        forbiddenField(
+          METADATA.child('finalizers'),
+          `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
+        ),
+      );
     }
   }
   return errors;
 }
 
-const maskTrailingDash = (name: string): string => (name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name);
+const maskTrailingDash = (name: string): string =>
+  name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 
 function validateAnnotations(annotations: Record<string, string> | undefined): FieldError[] {
   if (!annotations) return [];
@@ -72,7 +100,17 @@ function validateFinalizers(finalizers: readonly string[] | undefined, qualified
 
 /** Built-in kinds take no bare name but the old ones. */
 const validateQualified = (finalizers: readonly string[] | undefined): FieldError[] =>
-  (finalizers ?? []).flatMap((f, i) => (f.includes('/') || BARE_FINALIZERS.includes(f) ? [] : [invalidValue(METADATA.child('finalizers').index(i), f, 'name is neither a standard finalizer name nor is it fully qualified')]));
+  (finalizers ?? []).flatMap((f, i) =>
+    f.includes('/') || BARE_FINALIZERS.includes(f)
+      ? []
+      : [
+          invalidValue(
+            METADATA.child('finalizers').index(i),
+            f,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
 
 function validateOwners(owners: readonly OwnerReference[] | undefined): FieldError[] {
   const errors: FieldError[] = [];
@@ -81,15 +119,26 @@ function validateOwners(owners: readonly OwnerReference[] | undefined): FieldErr
   for (const owner of owners ?? []) {
     const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
     // As upstream: 'apps/' has a group and no version; the path is the list's.
-    if (!apiVersion || apiVersion.endsWith('/')) errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+    if (!apiVersion || apiVersion.endsWith('/'))
+      errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
     if (!kind) errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
     if (!name) errors.push(invalidValue(path.child('name'), name, 'must not be empty'));
     if (!uid) errors.push(invalidValue(path.child('uid'), uid, 'must not be empty'));
-    if (apiVersion === 'v1' && kind === 'Event') errors.push(invalidValue(path, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'));
+    if (apiVersion === 'v1' && kind === 'Event')
+      errors.push(
+        invalidValue(path, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'),
+      );
     if (!owner.controller) continue;
     const text = `${kind}/${name}`;
     if (first === undefined) first = text;
-    else errors.push(invalidValue(path, owners, `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${text}`));
+    else
+      errors.push(
+        invalidValue(
+          path,
+          owners,
+          `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${text}`,
+        ),
+      );
   }
   return errors;
 }

@@ -15,12 +15,17 @@ export function checkSize(kind: Kind, object: KubeObject): void {
   if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError(413, '', 'etcdserver: request is too large');
 }
 
-/** What is left of `room` characters after a rough count of the value's, with its quotes and commas; below zero when it is larger. */
+/**
+ * What is left of `room` characters after a rough count of the value's, with its quotes and commas; below zero when it
+ * is larger.
+ */
 function withinSize(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 3;
   if (typeof value !== 'object' || value === null) return room - 8;
   let left = room - 2;
   if (Array.isArray(value)) for (let i = 0; i < value.length && left >= 0; i++) left = withinSize(value[i], left);
-  else for (const key in value) if ((left = withinSize((value as Record<string, unknown>)[key], left - key.length - 4)) < 0) break;
+  else
+    for (const key in value)
+      if ((left = withinSize((value as Record<string, unknown>)[key], left - key.length - 4)) < 0) break;
   return left;
 }

@@ -83,7 +83,12 @@ export class WriterClient implements Client {
     const draft = withValue(object as unknown as Unstructured, paths.spec, replicas) as unknown as T;
     draft.metadata = { ...draft.metadata };
     setEntries(draft, ownership.entries);
-    return this.writer.update(kind, draft, { ...this.options, tracking: false, admittedAs: 'scale', view: scaleView(kind, paths) });
+    return this.writer.update(kind, draft, {
+      ...this.options,
+      tracking: false,
+      admittedAs: 'scale',
+      view: scaleView(kind, paths),
+    });
   }
 
   kindFor(apiVersion: string, kind: string): Kind | undefined {
@@ -103,11 +108,16 @@ const bodyDraft = (body: unknown): Unstructured => {
 
 /** Runs one action (pods/binding, namespaces/finalize) on an object, as `options.user`. */
 export function runAction<T extends KubeObject>(
-  writer: Writer, kind: Kind<T>, name: string, request: Pick<ActionRequest<T>, 'verb' | 'object' | 'body' | 'query'>, options: WriteOptions,
+  writer: Writer,
+  kind: Kind<T>,
+  name: string,
+  request: Pick<ActionRequest<T>, 'verb' | 'object' | 'body' | 'query'>,
+  options: WriteOptions,
 ): unknown {
   const action = kind.subresources!.actions![name]!;
   const body = action.verbs.includes('create') ? bodyDraft(request.body) : request.body;
-  if (body !== request.body) writer.admitBody('CREATE', kind, keyOf(request.object), name, action.kind ?? kind, body as Unstructured, options);
+  if (body !== request.body)
+    writer.admitBody('CREATE', kind, keyOf(request.object), name, action.kind ?? kind, body as Unstructured, options);
   return action.handle({
     ...request,
     body,

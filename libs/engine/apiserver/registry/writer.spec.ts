@@ -20,7 +20,8 @@ beforeEach(() => {
   writer = new Writer(state, new Registry([Widgets]), [], { seed: 'seed' });
 });
 
-const create = (kind = Widgets, metadata: Widget['metadata'] = {}) => writer.create(kind, widget('a', { size: 1 }, metadata), options);
+const create = (kind = Widgets, metadata: Widget['metadata'] = {}) =>
+  writer.create(kind, widget('a', { size: 1 }, metadata), options);
 const stored = () => state.get(Widgets, KEY);
 const failure = (act: () => unknown): [number, string] => {
   try {
@@ -35,14 +36,37 @@ const failure = (act: () => unknown): [number, string] => {
 describe('create', () => {
   test('fills what the server owns', () => {
     const { metadata } = create(Widgets, { uid: 'mine', deletionTimestamp: 'x', selfLink: '/x' });
-    expect(metadata).toEqual({ name: 'a', namespace: 'default', uid: expect.not.stringMatching('mine'), creationTimestamp: '2026-01-01T12:00:00Z', generation: 1, resourceVersion: '1', managedFields: [expect.objectContaining({ manager: 'kube-controller-manager' })] });
+    expect(metadata).toEqual({
+      name: 'a',
+      namespace: 'default',
+      uid: expect.not.stringMatching('mine'),
+      creationTimestamp: '2026-01-01T12:00:00Z',
+      generation: 1,
+      resourceVersion: '1',
+      managedFields: [expect.objectContaining({ manager: 'kube-controller-manager' })],
+    });
   });
 
   test.each<[string, Widget['metadata'], number, string]>([
     ['the same name again', {}, 409, 'widgets.test.dev "a" already exists'],
-    ['a resourceVersion', { name: 'b', resourceVersion: '7' }, 400, 'resourceVersion should not be set on objects to be created'],
-    ['a bad name', { name: 'B_' }, 422, 'Widget.test.dev "B_" is invalid: metadata.name: Invalid value: "B_": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \'-\' or \'.\', and must start and end with an alphanumeric character (e.g. \'example.com\', regex used for validation is \'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\')'],
-    ['no name', { name: undefined }, 422, 'Widget.test.dev "" is invalid: metadata.name: Required value: name or generateName is required'],
+    [
+      'a resourceVersion',
+      { name: 'b', resourceVersion: '7' },
+      400,
+      'resourceVersion should not be set on objects to be created',
+    ],
+    [
+      'a bad name',
+      { name: 'B_' },
+      422,
+      "Widget.test.dev \"B_\" is invalid: metadata.name: Invalid value: \"B_\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+    ],
+    [
+      'no name',
+      { name: undefined },
+      422,
+      'Widget.test.dev "" is invalid: metadata.name: Required value: name or generateName is required',
+    ],
   ])('refuses %s', (_, metadata, code, message) => {
     create();
     expect(failure(() => create(Widgets, metadata))).toEqual([code, message]);
@@ -81,12 +105,16 @@ describe('update', () => {
     const old = create();
     writer.update(Widgets, { ...old, spec: { size: 2 } }, options);
     expect(failure(() => writer.update(Widgets, { ...old, spec: { size: 3 } }, options))).toEqual([
-      409, 'Operation cannot be fulfilled on widgets.test.dev "a": the object has been modified; please apply your changes to the latest version and try again',
+      409,
+      'Operation cannot be fulfilled on widgets.test.dev "a": the object has been modified; please apply your changes to the latest version and try again',
     ]);
   });
 
   test('of what does not exist is not found', () => {
-    expect(failure(() => writer.update(Widgets, widget('a'), options))).toEqual([404, 'widgets.test.dev "a" not found']);
+    expect(failure(() => writer.update(Widgets, widget('a'), options))).toEqual([
+      404,
+      'widgets.test.dev "a" not found',
+    ]);
   });
 });
 
@@ -95,9 +123,21 @@ describe('delete', () => {
   test.each<[string, typeof Widgets, Widget['metadata'], DeleteOptions, unknown]>([
     ['at once', Widgets, {}, {}, undefined],
     ['gracefully', Graceful, {}, {}, { deletionTimestamp: '2026-01-01T12:00:30Z', deletionGracePeriodSeconds: 30 }],
-    ['with less grace', Graceful, {}, { gracePeriodSeconds: 5 }, { deletionTimestamp: '2026-01-01T12:00:05Z', deletionGracePeriodSeconds: 5 }],
+    [
+      'with less grace',
+      Graceful,
+      {},
+      { gracePeriodSeconds: 5 },
+      { deletionTimestamp: '2026-01-01T12:00:05Z', deletionGracePeriodSeconds: 5 },
+    ],
     ['by force', Graceful, {}, { gracePeriodSeconds: 0 }, undefined],
-    ['behind a finalizer', Widgets, { finalizers }, {}, { deletionTimestamp: '2026-01-01T12:00:00Z', deletionGracePeriodSeconds: 0, finalizers }],
+    [
+      'behind a finalizer',
+      Widgets,
+      { finalizers },
+      {},
+      { deletionTimestamp: '2026-01-01T12:00:00Z', deletionGracePeriodSeconds: 0, finalizers },
+    ],
     ['foreground', Widgets, {}, { propagationPolicy: 'Foreground' }, { finalizers: ['foregroundDeletion'] }],
     ['orphaning', Widgets, {}, { propagationPolicy: 'Orphan' }, { finalizers: ['orphan'] }],
     ['background', Widgets, { finalizers: ['orphan'] }, { propagationPolicy: 'Background' }, undefined],
@@ -114,7 +154,10 @@ describe('delete', () => {
     writer.delete(Graceful, KEY, { gracePeriodSeconds: 60 }, options);
     expect(stored()!.metadata.deletionGracePeriodSeconds).toBe(30);
     writer.delete(Graceful, KEY, { gracePeriodSeconds: 10 }, options);
-    expect(stored()!.metadata).toMatchObject({ deletionTimestamp: '2026-01-01T12:00:10Z', deletionGracePeriodSeconds: 10 });
+    expect(stored()!.metadata).toMatchObject({
+      deletionTimestamp: '2026-01-01T12:00:10Z',
+      deletionGracePeriodSeconds: 10,
+    });
     writer.delete(Graceful, KEY, { gracePeriodSeconds: 0 }, options);
     expect(stored()).toBeUndefined();
   });
@@ -130,7 +173,8 @@ describe('delete', () => {
   test('a precondition that does not hold', () => {
     const { metadata } = create();
     expect(failure(() => writer.delete(Widgets, KEY, { preconditions: { uid: 'other' } }, options))).toEqual([
-      409, `Operation cannot be fulfilled on Widget.test.dev "a": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+      409,
+      `Operation cannot be fulfilled on Widget.test.dev "a": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     ]);
   });
 });

@@ -9,7 +9,14 @@ import type { AskOutside, Dial } from '../../machinery/http.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
 import type { Kind, Part } from '../../machinery/kind.js';
 import { apiVersionOf, keyOf, type Key, type KubeObject, type Unstructured } from '../../machinery/meta/object.js';
-import { alreadyExists, badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../../machinery/meta/status.js';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  invalid,
+  notFound,
+  OBJECT_MODIFIED,
+} from '../../machinery/meta/status.js';
 import { timestamp } from '../../machinery/time/time.js';
 import type { AdmissionPlugin, AdmissionRequest, ObjectType, ObjectView } from '../../runtime/admission.js';
 import { sameMetadata } from '../../runtime/attribution.js';
@@ -67,7 +74,11 @@ const KEEPS_GENERATION: ReadonlySet<string> = new Set(['status', 'binding', 'fin
  */
 export class Writer {
   private readonly random = new SeededRandom(0);
-  private readonly pluginsFor = { all: new Map<string, readonly AdmissionPlugin[]>(), general: new Map<string, readonly AdmissionPlugin[]>(), special: new Map<string, readonly AdmissionPlugin[]>() };
+  private readonly pluginsFor = {
+    all: new Map<string, readonly AdmissionPlugin[]>(),
+    general: new Map<string, readonly AdmissionPlugin[]>(),
+    special: new Map<string, readonly AdmissionPlugin[]>(),
+  };
   private readonly plugins: readonly AdmissionPlugin[];
   private readonly structs = new WeakMap<Kind, readonly string[]>();
   private readonly seed: number;
@@ -104,7 +115,8 @@ export class Writer {
 
   /** Stores a new object; the draft becomes the state's. Returns it in its storage version. */
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {
-    if (kind.storedAs) return this.create(kind.storedAs.kind, kind.storedAs.toStorage(draft), { ...options, requested: kind }) as T;
+    if (kind.storedAs)
+      return this.create(kind.storedAs.kind, kind.storedAs.toStorage(draft), { ...options, requested: kind }) as T;
     const context = this.context(options.user);
     const metadata = (draft.metadata = { ...draft.metadata });
     if (metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
@@ -125,7 +137,12 @@ export class Writer {
     const request = this.admit('CREATE', kind, '', draft, undefined, options, context);
     kind.prepareForCreate?.(draft, context);
     if (sent) attributeCreated(kind, draft, sent, componentName(options.user.name), this.state.now);
-    if (options.validate || request?.request.changed) this.check(kind, draft, [...validateMetadata(kind, draft), ...rulesOf(kind, draft, undefined, options, context), ...(kind.validateNew?.(draft, context) ?? [])]);
+    if (options.validate || request?.request.changed)
+      this.check(kind, draft, [
+        ...validateMetadata(kind, draft),
+        ...rulesOf(kind, draft, undefined, options, context),
+        ...(kind.validateNew?.(draft, context) ?? []),
+      ]);
     this.confirm(request);
     if (this.state.get(kind, keyOf(draft))) throw alreadyExists(kind, draft.metadata.name ?? '');
     if (options.warn) for (const w of kind.warnings?.(draft, undefined) ?? []) options.warn(w);
@@ -135,11 +152,18 @@ export class Writer {
   }
 
   /**
-   * Replaces an object's own part (its status stays), its status alone (`subresource` 'status'), or, for an action's name,
+   * Replaces an object's own part (its status stays), its status alone (`subresource` 'status'), or, for an action's
+   * name,
    * the whole object past the kind's update rules. Writes nothing when nothing changes.
    */
   update<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions, subresource = ''): T {
-    if (kind.storedAs) return this.update(kind.storedAs.kind, kind.storedAs.toStorage(draft), { ...options, requested: kind }, subresource) as T;
+    if (kind.storedAs)
+      return this.update(
+        kind.storedAs.kind,
+        kind.storedAs.toStorage(draft),
+        { ...options, requested: kind },
+        subresource,
+      ) as T;
     const stored = this.state.get(kind, keyOf(draft));
     if (!stored) throw notFound(kind, draft.metadata.name ?? '');
     const old = inVersion(kind, stored);
@@ -166,11 +190,13 @@ export class Writer {
       return old;
     }
     if (deferred !== undefined) attributeUpdated(kind, draft, old, deferred, subresource as Part, this.state.now);
-    if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (hasGeneration(kind) && !KEEPS_GENERATION.has(subresource) && specChanged(draft, old))
+      draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
     if ((options.validate || request?.request.changed) && (subresource === '' || subresource === 'status')) {
-      const own = subresource === 'status'
-        ? (kind.validateStatusUpdate?.(draft, old, context) ?? [])
-        : [...rulesOf(kind, draft, old, options, context), ...(kind.validateUpdate?.(draft, old, context) ?? [])];
+      const own =
+        subresource === 'status'
+          ? (kind.validateStatusUpdate?.(draft, old, context) ?? [])
+          : [...rulesOf(kind, draft, old, options, context), ...(kind.validateUpdate?.(draft, old, context) ?? [])];
       this.check(kind, draft, [...validateMetadataUpdate(kind, draft, old), ...own]);
     }
     this.confirm(request);
@@ -186,23 +212,39 @@ export class Writer {
     if (subresource === 'status') {
       keepAllButStatus(draft, old);
       for (const field of kind.statusKeeps ?? []) setOrDrop(draft.metadata, field, old.metadata[field]);
-    } else if (subresource === '' && kind.subresources?.status) (draft as Unstructured)['status'] = (old as Unstructured)['status'];
+    } else if (subresource === '' && kind.subresources?.status)
+      (draft as Unstructured)['status'] = (old as Unstructured)['status'];
   }
 
-  /** Writes down whose the changes are; returns the component's name when that can wait until it is known that anything changes. */
-  private track(kind: Kind, draft: KubeObject, old: KubeObject, options: WriteOptions, subresource: string): string | undefined {
+  /**
+   * Writes down whose the changes are; returns the component's name when that can wait until it is known that anything
+   * changes.
+   */
+  private track(
+    kind: Kind,
+    draft: KubeObject,
+    old: KubeObject,
+    options: WriteOptions,
+    subresource: string,
+  ): string | undefined {
     const { tracking } = options;
     if (tracking) return void trackUpdated(kind, draft, old, tracking, this.state.now);
     if (tracking === undefined && subresource !== 'binding') {
       const manager = componentName(options.user.name);
       if (staysDeferred(kind, old, manager, subresource)) return manager;
-      if (old.metadata.managedFields !== undefined) trackUpdated(kind, draft, old, { kind, subresource, manager }, this.state.now);
+      if (old.metadata.managedFields !== undefined)
+        trackUpdated(kind, draft, old, { kind, subresource, manager }, this.state.now);
     } else if (subresource !== 'binding' || !sameMetadata(draft, old)) settle(kind, draft, old);
     return undefined;
   }
 
   /** Marks or removes. Returns the object as it is now (or was), and whether it is gone. */
-  delete<T extends KubeObject>(kind: Kind<T>, key: Key, deletion: DeleteOptions, options: WriteOptions): { object: T; deleted: boolean } {
+  delete<T extends KubeObject>(
+    kind: Kind<T>,
+    key: Key,
+    deletion: DeleteOptions,
+    options: WriteOptions,
+  ): { object: T; deleted: boolean } {
     if (kind.storedAs) {
       const stored = this.state.get(kind, key);
       if (stored) inVersion(kind, stored);
@@ -229,22 +271,54 @@ export class Writer {
 
   /** Runs a change of one subresource against admission alone (binding, eviction): used by actions. */
   admit<T extends KubeObject>(
-    operation: AdmissionRequest['operation'], kind: Kind<T>, subresource: string, object: T | undefined, old: T | undefined,
-    options: WriteOptions, context: WriteContext,
+    operation: AdmissionRequest['operation'],
+    kind: Kind<T>,
+    subresource: string,
+    object: T | undefined,
+    old: T | undefined,
+    options: WriteOptions,
+    context: WriteContext,
   ): { request: AdmissionCall; plugins: readonly AdmissionPlugin[] } | undefined {
-    const plugins = this.plugged(this.state.resourceOf(kind), subresource && isSentTo(kind, subresource) ? 'special' : 'all');
+    const plugins = this.plugged(
+      this.state.resourceOf(kind),
+      subresource && isSentTo(kind, subresource) ? 'special' : 'all',
+    );
     if (plugins.length === 0) return undefined;
-    return this.mutated(new AdmissionCall(this, operation, kind, subresource, object, old, options, context.random), plugins);
+    return this.mutated(
+      new AdmissionCall(this, operation, kind, subresource, object, old, options, context.random),
+      plugins,
+    );
   }
 
   /** Admission of what is sent to a subresource of an object: a Binding, an Eviction, the options of a connection. */
-  admitBody(operation: 'CREATE' | 'CONNECT', kind: Kind, key: Key, subresource: string, type: ObjectType, body: Unstructured, options: WriteOptions): void {
+  admitBody(
+    operation: 'CREATE' | 'CONNECT',
+    kind: Kind,
+    key: Key,
+    subresource: string,
+    type: ObjectType,
+    body: Unstructured,
+    options: WriteOptions,
+  ): void {
     const plugins = this.plugged(this.state.resourceOf(kind), 'general');
-    const call = new AdmissionCall(this, operation, kind, subresource, body, undefined, options, this.context(options.user).random, { key, type });
+    const call = new AdmissionCall(
+      this,
+      operation,
+      kind,
+      subresource,
+      body,
+      undefined,
+      options,
+      this.context(options.user).random,
+      { key, type },
+    );
     this.confirm(this.mutated(call, plugins));
   }
 
-  private mutated(call: AdmissionCall, plugins: readonly AdmissionPlugin[]): { request: AdmissionCall; plugins: readonly AdmissionPlugin[] } {
+  private mutated(
+    call: AdmissionCall,
+    plugins: readonly AdmissionPlugin[],
+  ): { request: AdmissionCall; plugins: readonly AdmissionPlugin[] } {
     for (const plugin of plugins) plugin.mutate?.(call);
     if (call.again) {
       call.round = 1;
@@ -272,7 +346,11 @@ export class Writer {
     const known = this.pluginsFor[which];
     let plugins = known.get(resource);
     if (!plugins) {
-      plugins = this.plugins.filter((p) => (!p.resources || p.resources.includes(resource)) && (which === 'all' || (which === 'general') === (p.general === true)));
+      plugins = this.plugins.filter(
+        (p) =>
+          (!p.resources || p.resources.includes(resource)) &&
+          (which === 'all' || (which === 'general') === (p.general === true)),
+      );
       known.set(resource, plugins);
     }
     return plugins;
@@ -295,9 +373,14 @@ export class Writer {
   private compareVersions(kind: Kind, draft: KubeObject, old: KubeObject): void {
     const { uid, resourceVersion, name = '' } = draft.metadata;
     if (uid && uid !== old.metadata.uid) {
-      throw conflict(kind, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`);
+      throw conflict(
+        kind,
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`,
+      );
     }
-    if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old.metadata.resourceVersion) throw conflict(kind, name, OBJECT_MODIFIED);
+    if (resourceVersion && resourceVersion !== '0' && resourceVersion !== old.metadata.resourceVersion)
+      throw conflict(kind, name, OBJECT_MODIFIED);
   }
 
   private removeFinished<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {
@@ -308,10 +391,17 @@ export class Writer {
 }
 
 /** Is a subresource something to POST to (pods/binding), rather than a part of the object? */
-const isSentTo = (kind: Kind, subresource: string): boolean => kind.subresources?.actions?.[subresource]?.verbs.includes('create') ?? false;
+const isSentTo = (kind: Kind, subresource: string): boolean =>
+  kind.subresources?.actions?.[subresource]?.verbs.includes('create') ?? false;
 
 /** A version that is stored as another may have rules of its own. */
-const rulesOf = <T extends KubeObject>(kind: Kind<T>, draft: T, old: T | undefined, { requested }: WriteOptions, context: WriteContext): FieldError[] =>
+const rulesOf = <T extends KubeObject>(
+  kind: Kind<T>,
+  draft: T,
+  old: T | undefined,
+  { requested }: WriteOptions,
+  context: WriteContext,
+): FieldError[] =>
   requested?.storedAs?.validate ? requested.storedAs.validate(draft, old) : (kind.validate?.(draft, context) ?? []);
 
 /** Kinds with a status have a generation unless they say otherwise. */
@@ -319,11 +409,23 @@ const hasGeneration = (kind: Kind): boolean => kind.generation ?? kind.subresour
 
 /** A deleted object whose last finalizer has just gone. */
 const isFinished = (kind: Kind, object: KubeObject): boolean =>
-  object.metadata.deletionTimestamp !== undefined && !object.metadata.finalizers?.length && !object.metadata.deletionGracePeriodSeconds && !kind.blocksDeletion?.(object);
+  object.metadata.deletionTimestamp !== undefined &&
+  !object.metadata.finalizers?.length &&
+  !object.metadata.deletionGracePeriodSeconds &&
+  !kind.blocksDeletion?.(object);
 
 /** What a client cannot change in the metadata comes from the stored object. */
 function carried(draft: KubeObject, old: KubeObject): KubeObject['metadata'] {
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion, namespace, generateName } = old.metadata;
+  const {
+    uid,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    generation,
+    resourceVersion,
+    namespace,
+    generateName,
+  } = old.metadata;
   const metadata = { ...draft.metadata, uid, creationTimestamp, resourceVersion };
   if (namespace !== undefined) metadata.namespace = namespace;
   setOrDrop(metadata, 'deletionTimestamp', deletionTimestamp);
@@ -336,7 +438,11 @@ function carried(draft: KubeObject, old: KubeObject): KubeObject['metadata'] {
 }
 
 /** Deletes only what is there: `delete` makes an object slow for good. */
-function setOrDrop<K extends keyof KubeObject['metadata']>(metadata: KubeObject['metadata'], field: K, value: KubeObject['metadata'][K]): void {
+function setOrDrop<K extends keyof KubeObject['metadata']>(
+  metadata: KubeObject['metadata'],
+  field: K,
+  value: KubeObject['metadata'][K],
+): void {
   if (value !== undefined) metadata[field] = value;
   else if (field in metadata) delete metadata[field];
 }
@@ -344,7 +450,8 @@ function setOrDrop<K extends keyof KubeObject['metadata']>(metadata: KubeObject[
 /** A status update takes status, and from the metadata only what upstream's status strategies let through. */
 function keepAllButStatus(draft: KubeObject, old: KubeObject): void {
   const [to, from] = [draft as Unstructured, old as Unstructured];
-  for (const field of Object.keys(to)) if (field !== 'status' && field !== 'metadata' && !(field in from)) delete to[field];
+  for (const field of Object.keys(to))
+    if (field !== 'status' && field !== 'metadata' && !(field in from)) delete to[field];
   for (const field of Object.keys(from)) if (field !== 'status' && field !== 'metadata') to[field] = from[field];
 }
 

@@ -13,7 +13,12 @@ export function authorizeRequest(user: User, request: ApiRequest, read: Reader):
 
 /** An update or a patch that creates needs the right to create, too. Throws 403. */
 export function requireCreate({ request: { user }, kind, namespace, name, server }: Call): void {
-  if (!isSuperuser(user)) requireAccess(user, makeAccess('create', { group: kind.group, resource: kind.plural, namespace, name }), server.state);
+  if (!isSuperuser(user))
+    requireAccess(
+      user,
+      makeAccess('create', { group: kind.group, resource: kind.plural, namespace, name }),
+      server.state,
+    );
 }
 
 /** Throws 403. */

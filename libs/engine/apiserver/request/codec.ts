@@ -3,7 +3,18 @@ import type { Kind } from '../../machinery/kind.js';
 import { requestEntityTooLarge } from '../../machinery/meta/status.js';
 import { decodeUtf8Lossy, encodeUtf8 } from '../../machinery/utf8.js';
 import { withFields } from '../../runtime/attribution.js';
-import { base64Fault, decode, decodeBase64, definition, encodeBase64, encodeMessage, encodeProtobuf, encodeProtobufList, strictDecodingError, type Decoded } from '../../schema/index.js';
+import {
+  base64Fault,
+  decode,
+  decodeBase64,
+  definition,
+  encodeBase64,
+  encodeMessage,
+  encodeProtobuf,
+  encodeProtobufList,
+  strictDecodingError,
+  type Decoded,
+} from '../../schema/index.js';
 import type { Call } from '../call.js';
 import { bodyType } from './negotiate.js';
 import type { FieldValidation } from './options.js';
@@ -19,14 +30,24 @@ export function bodyOf(call: Pick<Call, 'request'>): Uint8Array {
 }
 
 /** Decodes the body as `definitionName`, and answers strict errors as the field validation asks. */
-export function decodeBody(call: Call, definitionName: string, validation: FieldValidation, expected?: { group: string; version: string; kind: string }): Unstructured {
+export function decodeBody(
+  call: Call,
+  definitionName: string,
+  validation: FieldValidation,
+  expected?: { group: string; version: string; kind: string },
+): Unstructured {
   const body = bodyOf(call);
   const mediaType = bodyType(call.request.headers['content-type']);
   const decoded = decode(body, mediaType, definitionName, { strict: validation !== 'Ignore', expected });
   return accept(call, decoded, validation, expected);
 }
 
-export function accept(call: Call, decoded: Decoded, validation: FieldValidation, expected: { version: string; kind: string } = call.kind): Unstructured {
+export function accept(
+  call: Call,
+  decoded: Decoded,
+  validation: FieldValidation,
+  expected: { version: string; kind: string } = call.kind,
+): Unstructured {
   if (decoded.strictErrors.length > 0) {
     if (validation === 'Strict') throw strictDecodingError(expected, decoded.strictErrors);
     call.warnings.push(...decoded.strictErrors);
@@ -36,14 +57,20 @@ export function accept(call: Call, decoded: Decoded, validation: FieldValidation
 
 /** The body as an object of the call's kind, with the structs that Go always has. */
 export const decodeObject = (call: Call, validation: FieldValidation): KubeObject =>
-  complete(call.kind.definition, known(call, decodeBody(call, call.kind.definition, validation, call.kind), validation));
+  complete(
+    call.kind.definition,
+    known(call, decodeBody(call, call.kind.definition, validation, call.kind), validation),
+  );
 
 /** A custom kind's schema is known to the kind alone. */
 function known(call: Call, value: Unstructured, validation: FieldValidation): Unstructured {
-  return validation === 'Ignore' ? value : accept(call, { value, strictErrors: unknownFields(call.kind, value) }, validation);
+  return validation === 'Ignore'
+    ? value
+    : accept(call, { value, strictErrors: unknownFields(call.kind, value) }, validation);
 }
 
-export const unknownFields = (kind: Kind, value: KubeObject): string[] => (kind.unknownFields?.(value) ?? []).map((path) => `unknown field "${path}"`);
+export const unknownFields = (kind: Kind, value: KubeObject): string[] =>
+  (kind.unknownFields?.(value) ?? []).map((path) => `unknown field "${path}"`);
 
 const structs = new Map<string, readonly string[]>();
 
@@ -57,18 +84,27 @@ function structsOf(definitionName: string): readonly string[] {
   let fields = structs.get(definitionName);
   if (!fields) {
     const known = definition(definitionName)?.fields ?? {};
-    const isStruct = (name: string): boolean => typeof known[name]?.type === 'string' && definition(known[name].type)?.fields !== undefined;
+    const isStruct = (name: string): boolean =>
+      typeof known[name]?.type === 'string' && definition(known[name].type)?.fields !== undefined;
     fields = ['metadata', ...['spec', 'status'].filter(isStruct)];
     if (definition(definitionName)) structs.set(definitionName, fields);
   }
   return fields;
 }
 
-export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array => encodeProtobuf(withFields(kind, object), kind.definition);
+export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array =>
+  encodeProtobuf(withFields(kind, object), kind.definition);
 
 /** A typed list in protobuf: 'PodList' of the kind's package. */
-export const encodeList = (kind: Kind, objects: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): Uint8Array =>
-  encodeProtobufList({ apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata }, objects.map((o) => itemBytes(kind, o)));
+export const encodeList = (
+  kind: Kind,
+  objects: readonly KubeObject[],
+  metadata: Readonly<Record<string, unknown>>,
+): Uint8Array =>
+  encodeProtobufList(
+    { apiVersion: apiVersionOf(kind.group, kind.version), kind: `${kind.kind}List`, metadata },
+    objects.map((o) => itemBytes(kind, o)),
+  );
 
 /** As with texts: stored objects never change, so their bytes are made once a revision and version. */
 const encoded = new WeakMap<KubeObject, Uint8Array>();
@@ -80,7 +116,8 @@ function itemBytes(kind: Kind, object: KubeObject): Uint8Array {
 }
 
 /** URL-safe base64 without padding. */
-export const encodeToken = (text: string): string => encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+export const encodeToken = (text: string): string =>
+  encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
 /** Its text, or the byte where it is not base64. */
 export function decodeToken(token: string): { readonly text: string; readonly fault?: number } {

@@ -15,7 +15,8 @@ const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthentic
 
 /**
  * Finds out who makes a request: whose client certificate it comes with, whom the host has recognized, or whose service
- * account token it carries, else nobody in particular; and acting as whom. Throws 401 for credentials that count for nothing, 403 for one who may
+ * account token it carries, else nobody in particular; and acting as whom. Throws 401 for credentials that count for
+ * nothing, 403 for one who may
  * not impersonate. Models apiserver/pkg/authentication/request/union.
  */
 export function identify(server: Server, request: ApiRequest, now: Millis): IdentifiedRequest {
@@ -26,7 +27,8 @@ export function identify(server: Server, request: ApiRequest, now: Millis): Iden
 
 function authenticated(server: Server, request: ApiRequest, now: Millis): User {
   const { keys } = server.writer;
-  const shown = keys && request.clientCertificate ? certificateUser(keys.authority, request.clientCertificate, now) : undefined;
+  const shown =
+    keys && request.clientCertificate ? certificateUser(keys.authority, request.clientCertificate, now) : undefined;
   if (typeof shown === 'object') return shown;
   if (request.user) return request.user;
   const [scheme = '', token] = (request.headers['authorization'] ?? '').trim().split(' ', 3);

@@ -26,7 +26,10 @@ interface Wanted {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A way to act as another: for whom it is meant, and what it takes. Models apiserver/pkg/endpoints/filters/impersonation/mode.go. */
+/**
+ * A way to act as another: for whom it is meant, and what it takes. Models
+ * apiserver/pkg/endpoints/filters/impersonation/mode.go.
+ */
 interface Mode {
   /** '' for the one that always was, which looks neither at what is then done nor at whom it concerns. */
   readonly name: string;
@@ -34,21 +37,37 @@ interface Mode {
 }
 
 const MODES: readonly Mode[] = [
-  { name: 'associated-node', applies: (wanted, user) => isPlain(wanted) && splitServiceAccount(user.name) !== undefined && nodeOf(wanted) !== undefined && user.extra?.[NODE_NAME]?.[0] === nodeOf(wanted) },
+  {
+    name: 'associated-node',
+    applies: (wanted, user) =>
+      isPlain(wanted) &&
+      splitServiceAccount(user.name) !== undefined &&
+      nodeOf(wanted) !== undefined &&
+      user.extra?.[NODE_NAME]?.[0] === nodeOf(wanted),
+  },
   { name: 'arbitrary-node', applies: (wanted) => isPlain(wanted) && nodeOf(wanted) !== undefined },
   { name: 'serviceaccount', applies: (wanted) => isPlain(wanted) && splitServiceAccount(wanted.user) !== undefined },
   { name: 'user-info', applies: (wanted) => nodeOf(wanted) === undefined && !splitServiceAccount(wanted.user) },
   { name: '', applies: () => true },
 ];
 
-const isPlain = ({ uid, groups, extra }: Wanted): boolean => uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
-const nodeOf = ({ user }: Wanted): string | undefined => (user.startsWith(NODE_PREFIX) && user.length > NODE_PREFIX.length ? user.slice(NODE_PREFIX.length) : undefined);
+const isPlain = ({ uid, groups, extra }: Wanted): boolean =>
+  uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
+const nodeOf = ({ user }: Wanted): string | undefined =>
+  user.startsWith(NODE_PREFIX) && user.length > NODE_PREFIX.length ? user.slice(NODE_PREFIX.length) : undefined;
 
 /** The mode that last worked for a user is tried first: it decides whose refusal is told. */
 const lastModes = new WeakMap<Reader, Map<string, Mode>>();
 
-/** Whoever the request is to be made as. Throws 403 when `user` may not act as them in any way. Models apiserver/pkg/endpoints/filters/impersonation. */
-export function impersonated(user: User, request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers'>, read: Reader): User {
+/**
+ * Whoever the request is to be made as. Throws 403 when `user` may not act as them in any way. Models
+ * apiserver/pkg/endpoints/filters/impersonation.
+ */
+export function impersonated(
+  user: User,
+  request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers'>,
+  read: Reader,
+): User {
   const wanted = wantedOf(request.headers);
   if (!wanted) return user;
   const last = lastModes.get(read)?.get(user.name);
@@ -71,14 +90,24 @@ function remember(read: Reader, user: User, mode: Mode): void {
   modes.set(user.name, mode);
 }
 
-function refusalOf(mode: Mode, user: User, wanted: Wanted, request: Pick<ApiRequest, 'method' | 'path' | 'query'>, read: Reader): ApiError | undefined {
+function refusalOf(
+  mode: Mode,
+  user: User,
+  wanted: Wanted,
+  request: Pick<ApiRequest, 'method' | 'path' | 'query'>,
+  read: Reader,
+): ApiError | undefined {
   const asked = mode.name ? constrained(mode, wanted, request) : legacy(wanted);
   for (const access of asked) {
     const decision = authorize(user, access, read);
     if (!decision.allowed) return accessError(user, access, decision);
   }
   if (!mode.name || !wanted.groups.includes(SUPERUSERS)) return undefined;
-  const access = makeAccess(`impersonate:${mode.name}`, { group: AUTHENTICATION, resource: 'groups', name: SUPERUSERS });
+  const access = makeAccess(`impersonate:${mode.name}`, {
+    group: AUTHENTICATION,
+    resource: 'groups',
+    name: SUPERUSERS,
+  });
   return accessError(user, access, { allowed: false, reason: `impersonating the ${SUPERUSERS} group is not allowed` });
 }
 
@@ -87,7 +116,12 @@ function actual({ user, uid, groups, extra }: Wanted, mode: Mode): User {
   const account = splitServiceAccount(user);
   const node = mode.name.endsWith('-node');
   const own = node ? ['system:nodes'] : groups.length ? groups : account ? serviceAccountGroups(account.namespace) : [];
-  return { name: user, ...(uid ? { uid } : {}), groups: completed(user, own), ...(Object.keys(extra).length ? { extra } : {}) };
+  return {
+    name: user,
+    ...(uid ? { uid } : {}),
+    groups: completed(user, own),
+    ...(Object.keys(extra).length ? { extra } : {}),
+  };
 }
 
 function completed(name: string, groups: readonly string[]): readonly string[] {
@@ -100,7 +134,8 @@ function wantedOf(headers: ApiRequest['headers']): Wanted | undefined {
   const uid = headers['impersonate-uid'] ?? '';
   const groups = values(headers['impersonate-group']);
   const extra: Record<string, string[]> = {};
-  for (const [name, value] of Object.entries(headers)) if (name.startsWith(EXTRA)) extra[unescapeText(name.slice(EXTRA.length), false).toLowerCase()] = values(value);
+  for (const [name, value] of Object.entries(headers))
+    if (name.startsWith(EXTRA)) extra[unescapeText(name.slice(EXTRA.length), false).toLowerCase()] = values(value);
   const rest = groups.length + Object.values(extra).flat().length + (uid ? 1 : 0);
   if (!user && rest === 0) return undefined;
   if (!user) throw badRequest(`requested ${goUser(uid, groups, extra)} without impersonating a user name`);
@@ -108,11 +143,14 @@ function wantedOf(headers: ApiRequest['headers']): Wanted | undefined {
   return { user, uid, groups, extra };
 }
 
-const goList = (list: readonly string[]): string => (list.length ? `[]string{${list.map((v) => JSON.stringify(v)).join(', ')}}` : '[]string(nil)');
+const goList = (list: readonly string[]): string =>
+  list.length ? `[]string{${list.map((v) => JSON.stringify(v)).join(', ')}}` : '[]string(nil)';
 
 /** As Go prints a user. */
 function goUser(uid: string, groups: readonly string[], extra: Wanted['extra']): string {
-  const entries = Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, list]) => `${JSON.stringify(key)}:${goList(list)}`);
+  const entries = Object.entries(extra)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, list]) => `${JSON.stringify(key)}:${goList(list)}`);
   return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${goList(groups)}, Extra:map[string][]string${entries.length ? `{${entries.join(', ')}}` : '(nil)'}}`;
 }
 
@@ -122,19 +160,32 @@ const values = (header: string | undefined): string[] => (header ? header.split(
 /** What it takes to act as them at all, whatever is then done. */
 function* legacy(wanted: Wanted): Iterable<Access> {
   const account = splitServiceAccount(wanted.user);
-  yield account ? makeAccess('impersonate', { resource: 'serviceaccounts', name: account.name, namespace: account.namespace }) : makeAccess('impersonate', { resource: 'users', name: wanted.user });
+  yield account
+    ? makeAccess('impersonate', { resource: 'serviceaccounts', name: account.name, namespace: account.namespace })
+    : makeAccess('impersonate', { resource: 'users', name: wanted.user });
   yield* parts('impersonate', '', wanted);
 }
 
 /** What it takes to do this as them, and to be them. */
-function* constrained({ name: mode }: Mode, wanted: Wanted, request: Pick<ApiRequest, 'method' | 'path' | 'query'>): Iterable<Access> {
+function* constrained(
+  { name: mode }: Mode,
+  wanted: Wanted,
+  request: Pick<ApiRequest, 'method' | 'path' | 'query'>,
+): Iterable<Access> {
   const access = accessOf(request);
   yield { ...access, verb: `impersonate-on:${mode}:${access.verb}` };
   const verb = `impersonate:${mode}`;
   const account = splitServiceAccount(wanted.user);
   const node = nodeOf(wanted);
-  if (account) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'serviceaccounts', name: account.name, namespace: account.namespace });
-  else if (node !== undefined) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'nodes', name: mode === 'associated-node' ? '*' : node });
+  if (account)
+    yield makeAccess(verb, {
+      group: AUTHENTICATION,
+      resource: 'serviceaccounts',
+      name: account.name,
+      namespace: account.namespace,
+    });
+  else if (node !== undefined)
+    yield makeAccess(verb, { group: AUTHENTICATION, resource: 'nodes', name: mode === 'associated-node' ? '*' : node });
   else yield makeAccess(verb, { group: AUTHENTICATION, resource: 'users', name: wanted.user });
   yield* parts(verb, AUTHENTICATION, wanted);
 }
@@ -143,5 +194,7 @@ function* constrained({ name: mode }: Mode, wanted: Wanted, request: Pick<ApiReq
 function* parts(verb: string, group: string, { uid, groups, extra }: Wanted): Iterable<Access> {
   if (uid) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'uids', name: uid });
   for (const name of groups) yield makeAccess(verb, { group, resource: 'groups', name });
-  for (const [key, list] of Object.entries(extra)) for (const name of list) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'userextras', name, subresource: key });
+  for (const [key, list] of Object.entries(extra))
+    for (const name of list)
+      yield makeAccess(verb, { group: AUTHENTICATION, resource: 'userextras', name, subresource: key });
 }

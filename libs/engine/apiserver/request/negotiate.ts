@@ -14,7 +14,9 @@ export interface Output {
 }
 
 export const MEDIA_TYPE: Readonly<Record<Format, string>> = {
-  json: 'application/json', yaml: 'application/yaml', protobuf: 'application/vnd.kubernetes.protobuf',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
 };
 export const PLAIN_JSON: Output = { format: 'json', shape: 'object', metaVersion: 'v1' };
 const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
@@ -32,11 +34,19 @@ const parsed = new Map<string, readonly Clause[]>();
 export function acceptClauses(header: string): readonly Clause[] {
   let clauses = parsed.get(header);
   if (clauses) return clauses;
-  clauses = header.split(',', MAX_CLAUSES).map((text, i) => {
-    const [mediaType = '', ...pairs] = text.split(';').map((s) => s.trim());
-    const parameters = new Map(pairs.map((p) => { const at = p.indexOf('='); return [p.slice(0, at), p.slice(at + 1)] as const; }));
-    return { mediaType: mediaType.toLowerCase(), parameters, q: Number(parameters.get('q') ?? 1), i };
-  }).sort((a, b) => b.q - a.q || a.i - b.i);
+  clauses = header
+    .split(',', MAX_CLAUSES)
+    .map((text, i) => {
+      const [mediaType = '', ...pairs] = text.split(';').map((s) => s.trim());
+      const parameters = new Map(
+        pairs.map((p) => {
+          const at = p.indexOf('=');
+          return [p.slice(0, at), p.slice(at + 1)] as const;
+        }),
+      );
+      return { mediaType: mediaType.toLowerCase(), parameters, q: Number(parameters.get('q') ?? 1), i };
+    })
+    .sort((a, b) => b.q - a.q || a.i - b.i);
   if (parsed.size > 256) parsed.clear();
   parsed.set(header, clauses);
   return clauses;
@@ -48,7 +58,10 @@ export interface Offer {
   /** There are Tables and PartialObjectMetadata of it. */
   readonly convertible: boolean;
   readonly watch?: boolean;
-  /** Served through upstream's router, which looks at the media types first; `collection`: of a collection, that can be watched. */
+  /**
+   * Served through upstream's router, which looks at the media types first; `collection`: of a collection, that can be
+   * watched.
+   */
   readonly routed?: { readonly collection: boolean };
 }
 
@@ -72,23 +85,52 @@ function outputOf({ mediaType, parameters }: Clause, offer: Offer): Output | und
   const format = formatOf(mediaType);
   if (!format || (format === 'yaml' && offer.watch)) return undefined;
   const as = parameters.get('as');
-  if (as === undefined) return format === 'protobuf' && !offer.protobuf ? undefined : { format, shape: 'object', metaVersion: 'v1' };
-  const shape = as === 'Table' ? 'table' : as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList' ? 'partial' : undefined;
+  if (as === undefined)
+    return format === 'protobuf' && !offer.protobuf ? undefined : { format, shape: 'object', metaVersion: 'v1' };
+  const shape =
+    as === 'Table'
+      ? 'table'
+      : as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList'
+        ? 'partial'
+        : undefined;
   const version = parameters.get('v');
-  if (!shape || !offer.convertible || parameters.get('g') !== 'meta.k8s.io' || (version !== 'v1' && version !== 'v1beta1') || format === 'protobuf') return undefined;
-  return { format, shape, metaVersion: version, ...(shape === 'partial' ? { ofList: as === 'PartialObjectMetadataList' } : {}) };
+  if (
+    !shape ||
+    !offer.convertible ||
+    parameters.get('g') !== 'meta.k8s.io' ||
+    (version !== 'v1' && version !== 'v1beta1') ||
+    format === 'protobuf'
+  )
+    return undefined;
+  return {
+    format,
+    shape,
+    metaVersion: version,
+    ...(shape === 'partial' ? { ofList: as === 'PartialObjectMetadataList' } : {}),
+  };
 }
 
 /** An error's format: the first that is asked for without conversion, JSON in doubt. */
 export const errorFormat = (accept: string | undefined): Format =>
-  accept ? (acceptClauses(accept).filter((c) => !c.parameters.has('as')).map((c) => formatOf(c.mediaType)).find((f) => f !== undefined) ?? 'json') : 'json';
+  accept
+    ? (acceptClauses(accept)
+        .filter((c) => !c.parameters.has('as'))
+        .map((c) => formatOf(c.mediaType))
+        .find((f) => f !== undefined) ?? 'json')
+    : 'json';
 
 function formatOf(mediaType: string): Format | undefined {
   switch (mediaType) {
-    case 'application/json': case '*/*': case 'application/*': return 'json';
-    case 'application/yaml': return 'yaml';
-    case 'application/vnd.kubernetes.protobuf': return 'protobuf';
-    default: return undefined;
+    case 'application/json':
+    case '*/*':
+    case 'application/*':
+      return 'json';
+    case 'application/yaml':
+      return 'yaml';
+    case 'application/vnd.kubernetes.protobuf':
+      return 'protobuf';
+    default:
+      return undefined;
   }
 }
 
@@ -97,5 +139,7 @@ export function bodyType(contentType: string | undefined): string {
   const mediaType = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType === '') return 'application/json';
   if (formatOf(mediaType) && !mediaType.includes('*')) return mediaType;
-  throw unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`);
+  throw unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,
+  );
 }

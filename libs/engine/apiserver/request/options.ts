@@ -1,5 +1,13 @@
 import type { DeleteOptions } from '../../api/meta_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../machinery/meta/field.js';
 import { badRequest, invalid } from '../../machinery/meta/status.js';
 import type { Query } from './query.js';
 
@@ -16,21 +24,38 @@ export interface MutationOptions {
 
 const MAX_FIELD_MANAGER = 128;
 
-/** dryRun, fieldManager, fieldValidation and force of a write. `kind` is 'CreateOptions', 'UpdateOptions' or 'PatchOptions'. Throws 422. */
+/**
+ * dryRun, fieldManager, fieldValidation and force of a write. `kind` is 'CreateOptions', 'UpdateOptions' or
+ * 'PatchOptions'. Throws 422.
+ */
 export function mutationOptions(kind: string, query: Query, isApply = false): MutationOptions {
   const dryRun = query.all('dryRun');
   const validation = query.text('fieldValidation');
   const manager = query.text('fieldManager');
   const errors: FieldError[] = [];
   if (isApply && !manager) errors.push(required(Path.of('fieldManager'), 'is required for apply patch'));
-  if (kind === 'PatchOptions' && !isApply && query.get('force') !== null) errors.push(forbiddenField(Path.of('force'), 'may not be specified for non-apply patch'));
+  if (kind === 'PatchOptions' && !isApply && query.get('force') !== null)
+    errors.push(forbiddenField(Path.of('force'), 'may not be specified for non-apply patch'));
   if (manager.length > MAX_FIELD_MANAGER) errors.push(tooLong(Path.of('fieldManager'), MAX_FIELD_MANAGER));
   const hidden = manager.search(/[^\x20-\x7e\u00a0-\uffff]/);
-  if (hidden >= 0) errors.push(invalidValue(Path.of('fieldManager'), manager, `invalid character ${codePoint(manager.charCodeAt(hidden))} (at position ${hidden})`));
+  if (hidden >= 0)
+    errors.push(
+      invalidValue(
+        Path.of('fieldManager'),
+        manager,
+        `invalid character ${codePoint(manager.charCodeAt(hidden))} (at position ${hidden})`,
+      ),
+    );
   errors.push(...dryRunErrors(dryRun));
-  if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation)) errors.push(notSupported(Path.of('fieldValidation'), validation, ['', 'Ignore', 'Strict', 'Warn']));
+  if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation))
+    errors.push(notSupported(Path.of('fieldValidation'), validation, ['', 'Ignore', 'Strict', 'Warn']));
   refuse(kind, errors);
-  return { dryRun: dryRun.length > 0, fieldValidation: (validation || 'Warn') as FieldValidation, fieldManager: manager, force: query.flag('force') };
+  return {
+    dryRun: dryRun.length > 0,
+    fieldValidation: (validation || 'Warn') as FieldValidation,
+    fieldManager: manager,
+    force: query.flag('force'),
+  };
 }
 
 /** 'U+0000', as Go's %U prints. */
@@ -58,8 +83,12 @@ export function deleteOptions(query: Query, body: DeleteOptions | undefined): De
   }
   const { propagationPolicy: policy, orphanDependents, dryRun = [] } = options;
   const errors = dryRunErrors(dryRun);
-  if (policy !== undefined && orphanDependents !== undefined) errors.push(invalidValue(Path.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'));
-  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy)) errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Foreground', 'Background', 'Orphan', 'nil']));
+  if (policy !== undefined && orphanDependents !== undefined)
+    errors.push(
+      invalidValue(Path.of('propagationPolicy'), policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
+  if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy))
+    errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Foreground', 'Background', 'Orphan', 'nil']));
   refuse('DeleteOptions', errors);
   return options;
 }
@@ -95,22 +124,32 @@ function listErrors(o: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   const match = o.resourceVersionMatch;
   if (match) {
-    if (!o.resourceVersion) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (o.continueToken) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
-    if (match === 'Exact' && o.resourceVersion === '0') errors.push(forbiddenField(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    if (!o.resourceVersion)
+      errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (o.continueToken)
+      errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && o.resourceVersion === '0')
+      errors.push(forbiddenField(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
-  if (o.sendInitialEvents !== undefined) errors.push(forbiddenField(Path.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
+  if (o.sendInitialEvents !== undefined)
+    errors.push(forbiddenField(Path.of('sendInitialEvents'), 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
 function watchErrors(o: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   const match = o.resourceVersionMatch;
-  if (o.sendInitialEvents !== undefined && match !== 'NotOlderThan') errors.push(forbiddenField(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
-  if (o.continueToken) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+  if (o.sendInitialEvents !== undefined && match !== 'NotOlderThan')
+    errors.push(forbiddenField(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  if (o.continueToken)
+    errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
   if (!match) return errors;
-  if (o.sendInitialEvents === undefined) errors.push(forbiddenField(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+  if (o.sendInitialEvents === undefined)
+    errors.push(
+      forbiddenField(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
   if (match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']));
   return errors;
 }
@@ -122,4 +161,3 @@ export function parseRevision(text: string): number | undefined {
   const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${/^\d+$/.test(text) ? 'value out of range' : 'invalid syntax'}`;
   throw badRequest(`invalid resource version: ${invalidValue(Path.of('resourceVersion'), text, why).message}`);
 }
-

@@ -39,7 +39,9 @@ export class Query implements URLSearchParamsLike {
     return this.get(name) ?? '';
   }
 
-  /** As Go's conversion of a query parameter: 'false' and '0' (any case) are false, all else that is present is true. */
+  /**
+   * As Go's conversion of a query parameter: 'false' and '0' (any case) are false, all else that is present is true.
+   */
   flag(name: string): boolean {
     const value = this.get(name);
     return value !== null && !/^(false|0)$/i.test(value);
@@ -49,7 +51,8 @@ export class Query implements URLSearchParamsLike {
   integer(name: string): number | undefined {
     const value = this.get(name);
     if (value === null) return undefined;
-    if (!/^[+-]?\d{1,18}$/.test(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${syntaxOrRange(value)}`);
+    if (!/^[+-]?\d{1,18}$/.test(value))
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${syntaxOrRange(value)}`);
     return Number(value);
   }
 }
@@ -60,7 +63,10 @@ export const BAD_ESCAPE = /%(?![0-9a-fA-F]{2}).{0,2}/;
 const syntaxOrRange = (text: string): string => (/^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax');
 
 /** A path's parts, decoded before they are split, as Go's URL.Path. Throws 400. */
-export const segmentsOf = (path: string): string[] => unescapeText(path, false).split('/').filter((s) => s !== '');
+export const segmentsOf = (path: string): string[] =>
+  unescapeText(path, false)
+    .split('/')
+    .filter((s) => s !== '');
 
 /** Percent-decodes one part of a URL; bytes that are not UTF-8 become U+FFFD. Throws 400. */
 export function unescapeText(text: string, plus = true): string {

@@ -4,7 +4,14 @@ import { isPathSegmentName } from '../../machinery/meta/validation.js';
 import { Query, segmentsOf } from './query.js';
 import { own } from '../../machinery/meta/object.js';
 
-const VERBS: Readonly<Record<string, string>> = { POST: 'create', GET: 'get', HEAD: 'get', PUT: 'update', PATCH: 'patch', DELETE: 'delete' };
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 /** What a request asks to be allowed, from its URL alone. Models apiserver/pkg/endpoints/request/requestinfo.go. */
@@ -12,7 +19,8 @@ export function accessOf(request: Pick<ApiRequest, 'method' | 'path' | 'query'>)
   const segments = segmentsOf(request.path);
   const core = segments[0] === 'api';
   const least = core ? 3 : 4;
-  if ((!core && segments[0] !== 'apis') || segments.length < least) return makeAccess(request.method.toLowerCase(), { path: request.path });
+  if ((!core && segments[0] !== 'apis') || segments.length < least)
+    return makeAccess(request.method.toLowerCase(), { path: request.path });
   const group = core ? '' : segments[1]!;
   let rest = segments.slice(least - 1);
   let verb = own(VERBS, request.method) ?? '';
@@ -28,7 +36,15 @@ export function accessOf(request: Pick<ApiRequest, 'method' | 'path' | 'query'>)
   if (name === '' && verb === 'get') verb = query.flag('watch') ? 'watch' : 'list';
   if (name === '' && verb === 'delete') verb = 'deletecollection';
   const collection = verb === 'list' || verb === 'watch' || verb === 'deletecollection';
-  return { verb, group, resource, subresource, namespace, name: name || (collection ? selectedName(fieldSelector) : ''), ...(fieldSelector ? { fieldSelector } : {}) };
+  return {
+    verb,
+    group,
+    resource,
+    subresource,
+    namespace,
+    name: name || (collection ? selectedName(fieldSelector) : ''),
+    ...(fieldSelector ? { fieldSelector } : {}),
+  };
 }
 
 /** The one object that a field selector names. */

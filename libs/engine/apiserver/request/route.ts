@@ -6,7 +6,15 @@ import { segmentsOf } from './query.js';
 
 /** What a path names. */
 export type Route =
-  | { readonly type: 'resource'; readonly kind: Kind; readonly namespace: string; readonly name: string; readonly subresource: string; readonly watch: boolean; /** Behind a proxy: '/a/b', decoded and clean; '' when the path ends before. */ readonly tail: string }
+  | {
+      readonly type: 'resource';
+      readonly kind: Kind;
+      readonly namespace: string;
+      readonly name: string;
+      readonly subresource: string;
+      readonly watch: boolean;
+      /** Behind a proxy: '/a/b', decoded and clean; '' when the path ends before. */ readonly tail: string;
+    }
   /** A path below a served version that names no resource: answered with a Status. */
   | { readonly type: 'unknownResource' }
   /** A custom kind without that subresource. */
@@ -20,22 +28,46 @@ const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 export function route(registry: Registry, path: string): Route {
   if (hasEmptySegment(path)) return /^\/apis?\//.test(path) ? UNKNOWN : { type: 'other', segments: ['', path] };
   const segments = segmentsOf(path);
-  const [group, version, rest] = segments[0] === 'api' ? ['', segments[1], segments.slice(2)] : segments[0] === 'apis' ? [segments[1] ?? '', segments[2], segments.slice(3)] : ['', undefined, []];
+  const [group, version, rest] =
+    segments[0] === 'api'
+      ? ['', segments[1], segments.slice(2)]
+      : segments[0] === 'apis'
+        ? [segments[1] ?? '', segments[2], segments.slice(3)]
+        : ['', undefined, []];
   if (version === undefined || rest.length === 0) return { type: 'other', segments };
   const watch = rest[0] === 'watch' && rest.length > 1;
   const found = resourceRoute(registry, group, version, watch ? rest.slice(1) : rest, watch, path.endsWith('/'));
   return found === UNKNOWN && !isBuiltInGroup(registry, group) ? { type: 'other', segments: ['', path] } : found;
 }
 
-function resourceRoute(registry: Registry, group: string, version: string, rest: readonly string[], watch: boolean, slash: boolean): Route {
-  const inNamespace = rest[0] === 'namespaces' && rest.length >= 3 && !(group === '' && rest.length === 3 && NAMESPACE_SUBRESOURCES.has(rest[2]!));
+function resourceRoute(
+  registry: Registry,
+  group: string,
+  version: string,
+  rest: readonly string[],
+  watch: boolean,
+  slash: boolean,
+): Route {
+  const inNamespace =
+    rest[0] === 'namespaces' &&
+    rest.length >= 3 &&
+    !(group === '' && rest.length === 3 && NAMESPACE_SUBRESOURCES.has(rest[2]!));
   const [plural, name = '', subresource = '', ...more] = inNamespace ? rest.slice(2) : rest;
   const kind = registry.resource(group, version, plural!);
   if (!kind || kind.internal || (more.length > 0 && subresource !== 'proxy')) return UNKNOWN;
   const namespaced = kind.scope === 'Namespaced';
   if (inNamespace !== namespaced && (inNamespace || name !== '')) return UNKNOWN;
-  if (subresource && !hasSubresource(kind, subresource)) return isBuiltIn(kind) ? UNKNOWN : { type: 'missing', kind, name };
-  return { type: 'resource', kind, namespace: inNamespace ? rest[1]! : '', name, subresource, watch, tail: subresource === 'proxy' ? tailOf(more, slash) : '' };
+  if (subresource && !hasSubresource(kind, subresource))
+    return isBuiltIn(kind) ? UNKNOWN : { type: 'missing', kind, name };
+  return {
+    type: 'resource',
+    kind,
+    namespace: inNamespace ? rest[1]! : '',
+    name,
+    subresource,
+    watch,
+    tail: subresource === 'proxy' ? tailOf(more, slash) : '',
+  };
 }
 
 /** Models apimachinery/pkg/util/net JoinPreservingTrailingSlash. */
@@ -52,9 +84,16 @@ function tailOf(segments: readonly string[], slash: boolean): string {
 /** What is behind a proxy may be anything. */
 const hasEmptySegment = (path: string): boolean => path.includes('//') && path.split('/proxy/', 1)[0]!.includes('//');
 
-const isBuiltInGroup = (registry: Registry, group: string): boolean => registry.all().some((k) => k.group === group && !k.internal && isBuiltIn(k));
+const isBuiltInGroup = (registry: Registry, group: string): boolean =>
+  registry.all().some((k) => k.group === group && !k.internal && isBuiltIn(k));
 
 const hasSubresource = (kind: Kind, name: string): boolean => {
   const { status, scale, actions, connects } = kind.subresources ?? {};
-  return (name === 'status' && status === true) || (name === 'scale' && scale !== undefined) || (name === 'log' && kind.group === '' && kind.kind === 'Pod') || own(actions, name) !== undefined || own(connects, name) !== undefined;
+  return (
+    (name === 'status' && status === true) ||
+    (name === 'scale' && scale !== undefined) ||
+    (name === 'log' && kind.group === '' && kind.kind === 'Pod') ||
+    own(actions, name) !== undefined ||
+    own(connects, name) !== undefined
+  );
 };

@@ -1,6 +1,12 @@
 import type { Kind } from '../../machinery/kind.js';
 import { own, type KubeObject } from '../../machinery/meta/object.js';
-import { matchesRequirements, parseFieldSelector, parseLabelSelector, type FieldTerm, type Requirement } from '../../machinery/selectors/selectors.js';
+import {
+  matchesRequirements,
+  parseFieldSelector,
+  parseLabelSelector,
+  type FieldTerm,
+  type Requirement,
+} from '../../machinery/selectors/selectors.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import { inVersion } from '../response/print.js';
 import type { Query } from './query.js';
@@ -25,11 +31,17 @@ export function selection(kind: Kind, namespace: string, query: Query, name = ''
 }
 
 const isSupported = ({ scope, fieldSelectors }: Kind, field: string): boolean =>
-  field === 'metadata.name' || (field === 'metadata.namespace' ? scope === 'Namespaced' || !fieldSelectors : own(fieldSelectors, field) !== undefined);
+  field === 'metadata.name' ||
+  (field === 'metadata.namespace'
+    ? scope === 'Namespaced' || !fieldSelectors
+    : own(fieldSelectors, field) !== undefined);
 
 /** Kinds with selectors of their own register a conversion in upstream; the others share the default one. */
 const unsupported = (kind: Kind, field: string): string =>
-  kind.unsupportedField?.(field) ?? (kind.fieldSelectors ? `field label not supported: ${field}` : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+  kind.unsupportedField?.(field) ??
+  (kind.fieldSelectors
+    ? `field label not supported: ${field}`
+    : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
 
 /** Does a stored object belong to the selection? */
 export function selects(s: Selection, stored: KubeObject): boolean {

@@ -3,22 +3,53 @@ import type { Query } from '../request/query.js';
 import { textResponse } from './respond.js';
 
 const HOOKS = [
-  'start-apiserver-admission-initializer', 'generic-apiserver-start-informers', 'priority-and-fairness-config-consumer', 'priority-and-fairness-filter',
-  'storage-object-count-tracker-hook', 'start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced', 'start-system-namespaces-controller',
-  'peer-endpoint-reconciler-controller', 'start-cluster-authentication-info-controller', 'start-kube-apiserver-identity-lease-controller',
-  'start-kube-apiserver-identity-lease-garbage-collector', 'storage-readiness', 'start-legacy-token-tracking-controller', 'start-service-ip-repair-controllers',
-  'rbac/bootstrap-roles', 'scheduling/bootstrap-system-priority-classes', 'priority-and-fairness-config-producer', 'bootstrap-controller',
-  'start-kubernetes-service-cidr-controller', 'start-kube-aggregator-informers', 'apiservice-status-local-available-controller',
-  'apiservice-status-remote-available-controller', 'apiservice-registration-controller', 'apiservice-discovery-controller', 'kube-apiserver-autoregistration',
+  'start-apiserver-admission-initializer',
+  'generic-apiserver-start-informers',
+  'priority-and-fairness-config-consumer',
+  'priority-and-fairness-filter',
+  'storage-object-count-tracker-hook',
+  'start-apiextensions-informers',
+  'start-apiextensions-controllers',
+  'crd-informer-synced',
+  'start-system-namespaces-controller',
+  'peer-endpoint-reconciler-controller',
+  'start-cluster-authentication-info-controller',
+  'start-kube-apiserver-identity-lease-controller',
+  'start-kube-apiserver-identity-lease-garbage-collector',
+  'storage-readiness',
+  'start-legacy-token-tracking-controller',
+  'start-service-ip-repair-controllers',
+  'rbac/bootstrap-roles',
+  'scheduling/bootstrap-system-priority-classes',
+  'priority-and-fairness-config-producer',
+  'bootstrap-controller',
+  'start-kubernetes-service-cidr-controller',
+  'start-kube-aggregator-informers',
+  'apiservice-status-local-available-controller',
+  'apiservice-status-remote-available-controller',
+  'apiservice-registration-controller',
+  'apiservice-discovery-controller',
+  'kube-apiserver-autoregistration',
 ].map((hook) => `poststarthook/${hook}`);
-const LAST = ['autoregister-completion', 'poststarthook/apiservice-openapi-controller', 'poststarthook/apiservice-openapiv3-controller'];
+const LAST = [
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
+];
 const LIVE = ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...HOOKS, ...LAST];
 
 /** The checks of each health path, in upstream's order. A cluster that answers at all passes them. */
-export const HEALTH_CHECKS = { healthz: LIVE, livez: LIVE, readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...HOOKS, ...LAST, 'shutdown'] } as const;
+export const HEALTH_CHECKS = {
+  healthz: LIVE,
+  livez: LIVE,
+  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...HOOKS, ...LAST, 'shutdown'],
+} as const;
 export type HealthPath = keyof typeof HEALTH_CHECKS;
 
-/** /livez, /livez?verbose&exclude=etcd, /livez/etcd; undefined for a check that there is not. Models apiserver/pkg/server/healthz. */
+/**
+ * /livez, /livez?verbose&exclude=etcd, /livez/etcd; undefined for a check that there is not. Models
+ * apiserver/pkg/server/healthz.
+ */
 export function health(name: HealthPath, check: string, query: Query): BodyResponse | undefined {
   const checks: readonly string[] = HEALTH_CHECKS[name];
   if (check) return checks.includes(check) ? textResponse(200, 'ok') : undefined;
@@ -26,6 +57,8 @@ export function health(name: HealthPath, check: string, query: Query): BodyRespo
   const excluded = query.all('exclude');
   const unknown = excluded.filter((e) => !checks.includes(e)).map((e) => JSON.stringify(e));
   const lines = checks.map((c) => `[+]${c}${excluded.includes(c) ? ' excluded:' : ''} ok\n`);
-  const warning = unknown.length ? `warn: some health checks cannot be excluded: no matches for ${unknown.join(', ')}\n` : '';
+  const warning = unknown.length
+    ? `warn: some health checks cannot be excluded: no matches for ${unknown.join(', ')}\n`
+    : '';
   return textResponse(200, `${lines.join('')}${warning}${name} check passed\n`);
 }

@@ -2,12 +2,25 @@ import { ISSUER } from '../../machinery/auth.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { BodyResponse } from '../../machinery/http.js';
 
-const answer = (type: string, value: unknown): BodyResponse =>
-  ({ type: 'body', status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' }, body: JSON.stringify(value) });
-
-/** How others find the keys that service accounts' tokens are signed with. `server`: host and port of the API. Models pkg/serviceaccount/openidmetadata.go. */
-export const openIdConfiguration = (server: string): BodyResponse => answer('application/json', {
-  issuer: ISSUER, jwks_uri: `https://${server}/openid/v1/jwks`, response_types_supported: ['id_token'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['ES256'],
+const answer = (type: string, value: unknown): BodyResponse => ({
+  type: 'body',
+  status: 200,
+  headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' },
+  body: JSON.stringify(value),
 });
 
-export const keySet = (keys: ClusterKeys): BodyResponse => answer('application/jwk-set+json', { keys: [keys.tokens.jwk] });
+/**
+ * How others find the keys that service accounts' tokens are signed with. `server`: host and port of the API. Models
+ * pkg/serviceaccount/openidmetadata.go.
+ */
+export const openIdConfiguration = (server: string): BodyResponse =>
+  answer('application/json', {
+    issuer: ISSUER,
+    jwks_uri: `https://${server}/openid/v1/jwks`,
+    response_types_supported: ['id_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  });
+
+export const keySet = (keys: ClusterKeys): BodyResponse =>
+  answer('application/jwk-set+json', { keys: [keys.tokens.jwk] });

@@ -31,7 +31,10 @@ function remember(kind: Kind, objects: readonly KubeObject[], known: WeakMap<Kub
     convert(kind, objects).forEach((result, i) => known.set(objects[i]!, result));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw tooManyRequests(`storage is (re)initializing: failed to list ${apiVersionOf(kind.group, kind.version)}, Kind=${kind.kind}: ${error.message}`, 1);
+    throw tooManyRequests(
+      `storage is (re)initializing: failed to list ${apiVersionOf(kind.group, kind.version)}, Kind=${kind.kind}: ${error.message}`,
+      1,
+    );
   }
 }
 
@@ -50,12 +53,17 @@ function convert(kind: Kind, objects: readonly KubeObject[]): readonly KubeObjec
 }
 
 /** The same with all its managed fields, for those who look into them. */
-export const wholeInVersion = <T extends KubeObject>(kind: Kind<T>, object: KubeObject): T => withFields(kind, inVersion(kind, object));
+export const wholeInVersion = <T extends KubeObject>(kind: Kind<T>, object: KubeObject): T =>
+  withFields(kind, inVersion(kind, object));
 
 /** '{"kind":"Pod","apiVersion":"v1",': Go's order of fields. */
 function head(kind: Kind): string {
   let text = heads.get(kind);
-  if (!text) heads.set(kind, (text = `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind.group, kind.version))},`));
+  if (!text)
+    heads.set(
+      kind,
+      (text = `{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersionOf(kind.group, kind.version))},`),
+    );
   return text;
 }
 
@@ -73,7 +81,8 @@ function tail(kind: Kind, object: KubeObject): string {
 export const objectText = (kind: Kind, object: KubeObject): string => head(kind) + tail(kind, object);
 
 /** As in a list: built-in kinds' items carry no type, as Go's typed lists. */
-export const itemText = (kind: Kind, object: KubeObject): string => (isBuiltIn(kind) ? `{${tail(kind, object)}` : objectText(kind, object));
+export const itemText = (kind: Kind, object: KubeObject): string =>
+  isBuiltIn(kind) ? `{${tail(kind, object)}` : objectText(kind, object);
 
 export const isBuiltIn = (kind: Kind): boolean => kind.definition.startsWith('io.k8s.');
 

@@ -8,13 +8,16 @@ import { objectText, partialText } from './print.js';
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const NAME: Column = {
-  name: 'Name', type: 'string', format: 'name',
+  name: 'Name',
+  type: 'string',
+  format: 'name',
   description: 'Name of the object, unique within its namespace.',
   cell: (o) => o.metadata.name ?? '',
 };
 /** What upstream's default table convertor prints for kinds without printers. */
 const CREATED: Column = {
-  name: 'Created At', type: 'date',
+  name: 'Created At',
+  type: 'date',
   description: 'Time at which the object was created, in UTC.',
   cell: (o) => o.metadata.creationTimestamp ?? null,
 };
@@ -25,7 +28,9 @@ const columnsOf = (kind: Kind): readonly Column[] => kind.columns ?? DEFAULT_COL
 export function includeObject(text: string): IncludeObject {
   if (text === '' || text === 'Metadata') return 'Metadata';
   if (text === 'None' || text === 'Object') return text;
-  throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(text)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }
 
 const definitionTexts = new WeakMap<readonly Column[], string>();
@@ -34,7 +39,13 @@ function definitionsText(kind: Kind): string {
   const columns = columnsOf(kind);
   let text = definitionTexts.get(columns);
   if (!text) {
-    const definitions = columns.map(({ name, type, format, description, priority }) => ({ name, type, format: format ?? '', description: description ?? '', priority: priority ?? 0 }));
+    const definitions = columns.map(({ name, type, format, description, priority }) => ({
+      name,
+      type,
+      format: format ?? '',
+      description: description ?? '',
+      priority: priority ?? 0,
+    }));
     definitionTexts.set(columns, (text = JSON.stringify(definitions)));
   }
   return text;
@@ -42,7 +53,10 @@ function definitionsText(kind: Kind): string {
 
 /** JSON of a Table. `metadata` is the JSON of its ListMeta. */
 export function tableText(
-  kind: Kind, objects: readonly KubeObject[], now: Millis, options: { metaVersion: string; include: IncludeObject; metadata: string; definitions?: boolean },
+  kind: Kind,
+  objects: readonly KubeObject[],
+  now: Millis,
+  options: { metaVersion: string; include: IncludeObject; metadata: string; definitions?: boolean },
 ): string {
   const definitions = options.definitions === false ? 'null' : definitionsText(kind);
   const rows = objects.map((o) => rowText(kind, o, now, options.include, options.metaVersion));
@@ -51,6 +65,11 @@ export function tableText(
 
 function rowText(kind: Kind, object: KubeObject, now: Millis, include: IncludeObject, metaVersion: string): string {
   const cells = JSON.stringify(columnsOf(kind).map((c) => c.cell(object, now)));
-  const text = include === 'None' ? 'null' : include === 'Object' ? objectText(kind, object) : partialText(kind, object, metaVersion);
+  const text =
+    include === 'None'
+      ? 'null'
+      : include === 'Object'
+        ? objectText(kind, object)
+        : partialText(kind, object, metaVersion);
   return `{"cells":${cells},"object":${text}}`;
 }

@@ -11,10 +11,17 @@ import { patched, patchMediaType } from './patch.js';
 import { finish } from '../response/respond.js';
 import type { WriteOptions } from '../registry/writer.js';
 
-const OPTIONS = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions', get: '', delete: '' } as const;
+const OPTIONS = {
+  create: 'CreateOptions',
+  update: 'UpdateOptions',
+  patch: 'PatchOptions',
+  get: '',
+  delete: '',
+} as const;
 
 /** A binding is not a write of the pod's fields. */
-const optionsFor = (call: Call, dryRun: boolean): WriteOptions => (call.subresource === 'binding' ? untracked(call, dryRun) : writeOptions(call, dryRun));
+const optionsFor = (call: Call, dryRun: boolean): WriteOptions =>
+  call.subresource === 'binding' ? untracked(call, dryRun) : writeOptions(call, dryRun);
 
 function withMetadata(body: Unstructured): Unstructured {
   body.metadata ??= {};
@@ -27,11 +34,16 @@ export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
   const action = kind.subresources!.actions![call.subresource]!;
   const object = currentObject(call);
   const isApply = verb === 'patch' && patchMediaType(call, true) === APPLY_PATCH;
-  const options = OPTIONS[verb] ? mutationOptions(OPTIONS[verb], call.query, isApply) : { dryRun: false, fieldValidation: 'Ignore' as const };
+  const options = OPTIONS[verb]
+    ? mutationOptions(OPTIONS[verb], call.query, isApply)
+    : { dryRun: false, fieldValidation: 'Ignore' as const };
   const { dryRun, fieldValidation } = options;
   const { writer } = call.server;
   const request = {
-    object, query: call.query, client: clientOf(call, dryRun), context: writer.context(call.request.user),
+    object,
+    query: call.query,
+    client: clientOf(call, dryRun),
+    context: writer.context(call.request.user),
     store: (draft: KubeObject) => writer.update(kind, draft, optionsFor(call, dryRun), call.subresource),
   };
   const expected = action.kind ?? kind;
@@ -39,8 +51,24 @@ export function act(call: Call, verb: ActionRequest['verb']): BodyResponse {
   if (isApply) return applyAction(call, object, options as MutationOptions, action.handle);
   let body: unknown;
   if (verb === 'create' || verb === 'update') body = decodeBody(call, definition, fieldValidation, expected);
-  else if (verb === 'patch') body = patched(call, action.handle({ ...request, verb: 'get', body: undefined }) as KubeObject, definition, fieldValidation, expected);
-  if (verb === 'create') writer.admitBody('CREATE', kind, keyOfCall(call), call.subresource, expected, withMetadata(body as Unstructured), writeOptions(call, dryRun));
+  else if (verb === 'patch')
+    body = patched(
+      call,
+      action.handle({ ...request, verb: 'get', body: undefined }) as KubeObject,
+      definition,
+      fieldValidation,
+      expected,
+    );
+  if (verb === 'create')
+    writer.admitBody(
+      'CREATE',
+      kind,
+      keyOfCall(call),
+      call.subresource,
+      expected,
+      withMetadata(body as Unstructured),
+      writeOptions(call, dryRun),
+    );
   const answer = action.handle({ ...request, verb, body });
   return finish(call, verb === 'create' ? 201 : 200, JSON.stringify(answer));
 }
@@ -54,6 +82,14 @@ function applyAction(call: Call, object: KubeObject, options: MutationOptions, h
     setEntries(own, body.metadata.managedFields);
     return writer.update(call.kind, own, untracked(call, options.dryRun), call.subresource);
   };
-  const answer = handle({ verb: 'patch', object, body, query: call.query, client: clientOf(call, options.dryRun), context: writer.context(call.request.user), store });
+  const answer = handle({
+    verb: 'patch',
+    object,
+    body,
+    query: call.query,
+    client: clientOf(call, options.dryRun),
+    context: writer.context(call.request.user),
+    store,
+  });
   return finish(call, 200, JSON.stringify(answer));
 }

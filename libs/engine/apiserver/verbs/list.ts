@@ -20,29 +20,58 @@ export function list(call: Call): BodyResponse {
   const options = listOptions(call.query, false);
   const chosen = selection(call.kind, call.namespace, call.query);
   const page = takePage(call, chosen, options);
-  const metadata: Record<string, unknown> = { ...(isBuiltIn(call.kind) || call.output.shape !== 'object' ? {} : { continue: '' }), resourceVersion: String(page.revision) };
+  const metadata: Record<string, unknown> = {
+    ...(isBuiltIn(call.kind) || call.output.shape !== 'object' ? {} : { continue: '' }),
+    resourceVersion: String(page.revision),
+  };
   if (page.next !== undefined) metadata['continue'] = encodeContinue(page.revision, page.next);
   if (page.next !== undefined && page.remaining !== undefined) metadata['remainingItemCount'] = page.remaining;
   return listResponse(call, page.objects, metadata);
 }
 
 /** Objects as a list of the call's shape and format. */
-export function listResponse(call: Call, stored: readonly KubeObject[], metadata: Readonly<Record<string, unknown>>): BodyResponse {
+export function listResponse(
+  call: Call,
+  stored: readonly KubeObject[],
+  metadata: Readonly<Record<string, unknown>>,
+): BodyResponse {
   const { kind, output } = call;
-  const objects = kind.storedAs || kind.fromStored || kind.asOf ? allInVersion(kind, stored).map((o) => seen(call, o)) : stored;
+  const objects =
+    kind.storedAs || kind.fromStored || kind.asOf ? allInVersion(kind, stored).map((o) => seen(call, o)) : stored;
   const meta = JSON.stringify(metadata);
   if (output.shape === 'table') {
-    return finish(call, 200, tableText(kind, objects, call.now, { metaVersion: output.metaVersion, include: includeObject(call.query.text('includeObject')), metadata: meta }));
+    return finish(
+      call,
+      200,
+      tableText(kind, objects, call.now, {
+        metaVersion: output.metaVersion,
+        include: includeObject(call.query.text('includeObject')),
+        metadata: meta,
+      }),
+    );
   }
   if (output.shape === 'partial') {
     const items = objects.map((o) => partialText(kind, o, output.metaVersion)).join(',');
-    return finish(call, 200, `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${meta},"items":[${items}]}`);
+    return finish(
+      call,
+      200,
+      `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${output.metaVersion}","metadata":${meta},"items":[${items}]}`,
+    );
   }
   if (output.format === 'protobuf') {
-    return { type: 'body', status: 200, headers: { 'content-type': MEDIA_TYPE.protobuf, 'cache-control': 'no-cache, private' }, body: encodeList(kind, objects, metadata) };
+    return {
+      type: 'body',
+      status: 200,
+      headers: { 'content-type': MEDIA_TYPE.protobuf, 'cache-control': 'no-cache, private' },
+      body: encodeList(kind, objects, metadata),
+    };
   }
   const items = objects.map((o) => itemText(kind, o)).join(',');
-  return finish(call, 200, `{"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind.group, kind.version)}","metadata":${meta},"items":[${items}]}`);
+  return finish(
+    call,
+    200,
+    `{"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind.group, kind.version)}","metadata":${meta},"items":[${items}]}`,
+  );
 }
 
 interface Page {
@@ -60,15 +89,20 @@ function takePage(call: Call, chosen: Selection, options: ListOptions): Page {
   // As the watch cache, which answers these, knows no limit.
   const limit = asked === 0 ? 0 : options.limit;
   if (asked !== undefined) checkRevision(asked, state.revision);
-  const exact = asked !== undefined && asked !== 0 && (options.resourceVersionMatch === 'Exact' || (limit > 0 && !options.resourceVersionMatch));
-  if (!exact || asked === state.revision) return cut(state, candidates(call, chosen), chosen, limit, state.revision, '', call);
+  const exact =
+    asked !== undefined &&
+    asked !== 0 &&
+    (options.resourceVersionMatch === 'Exact' || (limit > 0 && !options.resourceVersionMatch));
+  if (!exact || asked === state.revision)
+    return cut(state, candidates(call, chosen), chosen, limit, state.revision, '', call);
   const then = listAt(call, asked);
   if (!then) throw gone('The resourceVersion for the provided list is too old.');
   return cut(state, then, chosen, limit, asked, '', call);
 }
 
 const storedKind = ({ kind }: Call): Kind => kind.storedAs?.kind ?? kind;
-const listAt = (call: Call, revision: number): readonly KubeObject[] | undefined => call.server.state.listAt(storedKind(call), call.namespace || undefined, revision);
+const listAt = (call: Call, revision: number): readonly KubeObject[] | undefined =>
+  call.server.state.listAt(storedKind(call), call.namespace || undefined, revision);
 
 function candidates(call: Call, chosen: Selection): readonly KubeObject[] {
   const { state } = call.server;
@@ -79,24 +113,39 @@ function candidates(call: Call, chosen: Selection): readonly KubeObject[] {
   return object ? [object] : [];
 }
 
-function cut(state: State, all: readonly KubeObject[], chosen: Selection, limit: number, revision: number, after: string, call: Call): Page {
+function cut(
+  state: State,
+  all: readonly KubeObject[],
+  chosen: Selection,
+  limit: number,
+  revision: number,
+  after: string,
+  call: Call,
+): Page {
   const from = after === '' ? 0 : firstAfter(all, after);
   const everything = selectsAll(chosen);
-  if (everything && (limit === 0 || all.length - from <= limit)) return { objects: from === 0 ? all : all.slice(from), revision };
+  if (everything && (limit === 0 || all.length - from <= limit))
+    return { objects: from === 0 ? all : all.slice(from), revision };
   const objects: KubeObject[] = [];
   for (let i = from; i < all.length; i++) {
     const object = all[i]!;
     if (!everything && !selects(chosen, object)) continue;
     if (limit > 0 && objects.length === limit) {
       keepSnapshot(state, call, revision, all);
-      return { objects, revision, next: textOf(objects[limit - 1]!), ...(everything ? { remaining: all.length - from - limit } : {}) };
+      return {
+        objects,
+        revision,
+        next: textOf(objects[limit - 1]!),
+        ...(everything ? { remaining: all.length - from - limit } : {}),
+      };
     }
     objects.push(object);
   }
   return { objects, revision };
 }
 
-const textOf = (object: KubeObject): string => keyText({ namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' });
+const textOf = (object: KubeObject): string =>
+  keyText({ namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' });
 
 /** Index of the first object whose key is behind `after`, in the state's order (by namespace, then name). */
 function firstAfter(all: readonly KubeObject[], after: string): number {
@@ -114,14 +163,18 @@ function firstAfter(all: readonly KubeObject[], after: string): number {
 
 // ---- continue ----
 
-const TOO_OLD_TO_CONTINUE = 'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+const TOO_OLD_TO_CONTINUE =
+  'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 function continued(call: Call, chosen: Selection, options: ListOptions): Page {
   const { state } = call.server;
   const token = decodeContinue(options.continueToken);
-  if (options.resourceVersion && options.resourceVersion !== '0') throw badRequest('specifying resource version is not allowed when using continue');
+  if (options.resourceVersion && options.resourceVersion !== '0')
+    throw badRequest('specifying resource version is not allowed when using continue');
   const current = token.revision === -1 || token.revision === state.revision;
-  const all = current ? candidates(call, chosen) : (snapshots.get(state)?.get(snapshotKey(call, token.revision)) ?? listAt(call, token.revision));
+  const all = current
+    ? candidates(call, chosen)
+    : (snapshots.get(state)?.get(snapshotKey(call, token.revision)) ?? listAt(call, token.revision));
   if (!all) throw new TooOldToContinue(encodeContinue(-1, token.start));
   return cut(state, all, chosen, options.limit, current ? state.revision : token.revision, token.start, call);
 }
@@ -138,7 +191,8 @@ class TooOldToContinue extends ApiError {
 
 const MAX_TOKEN = 2_048;
 const TOKEN_VERSION = 'meta.k8s.io/v1';
-const encodeContinue = (revision: number, start: string): string => encodeToken(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start: `${start}\u0000` }));
+const encodeContinue = (revision: number, start: string): string =>
+  encodeToken(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start: `${start}\u0000` }));
 
 /** Models apiserver/pkg/storage/continue.go DecodeContinue. */
 function decodeContinue(token: string): { revision: number; start: string } {
@@ -154,7 +208,8 @@ function decodeContinue(token: string): { revision: number; start: string } {
   }
   const { v = '', rv = 0, start = '' } = fields ?? {};
   if (v !== TOKEN_VERSION) throw invalid(`server does not recognize this encoded version ${String(v)}`);
-  if (typeof rv !== 'number' || rv === 0) throw invalid(`incorrect encoded start resourceVersion (version ${TOKEN_VERSION})`);
+  if (typeof rv !== 'number' || rv === 0)
+    throw invalid(`incorrect encoded start resourceVersion (version ${TOKEN_VERSION})`);
   if (typeof start !== 'string' || start === '') throw invalid(`encoded start key empty (version ${TOKEN_VERSION})`);
   if (start.split('/').includes('..')) throw invalid(start);
   return { revision: rv, start: start.replace(/\u0000$/, '') };
@@ -164,7 +219,8 @@ function decodeContinue(token: string): { revision: number; start: string } {
 const snapshots = new WeakMap<State, Map<string, readonly KubeObject[]>>();
 const MAX_SNAPSHOTS = 32;
 
-const snapshotKey = (call: Call, revision: number): string => `${revision} ${call.server.state.resourceOf(call.kind)} ${call.namespace}`;
+const snapshotKey = (call: Call, revision: number): string =>
+  `${revision} ${call.server.state.resourceOf(call.kind)} ${call.namespace}`;
 
 function keepSnapshot(state: State, call: Call, revision: number, all: readonly KubeObject[]): void {
   let kept = snapshots.get(state);
@@ -179,5 +235,9 @@ function keepSnapshot(state: State, call: Call, revision: number, all: readonly 
 
 /** Throws what upstream answers when the state cannot be read at a revision. */
 export function checkRevision(asked: number, current: number): void {
-  if (asked > current) throw new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 });
+  if (asked > current)
+    throw new ApiError(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    });
 }

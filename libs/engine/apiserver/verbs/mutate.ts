@@ -29,7 +29,10 @@ function evaluate(call: Call, draft: KubeObject, dryRun: boolean): BodyResponse 
   return finish(call, 201, objectText(call.kind, answer));
 }
 
-/** The namespace is the path's: none for objects of the cluster. Throws 400 when the object of a namespace says otherwise. */
+/**
+ * The namespace is the path's: none for objects of the cluster. Throws 400 when the object of a namespace says
+ * otherwise.
+ */
 export function placeInNamespace(call: Call, draft: KubeObject): void {
   const { kind, namespace } = call;
   const given = draft.metadata.namespace;
@@ -38,7 +41,8 @@ export function placeInNamespace(call: Call, draft: KubeObject): void {
     if (given) draft.metadata = metadata;
     return;
   }
-  if (given && given !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (given && given !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   draft.metadata = { ...draft.metadata, namespace };
 }
 
@@ -55,31 +59,46 @@ export function update(call: Call): BodyResponse {
     return objectResponse(call, 201, server.writer.create(kind, draft, writeOptions(call, dryRun)));
   }
   // Another uid is a conflict, which the writer finds.
-  if (stored && (draft.metadata.uid || stored.metadata.uid) === stored.metadata.uid) checkUnchanged(call, draft, stored);
+  if (stored && (draft.metadata.uid || stored.metadata.uid) === stored.metadata.uid)
+    checkUnchanged(call, draft, stored);
   if (stored && kind.needsVersion && !draft.metadata.resourceVersion) throw withoutVersion(call);
   return objectResponse(call, 200, server.writer.update(kind, draft, writeOptions(call, dryRun), call.subresource));
 }
 
 /** Here alone upstream calls the kind by its resource. */
 const withoutVersion = ({ kind, name }: Call): ApiError =>
-  invalid({ group: kind.group, kind: kind.plural }, name, [invalidValue(Path.of('metadata', 'resourceVersion'), 0, 'must be specified for an update')]);
+  invalid({ group: kind.group, kind: kind.plural }, name, [
+    invalidValue(Path.of('metadata', 'resourceVersion'), 0, 'must be specified for an update'),
+  ]);
 
 export function checkName(call: Call, draft: KubeObject): void {
   const { name = '', namespace } = draft.metadata;
-  if (!name) throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
-  if (name !== call.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
+  if (!name)
+    throw badRequest(`the name of the object (${call.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== call.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${call.name})`);
   if (call.namespace && namespace && namespace !== call.namespace) {
-    throw badRequest(`the namespace of the object (${namespace}) does not match the namespace on the request (${call.namespace})`);
+    throw badRequest(
+      `the namespace of the object (${namespace}) does not match the namespace on the request (${call.namespace})`,
+    );
   }
 }
 
 const IMMUTABLE = 'field is immutable';
 
-/** What a client may leave out of an object's metadata, but not change. Models ValidateObjectMetaAccessorUpdate. Throws 422. */
-export function checkUnchanged({ kind, name }: Call, { metadata: draft }: KubeObject, { metadata: live }: KubeObject): void {
+/**
+ * What a client may leave out of an object's metadata, but not change. Models ValidateObjectMetaAccessorUpdate. Throws
+ * 422.
+ */
+export function checkUnchanged(
+  { kind, name }: Call,
+  { metadata: draft }: KubeObject,
+  { metadata: live }: KubeObject,
+): void {
   const errors: FieldError[] = [];
   if (draft.uid && draft.uid !== live.uid) errors.push(invalidValue(METADATA.child('uid'), draft.uid, IMMUTABLE));
-  if (draft.deletionTimestamp && live.deletionTimestamp === undefined) errors.push(invalidValue(METADATA.child('deletionTimestamp'), draft.deletionTimestamp, IMMUTABLE));
+  if (draft.deletionTimestamp && live.deletionTimestamp === undefined)
+    errors.push(invalidValue(METADATA.child('deletionTimestamp'), draft.deletionTimestamp, IMMUTABLE));
   if (errors.length > 0) throw invalid(kind, name, errors);
 }
 
@@ -92,22 +111,36 @@ function optionsOfDelete(call: Call): DeleteOptions {
     return deleteOptions(call.query, decodeBody(call, DELETE_OPTIONS, 'Ignore') as unknown as DeleteOptions);
   } catch (error) {
     // Upstream does not say here what the body was to be.
-    if (error instanceof ApiError && error.code === 400) throw badRequest(error.message.replace(OF_THE_BODY, '').replace(/ \([0-9a-f]*\)$/, ''));
+    if (error instanceof ApiError && error.code === 400)
+      throw badRequest(error.message.replace(OF_THE_BODY, '').replace(/ \([0-9a-f]*\)$/, ''));
     throw error;
   }
 }
 
-const OF_THE_BODY = /^(\S+ in version "\S+" cannot be handled as a DeleteOptions|the object provided is unrecognized \(must be of type DeleteOptions\)): /;
+const OF_THE_BODY =
+  /^(\S+ in version "\S+" cannot be handled as a DeleteOptions|the object provided is unrecognized \(must be of type DeleteOptions\)): /;
 
-/** DELETE of one object: a Status when it is gone (for some kinds the object), else the object on its way. Models handlers/delete.go DeleteResource. */
+/**
+ * DELETE of one object: a Status when it is gone (for some kinds the object), else the object on its way. Models
+ * handlers/delete.go DeleteResource.
+ */
 export function remove(call: Call): BodyResponse {
   const options = optionsOfDelete(call);
   const dryRun = (options.dryRun?.length ?? 0) > 0;
-  const { object, deleted } = call.server.writer.delete(call.kind, keyOfCall(call), options, writeOptions(call, dryRun));
+  const { object, deleted } = call.server.writer.delete(
+    call.kind,
+    keyOfCall(call),
+    options,
+    writeOptions(call, dryRun),
+  );
   if (!deleted || call.kind.returnsDeleted) return objectResponse(call, 200, object);
   const { group, plural } = call.kind;
   const details = { name: call.name, ...(group ? { group } : {}), kind: plural, uid: object.metadata.uid };
-  return finish(call, 200, JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }));
+  return finish(
+    call,
+    200,
+    JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }),
+  );
 }
 
 /** DELETE of a collection: the list of what was in it before. Models registry/store.go DeleteCollection. */
@@ -117,7 +150,9 @@ export function removeCollection(call: Call): BodyResponse {
   const dryRun = (options.dryRun?.length ?? 0) > 0;
   const { kind, server, namespace } = call;
   const chosen = selection(kind, namespace, call.query);
-  const found = server.state.list(kind.storedAs?.kind ?? kind, namespace || undefined).filter((o) => selects(chosen, o));
+  const found = server.state
+    .list(kind.storedAs?.kind ?? kind, namespace || undefined)
+    .filter((o) => selects(chosen, o));
   const removed: KubeObject[] = [];
   for (const object of found) {
     const { metadata } = object;

@@ -21,24 +21,84 @@ describe('what cannot be answered', () => {
     ['GET', '/api/v1/namespaces/default/nodes', 404, 'the server could not find the requested resource'],
     ['GET', '/api/v1/namespaces/default/pods/web/nonsense', 404, 'the server could not find the requested resource'],
     ['POST', '/api/v1/pods', 405, 'the server does not allow this method on the requested resource'],
-    ['GET', `${MAPS}?fieldSelector=data.a%3D1`, 400, '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"'],
+    [
+      'GET',
+      `${MAPS}?fieldSelector=data.a%3D1`,
+      400,
+      '"data.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
+    ],
     ['GET', '/api/v1/pods?fieldSelector=spec.colour%3Dred', 400, 'field label not supported: spec.colour'],
-    ['GET', '/api/v1/pods?labelSelector=a%20b', 400, 'unable to parse requirement: found \'b\', expected: in, notin, =, ==, !=, gt, lt'],
-    ['GET', '/api/v1/pods?resourceVersion=abc', 400, 'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax'],
+    [
+      'GET',
+      '/api/v1/pods?labelSelector=a%20b',
+      400,
+      "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
+    ],
+    [
+      'GET',
+      '/api/v1/pods?resourceVersion=abc',
+      400,
+      'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+    ],
     ['GET', '/api/v1/pods?resourceVersion=99999', 504, /^Timeout: Too large resource version: 99999, current: \d+$/],
     ['GET', '/apis/apps/v2', 404, 'the server could not find the requested resource'],
     ['GET', '/api//v1/pods', 404, 'the server could not find the requested resource'],
     ['GET', `${MAPS}/%2e%2e`, 400, 'Name parameter invalid: "..": may not be \'..\''],
     ['GET', `${MAPS}?fieldSelector=metadata.name%3Da%5Cx`, 400, 'invalid field selector: invalid escape sequence: \\x'],
-    ['GET', `${MAPS}?watch=1&continue=abc`, 422, 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided'],
-    ['GET', '/api/v1/pods?resourceVersionMatch=Exact', 422, 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided'],
-    ['GET', '/api/v1/pods?resourceVersion=99999999999999999999', 400, 'invalid resource version: resourceVersion: Invalid value: "99999999999999999999": strconv.ParseUint: parsing "99999999999999999999": value out of range'],
-    ['GET', '/api/v1/pods?limit=99999999999999999999', 400, 'strconv.ParseInt: parsing "99999999999999999999": value out of range'],
-    ['GET', '/api/v1/pods?continue=%21%21', 400, 'invalid continue token: continue key is not valid: illegal base64 data at input byte 0'],
-    ['GET', '/api/v1/pods?continue=abc', 400, "invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value"],
-    ['GET', '/api/v1/pods?continue=e30', 400, 'invalid continue token: continue key is not valid: server does not recognize this encoded version '],
-    ['GET', `/api/v1/pods?continue=${token({ v: 'meta.k8s.io/v1', rv: 1 })}`, 400, 'invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)'],
-    ['GET', `/api/v1/pods?continue=${token({ v: 'meta.k8s.io/v1', start: 'a' })}`, 400, 'invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
+    [
+      'GET',
+      `${MAPS}?watch=1&continue=abc`,
+      422,
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
+    ],
+    [
+      'GET',
+      '/api/v1/pods?resourceVersionMatch=Exact',
+      422,
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+    ],
+    [
+      'GET',
+      '/api/v1/pods?resourceVersion=99999999999999999999',
+      400,
+      'invalid resource version: resourceVersion: Invalid value: "99999999999999999999": strconv.ParseUint: parsing "99999999999999999999": value out of range',
+    ],
+    [
+      'GET',
+      '/api/v1/pods?limit=99999999999999999999',
+      400,
+      'strconv.ParseInt: parsing "99999999999999999999": value out of range',
+    ],
+    [
+      'GET',
+      '/api/v1/pods?continue=%21%21',
+      400,
+      'invalid continue token: continue key is not valid: illegal base64 data at input byte 0',
+    ],
+    [
+      'GET',
+      '/api/v1/pods?continue=abc',
+      400,
+      "invalid continue token: continue key is not valid: invalid character 'i' looking for beginning of value",
+    ],
+    [
+      'GET',
+      '/api/v1/pods?continue=e30',
+      400,
+      'invalid continue token: continue key is not valid: server does not recognize this encoded version ',
+    ],
+    [
+      'GET',
+      `/api/v1/pods?continue=${token({ v: 'meta.k8s.io/v1', rv: 1 })}`,
+      400,
+      'invalid continue token: continue key is not valid: encoded start key empty (version meta.k8s.io/v1)',
+    ],
+    [
+      'GET',
+      `/api/v1/pods?continue=${token({ v: 'meta.k8s.io/v1', start: 'a' })}`,
+      400,
+      'invalid continue token: continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)',
+    ],
     ['GET', '/api/v1/namespaces/default/pods/x/__proto__', 404, 'the server could not find the requested resource'],
     ['GET', '/api/v1/namespaces/default/pods/x/constructor', 404, 'the server could not find the requested resource'],
     ['GET', '/api/v1/pods?fieldSelector=constructor%3Da', 400, 'field label not supported: constructor'],
@@ -48,7 +108,13 @@ describe('what cannot be answered', () => {
     ['GET', '/api/v1/namespaces/%zz/pods', 400, 'invalid URL escape "%zz"'],
   ])('%s %s: %d', (method, url, code, message) => {
     const { status, body } = server.call(method, url);
-    expect(body).toMatchObject({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, message: typeof message === 'string' ? message : expect.stringMatching(message) });
+    expect(body).toMatchObject({
+      kind: 'Status',
+      apiVersion: 'v1',
+      status: 'Failure',
+      code,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
     expect(status).toBe(code);
   });
 
@@ -62,17 +128,42 @@ describe('what cannot be answered', () => {
     [MAPS, 'text/csv', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE}, ${STREAMED}`],
     [`${MAPS}/a`, 'text/csv', `406: Not Acceptable\n\nAvailable representations: ${AVAILABLE}`],
     [MAPS, 'application/json;as=Bogus;g=meta.k8s.io;v=v1', `only the following media types are accepted: ${AVAILABLE}`],
-    [`${MAPS}?watch=1`, 'application/json;as=Bogus;g=meta.k8s.io;v=v1', `only the following media types are accepted: ${AVAILABLE}`],
+    [
+      `${MAPS}?watch=1`,
+      'application/json;as=Bogus;g=meta.k8s.io;v=v1',
+      `only the following media types are accepted: ${AVAILABLE}`,
+    ],
     [`${MAPS}?watch=1`, 'application/yaml;q=0.5', `only the following media types are accepted: ${STREAMED}`],
-    [MAPS, 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1', 'you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)'],
-    [`${MAPS}/a`, 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1', 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)'],
-    [`${MAPS}?includeObject=All`, TABLE.accept, "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must be 'Metadata', 'Object', 'None', or empty"],
-  ])('%s as %s', (url, accept, message) => expect(JSON.stringify(server.call('GET', url, undefined, { accept }).body ?? parse(server.get(url, { accept }).text))).toContain(JSON.stringify(message)));
+    [
+      MAPS,
+      'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+      'you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)',
+    ],
+    [
+      `${MAPS}/a`,
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+      'you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)',
+    ],
+    [
+      `${MAPS}?includeObject=All`,
+      TABLE.accept,
+      "Unable to convert to Table as requested: includeObject: Invalid value: \"All\": must be 'Metadata', 'Object', 'None', or empty",
+    ],
+  ])('%s as %s', (url, accept, message) =>
+    expect(
+      JSON.stringify(server.call('GET', url, undefined, { accept }).body ?? parse(server.get(url, { accept }).text)),
+    ).toContain(JSON.stringify(message)),
+  );
 
   test('is told in the format that was asked for', () => {
-    expect(server.get(`${MAPS}/nope`, { accept: 'application/vnd.kubernetes.protobuf' })).toMatchObject({ status: 404, headers: { 'content-type': 'application/vnd.kubernetes.protobuf' } });
+    expect(server.get(`${MAPS}/nope`, { accept: 'application/vnd.kubernetes.protobuf' })).toMatchObject({
+      status: 404,
+      headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
+    });
     expect(server.get(`${MAPS}/nope`, { accept: 'application/yaml' }).text).toContain('kind: Status\n');
-    expect(server.get(`${MAPS}/nope`, { accept: 'application/yaml;as=Table;v=v1;g=meta.k8s.io,application/json' }).body.code).toBe(404);
+    expect(
+      server.get(`${MAPS}/nope`, { accept: 'application/yaml;as=Table;v=v1;g=meta.k8s.io,application/json' }).body.code,
+    ).toBe(404);
   });
 });
 
@@ -123,12 +214,24 @@ describe('lists', () => {
     expect(names(own.get(`${MAPS}?resourceVersion=${then}&${options}`).body)).toEqual(expected);
   });
 
-  test('of resourceVersion 0 have no limit', () => expect(names(server.get(`${MAPS}?resourceVersion=0&limit=1`).body)).toEqual(['a', 'b', 'c']));
+  test('of resourceVersion 0 have no limit', () =>
+    expect(names(server.get(`${MAPS}?resourceVersion=0&limit=1`).body)).toEqual(['a', 'b', 'c']));
 
   test('of a forgotten revision are 410; a token of it too, with one that goes on', () => {
-    for (let i = 0; i < 2_100; i++) server.put('limitranges', { apiVersion: 'v1', kind: 'LimitRange', metadata: { name: 'e', namespace: 'default' } });
-    expect(server.get(`${MAPS}?resourceVersion=1&resourceVersionMatch=Exact`).body).toMatchObject({ code: 410, reason: 'Expired', message: 'The resourceVersion for the provided list is too old.' });
-    const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start: 'default/a\u0000' })).toString('base64url');
+    for (let i = 0; i < 2_100; i++)
+      server.put('limitranges', {
+        apiVersion: 'v1',
+        kind: 'LimitRange',
+        metadata: { name: 'e', namespace: 'default' },
+      });
+    expect(server.get(`${MAPS}?resourceVersion=1&resourceVersionMatch=Exact`).body).toMatchObject({
+      code: 410,
+      reason: 'Expired',
+      message: 'The resourceVersion for the provided list is too old.',
+    });
+    const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: 1, start: 'default/a\u0000' })).toString(
+      'base64url',
+    );
     const { status, body } = server.get(`${MAPS}?limit=2&continue=${token}`);
     expect([status, body.reason]).toEqual([410, 'Expired']);
     expect(names(server.get(`${MAPS}?continue=${body.metadata.continue}`).body)).toEqual(['b', 'c']);
@@ -144,7 +247,11 @@ describe('other shapes', () => {
     expect(body.rows[0].cells).toEqual(['a', 1, '0s']);
     expect(body.rows[0].object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
   });
-  test.each([['None', null], ['Object', 'ConfigMap'], ['Metadata', 'PartialObjectMetadata']])('includeObject=%s', (include, kind) => {
+  test.each([
+    ['None', null],
+    ['Object', 'ConfigMap'],
+    ['Metadata', 'PartialObjectMetadata'],
+  ])('includeObject=%s', (include, kind) => {
     const { object } = server.get(`${MAPS}/a?includeObject=${include}`, TABLE).body.rows[0];
     expect(object?.kind ?? null).toBe(kind);
   });
@@ -155,7 +262,10 @@ describe('other shapes', () => {
   });
   test('YAML and protobuf', () => {
     const yaml = server.get(`${MAPS}/a`, { accept: 'application/yaml' });
-    expect([yaml.headers['content-type'], yaml.text]).toEqual(['application/yaml', expect.stringContaining('kind: ConfigMap\n')]);
+    expect([yaml.headers['content-type'], yaml.text]).toEqual([
+      'application/yaml',
+      expect.stringContaining('kind: ConfigMap\n'),
+    ]);
     const proto = server.get(MAPS, { accept: 'application/vnd.kubernetes.protobuf,application/json' });
     expect(proto.headers['content-type']).toBe('application/vnd.kubernetes.protobuf');
     expect([...proto.bytes.subarray(0, 4)]).toEqual([0x6b, 0x38, 0x73, 0]);
@@ -165,6 +275,10 @@ describe('other shapes', () => {
 
 test('the scale of a deployment', () => {
   expect(server.get('/apis/apps/v1/namespaces/default/deployments/web/scale').body).toMatchObject({
-    kind: 'Scale', apiVersion: 'autoscaling/v1', metadata: { name: 'web', namespace: 'default' }, spec: { replicas: 3 }, status: { replicas: 0, selector: 'app=web' },
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { replicas: 3 },
+    status: { replicas: 0, selector: 'app=web' },
   });
 });

@@ -4,9 +4,25 @@ import { deployment, pod, TestServer } from '../testing.js';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const WEB = `${DEPLOYMENTS}/web`;
-const scaleTo = (replicas: number): object => ({ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'web' }, spec: { replicas } });
+const scaleTo = (replicas: number): object => ({
+  apiVersion: 'autoscaling/v1',
+  kind: 'Scale',
+  metadata: { name: 'web' },
+  spec: { replicas },
+});
 const entries = (server: TestServer): string[] =>
-  server.get(WEB).body.metadata.managedFields.map((e: ManagedFieldsEntry) => [e.manager, e.operation, e.apiVersion, e.subresource ?? '-', e.time ? 'timed' : 'timeless', 'f:replicas' in (e.fieldsV1 as any)['f:spec'] ? 'replicas' : ''].join(' '));
+  server
+    .get(WEB)
+    .body.metadata.managedFields.map((e: ManagedFieldsEntry) =>
+      [
+        e.manager,
+        e.operation,
+        e.apiVersion,
+        e.subresource ?? '-',
+        e.time ? 'timed' : 'timeless',
+        'f:replicas' in (e.fieldsV1 as any)['f:spec'] ? 'replicas' : '',
+      ].join(' '),
+    );
 
 describe('who owns replicas', () => {
   it('whoever scales, without a time', () => {
@@ -19,18 +35,38 @@ describe('who owns replicas', () => {
   it('whoever applies the scale, beside those who applied the same number', () => {
     const server = new TestServer();
     server.apply(WEB, 'one', deployment('web', 2));
-    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(2)).body).toMatchObject({ kind: 'Scale', spec: { replicas: 2 } });
-    expect(entries(server)).toEqual(['two Apply apps/v1 scale timeless replicas', 'one Apply apps/v1 - timed replicas']);
-    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(5)).body.message).toBe('Apply failed with 1 conflict: conflict with "one": .spec.replicas');
+    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(2)).body).toMatchObject({
+      kind: 'Scale',
+      spec: { replicas: 2 },
+    });
+    expect(entries(server)).toEqual([
+      'two Apply apps/v1 scale timeless replicas',
+      'one Apply apps/v1 - timed replicas',
+    ]);
+    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(5)).body.message).toBe(
+      'Apply failed with 1 conflict: conflict with "one": .spec.replicas',
+    );
     expect(server.apply(`${WEB}/scale`, 'two', scaleTo(5), 'force=true').body.spec.replicas).toBe(5);
     expect(server.get(WEB).body.spec.replicas).toBe(5);
-    expect(server.apply(WEB, 'one', deployment('web', 2)).body.message).toBe('Apply failed with 1 conflict: conflict with "two" with subresource "scale": .spec.replicas');
+    expect(server.apply(WEB, 'one', deployment('web', 2)).body.message).toBe(
+      'Apply failed with 1 conflict: conflict with "two" with subresource "scale": .spec.replicas',
+    );
   });
 
   it.each<[string, object, number, string]>([
     ['another kind', deployment('web') as object, 400, 'invalid object type: apps/v1, Kind=Deployment'],
-    ['an unknown field', { ...scaleTo(1), spec: { sizes: 1 } }, 400, 'failed to create typed patch object (/web; autoscaling/v1, Kind=Scale): .spec.sizes: field not declared in schema'],
-    ['too few', scaleTo(-1), 422, 'Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0'],
+    [
+      'an unknown field',
+      { ...scaleTo(1), spec: { sizes: 1 } },
+      400,
+      'failed to create typed patch object (/web; autoscaling/v1, Kind=Scale): .spec.sizes: field not declared in schema',
+    ],
+    [
+      'too few',
+      scaleTo(-1),
+      422,
+      'Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    ],
   ])('nobody who applies %s', (_, body, status, message) => {
     const server = new TestServer();
     server.post(DEPLOYMENTS, deployment('web', 2));
@@ -42,10 +78,19 @@ describe('server-side apply to a part of a pod', () => {
   it('adds an ephemeral container, and owns it', () => {
     const server = new TestServer();
     server.post('/api/v1/namespaces/default/pods', pod('p'));
-    const { status, body } = server.apply('/api/v1/namespaces/default/pods/p/ephemeralcontainers', 'e', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec: { ephemeralContainers: [{ name: 'debug', image: 'busybox' }] } });
+    const { status, body } = server.apply('/api/v1/namespaces/default/pods/p/ephemeralcontainers', 'e', {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { ephemeralContainers: [{ name: 'debug', image: 'busybox' }] },
+    });
     expect(status).toBe(200);
     expect(body.metadata.managedFields.find((e: ManagedFieldsEntry) => e.manager === 'e')).toMatchObject({
-      operation: 'Apply', subresource: 'ephemeralcontainers', fieldsV1: { 'f:spec': { 'f:ephemeralContainers': { 'k:{"name":"debug"}': { '.': {}, 'f:image': {}, 'f:name': {} } } } },
+      operation: 'Apply',
+      subresource: 'ephemeralcontainers',
+      fieldsV1: {
+        'f:spec': { 'f:ephemeralContainers': { 'k:{"name":"debug"}': { '.': {}, 'f:image': {}, 'f:name': {} } } },
+      },
     });
   });
 });

@@ -29,21 +29,43 @@ export function scale(call: Call, verb: 'get' | 'update' | 'patch'): BodyRespons
   const isApply = verb === 'patch' && patchMediaType(call, true) === APPLY_PATCH;
   const options = mutationOptions(verb === 'update' ? 'UpdateOptions' : 'PatchOptions', call.query, isApply);
   const ownership = new ScaleOwnership(call.kind, paths, object);
-  const wanted = isApply ? appliedScale(call, current, ownership, options) : (verb === 'update'
-    ? decodeBody(call, DEFINITION, options.fieldValidation, GVK)
-    : patched(call, current as unknown as KubeObject, DEFINITION, options.fieldValidation, GVK)) as unknown as Scale;
+  const wanted = isApply
+    ? appliedScale(call, current, ownership, options)
+    : ((verb === 'update'
+        ? decodeBody(call, DEFINITION, options.fieldValidation, GVK)
+        : patched(
+            call,
+            current as unknown as KubeObject,
+            DEFINITION,
+            options.fieldValidation,
+            GVK,
+          )) as unknown as Scale);
   wanted.metadata ??= {} as Scale['metadata'];
   checkName(call, wanted as unknown as KubeObject);
   const { uid, resourceVersion } = wanted.metadata;
-  if (uid && uid !== object.metadata.uid) throw conflict(call.kind, call.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`);
-  if (resourceVersion && resourceVersion !== object.metadata.resourceVersion) throw conflict(call.kind, call.name, OBJECT_MODIFIED);
+  if (uid && uid !== object.metadata.uid)
+    throw conflict(
+      call.kind,
+      call.name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`,
+    );
+  if (resourceVersion && resourceVersion !== object.metadata.resourceVersion)
+    throw conflict(call.kind, call.name, OBJECT_MODIFIED);
   const replicas = wanted.spec?.replicas ?? 0;
-  if (replicas < 0) throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, [invalidValue(Path.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0')]);
-  if (!isApply) ownership.update(current, replicas, managerOf(options.fieldManager, call.request.headers['user-agent']), call.now);
+  if (replicas < 0)
+    throw invalid({ group: 'autoscaling', kind: 'Scale' }, call.name, [
+      invalidValue(Path.of('spec', 'replicas'), replicas, 'must be greater than or equal to 0'),
+    ]);
+  if (!isApply)
+    ownership.update(current, replicas, managerOf(options.fieldManager, call.request.headers['user-agent']), call.now);
   const draft = withValue(object as Unstructured, paths.spec, replicas) as unknown as KubeObject;
   draft.metadata = { ...draft.metadata };
   setEntries(draft, ownership.entries);
-  const stored = call.server.writer.update(call.kind, draft, { ...untracked(call, options.dryRun), admittedAs: 'scale', view: scaleView(call.kind, paths) });
+  const stored = call.server.writer.update(call.kind, draft, {
+    ...untracked(call, options.dryRun),
+    admittedAs: 'scale',
+    view: scaleView(call.kind, paths),
+  });
   return respond(call, scaleOf(inVersion(call.kind, stored), paths));
 }
 
@@ -51,10 +73,16 @@ export function scale(call: Call, verb: 'get' | 'update' | 'patch'): BodyRespons
 function appliedScale(call: Call, current: Scale, ownership: ScaleOwnership, options: MutationOptions): Scale {
   const config = configOf(call, GVK, SCALE, options.fieldValidation);
   const live = current as unknown as KubeObject;
-  return { ...((laidOver(live, config, ownership.owners, scaleWrite(options.fieldManager, call.now), options) ?? live) as unknown as Scale) };
+  return {
+    ...((laidOver(live, config, ownership.owners, scaleWrite(options.fieldManager, call.now), options) ??
+      live) as unknown as Scale),
+  };
 }
 
 const respond = (call: Call, value: Scale): BodyResponse => finish(call, 200, JSON.stringify(value));
 
 /** What admission is shown of a write by way of scale. */
-export const scaleView = (kind: Kind, paths: ScalePaths): ObjectView => ({ type: GVK, of: (object) => scaleOf(inVersion(kind, object), paths) });
+export const scaleView = (kind: Kind, paths: ScalePaths): ObjectView => ({
+  type: GVK,
+  of: (object) => scaleOf(inVersion(kind, object), paths),
+});

@@ -16,10 +16,22 @@ function story(server: TestServer): void {
 describe('a watch', () => {
   test.each([
     ['of the namespace', `${MAPS}?watch=true`, ['ADDED a', 'MODIFIED a', 'MODIFIED a', 'MODIFIED a', 'DELETED a']],
-    ['of all namespaces', '/api/v1/configmaps?watch=1', ['ADDED a', 'MODIFIED a', 'MODIFIED a', 'MODIFIED a', 'DELETED a', 'ADDED elsewhere']],
-    ['of a label: what stops matching is deleted', `${MAPS}?watch=true&labelSelector=app%3Dweb`, ['ADDED a', 'DELETED a', 'ADDED a', 'DELETED a']],
+    [
+      'of all namespaces',
+      '/api/v1/configmaps?watch=1',
+      ['ADDED a', 'MODIFIED a', 'MODIFIED a', 'MODIFIED a', 'DELETED a', 'ADDED elsewhere'],
+    ],
+    [
+      'of a label: what stops matching is deleted',
+      `${MAPS}?watch=true&labelSelector=app%3Dweb`,
+      ['ADDED a', 'DELETED a', 'ADDED a', 'DELETED a'],
+    ],
     ['of a name', `${MAPS}?watch=true&fieldSelector=metadata.name%3Db`, []],
-    ['by the old path', '/api/v1/watch/namespaces/default/configmaps/a', ['ADDED a', 'MODIFIED a', 'MODIFIED a', 'MODIFIED a', 'DELETED a']],
+    [
+      'by the old path',
+      '/api/v1/watch/namespaces/default/configmaps/a',
+      ['ADDED a', 'MODIFIED a', 'MODIFIED a', 'MODIFIED a', 'DELETED a'],
+    ],
   ])('%s', (_, url, expected) => {
     const server = new TestServer();
     const { frames } = server.watch(url);
@@ -48,28 +60,54 @@ describe('a watch', () => {
   test('streams the list when asked to, and marks its end', () => {
     const server = new TestServer();
     server.post(MAPS, configMap('a'));
-    const { frames } = server.watch(`${MAPS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=0`);
+    const { frames } = server.watch(
+      `${MAPS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&resourceVersion=0`,
+    );
     expect(frames()).toMatchObject([
       { type: 'ADDED', object: { kind: 'ConfigMap', metadata: { name: 'a' } } },
-      { type: 'BOOKMARK', object: { kind: 'ConfigMap', metadata: { resourceVersion: String(server.state.revision), annotations: { 'k8s.io/initial-events-end': 'true' } } } },
+      {
+        type: 'BOOKMARK',
+        object: {
+          kind: 'ConfigMap',
+          metadata: {
+            resourceVersion: String(server.state.revision),
+            annotations: { 'k8s.io/initial-events-end': 'true' },
+          },
+        },
+      },
     ]);
   });
 
   test.each([
-    ['sendInitialEvents=true', 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'],
-    ['resourceVersionMatch=NotOlderThan', 'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'],
-  ])('%s alone is refused', (query, message) => expect(new TestServer().get(`${MAPS}?watch=true&${query}`).body).toMatchObject({ code: 422, message }));
+    [
+      'sendInitialEvents=true',
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    ],
+    [
+      'resourceVersionMatch=NotOlderThan',
+      'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    ],
+  ])('%s alone is refused', (query, message) =>
+    expect(new TestServer().get(`${MAPS}?watch=true&${query}`).body).toMatchObject({ code: 422, message }),
+  );
 
   test('prints Tables', () => {
     const server = new TestServer();
     const { frames } = server.watch(`${MAPS}?watch=true`, TABLE);
     server.post(MAPS, configMap('a'));
-    expect(frames()).toMatchObject([{ type: 'ADDED', object: { kind: 'Table', columnDefinitions: [{ name: 'Name' }, {}, {}], rows: [{ cells: ['a', 1, '0s'] }] } }]);
+    expect(frames()).toMatchObject([
+      {
+        type: 'ADDED',
+        object: { kind: 'Table', columnDefinitions: [{ name: 'Name' }, {}, {}], rows: [{ cells: ['a', 1, '0s'] }] },
+      },
+    ]);
   });
 
   test('speaks protobuf', () => {
     const server = new TestServer();
-    const { plan } = server.watch(`${MAPS}?watch=true&allowWatchBookmarks=true`, { accept: 'application/vnd.kubernetes.protobuf' });
+    const { plan } = server.watch(`${MAPS}?watch=true&allowWatchBookmarks=true`, {
+      accept: 'application/vnd.kubernetes.protobuf',
+    });
     expect(plan.headers['content-type']).toBe('application/vnd.kubernetes.protobuf;stream=watch');
     server.post(MAPS, configMap('a'));
     for (const frame of [plan.encode(server.changes.at(-1)!), plan.bookmark(7), plan.expired(1, 2)]) {
@@ -82,8 +120,14 @@ describe('a watch', () => {
     const server = new TestServer();
     expect(server.watch(`${MAPS}?watch=true`).plan.bookmark(7)).toBeUndefined();
     const { plan } = server.watch(`${MAPS}?watch=true&allowWatchBookmarks=true&timeoutSeconds=5`);
-    expect(JSON.parse(String(plan.bookmark(7)))).toMatchObject({ type: 'BOOKMARK', object: { metadata: { resourceVersion: '7' } } });
-    expect(JSON.parse(String(plan.expired(5, 10)))).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired', message: 'too old resource version: 5 (10)' } });
+    expect(JSON.parse(String(plan.bookmark(7)))).toMatchObject({
+      type: 'BOOKMARK',
+      object: { metadata: { resourceVersion: '7' } },
+    });
+    expect(JSON.parse(String(plan.expired(5, 10)))).toMatchObject({
+      type: 'ERROR',
+      object: { code: 410, reason: 'Expired', message: 'too old resource version: 5 (10)' },
+    });
     expect(plan.timeoutSeconds).toBe(5);
   });
 

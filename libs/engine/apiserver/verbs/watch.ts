@@ -21,7 +21,9 @@ type Frame = string | Uint8Array;
 const frame = (type: EventType, text: string): string => `{"type":"${type}","object":${text}}\n`;
 const STATUS = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 
-/** GET with watch: the plan that the host runs. Models apiserver/pkg/endpoints/handlers/watch.go and the watch cache. */
+/**
+ * GET with watch: the plan that the host runs. Models apiserver/pkg/endpoints/handlers/watch.go and the watch cache.
+ */
 export function watch(call: Call): WatchResponse {
   const options = listOptions(call.query, true);
   const chosen = selection(call.kind, call.namespace, call.query, call.name);
@@ -35,7 +37,11 @@ export function watch(call: Call): WatchResponse {
   return {
     type: 'watch',
     status: 200,
-    headers: { 'content-type': call.output.format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE.json, 'cache-control': 'no-cache, private', ...warningHeaders(call) },
+    headers: {
+      'content-type': call.output.format === 'protobuf' ? `${MEDIA_TYPE.protobuf};stream=watch` : MEDIA_TYPE.json,
+      'cache-control': 'no-cache, private',
+      ...warningHeaders(call),
+    },
     resource: state.resourceOf(call.kind),
     fromRevision: fromNow ? state.revision : asked!,
     initial,
@@ -74,7 +80,10 @@ function encode(chosen: Selection, printer: FramePrinter, change: AppliedChange)
   const after = change.type === 'put' && selects(chosen, object);
   if (after) return printer.event(before ? 'MODIFIED' : 'ADDED', object, change.at);
   if (!before) return undefined;
-  const last = change.type === 'delete' ? object : { ...old, metadata: { ...old.metadata, resourceVersion: String(change.revision) } };
+  const last =
+    change.type === 'delete'
+      ? object
+      : { ...old, metadata: { ...old.metadata, resourceVersion: String(change.revision) } };
   return printer.event('DELETED', last, change.at);
 }
 
@@ -114,19 +123,30 @@ class FramePrinter {
     const { kind, output } = this.call;
     const definitions = !this.defined;
     this.defined ||= this.once;
-    return tableText(kind, objects, now, { metaVersion: output.metaVersion, include: this.include, metadata: JSON.stringify({ resourceVersion }), definitions });
+    return tableText(kind, objects, now, {
+      metaVersion: output.metaVersion,
+      include: this.include,
+      metadata: JSON.stringify({ resourceVersion }),
+      definitions,
+    });
   }
 
   /** `endsInitial`: the mark of WatchList, that the state has been sent. */
   bookmark(revision: number, endsInitial: boolean): Frame {
     const { kind, output, now } = this.call;
-    const metadata = { resourceVersion: String(revision), ...(endsInitial ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}) };
+    const metadata = {
+      resourceVersion: String(revision),
+      ...(endsInitial ? { annotations: { [INITIAL_EVENTS_END]: 'true' } } : {}),
+    };
     const empty: KubeObject = { apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind, metadata };
     if (output.format === 'protobuf') return encodeWatchFrame('BOOKMARK', encodeObject(kind, empty));
     if (output.shape !== 'table') return frame('BOOKMARK', this.text(empty, now));
     if (!endsInitial) return frame('BOOKMARK', this.table([], now, metadata.resourceVersion));
     const rows = `"rows":[{"cells":[],"object":${partialText(kind, empty, output.metaVersion)}}]}`;
-    return frame('BOOKMARK', this.table([], now, metadata.resourceVersion).replace(/"rows":\[\]\}$/, () => rows));
+    return frame(
+      'BOOKMARK',
+      this.table([], now, metadata.resourceVersion).replace(/"rows":\[\]\}$/, () => rows),
+    );
   }
 
   error(error: ApiError): Frame {
@@ -145,7 +165,18 @@ function timeout(options: ListOptions, revision: number): number {
 
 function shareKey(call: Call, told: boolean): string {
   const { kind, namespace, name, query, output } = call;
-  const parts = [kind.group, kind.version, kind.plural, namespace, name, query.text('labelSelector'), query.text('fieldSelector'), output.format, output.shape, output.metaVersion];
+  const parts = [
+    kind.group,
+    kind.version,
+    kind.plural,
+    namespace,
+    name,
+    query.text('labelSelector'),
+    query.text('fieldSelector'),
+    output.format,
+    output.shape,
+    output.metaVersion,
+  ];
   if (output.shape === 'table') parts.push(query.text('includeObject'), String(told));
   return parts.join('\u0000');
 }

@@ -10,8 +10,10 @@ const UID = '1.3.6.1.4.1.57683.2';
 const MAX_BYTES = 65_536;
 
 /**
- * Who shows this client certificate (DER; TLS has seen that they hold its key): common name and organizations are user and
- * groups. Returns why it counts for nothing; undefined when it names nobody. Models apiserver/pkg/authentication/request/x509.
+ * Who shows this client certificate (DER; TLS has seen that they hold its key): common name and organizations are user
+ * and
+ * groups. Returns why it counts for nothing; undefined when it names nobody. Models
+ * apiserver/pkg/authentication/request/x509.
  */
 export function certificateUser(authority: Authority, bytes: Uint8Array, now: Millis): User | string | undefined {
   const id = hex(sha256(bytes));
@@ -19,11 +21,14 @@ export function certificateUser(authority: Authority, bytes: Uint8Array, now: Mi
   if (typeof certificate === 'string') return certificate;
   const { subject, notBefore, notAfter, extendedKeyUsages } = certificate;
   if (now < notBefore || now > notAfter) return 'x509: certificate has expired or is not yet valid';
-  if (extendedKeyUsages && !extendedKeyUsages.some((usage) => CLIENT_AUTH.includes(usage))) return 'x509: certificate specifies an incompatible key usage';
+  if (extendedKeyUsages && !extendedKeyUsages.some((usage) => CLIENT_AUTH.includes(usage)))
+    return 'x509: certificate specifies an incompatible key usage';
   if (subject.commonName === '') return undefined;
   const [uid] = subject.attributes.get(UID) ?? [];
   return {
-    name: subject.commonName, ...(uid ? { uid } : {}), groups: [...new Set([...subject.organizations, 'system:authenticated'])],
+    name: subject.commonName,
+    ...(uid ? { uid } : {}),
+    groups: [...new Set([...subject.organizations, 'system:authenticated'])],
     extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${id}`] },
   };
 }

@@ -1,7 +1,10 @@
 const PREFIX = 'system:serviceaccount:';
 
 export const serviceAccountUser = (namespace: string, name: string): string => `${PREFIX}${namespace}:${name}`;
-export const serviceAccountGroups = (namespace: string): string[] => ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+export const serviceAccountGroups = (namespace: string): string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];
 
 /** The account that a user name names. Models apiserver/pkg/authentication/serviceaccount SplitUsername. */
 export function splitServiceAccount(user: string): { namespace: string; name: string } | undefined {

@@ -26,16 +26,31 @@ interface BoundClaims {
   readonly jti: string;
   readonly nbf: number;
   readonly sub: string;
-  readonly 'kubernetes.io': { readonly namespace: string; readonly node?: BoundReference; readonly pod?: BoundReference; readonly secret?: BoundReference; readonly serviceaccount: BoundReference };
+  readonly 'kubernetes.io': {
+    readonly namespace: string;
+    readonly node?: BoundReference;
+    readonly pod?: BoundReference;
+    readonly secret?: BoundReference;
+    readonly serviceaccount: BoundReference;
+  };
 }
 
 /** A token of a service account: a JWT, signed with the cluster's own key. */
-export function boundToken(key: TokenKey, account: ServiceAccount, { audiences, issued, expires, id, bound = {} }: TokenOptions): string {
+export function boundToken(
+  key: TokenKey,
+  account: ServiceAccount,
+  { audiences, issued, expires, id, bound = {} }: TokenOptions,
+): string {
   const { namespace = '', name = '', uid } = account.metadata;
   const claims: BoundClaims = {
-    aud: audiences, exp: Math.floor(expires / SECOND), iat: Math.floor(issued / SECOND), iss: ISSUER, jti: id,
+    aud: audiences,
+    exp: Math.floor(expires / SECOND),
+    iat: Math.floor(issued / SECOND),
+    iss: ISSUER,
+    jti: id,
     'kubernetes.io': { namespace, ...bound, serviceaccount: { name, uid } },
-    nbf: Math.floor(issued / SECOND), sub: serviceAccountUser(namespace, name),
+    nbf: Math.floor(issued / SECOND),
+    sub: serviceAccountUser(namespace, name),
   };
   return key.sign({ ...claims });
 }
@@ -44,16 +59,27 @@ export function boundToken(key: TokenKey, account: ServiceAccount, { audiences, 
 export function legacyToken(key: TokenKey, account: ServiceAccount, secret: Secret): string {
   const { namespace = '', name = '', uid } = account.metadata;
   return key.sign({
-    iss: LEGACY_ISSUER, [`${LEGACY}namespace`]: namespace, [`${LEGACY}secret.name`]: secret.metadata.name,
-    [`${LEGACY}service-account.name`]: name, [`${LEGACY}service-account.uid`]: uid, sub: serviceAccountUser(namespace, name),
+    iss: LEGACY_ISSUER,
+    [`${LEGACY}namespace`]: namespace,
+    [`${LEGACY}secret.name`]: secret.metadata.name,
+    [`${LEGACY}service-account.name`]: name,
+    [`${LEGACY}service-account.uid`]: uid,
+    sub: serviceAccountUser(namespace, name),
   });
 }
 
 /**
- * Whose token this is, or why it is nobody's: checks signature, times, audience and that what it is bound to still exists.
+ * Whose token this is, or why it is nobody's: checks signature, times, audience and that what it is bound to still
+ * exists.
  * Models pkg/serviceaccount jwt.go and claims.go Validate.
  */
-export function authenticateToken(key: TokenKey | undefined, token: string, audiences: readonly string[], read: Reader, now: Millis): Authenticated | string {
+export function authenticateToken(
+  key: TokenKey | undefined,
+  token: string,
+  audiences: readonly string[],
+  read: Reader,
+  now: Millis,
+): Authenticated | string {
   const claims = key?.verified(token);
   if (!claims) return 'invalid bearer token';
   if (claims['iss'] === LEGACY_ISSUER) return legacyUser(claims, token, audiences, read);
@@ -61,25 +87,32 @@ export function authenticateToken(key: TokenKey | undefined, token: string, audi
 }
 
 const expired = (object: KubeObject, now: Millis): boolean =>
-  object.metadata.deletionTimestamp !== undefined && Date.parse(object.metadata.deletionTimestamp) + DELETION_LEEWAY < now;
+  object.metadata.deletionTimestamp !== undefined &&
+  Date.parse(object.metadata.deletionTimestamp) + DELETION_LEEWAY < now;
 
-const isGone = (object: KubeObject | undefined, { uid }: BoundReference, now: Millis): boolean => !object || object.metadata.uid !== uid || expired(object, now);
+const isGone = (object: KubeObject | undefined, { uid }: BoundReference, now: Millis): boolean =>
+  !object || object.metadata.uid !== uid || expired(object, now);
 
 function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader, now: Millis): Authenticated | string {
   const audiences = claims.aud.filter((a) => wanted.includes(a));
-  if (audiences.length === 0) return `token audiences ${JSON.stringify(claims.aud).replaceAll(',', ' ')} is invalid for the target audiences ${JSON.stringify(wanted).replaceAll(',', ' ')}`;
+  if (audiences.length === 0)
+    return `token audiences ${JSON.stringify(claims.aud).replaceAll(',', ' ')} is invalid for the target audiences ${JSON.stringify(wanted).replaceAll(',', ' ')}`;
   if (now >= claims.exp * SECOND) return 'service account token has expired';
   if (now < claims.nbf * SECOND) return 'service account token is not valid yet';
   const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'];
   const account = read.get(ServiceAccounts, { namespace, name: serviceaccount.name ?? '' });
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
   if (expired(account, now)) return 'service account has been deleted';
-  if (account.metadata.uid !== serviceaccount.uid) return `service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`;
+  if (account.metadata.uid !== serviceaccount.uid)
+    return `service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`;
   if (pod && isGone(read.get(Pods, { namespace, name: pod.name ?? '' }), pod, now)) return INVALIDATED;
   if (secret && isGone(read.get(Secrets, { namespace, name: secret.name ?? '' }), secret, now)) return INVALIDATED;
   if (node && !pod && isGone(read.get(Nodes, { namespace: '', name: node.name ?? '' }), node, now)) return INVALIDATED;
   const extra: Record<string, string[]> = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] };
-  for (const [what, reference] of [['node', node], ['pod', pod]] as const) {
+  for (const [what, reference] of [
+    ['node', node],
+    ['pod', pod],
+  ] as const) {
     if (!reference) continue;
     extra[`authentication.kubernetes.io/${what}-name`] = [reference.name ?? ''];
     if (reference.uid) extra[`authentication.kubernetes.io/${what}-uid`] = [reference.uid];
@@ -92,7 +125,12 @@ function legacyUser(claims: Claims, token: string, wanted: readonly string[], re
   if (!wanted.includes(ISSUER)) return 'token audiences are invalid for the target audiences';
   const namespace = text('namespace');
   const secret = read.get(Secrets, { namespace, name: text('secret.name') });
-  if (!secret || secret.metadata.deletionTimestamp !== undefined || base64Decode(secret.data?.['token'] ?? '') !== token) return INVALIDATED;
+  if (
+    !secret ||
+    secret.metadata.deletionTimestamp !== undefined ||
+    base64Decode(secret.data?.['token'] ?? '') !== token
+  )
+    return INVALIDATED;
   const account = read.get(ServiceAccounts, { namespace, name: text('service-account.name') });
   if (!account || account.metadata.uid !== text('service-account.uid')) return INVALIDATED;
   return { user: userOf(account), audiences: [ISSUER] };
@@ -100,5 +138,10 @@ function legacyUser(claims: Claims, token: string, wanted: readonly string[], re
 
 function userOf(account: ServiceAccount, extra?: User['extra']): User {
   const { namespace = '', name = '', uid } = account.metadata;
-  return { name: serviceAccountUser(namespace, name), groups: [...serviceAccountGroups(namespace), 'system:authenticated'], uid, ...(extra ? { extra } : {}) };
+  return {
+    name: serviceAccountUser(namespace, name),
+    groups: [...serviceAccountGroups(namespace), 'system:authenticated'],
+    uid,
+    ...(extra ? { extra } : {}),
+  };
 }

@@ -12,7 +12,9 @@ const rule = (text: string): PolicyRule => parseRules(text)[0]!;
 const asked = (text: string) => {
   const [verb = '', group = '', path = '', name = ''] = text.split(' ');
   const [resource = '', subresource = ''] = path.split('/');
-  return group.startsWith('/') ? makeAccess(verb, { path: group }) : makeAccess(verb, { group: group === 'core' ? '' : group, resource, subresource, name });
+  return group.startsWith('/')
+    ? makeAccess(verb, { path: group })
+    : makeAccess(verb, { group: group === 'core' ? '' : group, resource, subresource, name });
 };
 
 describe('a rule', () => {
@@ -44,21 +46,45 @@ describe('holding', () => {
     ['get core pods', 'get,list core pods', ['{APIGroups:[""], Resources:["pods"], Verbs:["list"]}']],
     ['* * *', 'get core secrets one', []],
     ['get core secrets one', 'get core secrets', ['{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}']],
-    ['get core secrets one', 'get core secrets one,two', ['{APIGroups:[""], Resources:["secrets"], ResourceNames:["two"], Verbs:["get"]}']],
+    [
+      'get core secrets one',
+      'get core secrets one,two',
+      ['{APIGroups:[""], Resources:["secrets"], ResourceNames:["two"], Verbs:["get"]}'],
+    ],
     ['get * */scale', 'get apps deployments/scale', []],
     ['get core pods', 'get core pods/log', ['{APIGroups:[""], Resources:["pods/log"], Verbs:["get"]}']],
     ['get /api/*', 'get /api/v1,/metrics', ['{NonResourceURLs:["/metrics"], Verbs:["get"]}']],
-    ['get core pods', 'get,list,watch core,apps nodes', ['{APIGroups:[""], Resources:["nodes"], Verbs:["get" "list" "watch"]}', '{APIGroups:["apps"], Resources:["nodes"], Verbs:["get" "list" "watch"]}']],
-  ])('%s, granting %s lacks %j', (owned, wanted, lacking) => expect(describeRules(uncovered([rule(owned)], [rule(wanted)]))).toEqual(lacking));
+    [
+      'get core pods',
+      'get,list,watch core,apps nodes',
+      [
+        '{APIGroups:[""], Resources:["nodes"], Verbs:["get" "list" "watch"]}',
+        '{APIGroups:["apps"], Resources:["nodes"], Verbs:["get" "list" "watch"]}',
+      ],
+    ],
+  ])('%s, granting %s lacks %j', (owned, wanted, lacking) =>
+    expect(describeRules(uncovered([rule(owned)], [rule(wanted)]))).toEqual(lacking),
+  );
 });
 
 describe('who may', () => {
   const state = new State({ now: 0 });
   const put = (resource: string, name: string, namespace: string, fields: object): void => {
-    state.put(`${resource}.rbac.authorization.k8s.io`, { apiVersion: '', kind: '', metadata: { name, ...(namespace ? { namespace } : {}) }, ...fields } as KubeObject, 'test', 0);
+    state.put(
+      `${resource}.rbac.authorization.k8s.io`,
+      { apiVersion: '', kind: '', metadata: { name, ...(namespace ? { namespace } : {}) }, ...fields } as KubeObject,
+      'test',
+      0,
+    );
   };
-  const bind = (resource: string, name: string, namespace: string, kind: string, role: string, subject: Subject): void =>
-    put(resource, name, namespace, { roleRef: { kind, name: role }, subjects: [subject] });
+  const bind = (
+    resource: string,
+    name: string,
+    namespace: string,
+    kind: string,
+    role: string,
+    subject: Subject,
+  ): void => put(resource, name, namespace, { roleRef: { kind, name: role }, subjects: [subject] });
   put('clusterroles', 'reader', '', { rules: parseRules('get,list core pods\nget /metrics') });
   put('roles', 'writer', 'shop', { rules: parseRules('create core pods') });
   bind('clusterrolebindings', 'all', '', 'ClusterRole', 'reader', { kind: 'Group', name: 'auditors' });
@@ -70,27 +96,74 @@ describe('who may', () => {
 
   test.each<[string, User, ReturnType<typeof makeAccess>, object]>([
     ['superusers may', user('root', 'system:masters'), pods('delete', 'shop'), { allowed: true }],
-    ['a group, everywhere', user('x', 'auditors'), pods('list', ''), { allowed: true, reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"' }],
-    ['a URL', user('x', 'auditors'), makeAccess('get', { path: '/metrics' }), { allowed: true, reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"' }],
-    ['a cluster role in one namespace', user('jane'), pods('list', 'shop'), { allowed: true, reason: 'RBAC: allowed by RoleBinding "read/shop" of ClusterRole "reader" to User "jane"' }],
+    [
+      'a group, everywhere',
+      user('x', 'auditors'),
+      pods('list', ''),
+      {
+        allowed: true,
+        reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"',
+      },
+    ],
+    [
+      'a URL',
+      user('x', 'auditors'),
+      makeAccess('get', { path: '/metrics' }),
+      {
+        allowed: true,
+        reason: 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "reader" to Group "auditors"',
+      },
+    ],
+    [
+      'a cluster role in one namespace',
+      user('jane'),
+      pods('list', 'shop'),
+      { allowed: true, reason: 'RBAC: allowed by RoleBinding "read/shop" of ClusterRole "reader" to User "jane"' },
+    ],
     ['and not in another', user('jane'), pods('list', 'other'), { allowed: false }],
     ['nor everywhere', user('jane'), pods('list', ''), { allowed: false }],
-    ['an account of the same namespace', user('system:serviceaccount:shop:bot'), pods('create', 'shop'), { allowed: true, reason: 'RBAC: allowed by RoleBinding "write/shop" of Role "writer" to ServiceAccount "bot/shop"' }],
+    [
+      'an account of the same namespace',
+      user('system:serviceaccount:shop:bot'),
+      pods('create', 'shop'),
+      {
+        allowed: true,
+        reason: 'RBAC: allowed by RoleBinding "write/shop" of Role "writer" to ServiceAccount "bot/shop"',
+      },
+    ],
     ['and not its namesake', user('system:serviceaccount:other:bot'), pods('create', 'shop'), { allowed: false }],
-    ['a role that is gone', user('bob'), pods('list', 'shop'), { allowed: false, reason: 'RBAC: role.rbac.authorization.k8s.io "nobody" not found' }],
+    [
+      'a role that is gone',
+      user('bob'),
+      pods('list', 'shop'),
+      { allowed: false, reason: 'RBAC: role.rbac.authorization.k8s.io "nobody" not found' },
+    ],
   ])('%s', (_, who, access, decision) => expect(authorize(who, access, state)).toEqual(decision));
 
   test('rules are told with what could not be found out', () =>
     expect(rulesFor(user('bob', 'auditors'), 'shop', state)).toEqual({
-      resourceRules: [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }], nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }],
-      incomplete: false, evaluationError: 'role.rbac.authorization.k8s.io "nobody" not found',
+      resourceRules: [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }],
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/metrics'] }],
+      incomplete: false,
+      evaluationError: 'role.rbac.authorization.k8s.io "nobody" not found',
     }));
 });
 
 describe('a node', () => {
   const state = new State({ now: 0 });
-  const pod = (name: string, nodeName: string, spec: object): KubeObject => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'shop' }, spec: { nodeName, containers: [], ...spec } }) as unknown as KubeObject;
-  state.put('pods', pod('a', 'one', { serviceAccountName: 'bot', volumes: [{ name: 's', secret: { secretName: 'mine' } }] }), 'test', 0);
+  const pod = (name: string, nodeName: string, spec: object): KubeObject =>
+    ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: 'shop' },
+      spec: { nodeName, containers: [], ...spec },
+    }) as unknown as KubeObject;
+  state.put(
+    'pods',
+    pod('a', 'one', { serviceAccountName: 'bot', volumes: [{ name: 's', secret: { secretName: 'mine' } }] }),
+    'test',
+    0,
+  );
   state.put('pods', pod('b', 'two', { volumes: [{ name: 's', secret: { secretName: 'other' } }] }), 'test', 0);
   const node: User = { name: 'system:node:one', groups: ['system:nodes'] };
   const unrelated = "no relationship found between node 'one' and this object";
@@ -101,20 +174,60 @@ describe('a node', () => {
     ['and not all', ['list', { resource: 'pods' }], 'can only list/watch pods with spec.nodeName field selector'],
     ['reads secrets of its pods', ['get', { resource: 'secrets', namespace: 'shop', name: 'mine' }], true],
     ['and not of others', ['get', { resource: 'secrets', namespace: 'shop', name: 'other' }], unrelated],
-    ['asks for tokens of its pods', ['create', { resource: 'serviceaccounts', subresource: 'token', namespace: 'shop', name: 'bot' }], true],
+    [
+      'asks for tokens of its pods',
+      ['create', { resource: 'serviceaccounts', subresource: 'token', namespace: 'shop', name: 'bot' }],
+      true,
+    ],
     ['reads itself', ['get', { resource: 'nodes', name: 'one' }], true],
-    ['and not others', ['get', { resource: 'nodes', name: 'two' }], "node 'one' cannot read 'two', only its own Node object"],
+    [
+      'and not others',
+      ['get', { resource: 'nodes', name: 'two' }],
+      "node 'one' cannot read 'two', only its own Node object",
+    ],
     ['keeps its own CSINode', ['patch', { group: 'storage.k8s.io', resource: 'csinodes', name: 'one' }], true],
-    ['and not others', ['patch', { group: 'storage.k8s.io', resource: 'csinodes', name: 'two' }], 'can only access CSINode with the same name as the requesting node'],
-    ['lists no CSINodes', ['list', { group: 'storage.k8s.io', resource: 'csinodes' }], 'can only get, create, update, patch, or delete a CSINode'],
-    ['lists its slices', ['list', { group: 'resource.k8s.io', resource: 'resourceslices', fieldSelector: 'spec.nodeName=one' }], true],
-    ['and not all', ['list', { group: 'resource.k8s.io', resource: 'resourceslices' }], 'can only list/watch/deletecollection resourceslices with nodeName field selector'],
-    ['gets no attachment of others', ['get', { group: 'storage.k8s.io', resource: 'volumeattachments', name: 'x' }], unrelated],
+    [
+      'and not others',
+      ['patch', { group: 'storage.k8s.io', resource: 'csinodes', name: 'two' }],
+      'can only access CSINode with the same name as the requesting node',
+    ],
+    [
+      'lists no CSINodes',
+      ['list', { group: 'storage.k8s.io', resource: 'csinodes' }],
+      'can only get, create, update, patch, or delete a CSINode',
+    ],
+    [
+      'lists its slices',
+      ['list', { group: 'resource.k8s.io', resource: 'resourceslices', fieldSelector: 'spec.nodeName=one' }],
+      true,
+    ],
+    [
+      'and not all',
+      ['list', { group: 'resource.k8s.io', resource: 'resourceslices' }],
+      'can only list/watch/deletecollection resourceslices with nodeName field selector',
+    ],
+    [
+      'gets no attachment of others',
+      ['get', { group: 'storage.k8s.io', resource: 'volumeattachments', name: 'x' }],
+      unrelated,
+    ],
     ['reads no object without a name', ['get', { resource: 'secrets', namespace: 'shop' }], 'No Object name found'],
-    ['reads none of all namespaces', ['list', { resource: 'configmaps' }], 'can only read namespaced object of this type'],
+    [
+      'reads none of all namespaces',
+      ['list', { resource: 'configmaps' }],
+      'can only read namespaced object of this type',
+    ],
     ['asks for nothing of nobody', ['get', { resource: 'constructor' }], ''],
-    ['renews its lease', ['update', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'one' }], true],
-    ['and not others', ['update', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'two' }], 'can only access node lease with the same name as the requesting node'],
+    [
+      'renews its lease',
+      ['update', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'one' }],
+      true,
+    ],
+    [
+      'and not others',
+      ['update', { group: 'coordination.k8s.io', resource: 'leases', namespace: 'kube-node-lease', name: 'two' }],
+      'can only access node lease with the same name as the requesting node',
+    ],
   ])('%s', (_, access, expected) => {
     const { allowed, reason } = authorize(node, makeAccess(...access), state);
     expect(allowed || (reason ?? '')).toBe(expected);

@@ -30,7 +30,8 @@ function authorizeByRoles(user: User, access: Access, read: Reader): Decision {
   return errors.size ? { allowed: false, reason: `RBAC: ${aggregate(errors)}` } : { allowed: false };
 }
 
-const aggregate = (errors: ReadonlySet<string>): string => (errors.size === 1 ? [...errors][0]! : `[${[...errors].join(', ')}]`);
+const aggregate = (errors: ReadonlySet<string>): string =>
+  errors.size === 1 ? [...errors][0]! : `[${[...errors].join(', ')}]`;
 
 const NO_NODE_RULES = 'node authorizer does not support user rule resolution';
 
@@ -45,9 +46,15 @@ export function rulesFor(user: User, namespace: string, read: Reader): UserRules
       const { verbs, apiGroups, resources, resourceNames } = rule;
       resourceRules.push({ verbs, apiGroups, resources, ...(resourceNames ? { resourceNames } : {}) });
     }
-    if (rule?.nonResourceURLs?.length) nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.nonResourceURLs });
+    if (rule?.nonResourceURLs?.length)
+      nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.nonResourceURLs });
   }
   const isNode = nodeNameOf(user) !== undefined;
   const all = isNode ? new Set([NO_NODE_RULES, ...(errors.size ? [aggregate(errors)] : [])]) : errors;
-  return { resourceRules, nonResourceRules, incomplete: isNode, ...(all.size ? { evaluationError: aggregate(all) } : {}) };
+  return {
+    resourceRules,
+    nonResourceRules,
+    incomplete: isNode,
+    ...(all.size ? { evaluationError: aggregate(all) } : {}),
+  };
 }

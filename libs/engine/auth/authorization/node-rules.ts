@@ -1,6 +1,9 @@
 import { parseRules } from '../rbac/policy-text.js';
 
-/** What a node may do, as far as the node authorizer does not look at the object itself. Models bootstrappolicy NodeRules. */
+/**
+ * What a node may do, as far as the node authorizer does not look at the object itself. Models bootstrappolicy
+ * NodeRules.
+ */
 export const NODE_RULES = parseRules(`
   create authentication.k8s.io tokenreviews
   create authorization.k8s.io localsubjectaccessreviews,subjectaccessreviews

@@ -12,13 +12,16 @@ const NODE_USER = 'system:node:';
 const NODE_GROUP = 'system:nodes';
 
 /** Models pkg/auth/nodeidentifier. */
-export const nodeNameOf = (user: User): string | undefined => (user.name.startsWith(NODE_USER) && user.groups.includes(NODE_GROUP) ? user.name.slice(NODE_USER.length) : undefined);
+export const nodeNameOf = (user: User): string | undefined =>
+  user.name.startsWith(NODE_USER) && user.groups.includes(NODE_GROUP) ? user.name.slice(NODE_USER.length) : undefined;
 
 const no = (reason: string): Decision => ({ allowed: false, reason });
 const YES: Decision = { allowed: true };
 const NAMELESS = no('No Object name found');
 
-/** What a kubelet may do: its own node's part of the cluster. Models plugin/pkg/auth/authorizer/node/node_authorizer.go. */
+/**
+ * What a kubelet may do: its own node's part of the cluster. Models plugin/pkg/auth/authorizer/node/node_authorizer.go.
+ */
 export function authorizeNode(node: string, access: Access, read: Reader): Decision {
   if (access.path === undefined) {
     const related = RELATED.get(access.group ? `${access.resource}.${access.group}` : access.resource);
@@ -27,7 +30,8 @@ export function authorizeNode(node: string, access: Access, read: Reader): Decis
   return byRules(access);
 }
 
-const byRules = (access: Access): Decision => (NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false });
+const byRules = (access: Access): Decision =>
+  NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false };
 const unrelated = (node: string): Decision => no(`no relationship found between node '${node}' and this object`);
 
 type Rule = (node: string, access: Access, read: Reader) => Decision;
@@ -35,49 +39,73 @@ const NODE_LEASES = 'kube-node-lease';
 const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 
 /** What depends on the object asked for, by resource. */
-const RELATED: ReadonlyMap<string, Rule> = new Map(Object.entries<Rule>({
-  secrets: (node, access, read) => readNamespaced(node, access, read, secretsOf),
-  configmaps: (node, access, read) => readNamespaced(node, access, read, configMapsOf),
-  persistentvolumeclaims: (node, access, read) => (access.subresource === 'status' ? updateStatus(node, access, read) : getOne(access, () => byPods(node, access, read, claimsOf))),
-  persistentvolumes: (node, access, read) => getOne(access, () => byPods(node, access, read, (pod) => volumesOf(pod, read))),
-  'resourceclaims.resource.k8s.io': (node, access, read) => getOne(access, () => byPods(node, access, read, resourceClaimsOf)),
-  'volumeattachments.storage.k8s.io': (node, access, read) => getOne(access, () => byName(node, access, read.get(VolumeAttachments, { namespace: '', name: access.name })?.spec.nodeName)),
-  serviceaccounts: (node, access, read) => {
-    const accounts = (pod: Pod): string[] => [pod.spec.serviceAccountName ?? ''];
-    if (access.verb === 'get' && access.subresource === '') return readNamespaced(node, access, read, accounts);
-    if (access.verb !== 'create' || !access.name) return no('can only create tokens for individual service accounts');
-    return access.subresource === 'token' ? byPods(node, access, read, accounts) : no('can only create token subresource of serviceaccount');
-  },
-  nodes: (node, access) => {
-    const reads = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
-    if (!reads || access.name === node) return byRules(access);
-    return no(access.name ? `node '${node}' cannot read '${access.name}', only its own Node object` : `node '${node}' cannot read all nodes, only its own Node object`);
-  },
-  pods: (node, access, read) => {
-    const lists = access.verb === 'list' || access.verb === 'watch';
-    const ofNode = (): Decision => byName(node, access, read.get(Pods, access)?.spec.nodeName);
-    if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return byRules(access);
-    if (!lists) return getOne(access, ofNode);
-    if (selects(access, 'spec.nodeName', node)) return YES;
-    return access.name ? ofNode() : no('can only list/watch pods with spec.nodeName field selector');
-  },
-  'leases.coordination.k8s.io': (node, access) => {
-    if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a node lease');
-    if (access.namespace !== NODE_LEASES) return no(`can only access leases in the ${JSON.stringify(NODE_LEASES)} system namespace`);
-    return access.verb === 'create' || access.name === node ? YES : no('can only access node lease with the same name as the requesting node');
-  },
-  'csinodes.storage.k8s.io': (node, access) => {
-    if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a CSINode');
-    if (access.subresource) return no('cannot authorize CSINode subresources');
-    return access.verb === 'create' || access.name === node ? YES : no('can only access CSINode with the same name as the requesting node');
-  },
-  'resourceslices.resource.k8s.io': (node, access, read) => {
-    if (access.subresource) return no('cannot authorize ResourceSlice subresources');
-    if (access.verb === 'create') return YES;
-    if (['get', 'update', 'patch', 'delete'].includes(access.verb)) return byName(node, access, read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName);
-    return selects(access, 'spec.nodeName', node) ? YES : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
-  },
-}));
+const RELATED: ReadonlyMap<string, Rule> = new Map(
+  Object.entries<Rule>({
+    secrets: (node, access, read) => readNamespaced(node, access, read, secretsOf),
+    configmaps: (node, access, read) => readNamespaced(node, access, read, configMapsOf),
+    persistentvolumeclaims: (node, access, read) =>
+      access.subresource === 'status'
+        ? updateStatus(node, access, read)
+        : getOne(access, () => byPods(node, access, read, claimsOf)),
+    persistentvolumes: (node, access, read) =>
+      getOne(access, () => byPods(node, access, read, (pod) => volumesOf(pod, read))),
+    'resourceclaims.resource.k8s.io': (node, access, read) =>
+      getOne(access, () => byPods(node, access, read, resourceClaimsOf)),
+    'volumeattachments.storage.k8s.io': (node, access, read) =>
+      getOne(access, () =>
+        byName(node, access, read.get(VolumeAttachments, { namespace: '', name: access.name })?.spec.nodeName),
+      ),
+    serviceaccounts: (node, access, read) => {
+      const accounts = (pod: Pod): string[] => [pod.spec.serviceAccountName ?? ''];
+      if (access.verb === 'get' && access.subresource === '') return readNamespaced(node, access, read, accounts);
+      if (access.verb !== 'create' || !access.name) return no('can only create tokens for individual service accounts');
+      return access.subresource === 'token'
+        ? byPods(node, access, read, accounts)
+        : no('can only create token subresource of serviceaccount');
+    },
+    nodes: (node, access) => {
+      const reads = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
+      if (!reads || access.name === node) return byRules(access);
+      return no(
+        access.name
+          ? `node '${node}' cannot read '${access.name}', only its own Node object`
+          : `node '${node}' cannot read all nodes, only its own Node object`,
+      );
+    },
+    pods: (node, access, read) => {
+      const lists = access.verb === 'list' || access.verb === 'watch';
+      const ofNode = (): Decision => byName(node, access, read.get(Pods, access)?.spec.nodeName);
+      if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return byRules(access);
+      if (!lists) return getOne(access, ofNode);
+      if (selects(access, 'spec.nodeName', node)) return YES;
+      return access.name ? ofNode() : no('can only list/watch pods with spec.nodeName field selector');
+    },
+    'leases.coordination.k8s.io': (node, access) => {
+      if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a node lease');
+      if (access.namespace !== NODE_LEASES)
+        return no(`can only access leases in the ${JSON.stringify(NODE_LEASES)} system namespace`);
+      return access.verb === 'create' || access.name === node
+        ? YES
+        : no('can only access node lease with the same name as the requesting node');
+    },
+    'csinodes.storage.k8s.io': (node, access) => {
+      if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a CSINode');
+      if (access.subresource) return no('cannot authorize CSINode subresources');
+      return access.verb === 'create' || access.name === node
+        ? YES
+        : no('can only access CSINode with the same name as the requesting node');
+    },
+    'resourceslices.resource.k8s.io': (node, access, read) => {
+      if (access.subresource) return no('cannot authorize ResourceSlice subresources');
+      if (access.verb === 'create') return YES;
+      if (['get', 'update', 'patch', 'delete'].includes(access.verb))
+        return byName(node, access, read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName);
+      return selects(access, 'spec.nodeName', node)
+        ? YES
+        : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+    },
+  }),
+);
 
 /** Does the field selector name this one value? */
 function selects({ fieldSelector }: Access, field: string, value: string): boolean {
@@ -92,7 +120,9 @@ function readNamespaced(node: string, access: Access, read: Reader, names: (pod:
 }
 
 const updateStatus = (node: string, access: Access, read: Reader): Decision =>
-  access.verb === 'update' || access.verb === 'patch' ? byPods(node, access, read, claimsOf) : no('can only get/update/patch this type');
+  access.verb === 'update' || access.verb === 'patch'
+    ? byPods(node, access, read, claimsOf)
+    : no('can only get/update/patch this type');
 
 function getOne(access: Access, decide: () => Decision): Decision {
   if (access.verb !== 'get') return no('can only get individual resources of this type');
@@ -107,24 +137,49 @@ function byPods(node: string, access: Access, read: Reader, names: (pod: Pod) =>
 }
 
 /** Is it the node's own? */
-const byName = (node: string, { name }: Access, owner: string | undefined): Decision => (!name ? NAMELESS : owner === node ? YES : unrelated(node));
+const byName = (node: string, { name }: Access, owner: string | undefined): Decision =>
+  !name ? NAMELESS : owner === node ? YES : unrelated(node);
 
 const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers];
 
 const secretsOf = (pod: Pod): string[] => [
   ...(pod.spec.imagePullSecrets ?? []).map((s) => s.name ?? ''),
-  ...(pod.spec.volumes ?? []).flatMap((v) => [v.secret?.secretName ?? '', ...(v.projected?.sources ?? []).map((s) => s.secret?.name ?? '')]),
-  ...containersOf(pod).flatMap((c) => [...(c.envFrom ?? []).map((e) => e.secretRef?.name ?? ''), ...(c.env ?? []).map((e) => e.valueFrom?.secretKeyRef?.name ?? '')]),
+  ...(pod.spec.volumes ?? []).flatMap((v) => [
+    v.secret?.secretName ?? '',
+    ...(v.projected?.sources ?? []).map((s) => s.secret?.name ?? ''),
+  ]),
+  ...containersOf(pod).flatMap((c) => [
+    ...(c.envFrom ?? []).map((e) => e.secretRef?.name ?? ''),
+    ...(c.env ?? []).map((e) => e.valueFrom?.secretKeyRef?.name ?? ''),
+  ]),
 ];
 
 const configMapsOf = (pod: Pod): string[] => [
-  ...(pod.spec.volumes ?? []).flatMap((v) => [v.configMap?.name ?? '', ...(v.projected?.sources ?? []).map((s) => s.configMap?.name ?? '')]),
-  ...containersOf(pod).flatMap((c) => [...(c.envFrom ?? []).map((e) => e.configMapRef?.name ?? ''), ...(c.env ?? []).map((e) => e.valueFrom?.configMapKeyRef?.name ?? '')]),
+  ...(pod.spec.volumes ?? []).flatMap((v) => [
+    v.configMap?.name ?? '',
+    ...(v.projected?.sources ?? []).map((s) => s.configMap?.name ?? ''),
+  ]),
+  ...containersOf(pod).flatMap((c) => [
+    ...(c.envFrom ?? []).map((e) => e.configMapRef?.name ?? ''),
+    ...(c.env ?? []).map((e) => e.valueFrom?.configMapKeyRef?.name ?? ''),
+  ]),
 ];
 
-const claimsOf = (pod: Pod): string[] => (pod.spec.volumes ?? []).map((v) => v.persistentVolumeClaim?.claimName ?? (v.ephemeral ? `${pod.metadata.name}-${v.name}` : ''));
+const claimsOf = (pod: Pod): string[] =>
+  (pod.spec.volumes ?? []).map(
+    (v) => v.persistentVolumeClaim?.claimName ?? (v.ephemeral ? `${pod.metadata.name}-${v.name}` : ''),
+  );
 
-const resourceClaimsOf = (pod: Pod): string[] => (pod.status?.resourceClaimStatuses ?? []).map((c) => c.resourceClaimName ?? '').concat((pod.spec.resourceClaims ?? []).map((c) => c.resourceClaimName ?? ''));
+const resourceClaimsOf = (pod: Pod): string[] =>
+  (pod.status?.resourceClaimStatuses ?? [])
+    .map((c) => c.resourceClaimName ?? '')
+    .concat((pod.spec.resourceClaims ?? []).map((c) => c.resourceClaimName ?? ''));
 
 const volumesOf = (pod: Pod, read: Reader): string[] =>
-  claimsOf(pod).map((name) => (read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }) as PersistentVolumeClaim | undefined)?.spec.volumeName ?? '');
+  claimsOf(pod).map(
+    (name) =>
+      (
+        read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }) as
+          PersistentVolumeClaim | undefined
+      )?.spec.volumeName ?? '',
+  );

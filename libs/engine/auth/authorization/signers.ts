@@ -2,6 +2,11 @@ import type { Reader, User } from '../../machinery/client.js';
 import { makeAccess } from '../../machinery/auth.js';
 import { authorize } from './authorizer.js';
 
-/** By the signer's name, or by its domain: 'kubernetes.io/*'. Models pkg/certauthorization IsAuthorizedForSignerName. */
+/**
+ * By the signer's name, or by its domain: 'kubernetes.io/*'. Models pkg/certauthorization IsAuthorizedForSignerName.
+ */
 export const maySign = (user: User, verb: 'approve' | 'sign', signerName: string, read: Reader): boolean =>
-  [signerName, `${signerName.split('/')[0]}/*`].some((name) => authorize(user, makeAccess(verb, { group: 'certificates.k8s.io', resource: 'signers', name }), read).allowed);
+  [signerName, `${signerName.split('/')[0]}/*`].some(
+    (name) =>
+      authorize(user, makeAccess(verb, { group: 'certificates.k8s.io', resource: 'signers', name }), read).allowed,
+  );

@@ -2,13 +2,18 @@ import type { PolicyRule } from '../../api/rbac_v1.js';
 import type { Access } from '../../machinery/auth.js';
 
 const ALL = '*';
-const has = (list: readonly string[] | undefined, value: string): boolean => list !== undefined && (list.includes(value) || list.includes(ALL));
+const has = (list: readonly string[] | undefined, value: string): boolean =>
+  list !== undefined && (list.includes(value) || list.includes(ALL));
 
 /** Models plugin/pkg/auth/authorizer/rbac RuleAllows. */
 export function ruleAllows(rule: PolicyRule, asked: Omit<Access, 'namespace'>): boolean {
   if (!has(rule.verbs, asked.verb)) return false;
   if (asked.path !== undefined) return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, asked.path!));
-  return has(rule.apiGroups, asked.group) && resourceCovered(rule.resources ?? [], asked.resource, asked.subresource) && (!rule.resourceNames?.length || rule.resourceNames.includes(asked.name));
+  return (
+    has(rule.apiGroups, asked.group) &&
+    resourceCovered(rule.resources ?? [], asked.resource, asked.subresource) &&
+    (!rule.resourceNames?.length || rule.resourceNames.includes(asked.name))
+  );
 }
 
 const urlCovers = (pattern: string, path: string): boolean =>
@@ -19,7 +24,10 @@ function resourceCovered(patterns: readonly string[], resource: string, subresou
   return patterns.some((p) => p === ALL || p === combined || (subresource !== '' && p === `*/${subresource}`));
 }
 
-/** The parts of `wanted` that `owned` does not hold, one verb each. Models component-helpers/auth/rbac/validation Covers. */
+/**
+ * The parts of `wanted` that `owned` does not hold, one verb each. Models component-helpers/auth/rbac/validation
+ * Covers.
+ */
 export const uncovered = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
   wanted.flatMap(single).filter((part) => !owned.some((rule) => covers(rule, part)));
 
@@ -28,10 +36,18 @@ function single(rule: PolicyRule): PolicyRule[] {
   const names = rule.resourceNames?.length ? rule.resourceNames.map((n) => [n]) : [undefined];
   for (const group of rule.apiGroups ?? []) {
     for (const resource of rule.resources ?? []) {
-      for (const verb of rule.verbs) for (const resourceNames of names) parts.push({ apiGroups: [group], resources: [resource], verbs: [verb], ...(resourceNames ? { resourceNames } : {}) });
+      for (const verb of rule.verbs)
+        for (const resourceNames of names)
+          parts.push({
+            apiGroups: [group],
+            resources: [resource],
+            verbs: [verb],
+            ...(resourceNames ? { resourceNames } : {}),
+          });
     }
   }
-  for (const url of rule.nonResourceURLs ?? []) for (const verb of rule.verbs) parts.push({ nonResourceURLs: [url], verbs: [verb] });
+  for (const url of rule.nonResourceURLs ?? [])
+    for (const verb of rule.verbs) parts.push({ nonResourceURLs: [url], verbs: [verb] });
   return parts;
 }
 
@@ -41,11 +57,18 @@ function covers(rule: PolicyRule, part: PolicyRule): boolean {
   const [url] = part.nonResourceURLs ?? [];
   if (url !== undefined) return (rule.nonResourceURLs ?? []).some((pattern) => urlCovers(pattern, url));
   const [resource = '', subresource = ''] = (part.resources?.[0] ?? '').split('/', 2);
-  if (!has(rule.apiGroups, part.apiGroups?.[0] ?? '') || !resourceCovered(rule.resources ?? [], resource, subresource)) return false;
-  return !rule.resourceNames?.length || (part.resourceNames !== undefined && rule.resourceNames.includes(part.resourceNames[0]!));
+  if (!has(rule.apiGroups, part.apiGroups?.[0] ?? '') || !resourceCovered(rule.resources ?? [], resource, subresource))
+    return false;
+  return (
+    !rule.resourceNames?.length ||
+    (part.resourceNames !== undefined && rule.resourceNames.includes(part.resourceNames[0]!))
+  );
 }
 
-/** Puts the verbs of one resource together, and prints each rule as upstream does, sorted. Models CompactRules and CompactString. */
+/**
+ * Puts the verbs of one resource together, and prints each rule as upstream does, sorted. Models CompactRules and
+ * CompactString.
+ */
 export function describeRules(rules: readonly PolicyRule[]): string[] {
   const merged = new Map<string, PolicyRule>();
   for (const rule of rules) {
@@ -62,7 +85,14 @@ export const quoted = (list: readonly string[]): string => `[${list.map((v) => J
 
 function compact(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
-    ['APIGroups', rule.apiGroups], ['Resources', rule.resources], ['NonResourceURLs', rule.nonResourceURLs], ['ResourceNames', rule.resourceNames], ['Verbs', rule.verbs],
+    ['APIGroups', rule.apiGroups],
+    ['Resources', rule.resources],
+    ['NonResourceURLs', rule.nonResourceURLs],
+    ['ResourceNames', rule.resourceNames],
+    ['Verbs', rule.verbs],
   ];
-  return `{${parts.filter(([, list]) => list?.length).map(([name, list]) => `${name}:${quoted(list!)}`).join(', ')}}`;
+  return `{${parts
+    .filter(([, list]) => list?.length)
+    .map(([name, list]) => `${name}:${quoted(list!)}`)
+    .join(', ')}}`;
 }

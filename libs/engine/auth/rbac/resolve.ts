@@ -17,10 +17,16 @@ export interface Grant {
 /** Every rule that applies to a user, cluster-wide ones first. Models pkg/registry/rbac/validation VisitRulesFor. */
 export function* grantsOf(user: User, namespace: string, read: Reader): Iterable<Grant> {
   for (const binding of read.list(ClusterRoleBindings)) yield* granted(user, binding, '', read);
-  if (namespace) for (const binding of read.list(RoleBindings, namespace)) yield* granted(user, binding, namespace, read);
+  if (namespace)
+    for (const binding of read.list(RoleBindings, namespace)) yield* granted(user, binding, namespace, read);
 }
 
-function* granted(user: User, binding: ClusterRoleBinding | RoleBinding, namespace: string, read: Reader): Iterable<Grant> {
+function* granted(
+  user: User,
+  binding: ClusterRoleBinding | RoleBinding,
+  namespace: string,
+  read: Reader,
+): Iterable<Grant> {
   const subject = binding.subjects?.find((s) => appliesTo(user, s, namespace));
   if (!subject) return;
   const source = (): string => describe(binding, subject, namespace);
@@ -32,23 +38,36 @@ function* granted(user: User, binding: ClusterRoleBinding | RoleBinding, namespa
 /** A role's rules, or the error that there is no such role. */
 export function rulesOf(ref: RoleRef, namespace: string, read: Reader): readonly PolicyRule[] | string {
   const cluster = ref.kind === 'ClusterRole';
-  const role = cluster ? read.get(ClusterRoles, { namespace: '', name: ref.name }) : read.get(Roles, { namespace, name: ref.name });
-  return role ? (role.rules ?? []) : `${cluster ? 'clusterrole' : 'role'}.rbac.authorization.k8s.io ${JSON.stringify(ref.name)} not found`;
+  const role = cluster
+    ? read.get(ClusterRoles, { namespace: '', name: ref.name })
+    : read.get(Roles, { namespace, name: ref.name });
+  return role
+    ? (role.rules ?? [])
+    : `${cluster ? 'clusterrole' : 'role'}.rbac.authorization.k8s.io ${JSON.stringify(ref.name)} not found`;
 }
 
 function appliesTo(user: User, subject: Subject, namespace: string): boolean {
   switch (subject.kind) {
-    case 'User': return user.name === subject.name;
-    case 'Group': return user.groups.includes(subject.name);
-    case 'ServiceAccount': return user.name === serviceAccountUser(subject.namespace || namespace, subject.name);
-    default: return false;
+    case 'User':
+      return user.name === subject.name;
+    case 'Group':
+      return user.groups.includes(subject.name);
+    case 'ServiceAccount':
+      return user.name === serviceAccountUser(subject.namespace || namespace, subject.name);
+    default:
+      return false;
   }
 }
 
 function describe(binding: ClusterRoleBinding | RoleBinding, subject: Subject, namespace: string): string {
-  const { metadata: { name }, roleRef } = binding;
+  const {
+    metadata: { name },
+    roleRef,
+  } = binding;
   // Upstream puts the namespace behind the name.
-  const bound = namespace ? `RoleBinding ${JSON.stringify(`${name}/${namespace}`)}` : `ClusterRoleBinding ${JSON.stringify(name)}`;
+  const bound = namespace
+    ? `RoleBinding ${JSON.stringify(`${name}/${namespace}`)}`
+    : `ClusterRoleBinding ${JSON.stringify(name)}`;
   const who = subject.kind === 'ServiceAccount' ? `${subject.name}/${subject.namespace || namespace}` : subject.name;
   return `${bound} of ${roleRef.kind} ${JSON.stringify(roleRef.name)} to ${subject.kind} ${JSON.stringify(who)}`;
 }

@@ -4,30 +4,73 @@ const API = 'flowcontrol.apiserver.k8s.io/v1';
 /** Upstream's apiserver keeps these as they are, so that an administrator's changes are undone. */
 const annotations = { 'apf.kubernetes.io/autoupdate-spec': 'true' };
 const READ_WRITE = ['get', 'create', 'update'];
-const ALL = { resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }], nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }] };
+const ALL = {
+  resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+};
 
 const group = (name: string) => ({ kind: 'Group', group: { name } });
 const user = (name: string) => ({ kind: 'User', user: { name } });
-const serviceAccount = (name: string) => ({ kind: 'ServiceAccount', serviceAccount: { name, namespace: 'kube-system' } });
-const onResources = (...rules: [verbs: string[], apiGroup: string, resources: string[], namespaces: string[]][]) =>
-  ({ resourceRules: rules.map(([verbs, apiGroup, resources, namespaces]) => ({ verbs, apiGroups: [apiGroup], resources, namespaces })) });
+const serviceAccount = (name: string) => ({
+  kind: 'ServiceAccount',
+  serviceAccount: { name, namespace: 'kube-system' },
+});
+const onResources = (...rules: [verbs: string[], apiGroup: string, resources: string[], namespaces: string[]][]) => ({
+  resourceRules: rules.map(([verbs, apiGroup, resources, namespaces]) => ({
+    verbs,
+    apiGroups: [apiGroup],
+    resources,
+    namespaces,
+  })),
+});
 
 /** `queues` in the order queues, handSize, queueLengthLimit; without them requests over the limit are refused. */
-function level(name: string, shares: number, lendablePercent: number, queues?: readonly [number, number, number]): PriorityLevelConfiguration {
-  const limitResponse = queues ? { type: 'Queue', queuing: { queues: queues[0], handSize: queues[1], queueLengthLimit: queues[2] } } : { type: 'Reject' };
-  return { apiVersion: API, kind: 'PriorityLevelConfiguration', metadata: { name, annotations }, spec: { type: 'Limited', limited: { nominalConcurrencyShares: shares, lendablePercent, limitResponse } } } as unknown as PriorityLevelConfiguration;
+function level(
+  name: string,
+  shares: number,
+  lendablePercent: number,
+  queues?: readonly [number, number, number],
+): PriorityLevelConfiguration {
+  const limitResponse = queues
+    ? { type: 'Queue', queuing: { queues: queues[0], handSize: queues[1], queueLengthLimit: queues[2] } }
+    : { type: 'Reject' };
+  return {
+    apiVersion: API,
+    kind: 'PriorityLevelConfiguration',
+    metadata: { name, annotations },
+    spec: { type: 'Limited', limited: { nominalConcurrencyShares: shares, lendablePercent, limitResponse } },
+  } as unknown as PriorityLevelConfiguration;
 }
 
-function flow(name: string, to: string, matchingPrecedence: number, by: 'ByUser' | 'ByNamespace' | undefined, subjects: object[], rules: object = ALL): FlowSchema {
+function flow(
+  name: string,
+  to: string,
+  matchingPrecedence: number,
+  by: 'ByUser' | 'ByNamespace' | undefined,
+  subjects: object[],
+  rules: object = ALL,
+): FlowSchema {
   return {
-    apiVersion: API, kind: 'FlowSchema', metadata: { name, annotations },
-    spec: { matchingPrecedence, priorityLevelConfiguration: { name: to }, ...(by ? { distinguisherMethod: { type: by } } : {}), rules: [{ subjects, ...rules }] },
+    apiVersion: API,
+    kind: 'FlowSchema',
+    metadata: { name, annotations },
+    spec: {
+      matchingPrecedence,
+      priorityLevelConfiguration: { name: to },
+      ...(by ? { distinguisherMethod: { type: by } } : {}),
+      rules: [{ subjects, ...rules }],
+    },
   } as unknown as FlowSchema;
 }
 
 /** Models apiserver/pkg/apis/flowcontrol/bootstrap/default.go. */
 export const priorityLevels = (): PriorityLevelConfiguration[] => [
-  { apiVersion: API, kind: 'PriorityLevelConfiguration', metadata: { name: 'exempt', annotations }, spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } } } as unknown as PriorityLevelConfiguration,
+  {
+    apiVersion: API,
+    kind: 'PriorityLevelConfiguration',
+    metadata: { name: 'exempt', annotations },
+    spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
+  } as unknown as PriorityLevelConfiguration,
   level('catch-all', 5, 0),
   level('global-default', 20, 50, [128, 6, 50]),
   level('leader-election', 10, 0, [16, 4, 50]),
@@ -42,10 +85,29 @@ export function flowSchemas(): FlowSchema[] {
   const everyone = [group('system:unauthenticated'), group('system:authenticated')];
   return [
     flow('exempt', 'exempt', 1, undefined, [group('system:masters')]),
-    flow('probes', 'exempt', 2, undefined, everyone, { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }] }),
-    flow('system-leader-election', 'leader-election', 100, 'ByUser', [user('system:kube-controller-manager'), user('system:kube-scheduler'), serviceAccount('*')], locks),
-    flow('endpoint-controller', 'workload-high', 150, 'ByUser', [user('system:kube-controller-manager'), serviceAccount('endpoint-controller'), serviceAccount('endpointslicemirroring-controller')],
-      onResources([READ_WRITE, '', ['endpoints'], ['*']])),
+    flow('probes', 'exempt', 2, undefined, everyone, {
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
+    }),
+    flow(
+      'system-leader-election',
+      'leader-election',
+      100,
+      'ByUser',
+      [user('system:kube-controller-manager'), user('system:kube-scheduler'), serviceAccount('*')],
+      locks,
+    ),
+    flow(
+      'endpoint-controller',
+      'workload-high',
+      150,
+      'ByUser',
+      [
+        user('system:kube-controller-manager'),
+        serviceAccount('endpoint-controller'),
+        serviceAccount('endpointslicemirroring-controller'),
+      ],
+      onResources([READ_WRITE, '', ['endpoints'], ['*']]),
+    ),
     flow('workload-leader-election', 'leader-election', 200, 'ByUser', [serviceAccount('*')], locks),
     flow('system-node-high', 'node-high', 400, 'ByUser', [group('system:nodes')], {
       resourceRules: [
@@ -67,9 +129,14 @@ export function flowSchemas(): FlowSchema[] {
 export const found = (schema: FlowSchema, now: string): FlowSchema => ({
   ...schema,
   status: {
-    conditions: [{
-      type: 'Dangling', status: 'False', reason: 'Found', lastTransitionTime: now,
-      message: `This FlowSchema references the PriorityLevelConfiguration object named "${schema.spec.priorityLevelConfiguration.name}" and it exists`,
-    }],
+    conditions: [
+      {
+        type: 'Dangling',
+        status: 'False',
+        reason: 'Found',
+        lastTransitionTime: now,
+        message: `This FlowSchema references the PriorityLevelConfiguration object named "${schema.spec.priorityLevelConfiguration.name}" and it exists`,
+      },
+    ],
   },
 });

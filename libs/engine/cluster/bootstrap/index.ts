@@ -1,5 +1,15 @@
 import type { Node } from '../../api/core_v1.js';
-import { APIServices, Clocks, CSINodes, FlowSchemas, kinds, Leases, Nodes, Pods, PriorityLevelConfigurations } from '../../kinds/index.js';
+import {
+  APIServices,
+  Clocks,
+  CSINodes,
+  FlowSchemas,
+  kinds,
+  Leases,
+  Nodes,
+  Pods,
+  PriorityLevelConfigurations,
+} from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
@@ -15,23 +25,38 @@ import { apiServices, csiNode, leaderLease, nodeLease, serverLease } from './hea
 import { CONTROL_PLANE_IP } from './versions.js';
 
 const APISERVER = { name: 'system:apiserver', groups: ['system:masters'] };
-const KUBEADM = { name: 'kubernetes-admin', groups: ['kubeadm:cluster-admins', 'system:masters', 'system:authenticated'] };
+const KUBEADM = {
+  name: 'kubernetes-admin',
+  groups: ['kubeadm:cluster-admins', 'system:masters', 'system:authenticated'],
+};
 const CONTROL_PLANE_TAINT = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 
 /** Does to an empty cluster what kubeadm init, kubeadm join and a CNI's manifest do. */
 export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
   const apiserver = cluster.client(APISERVER);
   const kubeadm = cluster.client(KUBEADM);
-  apiserver.create(Clocks, { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Clock', metadata: { name: 'clock' }, spec: { rate: 1, paused: false, speedProfile: options.speed } } as never);
+  apiserver.create(Clocks, {
+    apiVersion: 'terrarium.dev/v1alpha1',
+    kind: 'Clock',
+    metadata: { name: 'clock' },
+    spec: { rate: 1, paused: false, speedProfile: options.speed },
+  } as never);
   for (const o of [...baseObjects(), ...rbacObjects(), ...configs()]) createAny(apiserver, o);
   for (const level of priorityLevels()) apiserver.create(PriorityLevelConfigurations, level);
-  for (const schema of flowSchemas()) apiserver.updateStatus(FlowSchemas, found(apiserver.create(FlowSchemas, schema), timestamp(cluster.state.now)));
+  for (const schema of flowSchemas())
+    apiserver.updateStatus(FlowSchemas, found(apiserver.create(FlowSchemas, schema), timestamp(cluster.state.now)));
   for (const service of apiServices(kinds)) apiserver.create(APIServices, service);
   const now = microTimestamp(cluster.state.now);
   apiserver.create(Leases, serverLease(now));
-  for (const component of ['kube-controller-manager', 'kube-scheduler']) cluster.client({ name: `system:${component}`, groups: ['system:authenticated'] }).create(Leases, leaderLease(component, now));
+  for (const component of ['kube-controller-manager', 'kube-scheduler'])
+    cluster
+      .client({ name: `system:${component}`, groups: ['system:authenticated'] })
+      .create(Leases, leaderLease(component, now));
   nodes(options).forEach((node, i) => {
-    const kubelet = cluster.client({ name: `system:node:${node.metadata.name}`, groups: ['system:nodes', 'system:authenticated'] });
+    const kubelet = cluster.client({
+      name: `system:node:${node.metadata.name}`,
+      groups: ['system:nodes', 'system:authenticated'],
+    });
     const created = kubelet.create(Nodes, node);
     kubelet.create(Leases, nodeLease(created, now));
     kubelet.create(CSINodes, csiNode(created));
@@ -53,8 +78,16 @@ function createAny(client: Client, object: KubeObject): void {
 }
 
 function nodes(options: TemplateOptions): Node[] {
-  const controlPlane = nodeTemplate({ name: 'control-plane', role: 'control-plane', internalIP: CONTROL_PLANE_IP, podCIDR: podCidr(0), taints: [CONTROL_PLANE_TAINT] });
-  const workers = options.workers.map((w, i) => nodeTemplate({ ...w, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1) }));
+  const controlPlane = nodeTemplate({
+    name: 'control-plane',
+    role: 'control-plane',
+    internalIP: CONTROL_PLANE_IP,
+    podCIDR: podCidr(0),
+    taints: [CONTROL_PLANE_TAINT],
+  });
+  const workers = options.workers.map((w, i) =>
+    nodeTemplate({ ...w, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1) }),
+  );
   return [controlPlane, ...workers];
 }
 

@@ -132,7 +132,10 @@ system:kube-scheduler
   update core pods/finalizers
 `;
 
-/** The roles of kube-controller-manager's controllers, without 'system:controller:'. Models bootstrappolicy/controller_policy.go. */
+/**
+ * The roles of kube-controller-manager's controllers, without 'system:controller:'. Models
+ * bootstrappolicy/controller_policy.go.
+ */
 export const CONTROLLER_ROLES = `
 attachdetach-controller
   list,watch core persistentvolumeclaims,persistentvolumes

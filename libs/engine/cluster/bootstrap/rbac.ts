@@ -9,20 +9,34 @@ const API_VERSION = `${GROUP}/v1`;
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-';
 const CONTROLLER = 'system:controller:';
 type Metadata = Pick<ClusterRole['metadata'], 'labels' | 'annotations'>;
-const DEFAULTS: Metadata = { labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' }, annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' } };
+const DEFAULTS: Metadata = {
+  labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults' },
+  annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+};
 const ADDED: Metadata = {};
 
 /** Headings and the rules below them. */
 function sections(text: string): { heading: string; rules: PolicyRule[] }[] {
-  return text.trim().split(/\n(?=\S)/).map((section) => {
-    const [heading = '', ...lines] = section.split('\n');
-    return { heading, rules: parseRules(lines.join('\n')) };
-  });
+  return text
+    .trim()
+    .split(/\n(?=\S)/)
+    .map((section) => {
+      const [heading = '', ...lines] = section.split('\n');
+      return { heading, rules: parseRules(lines.join('\n')) };
+    });
 }
 
-const aggregatesTo = (role: string): Metadata => ({ ...DEFAULTS, labels: { ...DEFAULTS.labels, [AGGREGATE + role]: 'true' } });
+const aggregatesTo = (role: string): Metadata => ({
+  ...DEFAULTS,
+  labels: { ...DEFAULTS.labels, [AGGREGATE + role]: 'true' },
+});
 
-const clusterRole = (name: string, rules: PolicyRule[], metadata: Metadata): ClusterRole => ({ apiVersion: API_VERSION, kind: 'ClusterRole', metadata: { name, ...metadata }, rules });
+const clusterRole = (name: string, rules: PolicyRule[], metadata: Metadata): ClusterRole => ({
+  apiVersion: API_VERSION,
+  kind: 'ClusterRole',
+  metadata: { name, ...metadata },
+  rules,
+});
 
 function headed({ heading, rules }: { heading: string; rules: PolicyRule[] }): ClusterRole {
   const [name = '', aggregate] = heading.split(' > ');
@@ -30,7 +44,10 @@ function headed({ heading, rules }: { heading: string; rules: PolicyRule[] }): C
 }
 
 const aggregated = (name: string, metadata: Metadata): ClusterRole => ({
-  apiVersion: API_VERSION, kind: 'ClusterRole', metadata: { name, ...metadata }, aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [AGGREGATE + name]: 'true' } }] },
+  apiVersion: API_VERSION,
+  kind: 'ClusterRole',
+  metadata: { name, ...metadata },
+  aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [AGGREGATE + name]: 'true' } }] },
 });
 
 const role = (heading: string, rules: PolicyRule[], metadata: Metadata): Role => {
@@ -47,12 +64,31 @@ function subject(text: string): Subject {
   return { apiGroup: GROUP, kind: kind === 'user' ? 'User' : 'Group', name };
 }
 
-const clusterRoleBinding = (name: string, target: string, subjects: string[], metadata: Metadata): ClusterRoleBinding => ({
-  apiVersion: API_VERSION, kind: 'ClusterRoleBinding', metadata: { name, ...metadata }, roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: target }, ...(subjects.length ? { subjects: subjects.map(subject) } : {}),
+const clusterRoleBinding = (
+  name: string,
+  target: string,
+  subjects: string[],
+  metadata: Metadata,
+): ClusterRoleBinding => ({
+  apiVersion: API_VERSION,
+  kind: 'ClusterRoleBinding',
+  metadata: { name, ...metadata },
+  roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name: target },
+  ...(subjects.length ? { subjects: subjects.map(subject) } : {}),
 });
 
-const roleBinding = (namespace: string, name: string, target: string, subjects: string[], metadata: Metadata): RoleBinding => ({
-  apiVersion: API_VERSION, kind: 'RoleBinding', metadata: { name, namespace, ...metadata }, roleRef: { apiGroup: GROUP, kind: 'Role', name: target }, subjects: subjects.map(subject),
+const roleBinding = (
+  namespace: string,
+  name: string,
+  target: string,
+  subjects: string[],
+  metadata: Metadata,
+): RoleBinding => ({
+  apiVersion: API_VERSION,
+  kind: 'RoleBinding',
+  metadata: { name, namespace, ...metadata },
+  roleRef: { apiGroup: GROUP, kind: 'Role', name: target },
+  subjects: subjects.map(subject),
 });
 
 const EVERYONE = ['group:system:authenticated'];
@@ -79,29 +115,68 @@ const ADDON_CLUSTER_ROLE_BINDINGS: typeof CLUSTER_ROLE_BINDINGS = [
   ['kubeadm:get-nodes', JOINING],
   ['kubeadm:kubelet-bootstrap', JOINING, 'system:node-bootstrapper'],
   ['kubeadm:node-autoapprove-bootstrap', JOINING, 'system:certificates.k8s.io:certificatesigningrequests:nodeclient'],
-  ['kubeadm:node-autoapprove-certificate-rotation', ['group:system:nodes'], 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient'],
+  [
+    'kubeadm:node-autoapprove-certificate-rotation',
+    ['group:system:nodes'],
+    'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient',
+  ],
   ['kubeadm:node-proxier', ['account:kube-proxy'], 'system:node-proxier'],
   ['system:coredns', ['account:coredns']],
   ['kindnet', ['account:kindnet']],
 ];
 
 function namespaceBindings(): RoleBinding[] {
-  const system = (name: string, subjects: string[], target = name): RoleBinding => roleBinding('kube-system', name, target, subjects, DEFAULTS);
+  const system = (name: string, subjects: string[], target = name): RoleBinding =>
+    roleBinding('kube-system', name, target, subjects, DEFAULTS);
   return [
-    system('system::extension-apiserver-authentication-reader', ['user:system:kube-controller-manager', 'user:system:kube-scheduler'], 'extension-apiserver-authentication-reader'),
-    system('system::leader-locking-kube-controller-manager', ['user:system:kube-controller-manager', 'account:kube-controller-manager']),
+    system(
+      'system::extension-apiserver-authentication-reader',
+      ['user:system:kube-controller-manager', 'user:system:kube-scheduler'],
+      'extension-apiserver-authentication-reader',
+    ),
+    system('system::leader-locking-kube-controller-manager', [
+      'user:system:kube-controller-manager',
+      'account:kube-controller-manager',
+    ]),
     system('system::leader-locking-kube-scheduler', ['user:system:kube-scheduler', 'account:kube-scheduler']),
-    ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) => system(CONTROLLER + name, [`account:${name}`])),
-    roleBinding('kube-public', `${CONTROLLER}bootstrap-signer`, `${CONTROLLER}bootstrap-signer`, ['account:bootstrap-signer'], DEFAULTS),
-    roleBinding('kube-public', 'kubeadm:bootstrap-signer-clusterinfo', 'kubeadm:bootstrap-signer-clusterinfo', ['user:system:anonymous'], ADDED),
+    ...['bootstrap-signer', 'cloud-provider', 'token-cleaner'].map((name) =>
+      system(CONTROLLER + name, [`account:${name}`]),
+    ),
+    roleBinding(
+      'kube-public',
+      `${CONTROLLER}bootstrap-signer`,
+      `${CONTROLLER}bootstrap-signer`,
+      ['account:bootstrap-signer'],
+      DEFAULTS,
+    ),
+    roleBinding(
+      'kube-public',
+      'kubeadm:bootstrap-signer-clusterinfo',
+      'kubeadm:bootstrap-signer-clusterinfo',
+      ['user:system:anonymous'],
+      ADDED,
+    ),
     roleBinding('kube-system', 'kube-proxy', 'kube-proxy', JOINING, ADDED),
-    roleBinding('kube-system', 'kubeadm:kubelet-config', 'kubeadm:kubelet-config', ['group:system:nodes', ...JOINING], ADDED),
-    roleBinding('kube-system', 'kubeadm:nodes-kubeadm-config', 'kubeadm:nodes-kubeadm-config', [...JOINING, 'group:system:nodes'], ADDED),
+    roleBinding(
+      'kube-system',
+      'kubeadm:kubelet-config',
+      'kubeadm:kubelet-config',
+      ['group:system:nodes', ...JOINING],
+      ADDED,
+    ),
+    roleBinding(
+      'kube-system',
+      'kubeadm:nodes-kubeadm-config',
+      'kubeadm:nodes-kubeadm-config',
+      [...JOINING, 'group:system:nodes'],
+      ADDED,
+    ),
   ];
 }
 
 /** Service accounts of the controllers, as kube-controller-manager makes them. */
-const accounts = (names: string[]): KubeObject[] => names.map((name) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: 'kube-system' } }));
+const accounts = (names: string[]): KubeObject[] =>
+  names.map((name) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: 'kube-system' } }));
 
 /** Who may do what in a new cluster: the API server's bootstrap policy, then what kubeadm and a CNI add. */
 export function rbacObjects(): KubeObject[] {
@@ -113,12 +188,18 @@ export function rbacObjects(): KubeObject[] {
     aggregated('edit', aggregatesTo('admin')),
     aggregated('view', aggregatesTo('edit')),
     ...controllers.map(({ heading, rules }) => clusterRole(CONTROLLER + heading, rules, DEFAULTS)),
-    ...CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) => clusterRoleBinding(name, target, subjects, DEFAULTS)),
-    ...controllers.map(({ heading }) => clusterRoleBinding(CONTROLLER + heading, CONTROLLER + heading, [`account:${heading}`], DEFAULTS)),
+    ...CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) =>
+      clusterRoleBinding(name, target, subjects, DEFAULTS),
+    ),
+    ...controllers.map(({ heading }) =>
+      clusterRoleBinding(CONTROLLER + heading, CONTROLLER + heading, [`account:${heading}`], DEFAULTS),
+    ),
     ...sections(NAMESPACE_ROLES).map(({ heading, rules }) => role(heading, rules, DEFAULTS)),
     ...sections(ADDON_CLUSTER_ROLES).map(({ heading, rules }) => clusterRole(heading, rules, ADDED)),
     ...sections(ADDON_ROLES).map(({ heading, rules }) => role(heading, rules, ADDED)),
-    ...ADDON_CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) => clusterRoleBinding(name, target, subjects, ADDED)),
+    ...ADDON_CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) =>
+      clusterRoleBinding(name, target, subjects, ADDED),
+    ),
     ...namespaceBindings(),
     ...accounts(['bootstrap-signer', 'token-cleaner', ...controllers.map((c) => c.heading)]),
   ];

@@ -2,12 +2,24 @@ import type { Container, PodSpec } from '../../api/core_v1.js';
 import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { CA_PEM } from './authority.js';
-import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, KUBE_PROXY_IMAGE, POD_SUBNET, SERVICE_SUBNET, VERSION } from './versions.js';
+import {
+  CLUSTER_DNS,
+  COREDNS_IMAGE,
+  KINDNET_IMAGE,
+  KUBE_PROXY_IMAGE,
+  POD_SUBNET,
+  SERVICE_SUBNET,
+  VERSION,
+} from './versions.js';
 
 const NAMESPACE = 'kube-system';
 const configMap = (namespace: string, name: string, data: Record<string, string>): KubeObject =>
   ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data }) as KubeObject;
-const serviceAccount = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: NAMESPACE } });
+const serviceAccount = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, namespace: NAMESPACE },
+});
 
 const COREFILE = `.:53 {
     errors
@@ -39,31 +51,79 @@ const httpProbe = (path: string, port: number) => ({ httpGet: { path, port, sche
 function coreDns(): KubeObject[] {
   const labels = { 'k8s-app': 'kube-dns' };
   const container: Container = {
-    name: 'coredns', image: COREDNS_IMAGE, args: ['-conf', '/etc/coredns/Corefile'],
+    name: 'coredns',
+    image: COREDNS_IMAGE,
+    args: ['-conf', '/etc/coredns/Corefile'],
     resources: { limits: { memory: '170Mi' }, requests: { cpu: '100m', memory: '70Mi' } },
-    ports: [{ name: 'dns', containerPort: 53, protocol: 'UDP' }, { name: 'dns-tcp', containerPort: 53, protocol: 'TCP' }, { name: 'metrics', containerPort: 9153, protocol: 'TCP' }],
+    ports: [
+      { name: 'dns', containerPort: 53, protocol: 'UDP' },
+      { name: 'dns-tcp', containerPort: 53, protocol: 'TCP' },
+      { name: 'metrics', containerPort: 9153, protocol: 'TCP' },
+    ],
     volumeMounts: [{ name: 'config-volume', mountPath: '/etc/coredns', readOnly: true }],
     livenessProbe: { ...httpProbe('/health', 8080), initialDelaySeconds: 60, timeoutSeconds: 5, failureThreshold: 5 },
     readinessProbe: httpProbe('/ready', 8181),
-    securityContext: { allowPrivilegeEscalation: false, capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] }, readOnlyRootFilesystem: true },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
   };
   const spec: PodSpec = {
-    priorityClassName: 'system-cluster-critical', serviceAccountName: 'coredns', dnsPolicy: 'Default', nodeSelector: { 'kubernetes.io/os': 'linux' },
-    tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }, { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }],
-    affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchExpressions: [{ key: 'k8s-app', operator: 'In', values: ['kube-dns'] }] } } }] } },
+    priorityClassName: 'system-cluster-critical',
+    serviceAccountName: 'coredns',
+    dnsPolicy: 'Default',
+    nodeSelector: { 'kubernetes.io/os': 'linux' },
+    tolerations: [
+      { key: 'CriticalAddonsOnly', operator: 'Exists' },
+      { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' },
+    ],
+    affinity: {
+      podAntiAffinity: {
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          {
+            weight: 100,
+            podAffinityTerm: {
+              topologyKey: 'kubernetes.io/hostname',
+              labelSelector: { matchExpressions: [{ key: 'k8s-app', operator: 'In', values: ['kube-dns'] }] },
+            },
+          },
+        ],
+      },
+    },
     containers: [container],
-    volumes: [{ name: 'config-volume', configMap: { name: 'coredns', items: [{ key: 'Corefile', path: 'Corefile' }] } }],
+    volumes: [
+      { name: 'config-volume', configMap: { name: 'coredns', items: [{ key: 'Corefile', path: 'Corefile' }] } },
+    ],
   };
   const deployment = {
-    apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'coredns', namespace: NAMESPACE, labels },
-    spec: { replicas: 2, selector: { matchLabels: labels }, strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } }, template: { metadata: { labels }, spec } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'coredns', namespace: NAMESPACE, labels },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+      template: { metadata: { labels }, spec },
+    },
   } as unknown as Deployment;
   const service = {
-    apiVersion: 'v1', kind: 'Service',
-    metadata: { name: 'kube-dns', namespace: NAMESPACE, labels: { ...labels, 'kubernetes.io/cluster-service': 'true', 'kubernetes.io/name': 'CoreDNS' }, annotations: { 'prometheus.io/port': '9153', 'prometheus.io/scrape': 'true' } },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'kube-dns',
+      namespace: NAMESPACE,
+      labels: { ...labels, 'kubernetes.io/cluster-service': 'true', 'kubernetes.io/name': 'CoreDNS' },
+      annotations: { 'prometheus.io/port': '9153', 'prometheus.io/scrape': 'true' },
+    },
     spec: {
-      clusterIP: CLUSTER_DNS, selector: labels,
-      ports: [{ name: 'dns', port: 53, protocol: 'UDP' }, { name: 'dns-tcp', port: 53, protocol: 'TCP' }, { name: 'metrics', port: 9153, protocol: 'TCP' }],
+      clusterIP: CLUSTER_DNS,
+      selector: labels,
+      ports: [
+        { name: 'dns', port: 53, protocol: 'UDP' },
+        { name: 'dns-tcp', port: 53, protocol: 'TCP' },
+        { name: 'metrics', port: 9153, protocol: 'TCP' },
+      ],
     },
   } as unknown as KubeObject;
   return [serviceAccount('coredns'), configMap(NAMESPACE, 'coredns', { Corefile: COREFILE }), deployment, service];
@@ -71,9 +131,16 @@ function coreDns(): KubeObject[] {
 
 const hostPath = (name: string, path: string, type: string) => ({ name, hostPath: { path, type } });
 
-function daemonSet(name: string, labels: Record<string, string>, selector: Record<string, string>, spec: PodSpec): DaemonSet {
+function daemonSet(
+  name: string,
+  labels: Record<string, string>,
+  selector: Record<string, string>,
+  spec: PodSpec,
+): DaemonSet {
   return {
-    apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name, namespace: NAMESPACE, labels },
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace: NAMESPACE, labels },
     spec: { selector: { matchLabels: selector }, template: { metadata: { labels }, spec } },
   } as DaemonSet;
 }
@@ -81,35 +148,73 @@ function daemonSet(name: string, labels: Record<string, string>, selector: Recor
 function kubeProxy(): KubeObject[] {
   const labels = { 'k8s-app': 'kube-proxy' };
   const spec: PodSpec = {
-    priorityClassName: 'system-node-critical', serviceAccountName: 'kube-proxy', hostNetwork: true, nodeSelector: { 'kubernetes.io/os': 'linux' },
+    priorityClassName: 'system-node-critical',
+    serviceAccountName: 'kube-proxy',
+    hostNetwork: true,
+    nodeSelector: { 'kubernetes.io/os': 'linux' },
     tolerations: [{ operator: 'Exists' }],
-    containers: [{
-      name: 'kube-proxy', image: KUBE_PROXY_IMAGE,
-      command: ['/usr/local/bin/kube-proxy', '--config=/var/lib/kube-proxy/config.conf', '--hostname-override=$(NODE_NAME)'],
-      env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
-      securityContext: { privileged: true },
-      volumeMounts: [{ name: 'kube-proxy', mountPath: '/var/lib/kube-proxy' }, { name: 'xtables-lock', mountPath: '/run/xtables.lock' }, { name: 'lib-modules', mountPath: '/lib/modules', readOnly: true }],
-    }],
-    volumes: [{ name: 'kube-proxy', configMap: { name: 'kube-proxy' } }, hostPath('xtables-lock', '/run/xtables.lock', 'FileOrCreate'), hostPath('lib-modules', '/lib/modules', '')],
+    containers: [
+      {
+        name: 'kube-proxy',
+        image: KUBE_PROXY_IMAGE,
+        command: [
+          '/usr/local/bin/kube-proxy',
+          '--config=/var/lib/kube-proxy/config.conf',
+          '--hostname-override=$(NODE_NAME)',
+        ],
+        env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
+        securityContext: { privileged: true },
+        volumeMounts: [
+          { name: 'kube-proxy', mountPath: '/var/lib/kube-proxy' },
+          { name: 'xtables-lock', mountPath: '/run/xtables.lock' },
+          { name: 'lib-modules', mountPath: '/lib/modules', readOnly: true },
+        ],
+      },
+    ],
+    volumes: [
+      { name: 'kube-proxy', configMap: { name: 'kube-proxy' } },
+      hostPath('xtables-lock', '/run/xtables.lock', 'FileOrCreate'),
+      hostPath('lib-modules', '/lib/modules', ''),
+    ],
   };
   const config = `apiVersion: kubeproxy.config.k8s.io/v1alpha1\nclusterCIDR: ${POD_SUBNET}\nkind: KubeProxyConfiguration\nmode: iptables\n`;
-  return [serviceAccount('kube-proxy'), configMap(NAMESPACE, 'kube-proxy', { 'config.conf': config }), daemonSet('kube-proxy', labels, labels, spec)];
+  return [
+    serviceAccount('kube-proxy'),
+    configMap(NAMESPACE, 'kube-proxy', { 'config.conf': config }),
+    daemonSet('kube-proxy', labels, labels, spec),
+  ];
 }
 
 function kindnet(): KubeObject[] {
   const labels = { app: 'kindnet', 'k8s-app': 'kindnet', tier: 'node' };
   const spec: PodSpec = {
-    serviceAccountName: 'kindnet', hostNetwork: true, nodeSelector: { 'kubernetes.io/os': 'linux' }, tolerations: [{ operator: 'Exists' }],
-    containers: [{
-      name: 'kindnet-cni', image: KINDNET_IMAGE, resources: { requests: { cpu: '100m', memory: '50Mi' }, limits: { cpu: '100m', memory: '50Mi' } },
-      env: [
-        { name: 'HOST_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } }, { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
-        { name: 'POD_SUBNET', value: POD_SUBNET },
-      ],
-      securityContext: { privileged: false, capabilities: { add: ['NET_RAW', 'NET_ADMIN'] } },
-      volumeMounts: [{ name: 'cni-cfg', mountPath: '/etc/cni/net.d' }, { name: 'xtables-lock', mountPath: '/run/xtables.lock' }, { name: 'lib-modules', mountPath: '/lib/modules', readOnly: true }],
-    }],
-    volumes: [hostPath('cni-cfg', '/etc/cni/net.d', ''), hostPath('xtables-lock', '/run/xtables.lock', 'FileOrCreate'), hostPath('lib-modules', '/lib/modules', '')],
+    serviceAccountName: 'kindnet',
+    hostNetwork: true,
+    nodeSelector: { 'kubernetes.io/os': 'linux' },
+    tolerations: [{ operator: 'Exists' }],
+    containers: [
+      {
+        name: 'kindnet-cni',
+        image: KINDNET_IMAGE,
+        resources: { requests: { cpu: '100m', memory: '50Mi' }, limits: { cpu: '100m', memory: '50Mi' } },
+        env: [
+          { name: 'HOST_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
+          { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+          { name: 'POD_SUBNET', value: POD_SUBNET },
+        ],
+        securityContext: { privileged: false, capabilities: { add: ['NET_RAW', 'NET_ADMIN'] } },
+        volumeMounts: [
+          { name: 'cni-cfg', mountPath: '/etc/cni/net.d' },
+          { name: 'xtables-lock', mountPath: '/run/xtables.lock' },
+          { name: 'lib-modules', mountPath: '/lib/modules', readOnly: true },
+        ],
+      },
+    ],
+    volumes: [
+      hostPath('cni-cfg', '/etc/cni/net.d', ''),
+      hostPath('xtables-lock', '/run/xtables.lock', 'FileOrCreate'),
+      hostPath('lib-modules', '/lib/modules', ''),
+    ],
   };
   return [serviceAccount('kindnet'), daemonSet('kindnet', labels, { app: 'kindnet' }, spec)];
 }
@@ -124,7 +229,12 @@ export function configs(): KubeObject[] {
     configMap(NAMESPACE, 'kube-root-ca.crt', { 'ca.crt': CA_PEM }),
     configMap(NAMESPACE, 'kubeadm-config', { ClusterConfiguration: clusterConfiguration }),
     configMap(NAMESPACE, 'kubelet-config', { kubelet }),
-    configMap(NAMESPACE, 'extension-apiserver-authentication', { 'client-ca-file': CA_PEM, 'requestheader-allowed-names': '["front-proxy-client"]', 'requestheader-username-headers': '["X-Remote-User"]', 'requestheader-group-headers': '["X-Remote-Group"]' }),
+    configMap(NAMESPACE, 'extension-apiserver-authentication', {
+      'client-ca-file': CA_PEM,
+      'requestheader-allowed-names': '["front-proxy-client"]',
+      'requestheader-username-headers': '["X-Remote-User"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+    }),
   ];
 }
 

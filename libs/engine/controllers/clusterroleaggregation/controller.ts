@@ -12,7 +12,11 @@ export const controller = defineController({
   order: 30,
   for: {
     kind: ClusterRoles,
-    keys: (_role, reader) => reader.list(ClusterRoles).filter((role) => role.aggregationRule).map(keyOf),
+    keys: (_role, reader) =>
+      reader
+        .list(ClusterRoles)
+        .filter((role) => role.aggregationRule)
+        .map(keyOf),
   },
   reconcile({ client }, key) {
     const role = client.get(ClusterRoles, key);

@@ -5,7 +5,10 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { defineController } from '../../runtime/controller.js';
 import { condition, conditionOf, replaceCondition } from '../conditions.js';
 
-/** Accepts a custom resource's names when no other has them, and establishes it. Models apiextensions-apiserver's status and establish controllers. */
+/**
+ * Accepts a custom resource's names when no other has them, and establishes it. Models apiextensions-apiserver's status
+ * and establish controllers.
+ */
 export const controller = defineController({
   name: 'crdnaming',
   component: 'terrarium',
@@ -14,30 +17,51 @@ export const controller = defineController({
   for: {
     kind: CustomResourceDefinitions,
     // Names that one gives up may be what another waits for.
-    keys: (crd, reader) => reader.list(CustomResourceDefinitions).filter((other) => other.spec.group === crd.spec.group).map((other) => ({ namespace: '', name: other.metadata.name! })),
+    keys: (crd, reader) =>
+      reader
+        .list(CustomResourceDefinitions)
+        .filter((other) => other.spec.group === crd.spec.group)
+        .map((other) => ({ namespace: '', name: other.metadata.name! })),
   },
   reconcile({ client, now }, key) {
     const crd = client.get(CustomResourceDefinitions, key);
     if (!crd || crd.metadata.deletionTimestamp !== undefined) return;
-    const others = client.list(CustomResourceDefinitions).filter((other) => other.spec.group === crd.spec.group && other.metadata.name !== key.name);
+    const others = client
+      .list(CustomResourceDefinitions)
+      .filter((other) => other.spec.group === crd.spec.group && other.metadata.name !== key.name);
     const taken = takenName(crd, others);
     const status = { ...crd.status };
     if (!taken) status.acceptedNames = acceptedNames(crd.spec.names);
     status.acceptedNames ??= { plural: '', kind: '' };
     let conditions = replaceCondition(
       status.conditions,
-      taken ? condition('NamesAccepted', 'False', taken.reason, taken.message, now) : condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found', now),
+      taken
+        ? condition('NamesAccepted', 'False', taken.reason, taken.message, now)
+        : condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found', now),
     );
     if (!taken && conditionOf(conditions, 'Established')?.status !== 'True' && conversionFault(crd)) {
-      conditions = replaceCondition(conditions, condition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid', now));
+      conditions = replaceCondition(
+        conditions,
+        condition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid', now),
+      );
     } else if (!taken) {
-      conditions = replaceCondition(conditions, condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted', now));
+      conditions = replaceCondition(
+        conditions,
+        condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted', now),
+      );
     } else if (conditionOf(conditions, 'Established')?.status !== 'True') {
-      conditions = replaceCondition(conditions, condition('Established', 'False', 'NotAccepted', 'not all names are accepted', now));
+      conditions = replaceCondition(
+        conditions,
+        condition('Established', 'False', 'NotAccepted', 'not all names are accepted', now),
+      );
     }
     const storage = crd.spec.versions.find((v) => v.storage)?.name;
     const stored = status.storedVersions ?? [];
-    const next = { ...status, conditions, storedVersions: storage && !stored.includes(storage) ? [...stored, storage] : stored };
+    const next = {
+      ...status,
+      conditions,
+      storedVersions: storage && !stored.includes(storage) ? [...stored, storage] : stored,
+    };
     if (!deepEqual(next, crd.status)) client.updateStatus(CustomResourceDefinitions, { ...crd, status: next });
   },
 });
@@ -49,17 +73,24 @@ const acceptedNames = (names: CustomResourceDefinitionNames): CustomResourceDefi
 });
 
 /** The first name that another definition of the group holds already. */
-function takenName(crd: CustomResourceDefinition, others: readonly CustomResourceDefinition[]): { reason: string; message: string } | undefined {
+function takenName(
+  crd: CustomResourceDefinition,
+  others: readonly CustomResourceDefinition[],
+): { reason: string; message: string } | undefined {
   const accepted = others.map((other) => other.status?.acceptedNames).filter((names) => names !== undefined);
-  const resources = new Set(accepted.flatMap((n) => [n.plural, n.singular ?? '', ...(n.shortNames ?? [])]).filter(Boolean));
+  const resources = new Set(
+    accepted.flatMap((n) => [n.plural, n.singular ?? '', ...(n.shortNames ?? [])]).filter(Boolean),
+  );
   const kinds = new Set(accepted.flatMap((n) => [n.kind, n.listKind ?? '']).filter(Boolean));
   const { names } = crd.spec;
   const inUse = (name: string): string => `"${name}" is already in use`;
   if (resources.has(names.plural)) return { reason: 'PluralConflict', message: inUse(names.plural) };
-  if (names.singular && resources.has(names.singular)) return { reason: 'SingularConflict', message: inUse(names.singular) };
+  if (names.singular && resources.has(names.singular))
+    return { reason: 'SingularConflict', message: inUse(names.singular) };
   const short = names.shortNames?.find((name) => resources.has(name));
   if (short) return { reason: 'ShortNamesConflict', message: inUse(short) };
   if (kinds.has(names.kind)) return { reason: 'KindConflict', message: inUse(names.kind) };
-  if (names.listKind && kinds.has(names.listKind)) return { reason: 'ListKindConflict', message: inUse(names.listKind) };
+  if (names.listKind && kinds.has(names.listKind))
+    return { reason: 'ListKindConflict', message: inUse(names.listKind) };
   return undefined;
 }

@@ -17,7 +17,10 @@ const DELTA = 100;
 /** How upstream puts it that a schedule names no time at all: both times that it compares are zero. */
 const NEVER = 'time difference between two schedules is less than 1 second';
 
-/** Creates Jobs by the clock. Models pkg/controller/cronjob. Left out: time zones other than UTC (schedules are read as UTC). */
+/**
+ * Creates Jobs by the clock. Models pkg/controller/cronjob. Left out: time zones other than UTC (schedules are read as
+ * UTC).
+ */
 export const controller = defineController({
   name: 'cronjob',
   actor: 'system:serviceaccount:kube-system:cronjob-controller',
@@ -26,7 +29,9 @@ export const controller = defineController({
   reconcile(context, key): Result | void {
     const cronJob = context.client.get(CronJobs, key);
     if (!cronJob || cronJob.metadata.deletionTimestamp !== undefined) return undefined;
-    const jobs = context.client.dependents(cronJob.metadata.uid!).filter((o): o is Job => o.kind === 'Job' && controllerOf(o)?.uid === cronJob.metadata.uid);
+    const jobs = context.client
+      .dependents(cronJob.metadata.uid!)
+      .filter((o): o is Job => o.kind === 'Job' && controllerOf(o)?.uid === cronJob.metadata.uid);
     const status = observe(context, cronJob, jobs);
     trim(context, cronJob, jobs);
     const result = cronJob.spec.suspend ? undefined : run(context, cronJob, status);
@@ -36,7 +41,8 @@ export const controller = defineController({
   },
 });
 
-const endOf = (job: Job) => job.status.conditions?.find((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True');
+const endOf = (job: Job) =>
+  job.status.conditions?.find((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True');
 
 /** Which jobs are still at work, and when the last one succeeded. */
 function observe(context: Context, cronJob: CronJob, jobs: readonly Job[]): CronJobStatus {
@@ -46,12 +52,16 @@ function observe(context: Context, cronJob: CronJob, jobs: readonly Job[]): Cron
     const job = jobs.find((j) => j.metadata.uid === ref.uid);
     const end = job && endOf(job);
     if (job && !end) active.push(ref);
-    else if (end) context.event(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${ref.name}, condition: ${end.type}`);
+    else if (end)
+      context.event(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${ref.name}, condition: ${end.type}`);
     else context.event(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${ref.name}`);
   }
-  for (const { status: { completionTime, conditions } } of jobs) {
+  for (const {
+    status: { completionTime, conditions },
+  } of jobs) {
     if (!completionTime || !conditions?.some((c) => c.type === 'Complete')) continue;
-    if (!status.lastSuccessfulTime || status.lastSuccessfulTime < completionTime) status.lastSuccessfulTime = completionTime;
+    if (!status.lastSuccessfulTime || status.lastSuccessfulTime < completionTime)
+      status.lastSuccessfulTime = completionTime;
   }
   return { ...status, active };
 }
@@ -61,7 +71,9 @@ function trim(context: Context, cronJob: CronJob, jobs: readonly Job[]): void {
   const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
   for (const [type, limit] of Object.entries(limits)) {
     if (limit === undefined) continue;
-    const ended = jobs.filter((job) => endOf(job)?.type === type && job.metadata.deletionTimestamp === undefined).sort(byStart);
+    const ended = jobs
+      .filter((job) => endOf(job)?.type === type && job.metadata.deletionTimestamp === undefined)
+      .sort(byStart);
     for (const job of ended.slice(0, Math.max(0, ended.length - limit))) remove(context, cronJob, job);
   }
 }
@@ -81,7 +93,12 @@ function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result 
   const { now } = context;
   const schedule = parseSchedule(cronJob.spec.schedule);
   if (typeof schedule === 'string') {
-    context.event(cronJob, 'Warning', 'UnparseableSchedule', `unparseable schedule: ${JSON.stringify(cronJob.spec.schedule)} : ${schedule}`);
+    context.event(
+      cronJob,
+      'Warning',
+      'UnparseableSchedule',
+      `unparseable schedule: ${JSON.stringify(cronJob.spec.schedule)} : ${schedule}`,
+    );
     return undefined;
   }
   if (nextTime(schedule, lastStart(cronJob, status)) === undefined) {
@@ -99,7 +116,12 @@ function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result 
   }
   const active = status.active ?? [];
   if (active.length > 0 && cronJob.spec.concurrencyPolicy === 'Forbid') {
-    context.event(cronJob, 'Normal', 'JobAlreadyActive', 'Not starting job because prior execution is running and concurrency policy is Forbid');
+    context.event(
+      cronJob,
+      'Normal',
+      'JobAlreadyActive',
+      'Not starting job because prior execution is running and concurrency policy is Forbid',
+    );
     return result;
   }
   if (cronJob.spec.concurrencyPolicy === 'Replace') {
@@ -113,9 +135,13 @@ function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result 
   return result;
 }
 
-const lastStart = (cronJob: CronJob, status: CronJobStatus): Millis => parseTimestamp(status.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
+const lastStart = (cronJob: CronJob, status: CronJobStatus): Millis =>
+  parseTimestamp(status.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
 
-/** The latest time that was missed since the last start; undefined when none was. Models utils.go mostRecentScheduleTime. */
+/**
+ * The latest time that was missed since the last start; undefined when none was. Models utils.go
+ * mostRecentScheduleTime.
+ */
 function dueTime(context: Context, cronJob: CronJob, schedule: Schedule, status: CronJobStatus): Millis | undefined {
   const { now } = context;
   const { startingDeadlineSeconds: deadline } = cronJob.spec;
@@ -130,7 +156,12 @@ function dueTime(context: Context, cronJob: CronJob, schedule: Schedule, status:
     if (missed === MAX_MISSED) next = Math.max(next, latestBefore(schedule, now));
   }
   if (missed > MAX_MISSED) {
-    context.event(cronJob, 'Warning', 'TooManyMissedTimes', 'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew');
+    context.event(
+      cronJob,
+      'Warning',
+      'TooManyMissedTimes',
+      'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
+    );
   }
   return due;
 }
@@ -163,7 +194,10 @@ function start(context: Context, cronJob: CronJob, due: Millis, status: CronJobS
     const job = context.client.create(Jobs, draft);
     context.event(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
     const { uid, resourceVersion } = job.metadata;
-    status.active = [...(status.active ?? []), { kind: 'Job', namespace, name: job.metadata.name, uid, apiVersion: 'batch/v1', resourceVersion }];
+    status.active = [
+      ...(status.active ?? []),
+      { kind: 'Job', namespace, name: job.metadata.name, uid, apiVersion: 'batch/v1', resourceVersion },
+    ];
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.reason !== 'AlreadyExists') {

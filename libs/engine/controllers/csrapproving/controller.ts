@@ -11,8 +11,16 @@ import { decided } from '../csrsigning/conditions.js';
 
 /** Which requests of kubelets are approved without asking anybody: those whose maker has the right to it. */
 const RECOGNIZERS = [
-  { subresource: 'selfnodeclient', self: true, message: 'Auto approving self kubelet client certificate after SubjectAccessReview.' },
-  { subresource: 'nodeclient', self: false, message: 'Auto approving kubelet client certificate after SubjectAccessReview.' },
+  {
+    subresource: 'selfnodeclient',
+    self: true,
+    message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+  },
+  {
+    subresource: 'nodeclient',
+    self: false,
+    message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+  },
 ];
 
 /** Approves kubelets' requests for client certificates. Models pkg/controller/certificates/approver/sarapprove.go. */
@@ -20,14 +28,20 @@ export const controller = defineController({
   name: 'csrapproving',
   actor: 'system:serviceaccount:kube-system:certificate-controller',
   order: 40,
-  for: { kind: CertificateSigningRequests, when: (csr: CertificateSigningRequest) => csr.spec.signerName === KUBELET_CLIENT && !decided(csr) },
+  for: {
+    kind: CertificateSigningRequests,
+    when: (csr: CertificateSigningRequest) => csr.spec.signerName === KUBELET_CLIENT && !decided(csr),
+  },
   reconcile({ client }, key) {
     const csr = client.get(CertificateSigningRequests, key);
     if (!csr || csr.status.certificate || decided(csr)) return;
     const message = approval(csr, client);
     if (!message) return;
     const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message };
-    client.subresource(CertificateSigningRequests, key, 'approval', { ...csr, status: { ...csr.status, conditions: [...(csr.status.conditions ?? []), condition] } });
+    client.subresource(CertificateSigningRequests, key, 'approval', {
+      ...csr,
+      status: { ...csr.status, conditions: [...(csr.status.conditions ?? []), condition] },
+    });
   },
 });
 
@@ -36,7 +50,13 @@ function approval({ spec }: CertificateSigningRequest, read: Reader): string | u
   const request = parseRequest(base64Decode(spec.request));
   if (kubeletClientFault(request, spec.usages ?? [])) return undefined;
   const user = { name: spec.username ?? '', groups: spec.groups ?? [], uid: spec.uid, extra: spec.extra };
-  return RECOGNIZERS.find(({ self, subresource }) =>
-    (!self || spec.username === request.subject.commonName) &&
-    authorize(user, makeAccess('create', { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', subresource }), read).allowed)?.message;
+  return RECOGNIZERS.find(
+    ({ self, subresource }) =>
+      (!self || spec.username === request.subject.commonName) &&
+      authorize(
+        user,
+        makeAccess('create', { group: 'certificates.k8s.io', resource: 'certificatesigningrequests', subresource }),
+        read,
+      ).allowed,
+  )?.message;
 }

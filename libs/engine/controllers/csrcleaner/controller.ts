@@ -6,7 +6,10 @@ import { parseCertificate } from '../../machinery/crypto/x509/certificate.js';
 import { decodePem } from '../../machinery/crypto/x509/pem.js';
 import { defineController } from '../../runtime/controller.js';
 
-/** Removes requests that are done with, or that nobody has cared for. Models pkg/controller/certificates/cleaner; Left out: its hourly rounds, each request goes at its time. */
+/**
+ * Removes requests that are done with, or that nobody has cared for. Models pkg/controller/certificates/cleaner; Left
+ * out: its hourly rounds, each request goes at its time.
+ */
 export const controller = defineController({
   name: 'csrcleaner',
   actor: 'system:serviceaccount:kube-system:certificate-controller',

@@ -1,10 +1,16 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../api/certificates_v1.js';
 
-export const conditionOf = ({ status }: CertificateSigningRequest, type: string): CertificateSigningRequestCondition | undefined =>
-  status.conditions?.find((c) => c.type === type);
+export const conditionOf = (
+  { status }: CertificateSigningRequest,
+  type: string,
+): CertificateSigningRequestCondition | undefined => status.conditions?.find((c) => c.type === type);
 
-export const decided = (csr: CertificateSigningRequest): boolean => conditionOf(csr, 'Approved') !== undefined || conditionOf(csr, 'Denied') !== undefined;
+export const decided = (csr: CertificateSigningRequest): boolean =>
+  conditionOf(csr, 'Approved') !== undefined || conditionOf(csr, 'Denied') !== undefined;
 
 /** What a signer is to work on. */
 export const awaitsCertificate = (csr: CertificateSigningRequest): boolean =>
-  !csr.status.certificate && conditionOf(csr, 'Approved') !== undefined && conditionOf(csr, 'Denied') === undefined && conditionOf(csr, 'Failed')?.status !== 'True';
+  !csr.status.certificate &&
+  conditionOf(csr, 'Approved') !== undefined &&
+  conditionOf(csr, 'Denied') === undefined &&
+  conditionOf(csr, 'Failed')?.status !== 'True';

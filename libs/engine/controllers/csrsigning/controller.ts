@@ -10,12 +10,18 @@ import { awaitsCertificate } from './conditions.js';
 import { issue } from './issue.js';
 import { own } from '../../machinery/meta/object.js';
 
-/** Issues certificates for approved requests to Kubernetes' own signers. Models pkg/controller/certificates/signer/signer.go. */
+/**
+ * Issues certificates for approved requests to Kubernetes' own signers. Models
+ * pkg/controller/certificates/signer/signer.go.
+ */
 export const controller = defineController({
   name: 'csrsigning',
   actor: 'system:serviceaccount:kube-system:certificate-controller',
   order: 41,
-  for: { kind: CertificateSigningRequests, when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && awaitsCertificate(csr) },
+  for: {
+    kind: CertificateSigningRequests,
+    when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && awaitsCertificate(csr),
+  },
   reconcile({ client, keys, now, random }, key) {
     const csr = client.get(CertificateSigningRequests, key);
     const rule = csr && own(SIGNERS, csr.spec.signerName);
@@ -24,11 +30,24 @@ export const controller = defineController({
     const fault = rule(request, csr.spec.usages ?? []);
     if (fault) {
       const at = timestamp(now);
-      const failed = { type: 'Failed', status: 'True', reason: 'SignerValidationFailure', message: fault, lastUpdateTime: at, lastTransitionTime: at };
-      client.updateStatus(CertificateSigningRequests, { ...csr, status: { ...csr.status, conditions: [...(csr.status.conditions ?? []), failed] } });
+      const failed = {
+        type: 'Failed',
+        status: 'True',
+        reason: 'SignerValidationFailure',
+        message: fault,
+        lastUpdateTime: at,
+        lastTransitionTime: at,
+      };
+      client.updateStatus(CertificateSigningRequests, {
+        ...csr,
+        status: { ...csr.status, conditions: [...(csr.status.conditions ?? []), failed] },
+      });
       return;
     }
     const certificate = issue(keys.authority, request, csr.spec, random, now);
-    client.updateStatus(CertificateSigningRequests, { ...csr, status: { ...csr.status, certificate: base64Encode(encodePem('CERTIFICATE', certificate)) } });
+    client.updateStatus(CertificateSigningRequests, {
+      ...csr,
+      status: { ...csr.status, certificate: base64Encode(encodePem('CERTIFICATE', certificate)) },
+    });
   },
 });

@@ -17,8 +17,16 @@ class RequestBed extends ControllerBed {
   constructor(request: keyof typeof REQUESTS, spec: Partial<CertificateSigningRequestSpec> = {}) {
     super({ controllers: [csrapproving, csrsigning, csrcleaner] });
     this.client.create(CertificateSigningRequests, {
-      apiVersion: 'certificates.k8s.io/v1', kind: 'CertificateSigningRequest', metadata: { name: NAME },
-      spec: { request: Buffer.from(REQUESTS[request]).toString('base64'), signerName: 'kubernetes.io/kube-apiserver-client', usages: ['client auth'], ...spec }, status: {},
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: NAME },
+      spec: {
+        request: Buffer.from(REQUESTS[request]).toString('base64'),
+        signerName: 'kubernetes.io/kube-apiserver-client',
+        usages: ['client auth'],
+        ...spec,
+      },
+      status: {},
     });
     this.settle();
   }
@@ -28,7 +36,10 @@ class RequestBed extends ControllerBed {
   }
 
   decide(type: 'Approved' | 'Denied'): this {
-    this.client.subresource(CertificateSigningRequests, { namespace: '', name: NAME }, 'approval', { ...this.csr!, status: { conditions: [{ type, status: 'True' }] } });
+    this.client.subresource(CertificateSigningRequests, { namespace: '', name: NAME }, 'approval', {
+      ...this.csr!,
+      status: { conditions: [{ type, status: 'True' }] },
+    });
     return this.settle();
   }
 
@@ -49,38 +60,106 @@ describe('a certificate', () => {
     const bed = new RequestBed('rsa');
     expect(bed.certificate).toBeUndefined();
     const certificate = bed.decide('Approved').certificate!;
-    expect(certificate).toMatchObject({ subject: 'O=dev + O=ops\nCN=jane', issuer: 'CN=kubernetes', keyUsage: ['1.3.6.1.5.5.7.3.2'], ca: false });
+    expect(certificate).toMatchObject({
+      subject: 'O=dev + O=ops\nCN=jane',
+      issuer: 'CN=kubernetes',
+      keyUsage: ['1.3.6.1.5.5.7.3.2'],
+      ca: false,
+    });
     expect(certificate.verify(ca.publicKey)).toBe(true);
-    expect([certificate.validFrom, certificate.validTo]).toEqual(['Dec 31 23:55:00 2025 GMT', 'Dec 31 23:55:00 2026 GMT']);
+    expect([certificate.validFrom, certificate.validTo]).toEqual([
+      'Dec 31 23:55:00 2025 GMT',
+      'Dec 31 23:55:00 2026 GMT',
+    ]);
     expect(bed.restart()).toBe(0);
   });
 
-  test('lives as long as was asked for', () => expect(new RequestBed('p256', { expirationSeconds: 7200 }).decide('Approved').certificate!.validTo).toBe('Jan  1 02:00:00 2026 GMT'));
+  test('lives as long as was asked for', () =>
+    expect(new RequestBed('p256', { expirationSeconds: 7200 }).decide('Approved').certificate!.validTo).toBe(
+      'Jan  1 02:00:00 2026 GMT',
+    ));
 
   test("keeps a server's names", () =>
-    expect(new RequestBed('serving', { signerName: 'kubernetes.io/kubelet-serving', usages: ['digital signature', 'server auth'] }).decide('Approved').certificate!.subjectAltName).toBe('DNS:worker-9, IP Address:172.18.0.12'));
+    expect(
+      new RequestBed('serving', {
+        signerName: 'kubernetes.io/kubelet-serving',
+        usages: ['digital signature', 'server auth'],
+      }).decide('Approved').certificate!.subjectAltName,
+    ).toBe('DNS:worker-9, IP Address:172.18.0.12'));
 
   test.each<[string, keyof typeof REQUESTS, Partial<CertificateSigningRequestSpec>, string]>([
-    ['a server', 'p256', { usages: ['client auth', 'server auth'] }, 'invalid usage for client certificate: server auth'],
+    [
+      'a server',
+      'p256',
+      { usages: ['client auth', 'server auth'] },
+      'invalid usage for client certificate: server auth',
+    ],
     ['nobody', 'p256', { usages: ['digital signature'] }, 'missing required usage for client certificate: client auth'],
-    ['a kubelet that is none', 'p256', { signerName: 'kubernetes.io/kubelet-serving' }, 'subject organization is not system:nodes'],
-    ['a kubelet without a name', 'kubelet', { signerName: 'kubernetes.io/kubelet-serving' }, 'DNS or IP subjectAltName is required'],
-    ['a kubelet as a client', 'serving', { signerName: 'kubernetes.io/kube-apiserver-client-kubelet' }, 'DNS subjectAltNames are not allowed'],
-    ['a kubelet for other uses', 'kubelet', { signerName: 'kubernetes.io/kube-apiserver-client-kubelet' }, 'usages did not match [client auth digital signature key encipherment]'],
-  ])('is refused to %s', (_, request, spec, message) => expect(new RequestBed(request, spec).decide('Approved').conditions).toEqual([['Approved', undefined], ['Failed', message]]));
+    [
+      'a kubelet that is none',
+      'p256',
+      { signerName: 'kubernetes.io/kubelet-serving' },
+      'subject organization is not system:nodes',
+    ],
+    [
+      'a kubelet without a name',
+      'kubelet',
+      { signerName: 'kubernetes.io/kubelet-serving' },
+      'DNS or IP subjectAltName is required',
+    ],
+    [
+      'a kubelet as a client',
+      'serving',
+      { signerName: 'kubernetes.io/kube-apiserver-client-kubelet' },
+      'DNS subjectAltNames are not allowed',
+    ],
+    [
+      'a kubelet for other uses',
+      'kubelet',
+      { signerName: 'kubernetes.io/kube-apiserver-client-kubelet' },
+      'usages did not match [client auth digital signature key encipherment]',
+    ],
+  ])('is refused to %s', (_, request, spec, message) =>
+    expect(new RequestBed(request, spec).decide('Approved').conditions).toEqual([
+      ['Approved', undefined],
+      ['Failed', message],
+    ]),
+  );
 
-  test('of another signer is not ours to issue', () => expect(new RequestBed('p256', { signerName: 'example.com/x' }).decide('Approved').certificate).toBeUndefined());
+  test('of another signer is not ours to issue', () =>
+    expect(new RequestBed('p256', { signerName: 'example.com/x' }).decide('Approved').certificate).toBeUndefined());
 });
 
 test('a kubelet that may ask for its certificate gets it without being approved', () => {
   const spec = { signerName: 'kubernetes.io/kube-apiserver-client-kubelet', usages: KUBELET };
   expect(new RequestBed('kubelet', spec).conditions).toEqual([]);
   const bed = new RequestBed('p256');
-  bed.client.create(ClusterRoles, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'r' }, rules: [{ apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests/nodeclient'], verbs: ['create'] }] });
-  bed.client.create(ClusterRoleBindings, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name: 'b' }, roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'r' }, subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'kubernetes-admin' }] });
-  bed.client.create(CertificateSigningRequests, { ...bed.csr!, metadata: { name: 'node' }, spec: { ...spec, request: Buffer.from(REQUESTS.kubelet).toString('base64') } });
+  bed.client.create(ClusterRoles, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'r' },
+    rules: [
+      { apiGroups: ['certificates.k8s.io'], resources: ['certificatesigningrequests/nodeclient'], verbs: ['create'] },
+    ],
+  });
+  bed.client.create(ClusterRoleBindings, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'b' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'r' },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'kubernetes-admin' }],
+  });
+  bed.client.create(CertificateSigningRequests, {
+    ...bed.csr!,
+    metadata: { name: 'node' },
+    spec: { ...spec, request: Buffer.from(REQUESTS.kubelet).toString('base64') },
+  });
   const { status } = bed.settle().get(CertificateSigningRequests, 'node');
-  expect([status.conditions?.[0]?.reason, status.conditions?.[0]?.message, status.certificate !== undefined]).toEqual(['AutoApproved', 'Auto approving kubelet client certificate after SubjectAccessReview.', true]);
+  expect([status.conditions?.[0]?.reason, status.conditions?.[0]?.message, status.certificate !== undefined]).toEqual([
+    'AutoApproved',
+    'Auto approving kubelet client certificate after SubjectAccessReview.',
+    true,
+  ]);
 });
 
 test.each<[string, (bed: RequestBed) => unknown, number]>([

@@ -18,14 +18,29 @@ const BACKDATE: Millis = 5 * MINUTE;
 /** Shorter lives end when they were asked to, as if they had begun now. */
 const SHORT: Millis = 8 * HOUR;
 
-/** A certificate as asked for, with the usages of the spec. Models pkg/controller/certificates/authority PermissiveSigningPolicy. */
-export function issue(authority: Authority, { subject, names, publicKey }: CertificateRequest, { usages = [], expirationSeconds }: CertificateSigningRequestSpec, random: Random, now: Millis): Uint8Array {
-  const lifetime = expirationSeconds === undefined ? LIFETIME : Math.min(LIFETIME, Math.max(LEAST, expirationSeconds * SECOND));
+/**
+ * A certificate as asked for, with the usages of the spec. Models pkg/controller/certificates/authority
+ * PermissiveSigningPolicy.
+ */
+export function issue(
+  authority: Authority,
+  { subject, names, publicKey }: CertificateRequest,
+  { usages = [], expirationSeconds }: CertificateSigningRequestSpec,
+  random: Random,
+  now: Millis,
+): Uint8Array {
+  const lifetime =
+    expirationSeconds === undefined ? LIFETIME : Math.min(LIFETIME, Math.max(LEAST, expirationSeconds * SECOND));
   const end = now + lifetime - (lifetime < SHORT ? 0 : BACKDATE);
   return authority.issue({
-    subject: writeName(subject), serial: serialNumber(random), notBefore: now - BACKDATE, notAfter: Math.min(end, authority.notAfter), publicKey,
+    subject: writeName(subject),
+    serial: serialNumber(random),
+    notBefore: now - BACKDATE,
+    notAfter: Math.min(end, authority.notAfter),
+    publicKey,
     extensions: [
-      ...usageExtensions(usages), extension(EXTENSION.basicConstraints, true, sequence()),
+      ...usageExtensions(usages),
+      extension(EXTENSION.basicConstraints, true, sequence()),
       ...(names.raw ? [extension(EXTENSION.alternativeNames, subject.attributes.size === 0, names.raw)] : []),
     ],
   });
@@ -33,7 +48,13 @@ export function issue(authority: Authority, { subject, names, publicKey }: Certi
 
 function usageExtensions(usages: readonly string[]): Uint8Array[] {
   const bits = new Set(usages.flatMap((u) => own(KEY_USAGES, u) ?? []));
-  const extended = [...new Set(Object.entries(EXTENDED_USAGES).filter(([u]) => usages.includes(u)).map(([, id]) => id))];
+  const extended = [
+    ...new Set(
+      Object.entries(EXTENDED_USAGES)
+        .filter(([u]) => usages.includes(u))
+        .map(([, id]) => id),
+    ),
+  ];
   return [
     ...(bits.size ? [keyUsage(bits)] : []),
     ...(extended.length ? [extension(EXTENSION.extendedKeyUsage, false, sequence(...extended.map(oid)))] : []),
@@ -41,4 +62,5 @@ function usageExtensions(usages: readonly string[]): Uint8Array[] {
 }
 
 /** 122 bits of chance. */
-const serialNumber = (random: Random): Uint8Array => Uint8Array.from(random.uuid().replaceAll('-', '').match(/../g)!, (b) => parseInt(b, 16));
+const serialNumber = (random: Random): Uint8Array =>
+  Uint8Array.from(random.uuid().replaceAll('-', '').match(/../g)!, (b) => parseInt(b, 16));

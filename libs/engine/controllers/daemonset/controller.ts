@@ -10,7 +10,16 @@ import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
 import { isAvailable, isReady, nextAvailability } from '../pods.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
-import { allowsSurge, daemonPod, HASH_LABEL, isUpdated, placement, targetNode, templateGeneration, updateStep } from './daemonpods.js';
+import {
+  allowsSurge,
+  daemonPod,
+  HASH_LABEL,
+  isUpdated,
+  placement,
+  targetNode,
+  templateGeneration,
+  updateStep,
+} from './daemonpods.js';
 
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
 const BURST = 250;
@@ -25,7 +34,8 @@ export const controller = defineController({
     adoptable(Pods, DaemonSets),
     watch<Node>({
       kind: Nodes,
-      when: (node, old) => old === undefined || old === node || old.metadata.labels !== node.metadata.labels || old.spec !== node.spec,
+      when: (node, old) =>
+        old === undefined || old === node || old.metadata.labels !== node.metadata.labels || old.spec !== node.spec,
       keys: (_node, reader) => reader.list(DaemonSets).map(keyOf),
     }),
   ],
@@ -36,7 +46,12 @@ export const controller = defineController({
     if (!ds || ds.metadata.deletionTimestamp !== undefined) return undefined;
     const { selector, template } = ds.spec;
     const history = syncHistory(client, {
-      kind: DaemonSets, object: ds, selector, template, collisionCount: ds.status.collisionCount, hashLabel: HASH_LABEL,
+      kind: DaemonSets,
+      object: ds,
+      selector,
+      template,
+      collisionCount: ds.status.collisionCount,
+      hashLabel: HASH_LABEL,
       annotations: { 'deprecated.daemonset.template.generation': templateGeneration(ds) },
     });
     const hash = history.current.metadata.labels?.[HASH_LABEL] ?? '';
@@ -45,7 +60,9 @@ export const controller = defineController({
     const changed = manage(context, ds, nodes, pods, hash);
     if (!changed && ds.spec.updateStrategy?.type !== 'OnDelete') rollingUpdate(context, ds, nodes, pods, hash);
     const inUse = new Set(pods.map((pod) => pod.metadata.labels?.[HASH_LABEL]));
-    trimHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) => inUse.has(r.metadata.labels?.[HASH_LABEL]));
+    trimHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) =>
+      inUse.has(r.metadata.labels?.[HASH_LABEL]),
+    );
     const status = statusOf(ds, nodes, pods, hash, now);
     if (!deepEqual(status, ds.status)) client.updateStatus(DaemonSets, { ...ds, status });
     const requeueAfter = nextAvailability(pods, ds.spec.minReadySeconds ?? 0, now);
@@ -99,10 +116,20 @@ function superfluous(context: Context, ds: DaemonSet, node: string, there: reado
     if (pod.metadata.deletionTimestamp !== undefined) continue;
     const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
     if (pod.status.phase === 'Failed') {
-      context.event(ds, 'Warning', 'FailedDaemonPod', `Found failed daemon pod ${name} on node ${node}, will try to kill it`);
+      context.event(
+        ds,
+        'Warning',
+        'FailedDaemonPod',
+        `Found failed daemon pod ${name} on node ${node}, will try to kill it`,
+      );
       remove.push(pod);
     } else if (pod.status.phase === 'Succeeded') {
-      context.event(ds, 'Normal', 'SucceededDaemonPod', `Found succeeded daemon pod ${name} on node ${node}, will try to delete it`);
+      context.event(
+        ds,
+        'Normal',
+        'SucceededDaemonPod',
+        `Found succeeded daemon pod ${name} on node ${node}, will try to delete it`,
+      );
       remove.push(pod);
     } else running.push(pod);
   }
@@ -111,15 +138,31 @@ function superfluous(context: Context, ds: DaemonSet, node: string, there: reado
   return [...remove, ...old.slice(1), ...fresh.slice(1)];
 }
 
-function rollingUpdate(context: Context, ds: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], hash: string): void {
+function rollingUpdate(
+  context: Context,
+  ds: DaemonSet,
+  nodes: readonly Node[],
+  pods: readonly Pod[],
+  hash: string,
+): void {
   const onNodes = byNode(pods);
-  const wanted = new Map(nodes.filter((node) => placement(ds, node).run).map((node) => [node.metadata.name!, onNodes.get(node.metadata.name!) ?? []]));
+  const wanted = new Map(
+    nodes
+      .filter((node) => placement(ds, node).run)
+      .map((node) => [node.metadata.name!, onNodes.get(node.metadata.name!) ?? []]),
+  );
   const { remove, createOn } = updateStep(ds, wanted, hash, context.now);
   apply(context, ds, remove, createOn, hash);
 }
 
 /** Models daemon_controller.go syncNodes. */
-function apply(context: Context, ds: DaemonSet, remove: readonly Pod[], createOn: readonly string[], hash: string): boolean {
+function apply(
+  context: Context,
+  ds: DaemonSet,
+  remove: readonly Pod[],
+  createOn: readonly string[],
+  hash: string,
+): boolean {
   const { client } = context;
   const owner = controllerRef(DaemonSets, ds);
   let changed = false;
@@ -144,7 +187,13 @@ function apply(context: Context, ds: DaemonSet, remove: readonly Pod[], createOn
   return changed;
 }
 
-function statusOf(ds: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], hash: string, now: number): DaemonSetStatus {
+function statusOf(
+  ds: DaemonSet,
+  nodes: readonly Node[],
+  pods: readonly Pod[],
+  hash: string,
+  now: number,
+): DaemonSetStatus {
   const onNodes = byNode(pods);
   let [desired, scheduled, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
   for (const node of nodes) {

@@ -10,7 +10,11 @@ export const HASH_LABEL = 'controller-revision-hash';
 const GENERATION_LABEL = 'pod-template-generation';
 const GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
 
-const toleration = (key: string, effect: string): Toleration => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect });
+const toleration = (key: string, effect: string): Toleration => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect,
+});
 const DAEMON_TOLERATIONS = [
   toleration('not-ready', 'NoExecute'),
   toleration('unreachable', 'NoExecute'),
@@ -21,19 +25,24 @@ const DAEMON_TOLERATIONS = [
 ];
 const NETWORK_UNAVAILABLE = toleration('network-unavailable', 'NoSchedule');
 
-export const templateGeneration = (ds: DaemonSet): string => ds.metadata.annotations?.[GENERATION_ANNOTATION] ?? String(ds.metadata.generation ?? 1);
+export const templateGeneration = (ds: DaemonSet): string =>
+  ds.metadata.annotations?.[GENERATION_ANNOTATION] ?? String(ds.metadata.generation ?? 1);
 
 /** What daemon pods put up with, besides what the template says. Models daemon/util AddOrUpdateDaemonPodTolerations. */
 export function daemonTolerations(spec: PodSpec): Toleration[] {
   const added = spec.hostNetwork ? [...DAEMON_TOLERATIONS, NETWORK_UNAVAILABLE] : DAEMON_TOLERATIONS;
-  const isOwn = (t: Toleration): boolean => !added.some((a) => a.key === t.key && a.effect === t.effect && a.operator === t.operator);
+  const isOwn = (t: Toleration): boolean =>
+    !added.some((a) => a.key === t.key && a.effect === t.effect && a.operator === t.operator);
   return [...(spec.tolerations ?? []).filter(isOwn), ...added];
 }
 
 /** Pins a pod to a node through the scheduler. Models ReplaceDaemonSetPodNodeNameNodeAffinity. */
 function pinned(affinity: Affinity | undefined, node: string): Affinity {
   const nodeSelectorTerms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
-  return { ...affinity, nodeAffinity: { ...affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+  return {
+    ...affinity,
+    nodeAffinity: { ...affinity?.nodeAffinity, requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } },
+  };
 }
 
 export function daemonPod(ds: DaemonSet, node: string, hash: string, owner: OwnerReference): Pod {
@@ -46,16 +55,20 @@ export function daemonPod(ds: DaemonSet, node: string, hash: string, owner: Owne
 /** Models daemon_controller.go NodeShouldRunDaemonPod. */
 export function placement(ds: DaemonSet, node: Node): { run: boolean; stay: boolean } {
   const spec = ds.spec.template.spec!;
-  if ((spec.nodeName && spec.nodeName !== node.metadata.name) || !matchesNode(spec, node)) return { run: false, stay: false };
+  if ((spec.nodeName && spec.nodeName !== node.metadata.name) || !matchesNode(spec, node))
+    return { run: false, stay: false };
   const tolerations = daemonTolerations(spec);
-  const repelled = (node.spec.taints ?? []).filter((t) => t.effect !== 'PreferNoSchedule' && !isTolerated(t, tolerations));
+  const repelled = (node.spec.taints ?? []).filter(
+    (t) => t.effect !== 'PreferNoSchedule' && !isTolerated(t, tolerations),
+  );
   return { run: repelled.length === 0, stay: !repelled.some((t) => t.effect === 'NoExecute') };
 }
 
 /** The node a daemon pod is on, or is meant for. */
 export function targetNode(pod: Pod): string | undefined {
   if (pod.spec.nodeName) return pod.spec.nodeName;
-  const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const terms =
+    pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
   for (const term of terms) {
     const field = term.matchFields?.find((f) => f.key === 'metadata.name' && f.operator === 'In');
     if (field?.values?.length === 1) return field.values[0];
@@ -74,7 +87,8 @@ function limits(ds: DaemonSet, nodes: number): { surge: number; unavailable: num
 }
 
 export const allowsSurge = (ds: DaemonSet): boolean =>
-  ds.spec.updateStrategy?.type !== 'OnDelete' && scaledValue(ds.spec.updateStrategy?.rollingUpdate?.maxSurge, 1, 'up') > 0;
+  ds.spec.updateStrategy?.type !== 'OnDelete' &&
+  scaledValue(ds.spec.updateStrategy?.rollingUpdate?.maxSurge, 1, 'up') > 0;
 
 /** What a rolling update does next: pods to delete, nodes to start a second pod on. */
 export interface UpdateStep {
@@ -83,13 +97,23 @@ export interface UpdateStep {
 }
 
 /** Models daemon/update.go rollingUpdate. `onNodes` has an entry for each node that should run a pod. */
-export function updateStep(ds: DaemonSet, onNodes: ReadonlyMap<string, readonly Pod[]>, hash: string, now: Millis): UpdateStep {
+export function updateStep(
+  ds: DaemonSet,
+  onNodes: ReadonlyMap<string, readonly Pod[]>,
+  hash: string,
+  now: Millis,
+): UpdateStep {
   const { surge, unavailable } = limits(ds, onNodes.size);
   const isUp = (pod: Pod): boolean => isAvailable(pod, ds.spec.minReadySeconds ?? 0, now);
   return surge === 0 ? replaceStep(onNodes, hash, unavailable, isUp) : surgeStep(onNodes, hash, surge, isUp);
 }
 
-function replaceStep(onNodes: ReadonlyMap<string, readonly Pod[]>, hash: string, most: number, isUp: (pod: Pod) => boolean): UpdateStep {
+function replaceStep(
+  onNodes: ReadonlyMap<string, readonly Pod[]>,
+  hash: string,
+  most: number,
+  isUp: (pod: Pod) => boolean,
+): UpdateStep {
   const broken: Pod[] = [];
   const candidates: Pod[] = [];
   let down = 0;
@@ -106,7 +130,12 @@ function replaceStep(onNodes: ReadonlyMap<string, readonly Pod[]>, hash: string,
   return { remove: [...broken, ...candidates.slice(0, Math.max(0, most - down))], createOn: [] };
 }
 
-function surgeStep(onNodes: ReadonlyMap<string, readonly Pod[]>, hash: string, most: number, isUp: (pod: Pod) => boolean): UpdateStep {
+function surgeStep(
+  onNodes: ReadonlyMap<string, readonly Pod[]>,
+  hash: string,
+  most: number,
+  isUp: (pod: Pod) => boolean,
+): UpdateStep {
   const remove: Pod[] = [];
   const urgent: string[] = [];
   const candidates: string[] = [];

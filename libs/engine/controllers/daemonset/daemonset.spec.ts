@@ -7,11 +7,22 @@ import { controller } from './controller.js';
 import { targetNode } from './daemonpods.js';
 
 const daemonSet: DaemonSet = {
-  apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace: 'default' },
-  spec: { selector: { matchLabels: { app: 'agent' } }, template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'agent:1' }] } } },
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'agent', namespace: 'default' },
+  spec: {
+    selector: { matchLabels: { app: 'agent' } },
+    template: { metadata: { labels: { app: 'agent' } }, spec: { containers: [{ name: 'agent', image: 'agent:1' }] } },
+  },
   status: { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 },
 };
-const node = (name: string, more: Partial<Node['spec']> = {}): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: more, status: {} });
+const node = (name: string, more: Partial<Node['spec']> = {}): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name },
+  spec: more,
+  status: {},
+});
 
 function settled(...nodes: Node[]): ControllerBed {
   const bed = new ControllerBed({ controllers: [controller], readyAfter: () => seconds(1) });
@@ -24,10 +35,20 @@ const targets = (bed: ControllerBed): (string | undefined)[] => bed.client.list(
 describe('a DaemonSet', () => {
   it('runs on each node whose taints it tolerates', () => {
     const taint = (key: string, effect: string) => ({ taints: [{ key, effect }] });
-    const bed = settled(node('a'), node('b', { unschedulable: true, ...taint('node.kubernetes.io/unschedulable', 'NoSchedule') }), node('c', taint('node-role.kubernetes.io/control-plane', 'NoSchedule')));
+    const bed = settled(
+      node('a'),
+      node('b', { unschedulable: true, ...taint('node.kubernetes.io/unschedulable', 'NoSchedule') }),
+      node('c', taint('node-role.kubernetes.io/control-plane', 'NoSchedule')),
+    );
     expect(targets(bed)).toEqual(['a', 'b']);
     expect(bed.get(DaemonSets, 'agent').status).toEqual({
-      observedGeneration: 1, currentNumberScheduled: 2, desiredNumberScheduled: 2, numberMisscheduled: 0, numberReady: 2, numberAvailable: 2, updatedNumberScheduled: 2,
+      observedGeneration: 1,
+      currentNumberScheduled: 2,
+      desiredNumberScheduled: 2,
+      numberMisscheduled: 0,
+      numberReady: 2,
+      numberAvailable: 2,
+      updatedNumberScheduled: 2,
     });
     expect(bed.errors).toEqual([]);
     expect(bed.restart()).toBe(0);
@@ -43,12 +64,33 @@ describe('a DaemonSet', () => {
   it('is updated a node at a time, and keeps its history', () => {
     const bed = settled(node('a'), node('b'), node('c'));
     const ds = bed.get(DaemonSets, 'agent');
-    bed.client.update(DaemonSets, { ...ds, spec: { ...ds.spec, template: { ...ds.spec.template, spec: { ...ds.spec.template.spec!, containers: [{ ...ds.spec.template.spec!.containers[0]!, image: 'agent:2' }] } } } });
+    bed.client.update(DaemonSets, {
+      ...ds,
+      spec: {
+        ...ds.spec,
+        template: {
+          ...ds.spec.template,
+          spec: {
+            ...ds.spec.template.spec!,
+            containers: [{ ...ds.spec.template.spec!.containers[0]!, image: 'agent:2' }],
+          },
+        },
+      },
+    });
     bed.settle();
-    const images = (): string[] => bed.client.list(Pods).map((p) => p.spec.containers[0]!.image!).sort();
+    const images = (): string[] =>
+      bed.client
+        .list(Pods)
+        .map((p) => p.spec.containers[0]!.image!)
+        .sort();
     expect(images()).toEqual(['agent:1', 'agent:1', 'agent:2']);
     bed.settle(seconds(30));
     expect(images()).toEqual(['agent:2', 'agent:2', 'agent:2']);
-    expect(bed.client.list(ControllerRevisions).map((r) => r.revision).sort()).toEqual([1, 2]);
+    expect(
+      bed.client
+        .list(ControllerRevisions)
+        .map((r) => r.revision)
+        .sort(),
+    ).toEqual([1, 2]);
   });
 });

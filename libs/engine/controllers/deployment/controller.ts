@@ -6,12 +6,24 @@ import { defineController, watch, type Context, type Result } from '../../runtim
 import { conditionOf } from '../conditions.js';
 import { adoptable, claim, orphanIndex } from '../ownership.js';
 import { controlledPods, isFinished } from '../pods.js';
-import { countedStatus, deploymentCondition, hasDeadline, hasTimedOut, isComplete, PROGRESSING, rolloutStatus, untilStuck } from './progress.js';
+import {
+  countedStatus,
+  deploymentCondition,
+  hasDeadline,
+  hasTimedOut,
+  isComplete,
+  PROGRESSING,
+  rolloutStatus,
+  untilStuck,
+} from './progress.js';
 import { active, desiredReplicas, replicasOf } from './replicasets.js';
 import { activeOrLatest, isRolling, isSaturated, isScaling, newSize, proportional, shrinkOld } from './rolling.js';
 import { Rollout } from './rollout.js';
 
-/** Rolls Deployments out through ReplicaSets. Models pkg/controller/deployment. Left out: rollbackTo, which apps/v1 does not have. */
+/**
+ * Rolls Deployments out through ReplicaSets. Models pkg/controller/deployment. Left out: rollbackTo, which apps/v1 does
+ * not have.
+ */
 export const controller = defineController({
   name: 'deployment',
   actor: 'system:serviceaccount:kube-system:deployment-controller',
@@ -40,7 +52,11 @@ export const controller = defineController({
     const deployment = context.client.get(Deployments, key);
     if (!deployment) return undefined;
     if (selectsEverything(deployment)) return refuse(context, deployment);
-    const rollout = new Rollout(context, deployment, claim(context.client, ReplicaSets, Deployments, deployment, deployment.spec.selector));
+    const rollout = new Rollout(
+      context,
+      deployment,
+      claim(context.client, ReplicaSets, Deployments, deployment, deployment.spec.selector),
+    );
     if (deployment.metadata.deletionTimestamp !== undefined) {
       rollout.syncRevision();
       return saveCounts(rollout);
@@ -61,8 +77,16 @@ const selectsEverything = ({ spec: { selector } }: Deployment): boolean =>
 
 function refuse(context: Context, deployment: Deployment): void {
   if ((deployment.status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)) return;
-  context.event(deployment, 'Warning', 'SelectingAll', 'This deployment is selecting all pods. A non-empty selector is required.');
-  context.client.updateStatus(Deployments, { ...deployment, status: { ...deployment.status, observedGeneration: deployment.metadata.generation } });
+  context.event(
+    deployment,
+    'Warning',
+    'SelectingAll',
+    'This deployment is selecting all pods. A non-empty selector is required.',
+  );
+  context.client.updateStatus(Deployments, {
+    ...deployment,
+    status: { ...deployment.status, observedGeneration: deployment.metadata.generation },
+  });
 }
 
 /** A paused rollout's progress is unknown. Models sync.go checkPausedConditions. */
@@ -70,8 +94,14 @@ function reportPause(rollout: Rollout): void {
   const { deployment, context } = rollout;
   if (!hasDeadline(deployment) || hasTimedOut(deployment)) return;
   const wasPaused = conditionOf(deployment.status.conditions, PROGRESSING)?.reason === 'DeploymentPaused';
-  if (deployment.spec.paused && !wasPaused) rollout.report(deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentPaused', 'Deployment is paused', context.now));
-  if (!deployment.spec.paused && wasPaused) rollout.report(deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentResumed', 'Deployment is resumed', context.now));
+  if (deployment.spec.paused && !wasPaused)
+    rollout.report(
+      deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentPaused', 'Deployment is paused', context.now),
+    );
+  if (!deployment.spec.paused && wasPaused)
+    rollout.report(
+      deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentResumed', 'Deployment is resumed', context.now),
+    );
 }
 
 /** Models sync.go scale. */
@@ -95,7 +125,11 @@ function roll(rollout: Rollout): Result | void {
   const target = replicasOf(fresh) > desired ? desired : newSize(rollout.deployment, rollout.all, replicasOf(fresh));
   if (target !== replicasOf(fresh) && rollout.resize(fresh, target)) return saveProgress(rollout);
   const plan = shrinkOld(rollout.deployment, active(rollout.old), fresh);
-  for (const { set, to } of plan) rollout.resize(rollout.old.find((rs) => rs.metadata.uid === set.metadata.uid)!, to);
+  for (const { set, to } of plan)
+    rollout.resize(
+      rollout.old.find((rs) => rs.metadata.uid === set.metadata.uid)!,
+      to,
+    );
   if (plan.length === 0 && isComplete(rollout.deployment, rollout.deployment.status)) rollout.cleanUp();
   return saveProgress(rollout);
 }
@@ -112,7 +146,11 @@ function recreate(rollout: Rollout): Result | void {
 }
 
 const oldPodsRemain = ({ old, context }: Rollout): boolean =>
-  old.some((rs) => rs.status.replicas > 0 || controlledPods(context.client.dependents(rs.metadata.uid!), rs.metadata.uid!).some((pod) => !isFinished(pod)));
+  old.some(
+    (rs) =>
+      rs.status.replicas > 0 ||
+      controlledPods(context.client.dependents(rs.metadata.uid!), rs.metadata.uid!).some((pod) => !isFinished(pod)),
+  );
 
 function saveProgress(rollout: Rollout): Result | void {
   const { context } = rollout;

@@ -9,18 +9,31 @@ const deployment = (replicas: number, image = 'nginx:1.27', more: Partial<Deploy
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name: 'web', namespace: 'default' },
-  spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } }, ...more },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    ...more,
+  },
   status: {},
 });
 
-const make = (readyAfter?: () => number | 'never') => new ControllerBed({ controllers: [controller, replicaset], readyAfter });
+const make = (readyAfter?: () => number | 'never') =>
+  new ControllerBed({ controllers: [controller, replicaset], readyAfter });
 
 function setImage(bed: ControllerBed, image: string): void {
   const web = bed.get(Deployments, 'web');
-  const template = { ...web.spec.template, spec: { ...web.spec.template.spec!, containers: [{ ...web.spec.template.spec!.containers[0]!, image }] } };
+  const template = {
+    ...web.spec.template,
+    spec: { ...web.spec.template.spec!, containers: [{ ...web.spec.template.spec!.containers[0]!, image }] },
+  };
   bed.client.update(Deployments, { ...web, spec: { ...web.spec, template } });
 }
-const sizes = (bed: ControllerBed): number[] => bed.client.list(ReplicaSets).map((rs) => rs.spec.replicas!).sort();
+const sizes = (bed: ControllerBed): number[] =>
+  bed.client
+    .list(ReplicaSets)
+    .map((rs) => rs.spec.replicas!)
+    .sort();
 const condition = (bed: ControllerBed, type: string): string => {
   const c = bed.get(Deployments, 'web').status.conditions?.find((x) => x.type === type);
   return `${c?.status} ${c?.reason}: ${c?.message}`;
@@ -35,13 +48,31 @@ describe('a Deployment', () => {
     const hash = rs!.metadata.labels!['pod-template-hash']!;
     expect(rs!.metadata.name).toBe(`web-${hash}`);
     expect(rs!.spec.selector.matchLabels).toEqual({ app: 'web', 'pod-template-hash': hash });
-    expect(rs!.metadata.annotations).toEqual({ 'deployment.kubernetes.io/revision': '1', 'deployment.kubernetes.io/desired-replicas': '3', 'deployment.kubernetes.io/max-replicas': '4' });
+    expect(rs!.metadata.annotations).toEqual({
+      'deployment.kubernetes.io/revision': '1',
+      'deployment.kubernetes.io/desired-replicas': '3',
+      'deployment.kubernetes.io/max-replicas': '4',
+    });
     expect(bed.get(Deployments, 'web').metadata.annotations).toEqual({ 'deployment.kubernetes.io/revision': '1' });
-    expect(bed.events('ScalingReplicaSet')).toEqual([`ScalingReplicaSet Scaled up replica set ${rs!.metadata.name} from 0 to 3`]);
+    expect(bed.events('ScalingReplicaSet')).toEqual([
+      `ScalingReplicaSet Scaled up replica set ${rs!.metadata.name} from 0 to 3`,
+    ]);
     const { conditions, ...counts } = bed.get(Deployments, 'web').status;
-    expect(counts).toEqual({ observedGeneration: 1, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3, terminatingReplicas: 0 });
-    expect(conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`)).toEqual(['Available True MinimumReplicasAvailable', 'Progressing True NewReplicaSetAvailable']);
-    expect(condition(bed, 'Progressing')).toBe(`True NewReplicaSetAvailable: ReplicaSet "${rs!.metadata.name}" has successfully progressed.`);
+    expect(counts).toEqual({
+      observedGeneration: 1,
+      replicas: 3,
+      updatedReplicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+      terminatingReplicas: 0,
+    });
+    expect(conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`)).toEqual([
+      'Available True MinimumReplicasAvailable',
+      'Progressing True NewReplicaSetAvailable',
+    ]);
+    expect(condition(bed, 'Progressing')).toBe(
+      `True NewReplicaSetAvailable: ReplicaSet "${rs!.metadata.name}" has successfully progressed.`,
+    );
     expect(bed.errors).toEqual([]);
   });
 
@@ -63,7 +94,12 @@ describe('a Deployment', () => {
     // 25% of 10: three more, two fewer.
     expect(sizes(bed)).toEqual([5, 8]);
     expect(condition(bed, 'Available')).toBe('True MinimumReplicasAvailable: Deployment has minimum availability.');
-    expect(bed.get(Deployments, 'web').status).toMatchObject({ replicas: 13, updatedReplicas: 5, availableReplicas: 8, unavailableReplicas: 5 });
+    expect(bed.get(Deployments, 'web').status).toMatchObject({
+      replicas: 13,
+      updatedReplicas: 5,
+      availableReplicas: 8,
+      unavailableReplicas: 5,
+    });
   });
 
   it('ends a rollout with the new ReplicaSet alone, and one step is told after the other', () => {
@@ -74,7 +110,12 @@ describe('a Deployment', () => {
     setImage(bed, 'nginx:1.28');
     bed.settle(seconds(60));
     const second = bed.client.list(ReplicaSets).find((rs) => rs.metadata.name !== first)!.metadata.name;
-    expect(bed.events('ScalingReplicaSet').slice(1).map((e) => e.replace('ScalingReplicaSet Scaled ', ''))).toEqual([
+    expect(
+      bed
+        .events('ScalingReplicaSet')
+        .slice(1)
+        .map((e) => e.replace('ScalingReplicaSet Scaled ', '')),
+    ).toEqual([
       `up replica set ${second} from 0 to 1`,
       `down replica set ${first} from 3 to 2`,
       `up replica set ${second} from 1 to 2`,
@@ -90,11 +131,28 @@ describe('a Deployment', () => {
     bed.client.create(Deployments, deployment(1));
     bed.settle();
     const [rs] = bed.client.list(ReplicaSets);
-    bed.client.update(ReplicaSets, { ...rs!, metadata: { ...rs!.metadata, annotations: { ...rs!.metadata.annotations, 'deployment.kubernetes.io/revision': '3546343826724305832' } } });
+    bed.client.update(ReplicaSets, {
+      ...rs!,
+      metadata: {
+        ...rs!.metadata,
+        annotations: { ...rs!.metadata.annotations, 'deployment.kubernetes.io/revision': '3546343826724305832' },
+      },
+    });
     const web = bed.get(Deployments, 'web');
-    bed.client.update(Deployments, { ...web, spec: { ...web.spec, template: { ...web.spec.template, metadata: { ...web.spec.template.metadata, annotations: { changed: 'yes' } } } } });
+    bed.client.update(Deployments, {
+      ...web,
+      spec: {
+        ...web.spec,
+        template: {
+          ...web.spec.template,
+          metadata: { ...web.spec.template.metadata, annotations: { changed: 'yes' } },
+        },
+      },
+    });
     bed.settle(seconds(60));
-    expect(bed.get(Deployments, 'web').metadata.annotations!['deployment.kubernetes.io/revision']).toBe('3546343826724305833');
+    expect(bed.get(Deployments, 'web').metadata.annotations!['deployment.kubernetes.io/revision']).toBe(
+      '3546343826724305833',
+    );
   });
 
   it('goes back to an earlier template by its old ReplicaSet, with a new revision', () => {
@@ -108,7 +166,10 @@ describe('a Deployment', () => {
     expect(sizes(bed)).toEqual([0, 2]);
     const active = bed.client.list(ReplicaSets).find((rs) => rs.spec.replicas === 2)!;
     expect(active.spec.template!.spec!.containers[0]!.image).toBe('nginx:1.27');
-    expect(active.metadata.annotations).toMatchObject({ 'deployment.kubernetes.io/revision': '3', 'deployment.kubernetes.io/revision-history': '1' });
+    expect(active.metadata.annotations).toMatchObject({
+      'deployment.kubernetes.io/revision': '3',
+      'deployment.kubernetes.io/revision-history': '1',
+    });
   });
 
   it('stands still while paused, and still scales', () => {
@@ -138,7 +199,9 @@ describe('a Deployment', () => {
     bed.settle(seconds(29));
     expect(condition(bed, 'Progressing')).toContain('True ReplicaSetUpdated: ');
     bed.settle(seconds(5));
-    expect(condition(bed, 'Progressing')).toMatch(/^False ProgressDeadlineExceeded: ReplicaSet "web-\w+" has timed out progressing\.$/);
+    expect(condition(bed, 'Progressing')).toMatch(
+      /^False ProgressDeadlineExceeded: ReplicaSet "web-\w+" has timed out progressing\.$/,
+    );
     expect(bed.restart()).toBe(0);
   });
 
@@ -165,6 +228,11 @@ describe('a Deployment', () => {
       setImage(bed, `nginx:${tag}`);
       bed.settle();
     }
-    expect(bed.client.list(ReplicaSets).map((rs) => rs.spec.template!.spec!.containers[0]!.image).sort()).toEqual(['nginx:3', 'nginx:4']);
+    expect(
+      bed.client
+        .list(ReplicaSets)
+        .map((rs) => rs.spec.template!.spec!.containers[0]!.image)
+        .sort(),
+    ).toEqual(['nginx:3', 'nginx:4']);
   });
 });

@@ -11,22 +11,47 @@ export const PROGRESSING = 'Progressing';
 const TIMED_OUT = 'ProgressDeadlineExceeded';
 const COMPLETED = 'NewReplicaSetAvailable';
 
-export function deploymentCondition(type: string, status: 'True' | 'False' | 'Unknown', reason: string, message: string, now: Millis): DeploymentCondition {
+export function deploymentCondition(
+  type: string,
+  status: 'True' | 'False' | 'Unknown',
+  reason: string,
+  message: string,
+  now: Millis,
+): DeploymentCondition {
   const at = timestamp(now);
   return { type, status, lastUpdateTime: at, lastTransitionTime: at, reason, message };
 }
 
-export const hasDeadline = (d: Deployment): boolean => d.spec.progressDeadlineSeconds !== undefined && d.spec.progressDeadlineSeconds !== NO_DEADLINE;
-export const hasTimedOut = (d: Deployment): boolean => conditionOf(d.status.conditions, PROGRESSING)?.reason === TIMED_OUT;
+export const hasDeadline = (d: Deployment): boolean =>
+  d.spec.progressDeadlineSeconds !== undefined && d.spec.progressDeadlineSeconds !== NO_DEADLINE;
+export const hasTimedOut = (d: Deployment): boolean =>
+  conditionOf(d.status.conditions, PROGRESSING)?.reason === TIMED_OUT;
 
 /** Counts and availability. Models sync.go calculateStatus. */
-export function countedStatus(d: Deployment, all: readonly ReplicaSet[], fresh: ReplicaSet | undefined, now: Millis): DeploymentStatus {
+export function countedStatus(
+  d: Deployment,
+  all: readonly ReplicaSet[],
+  fresh: ReplicaSet | undefined,
+  now: Millis,
+): DeploymentStatus {
   const available = sum(all, (rs) => rs.status.availableReplicas);
   const total = sum(all, (rs) => rs.status.replicas);
   const availability =
     available >= desiredReplicas(d) - maxUnavailable(d)
-      ? deploymentCondition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
-      : deploymentCondition('Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now);
+      ? deploymentCondition(
+          'Available',
+          'True',
+          'MinimumReplicasAvailable',
+          'Deployment has minimum availability.',
+          now,
+        )
+      : deploymentCondition(
+          'Available',
+          'False',
+          'MinimumReplicasUnavailable',
+          'Deployment does not have minimum availability.',
+          now,
+        );
   return {
     ...omitEmpty({
       observedGeneration: d.metadata.generation,
@@ -43,34 +68,61 @@ export function countedStatus(d: Deployment, all: readonly ReplicaSet[], fresh: 
 }
 
 /** Counts, and how the rollout goes. Models progress.go syncRolloutStatus. */
-export function rolloutStatus(d: Deployment, all: readonly ReplicaSet[], fresh: ReplicaSet | undefined, now: Millis): DeploymentStatus {
+export function rolloutStatus(
+  d: Deployment,
+  all: readonly ReplicaSet[],
+  fresh: ReplicaSet | undefined,
+  now: Millis,
+): DeploymentStatus {
   const status = countedStatus(d, all, fresh, now);
   const conditions = withFailure(progressConditions(d, status, fresh, now), all, fresh);
   const { conditions: _, ...counts } = status;
   return conditions.length ? { ...counts, conditions } : counts;
 }
 
-function progressConditions(d: Deployment, status: DeploymentStatus, fresh: ReplicaSet | undefined, now: Millis): DeploymentCondition[] {
+function progressConditions(
+  d: Deployment,
+  status: DeploymentStatus,
+  fresh: ReplicaSet | undefined,
+  now: Millis,
+): DeploymentCondition[] {
   if (!hasDeadline(d)) return withoutCondition(status.conditions, PROGRESSING);
   const current = conditionOf(d.status.conditions, PROGRESSING);
-  if ((status.replicas ?? 0) === (status.updatedReplicas ?? 0) && current?.reason === COMPLETED) return status.conditions ?? [];
+  if ((status.replicas ?? 0) === (status.updatedReplicas ?? 0) && current?.reason === COMPLETED)
+    return status.conditions ?? [];
   const subject = fresh ? `ReplicaSet "${fresh.metadata.name}"` : `Deployment "${d.metadata.name}"`;
   if (isComplete(d, status)) {
-    return withCondition(status.conditions, deploymentCondition(PROGRESSING, 'True', COMPLETED, `${subject} has successfully progressed.`, now));
+    return withCondition(
+      status.conditions,
+      deploymentCondition(PROGRESSING, 'True', COMPLETED, `${subject} has successfully progressed.`, now),
+    );
   }
   if (hasProgressed(d.status, status)) {
-    const progressing = deploymentCondition(PROGRESSING, 'True', 'ReplicaSetUpdated', `${subject} is progressing.`, now);
+    const progressing = deploymentCondition(
+      PROGRESSING,
+      'True',
+      'ReplicaSetUpdated',
+      `${subject} is progressing.`,
+      now,
+    );
     if (current?.status === 'True') progressing.lastTransitionTime = current.lastTransitionTime;
     return [...withoutCondition(status.conditions, PROGRESSING), progressing];
   }
   if (isTimedOut(d, current, now)) {
-    return withCondition(status.conditions, deploymentCondition(PROGRESSING, 'False', TIMED_OUT, `${subject} has timed out progressing.`, now));
+    return withCondition(
+      status.conditions,
+      deploymentCondition(PROGRESSING, 'False', TIMED_OUT, `${subject} has timed out progressing.`, now),
+    );
   }
   return status.conditions ?? [];
 }
 
 /** A ReplicaSet's ReplicaFailure is the Deployment's; the new one's counts first. */
-function withFailure(conditions: DeploymentCondition[], all: readonly ReplicaSet[], fresh: ReplicaSet | undefined): DeploymentCondition[] {
+function withFailure(
+  conditions: DeploymentCondition[],
+  all: readonly ReplicaSet[],
+  fresh: ReplicaSet | undefined,
+): DeploymentCondition[] {
   for (const rs of fresh ? [fresh, ...all] : all) {
     const failure = conditionOf(rs.status.conditions, 'ReplicaFailure');
     if (failure) return withCondition(conditions, { ...failure, lastUpdateTime: failure.lastTransitionTime });
@@ -106,6 +158,13 @@ const deadline = (d: Deployment, progressing: DeploymentCondition): Millis =>
 /** How long until a rollout that stands still must be called stuck. Models progress.go requeueStuckDeployment. */
 export function untilStuck(d: Deployment, status: DeploymentStatus, now: Millis): Millis | undefined {
   const current = conditionOf(status.conditions, PROGRESSING);
-  if (!hasDeadline(d) || !current || isComplete(d, status) || current.reason === TIMED_OUT || current.reason === COMPLETED) return undefined;
+  if (
+    !hasDeadline(d) ||
+    !current ||
+    isComplete(d, status) ||
+    current.reason === TIMED_OUT ||
+    current.reason === COMPLETED
+  )
+    return undefined;
   return Math.max(SECOND, deadline(d, current) + SECOND - now);
 }

@@ -9,12 +9,18 @@ export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
 export const HASH_LABEL = 'pod-template-hash';
 const HISTORY_MAX_CHARACTERS = 2000;
 const NOT_COPIED = new Set([
-  'kubectl.kubernetes.io/last-applied-configuration', REVISION, REVISION_HISTORY, DESIRED_REPLICAS, MAX_REPLICAS, 'deprecated.deployment.rollback.to',
+  'kubectl.kubernetes.io/last-applied-configuration',
+  REVISION,
+  REVISION_HISTORY,
+  DESIRED_REPLICAS,
+  MAX_REPLICAS,
+  'deprecated.deployment.rollback.to',
 ]);
 
 export const replicasOf = (rs: ReplicaSet): number => rs.spec.replicas ?? 1;
 export const desiredReplicas = (d: Deployment): number => d.spec.replicas ?? 1;
-export const sum = (sets: readonly ReplicaSet[], count: (rs: ReplicaSet) => number | undefined): number => sets.reduce((n, rs) => n + (count(rs) ?? 0), 0);
+export const sum = (sets: readonly ReplicaSet[], count: (rs: ReplicaSet) => number | undefined): number =>
+  sets.reduce((n, rs) => n + (count(rs) ?? 0), 0);
 export const active = (sets: readonly ReplicaSet[]): ReplicaSet[] => sets.filter((rs) => replicasOf(rs) > 0);
 /** An int64, which a number can not hold. */
 export const revisionOf = (object: Deployment | ReplicaSet): bigint => parseRevision(object.metadata.annotations);
@@ -25,10 +31,12 @@ const parseRevision = (annotations: { [key: string]: string } | undefined): bigi
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
-  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compareText(a.metadata.name ?? '', b.metadata.name ?? '');
+  compareText(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
+  compareText(a.metadata.name ?? '', b.metadata.name ?? '');
 export const bySizeNewer = (a: ReplicaSet, b: ReplicaSet): number => replicasOf(b) - replicasOf(a) || byAge(b, a);
 export const bySizeOlder = (a: ReplicaSet, b: ReplicaSet): number => replicasOf(b) - replicasOf(a) || byAge(a, b);
-export const byRevision = (a: ReplicaSet, b: ReplicaSet): number => Number(revisionOf(a) - revisionOf(b)) || byAge(a, b);
+export const byRevision = (a: ReplicaSet, b: ReplicaSet): number =>
+  Number(revisionOf(a) - revisionOf(b)) || byAge(a, b);
 
 /** Same pods, whatever the hash label says. Models deployment/util EqualIgnoreHash. */
 export function sameTemplate(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
@@ -46,9 +54,14 @@ export const findNew = (d: Deployment, sets: readonly ReplicaSet[]): ReplicaSet 
   [...sets].sort(byAge).find((rs) => sameTemplate(rs.spec.template, d.spec.template));
 
 /** The annotations that the new ReplicaSet should have. Models deployment/util SetNewReplicaSetAnnotations. */
-export function newReplicaSetAnnotations(d: Deployment, current: { [key: string]: string } | undefined, revision: bigint): { [key: string]: string } {
+export function newReplicaSetAnnotations(
+  d: Deployment,
+  current: { [key: string]: string } | undefined,
+  revision: bigint,
+): { [key: string]: string } {
   const next = { ...current };
-  for (const [name, value] of Object.entries(d.metadata.annotations ?? {})) if (!NOT_COPIED.has(name)) next[name] = value;
+  for (const [name, value] of Object.entries(d.metadata.annotations ?? {}))
+    if (!NOT_COPIED.has(name)) next[name] = value;
   const before = current?.[REVISION];
   if (parseRevision(current) >= revision) return next;
   next[REVISION] = String(revision);

@@ -3,16 +3,31 @@ import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
 import { maxSurge, maxUnavailable, newSize, proportional, shrinkOld } from './rolling.js';
 
 const deployment = (replicas: number, surge: number | string, unavailable: number | string): Deployment => ({
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' },
-  spec: { replicas, selector: {}, template: {}, strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } } }, status: {},
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    replicas,
+    selector: {},
+    template: {},
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: unavailable } },
+  },
+  status: {},
 });
 let age = 0;
 const set = (name: string, replicas: number, available = replicas, max?: number): ReplicaSet => ({
-  apiVersion: 'apps/v1', kind: 'ReplicaSet',
-  metadata: { name, creationTimestamp: `2026-01-01T00:00:${String(age++ % 60).padStart(2, '0')}Z`, ...(max === undefined ? {} : { annotations: { 'deployment.kubernetes.io/max-replicas': String(max) } }) },
-  spec: { replicas, selector: {} }, status: { replicas, availableReplicas: available },
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: {
+    name,
+    creationTimestamp: `2026-01-01T00:00:${String(age++ % 60).padStart(2, '0')}Z`,
+    ...(max === undefined ? {} : { annotations: { 'deployment.kubernetes.io/max-replicas': String(max) } }),
+  },
+  spec: { replicas, selector: {} },
+  status: { replicas, availableReplicas: available },
 });
-const told = (steps: readonly { set: ReplicaSet; to: number }[]): string[] => steps.map((s) => `${s.set.metadata.name} to ${s.to}`);
+const told = (steps: readonly { set: ReplicaSet; to: number }[]): string[] =>
+  steps.map((s) => `${s.set.metadata.name} to ${s.to}`);
 
 describe('a rolling update', () => {
   it.each([
@@ -22,10 +37,13 @@ describe('a rolling update', () => {
     [4, 0, '1%', 0, 1],
     [10, 0, 20, 0, 10],
     [0, 1, 1, 1, 0],
-  ])('of %i with surge %p and unavailable %p may have %i more and %i fewer', (replicas, surge, unavailable, more, fewer) => {
-    const d = deployment(replicas, surge, unavailable);
-    expect([maxSurge(d), maxUnavailable(d)]).toEqual([more, fewer]);
-  });
+  ])(
+    'of %i with surge %p and unavailable %p may have %i more and %i fewer',
+    (replicas, surge, unavailable, more, fewer) => {
+      const d = deployment(replicas, surge, unavailable);
+      expect([maxSurge(d), maxUnavailable(d)]).toEqual([more, fewer]);
+    },
+  );
 
   it('grows the new ReplicaSet into the room there is', () => {
     const d = deployment(10, 3, 2);

@@ -1,6 +1,15 @@
 import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
 import { numberAnnotation, scaledValue } from '../values.js';
-import { active, bySizeNewer, bySizeOlder, DESIRED_REPLICAS, desiredReplicas, MAX_REPLICAS, replicasOf, sum } from './replicasets.js';
+import {
+  active,
+  bySizeNewer,
+  bySizeOlder,
+  DESIRED_REPLICAS,
+  desiredReplicas,
+  MAX_REPLICAS,
+  replicasOf,
+  sum,
+} from './replicasets.js';
 
 export const isRolling = (d: Deployment): boolean => d.spec.strategy?.type !== 'Recreate';
 
@@ -13,7 +22,8 @@ function fenceposts(d: Deployment): { surge: number; unavailable: number } {
 }
 
 export const maxSurge = (d: Deployment): number => (isRolling(d) ? fenceposts(d).surge : 0);
-export const maxUnavailable = (d: Deployment): number => (isRolling(d) && desiredReplicas(d) > 0 ? Math.min(fenceposts(d).unavailable, desiredReplicas(d)) : 0);
+export const maxUnavailable = (d: Deployment): number =>
+  isRolling(d) && desiredReplicas(d) > 0 ? Math.min(fenceposts(d).unavailable, desiredReplicas(d)) : 0;
 const minAvailable = (d: Deployment): number => desiredReplicas(d) - maxUnavailable(d);
 
 /** One step of a plan: what a ReplicaSet's size becomes. */
@@ -30,7 +40,10 @@ export function newSize(d: Deployment, all: readonly ReplicaSet[], current: numb
   return room <= 0 ? current : current + Math.min(room, desired - current);
 }
 
-/** What old ReplicaSets give up now: unhealthy pods first, then what availability allows. Models rolling.go reconcileOldReplicaSets. */
+/**
+ * What old ReplicaSets give up now: unhealthy pods first, then what availability allows. Models rolling.go
+ * reconcileOldReplicaSets.
+ */
 export function shrinkOld(d: Deployment, old: readonly ReplicaSet[], fresh: ReplicaSet): Resize[] {
   if (old.length === 0) return [];
   const size = new Map(old.map((rs) => [rs, replicasOf(rs)]));
@@ -42,7 +55,12 @@ export function shrinkOld(d: Deployment, old: readonly ReplicaSet[], fresh: Repl
   return [...resizes, ...shrink(old, size, spare, (rs) => size.get(rs)!)];
 }
 
-function* shrink(old: readonly ReplicaSet[], size: Map<ReplicaSet, number>, most: number, by: (rs: ReplicaSet) => number): Iterable<Resize> {
+function* shrink(
+  old: readonly ReplicaSet[],
+  size: Map<ReplicaSet, number>,
+  most: number,
+  by: (rs: ReplicaSet) => number,
+): Iterable<Resize> {
   let left = most;
   for (const set of old) {
     const down = Math.min(left, size.get(set)!, Math.max(0, by(set)));
@@ -54,7 +72,10 @@ function* shrink(old: readonly ReplicaSet[], size: Map<ReplicaSet, number>, most
   }
 }
 
-/** Shares a change of spec.replicas among all ReplicaSets in proportion. Models sync.go scale and GetReplicaSetProportion. */
+/**
+ * Shares a change of spec.replicas among all ReplicaSets in proportion. Models sync.go scale and
+ * GetReplicaSetProportion.
+ */
 export function proportional(d: Deployment, sets: readonly ReplicaSet[]): Resize[] {
   const desired = desiredReplicas(d);
   const all = active(sets);
@@ -92,8 +113,14 @@ export const isScaling = (d: Deployment, sets: readonly ReplicaSet[]): boolean =
     return desired !== undefined && desired !== desiredReplicas(d);
   });
 
-/** The one ReplicaSet that has pods, or the latest when none has; undefined in the middle of a rollout. Models FindActiveOrLatest. */
-export function activeOrLatest(fresh: ReplicaSet | undefined, oldestFirst: readonly ReplicaSet[]): ReplicaSet | undefined {
+/**
+ * The one ReplicaSet that has pods, or the latest when none has; undefined in the middle of a rollout. Models
+ * FindActiveOrLatest.
+ */
+export function activeOrLatest(
+  fresh: ReplicaSet | undefined,
+  oldestFirst: readonly ReplicaSet[],
+): ReplicaSet | undefined {
   const running = active(fresh ? [...oldestFirst, fresh] : oldestFirst);
   if (running.length === 0) return fresh ?? oldestFirst.at(-1);
   return running.length === 1 ? running[0] : undefined;

@@ -10,7 +10,18 @@ import { controllerRef } from '../ownership.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { deploymentCondition, hasDeadline, PROGRESSING } from './progress.js';
 import {
-  byAge, byRevision, DESIRED_REPLICAS, desiredReplicas, findNew, HASH_LABEL, MAX_REPLICAS, newReplicaSetAnnotations, replicasOf, REVISION, revisionOf, sameTemplate,
+  byAge,
+  byRevision,
+  DESIRED_REPLICAS,
+  desiredReplicas,
+  findNew,
+  HASH_LABEL,
+  MAX_REPLICAS,
+  newReplicaSetAnnotations,
+  replicasOf,
+  REVISION,
+  revisionOf,
+  sameTemplate,
 } from './replicasets.js';
 import { maxSurge, newSize } from './rolling.js';
 
@@ -48,13 +59,18 @@ export class Rollout {
     this.saveStatus({ ...status, conditions: withCondition(status.conditions, condition) }, revision);
   }
 
-  /** Brings the new ReplicaSet's annotations and the Deployment's revision up to date. Models sync.go getNewReplicaSet. */
+  /**
+   * Brings the new ReplicaSet's annotations and the Deployment's revision up to date. Models sync.go getNewReplicaSet.
+   */
   syncRevision(): void {
     const { fresh, deployment } = this;
     if (!fresh) return;
     const annotations = newReplicaSetAnnotations(deployment, fresh.metadata.annotations, this.nextRevision());
     const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
-    if (!deepEqual(annotations, fresh.metadata.annotations ?? {}) || minReadySeconds !== (fresh.spec.minReadySeconds ?? 0)) {
+    if (
+      !deepEqual(annotations, fresh.metadata.annotations ?? {}) ||
+      minReadySeconds !== (fresh.spec.minReadySeconds ?? 0)
+    ) {
       this.fresh = this.context.client.update(ReplicaSets, {
         ...fresh,
         metadata: { ...fresh.metadata, annotations },
@@ -63,7 +79,16 @@ export class Rollout {
     }
     const revision = this.fresh!.metadata.annotations?.[REVISION];
     if (hasDeadline(deployment) && !conditionOf(deployment.status.conditions, PROGRESSING)) {
-      this.report(deploymentCondition(PROGRESSING, 'True', 'FoundNewReplicaSet', `Found new replica set "${fresh.metadata.name}"`, this.context.now), revision);
+      this.report(
+        deploymentCondition(
+          PROGRESSING,
+          'True',
+          'FoundNewReplicaSet',
+          `Found new replica set "${fresh.metadata.name}"`,
+          this.context.now,
+        ),
+        revision,
+      );
     } else {
       this.saveStatus(deployment.status, revision);
     }
@@ -88,10 +113,20 @@ export class Rollout {
     }
     this.fresh = created;
     const size = replicasOf(created);
-    if (size > 0) context.event(this.deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${size}`);
+    if (size > 0)
+      context.event(this.deployment, 'Normal', 'ScalingReplicaSet', `Scaled up replica set ${name} from 0 to ${size}`);
     const revision = created.metadata.annotations?.[REVISION];
     if (hasDeadline(this.deployment)) {
-      this.report(deploymentCondition(PROGRESSING, 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`, context.now), revision);
+      this.report(
+        deploymentCondition(
+          PROGRESSING,
+          'True',
+          'NewReplicaSetCreated',
+          `Created new replica set "${name}"`,
+          context.now,
+        ),
+        revision,
+      );
     } else {
       this.saveStatus(this.deployment.status, revision);
     }
@@ -111,7 +146,10 @@ export class Rollout {
         name: `${deployment.metadata.name}-${hash}`,
         namespace: deployment.metadata.namespace,
         labels,
-        annotations: { ...newReplicaSetAnnotations(deployment, undefined, this.nextRevision()), ...this.sizeAnnotations() },
+        annotations: {
+          ...newReplicaSetAnnotations(deployment, undefined, this.nextRevision()),
+          ...this.sizeAnnotations(),
+        },
         ownerReferences: [controllerRef(Deployments, deployment)],
       },
       spec: {
@@ -129,17 +167,23 @@ export class Rollout {
     return { [DESIRED_REPLICAS]: String(desired), [MAX_REPLICAS]: String(desired + maxSurge(this.deployment)) };
   }
 
-  /** A name that is taken by another's ReplicaSet gets another hash; anything else is reported. Then it is tried again. */
+  /**
+   * A name that is taken by another's ReplicaSet gets another hash; anything else is reported. Then it is tried again.
+   */
   private failed(name: string, error: ApiError): never {
     const { context, deployment } = this;
     if (error.reason === 'AlreadyExists') {
       const existing = context.client.get(ReplicaSets, { namespace: deployment.metadata.namespace ?? '', name });
-      const own = existing && controllerOf(existing)?.uid === deployment.metadata.uid && sameTemplate(existing.spec.template, deployment.spec.template);
+      const own =
+        existing &&
+        controllerOf(existing)?.uid === deployment.metadata.uid &&
+        sameTemplate(existing.spec.template, deployment.spec.template);
       if (!own) this.saveStatus({ ...deployment.status, collisionCount: (deployment.status.collisionCount ?? 0) + 1 });
       throw error;
     }
     const message = `Failed to create new replica set "${name}": ${error.message}`;
-    if (hasDeadline(deployment)) this.report(deploymentCondition(PROGRESSING, 'False', 'ReplicaSetCreateError', message, context.now));
+    if (hasDeadline(deployment))
+      this.report(deploymentCondition(PROGRESSING, 'False', 'ReplicaSetCreateError', message, context.now));
     context.event(deployment, 'Warning', 'ReplicaSetCreateError', message);
     throw error;
   }
@@ -150,11 +194,20 @@ export class Rollout {
     const from = replicasOf(rs);
     const annotations = { ...rs.metadata.annotations, ...this.sizeAnnotations() };
     if (from === to && deepEqual(annotations, rs.metadata.annotations)) return false;
-    const updated = context.client.update(ReplicaSets, { ...rs, metadata: { ...rs.metadata, annotations }, spec: { ...rs.spec, replicas: to } });
+    const updated = context.client.update(ReplicaSets, {
+      ...rs,
+      metadata: { ...rs.metadata, annotations },
+      spec: { ...rs.spec, replicas: to },
+    });
     if (rs === this.fresh) this.fresh = updated;
     else this.old = this.old.map((other) => (other.metadata.uid === updated.metadata.uid ? updated : other));
     if (from === to) return false;
-    context.event(this.deployment, 'Normal', 'ScalingReplicaSet', `Scaled ${to > from ? 'up' : 'down'} replica set ${rs.metadata.name} from ${from} to ${to}`);
+    context.event(
+      this.deployment,
+      'Normal',
+      'ScalingReplicaSet',
+      `Scaled ${to > from ? 'up' : 'down'} replica set ${rs.metadata.name} from ${from} to ${to}`,
+    );
     return true;
   }
 
@@ -164,7 +217,10 @@ export class Rollout {
     if (limit === undefined || limit === NO_LIMIT) return;
     const cleanable = this.old.filter((rs) => rs.metadata.deletionTimestamp === undefined).sort(byRevision);
     for (const rs of cleanable.slice(0, Math.max(0, cleanable.length - limit))) {
-      const busy = rs.status.replicas !== 0 || replicasOf(rs) !== 0 || (rs.metadata.generation ?? 0) > (rs.status.observedGeneration ?? 0);
+      const busy =
+        rs.status.replicas !== 0 ||
+        replicasOf(rs) !== 0 ||
+        (rs.metadata.generation ?? 0) > (rs.status.observedGeneration ?? 0);
       if (!busy) this.context.client.delete(ReplicaSets, keyOf(rs));
     }
   }
@@ -172,4 +228,7 @@ export class Rollout {
 
 const NO_LIMIT = 2 ** 31 - 1;
 
-const withHash = (selector: LabelSelector, hash: string): LabelSelector => ({ ...selector, matchLabels: { ...selector.matchLabels, [HASH_LABEL]: hash } });
+const withHash = (selector: LabelSelector, hash: string): LabelSelector => ({
+  ...selector,
+  matchLabels: { ...selector.matchLabels, [HASH_LABEL]: hash },
+});

@@ -27,7 +27,8 @@ export const controller = defineController({
       *keys(pod, reader) {
         const namespace = pod.metadata.namespace!;
         for (const budget of reader.list(PodDisruptionBudgets, namespace)) {
-          if (matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {})) yield { namespace, name: budget.metadata.name! };
+          if (matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}))
+            yield { namespace, name: budget.metadata.name! };
         }
       },
     }),
@@ -36,11 +37,17 @@ export const controller = defineController({
     const { client, now } = context;
     const budget = client.get(PodDisruptionBudgets, key);
     if (!budget) return undefined;
-    const pods = client.list(Pods, key.namespace).filter((pod) => matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}) && !isFinished(pod));
-    if (pods.length === 0 && budget.status.observedGeneration !== budget.metadata.generation) context.event(budget, 'Normal', 'NoPods', 'No matching pods found');
+    const pods = client
+      .list(Pods, key.namespace)
+      .filter((pod) => matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}) && !isFinished(pod));
+    if (pods.length === 0 && budget.status.observedGeneration !== budget.metadata.generation)
+      context.event(budget, 'Normal', 'NoPods', 'No matching pods found');
     const expected = expectation(client, budget, pods);
     const evicted = stillEvicted(budget.status.disruptedPods, pods, now);
-    const healthy = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && evicted[pod.metadata.name!] === undefined && isReady(pod)).length;
+    const healthy = pods.filter(
+      (pod) =>
+        pod.metadata.deletionTimestamp === undefined && evicted[pod.metadata.name!] === undefined && isReady(pod),
+    ).length;
     const allowed = expected.pods <= 0 ? 0 : Math.max(0, healthy - expected.healthy);
     const status: PodDisruptionBudgetStatus = {
       ...omitEmpty({ observedGeneration: budget.metadata.generation }),
@@ -62,11 +69,22 @@ function allowedCondition(allowed: number, budget: PodDisruptionBudget, now: Mil
   const current = conditionOf(budget.status.conditions, 'DisruptionAllowed');
   const status = allowed > 0 ? 'True' : 'False';
   const lastTransitionTime = current?.status === status ? current.lastTransitionTime : timestamp(now);
-  return { type: 'DisruptionAllowed', status, reason, message: '', lastTransitionTime, ...omitEmpty({ observedGeneration: budget.metadata.generation }) };
+  return {
+    type: 'DisruptionAllowed',
+    status,
+    reason,
+    message: '',
+    lastTransitionTime,
+    ...omitEmpty({ observedGeneration: budget.metadata.generation }),
+  };
 }
 
 /** How many pods there should be, and how many of them must stay healthy. */
-function expectation(client: Client, budget: PodDisruptionBudget, pods: readonly Pod[]): { pods: number; healthy: number } {
+function expectation(
+  client: Client,
+  budget: PodDisruptionBudget,
+  pods: readonly Pod[],
+): { pods: number; healthy: number } {
   const { minAvailable, maxUnavailable } = budget.spec;
   if (maxUnavailable !== undefined) {
     const expected = scaleOf(client, pods);
@@ -99,11 +117,16 @@ function ownerOf(client: Client, object: KubeObject): KubeObject | undefined {
 }
 
 /** Pods that an eviction named and that are still there, for as long as it counts. */
-function stillEvicted(named: { [pod: string]: string } | undefined, pods: readonly Pod[], now: Millis): { [pod: string]: string } {
+function stillEvicted(
+  named: { [pod: string]: string } | undefined,
+  pods: readonly Pod[],
+  now: Millis,
+): { [pod: string]: string } {
   const kept: { [pod: string]: string } = {};
   for (const pod of pods) {
     const at = named?.[pod.metadata.name!];
-    if (at !== undefined && pod.metadata.deletionTimestamp === undefined && parseTimestamp(at) + EVICTION_TIMEOUT > now) kept[pod.metadata.name!] = at;
+    if (at !== undefined && pod.metadata.deletionTimestamp === undefined && parseTimestamp(at) + EVICTION_TIMEOUT > now)
+      kept[pod.metadata.name!] = at;
   }
   return kept;
 }

@@ -13,10 +13,23 @@ it.each([
   const bed = new ControllerBed({ controllers: [controller, replicaset] });
   const selector = { matchLabels: { app: 'web' } };
   bed.client.create(ReplicaSets, {
-    apiVersion: 'apps/v1', kind: 'ReplicaSet', metadata: { name: 'web', namespace: 'default' },
-    spec: { replicas: 4, selector, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } } }, status: { replicas: 0 },
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      replicas: 4,
+      selector,
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+    },
+    status: { replicas: 0 },
   });
-  bed.client.create(PodDisruptionBudgets, { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'default' }, spec: { selector, ...spec }, status: {} } as never);
+  bed.client.create(PodDisruptionBudgets, {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { selector, ...spec },
+    status: {},
+  } as never);
   bed.settle();
   expect(bed.get(PodDisruptionBudgets, 'web').status).toMatchObject(status);
   expect(bed.errors).toEqual([]);

@@ -1,10 +1,27 @@
-import type { EndpointAddress, EndpointPort, Endpoints as EndpointsObject, EndpointSubset, Pod, Service } from '../../api/core_v1.js';
+import type {
+  EndpointAddress,
+  EndpointPort,
+  Endpoints as EndpointsObject,
+  EndpointSubset,
+  Pod,
+  Service,
+} from '../../api/core_v1.js';
 import { Endpoints, Services } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { isFinished, isReady } from '../pods.js';
-import { HEADLESS_LABEL, hostnameFor, isHeadless, podsOf, podsOfServices, selectsPods, targetPort, targetPorts, TRIGGER_TIME } from '../servicepods.js';
+import {
+  HEADLESS_LABEL,
+  hostnameFor,
+  isHeadless,
+  podsOf,
+  podsOfServices,
+  selectsPods,
+  targetPort,
+  targetPorts,
+  TRIGGER_TIME,
+} from '../servicepods.js';
 
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
@@ -28,8 +45,13 @@ export const controller = defineController({
     if (!selectsPods(service)) return;
     const pods = podsOf(client, service).filter((pod) => belongs(pod, service));
     const { subsets, truncated } = subsetsOf(service, pods);
-    const labels = { ...service.metadata.labels, [MANAGED_BY]: 'endpoint-controller', ...(isHeadless(service) ? { [HEADLESS_LABEL]: '' } : {}) };
-    const unchanged = current && deepEqual(subsets, current.subsets ?? []) && deepEqual(labels, current.metadata.labels);
+    const labels = {
+      ...service.metadata.labels,
+      [MANAGED_BY]: 'endpoint-controller',
+      ...(isHeadless(service) ? { [HEADLESS_LABEL]: '' } : {}),
+    };
+    const unchanged =
+      current && deepEqual(subsets, current.subsets ?? []) && deepEqual(labels, current.metadata.labels);
     if (unchanged && truncated === (current.metadata.annotations?.[OVER_CAPACITY] !== undefined)) return;
     const { [OVER_CAPACITY]: _, ...annotations } = current?.metadata.annotations ?? {};
     annotations[TRIGGER_TIME] = timestamp(now);
@@ -39,13 +61,20 @@ export const controller = defineController({
       const { subsets: _old, ...rest } = current;
       client.update(Endpoints, { ...rest, metadata: { ...current.metadata, labels, annotations }, ...content });
     } else {
-      client.create(Endpoints, { apiVersion: 'v1', kind: 'Endpoints', metadata: { name: key.name, namespace: key.namespace, labels, annotations }, ...content });
+      client.create(Endpoints, {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { name: key.name, namespace: key.namespace, labels, annotations },
+        ...content,
+      });
     }
   },
 });
 
 const belongs = (pod: Pod, service: Service): boolean =>
-  pod.status.podIP !== undefined && !isFinished(pod) && (pod.metadata.deletionTimestamp === undefined || Boolean(service.spec.publishNotReadyAddresses));
+  pod.status.podIP !== undefined &&
+  !isFinished(pod) &&
+  (pod.metadata.deletionTimestamp === undefined || Boolean(service.spec.publishNotReadyAddresses));
 
 /** One subset for all pods that answer on the same ports; at most 1000 addresses in all, ready ones first. */
 function subsetsOf(service: Service, pods: readonly Pod[]): { subsets: EndpointSubset[]; truncated: boolean } {
@@ -61,11 +90,13 @@ function subsetsOf(service: Service, pods: readonly Pod[]): { subsets: EndpointS
     (isUsable(pod) ? group.ready : group.notReady).push(addressOf(service, pod));
     count++;
   }
-  const subsets = [...groups.values()].filter((g) => g.ready.length + g.notReady.length > 0).map(({ ports, ready, notReady }): EndpointSubset => ({
-    ...(ready.length ? { addresses: ready.sort(byAddress) } : {}),
-    ...(notReady.length ? { notReadyAddresses: notReady.sort(byAddress) } : {}),
-    ...(ports.length ? { ports } : {}),
-  }));
+  const subsets = [...groups.values()]
+    .filter((g) => g.ready.length + g.notReady.length > 0)
+    .map(({ ports, ready, notReady }): EndpointSubset => ({
+      ...(ready.length ? { addresses: ready.sort(byAddress) } : {}),
+      ...(notReady.length ? { notReadyAddresses: notReady.sort(byAddress) } : {}),
+      ...(ports.length ? { ports } : {}),
+    }));
   return { subsets, truncated: count < pods.length && pods.length > MAX_ADDRESSES };
 }
 
@@ -74,7 +105,12 @@ function portsOn(service: Service, pod: Pod): EndpointPort[] {
   for (const port of service.spec.ports ?? []) {
     const number = targetPort(pod, port);
     if (number === undefined) continue;
-    ports.push({ ...(port.name ? { name: port.name } : {}), port: number, protocol: port.protocol ?? 'TCP', ...(port.appProtocol ? { appProtocol: port.appProtocol } : {}) });
+    ports.push({
+      ...(port.name ? { name: port.name } : {}),
+      port: number,
+      protocol: port.protocol ?? 'TCP',
+      ...(port.appProtocol ? { appProtocol: port.appProtocol } : {}),
+    });
   }
   return ports;
 }

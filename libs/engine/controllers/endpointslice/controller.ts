@@ -17,7 +17,10 @@ const MANAGER = 'endpointslice-controller.k8s.io';
 const ZONE = 'topology.kubernetes.io/zone';
 const OF_SERVICE = 'service';
 
-/** Keeps each service's EndpointSlices in step with its pods. Models pkg/controller/endpointslice. Left out: topology hints. */
+/**
+ * Keeps each service's EndpointSlices in step with its pods. Models pkg/controller/endpointslice. Left out: topology
+ * hints.
+ */
 export const controller = defineController({
   name: 'endpointslice',
   actor: 'system:serviceaccount:kube-system:endpointslice-controller',
@@ -29,7 +32,8 @@ export const controller = defineController({
     watch<EndpointSlice>({
       kind: EndpointSlices,
       *keys(slice) {
-        if (slice.metadata.labels?.[MANAGED_BY] === MANAGER) yield { namespace: slice.metadata.namespace ?? '', name: slice.metadata.labels[SERVICE_NAME] ?? '' };
+        if (slice.metadata.labels?.[MANAGED_BY] === MANAGER)
+          yield { namespace: slice.metadata.namespace ?? '', name: slice.metadata.labels[SERVICE_NAME] ?? '' };
       },
     }),
     watch<Node>({
@@ -61,16 +65,28 @@ export const controller = defineController({
   },
 });
 
-const zones = (reader: Reader) => (node: string | undefined): string | undefined =>
-  node === undefined ? undefined : reader.get(Nodes, { namespace: '', name: node })?.metadata.labels?.[ZONE];
+const zones =
+  (reader: Reader) =>
+  (node: string | undefined): string | undefined =>
+    node === undefined ? undefined : reader.get(Nodes, { namespace: '', name: node })?.metadata.labels?.[ZONE];
 
 /** The service's own labels, and what finds the slice. */
 function labelsFor(service: Service): { [key: string]: string } {
   const { [HEADLESS_LABEL]: _, ...own } = service.metadata.labels ?? {};
-  return { ...own, [MANAGED_BY]: MANAGER, [SERVICE_NAME]: service.metadata.name!, ...(isHeadless(service) ? { [HEADLESS_LABEL]: '' } : {}) };
+  return {
+    ...own,
+    [MANAGED_BY]: MANAGER,
+    [SERVICE_NAME]: service.metadata.name!,
+    ...(isHeadless(service) ? { [HEADLESS_LABEL]: '' } : {}),
+  };
 }
 
-function save({ client, now }: Context, service: Service, addressType: string, { existing, endpoints, ports }: Slice): void {
+function save(
+  { client, now }: Context,
+  service: Service,
+  addressType: string,
+  { existing, endpoints, ports }: Slice,
+): void {
   const metadata = { labels: labelsFor(service), annotations: { [TRIGGER_TIME]: timestamp(now) } };
   const content = { endpoints, ...(ports ? { ports } : {}) };
   if (existing) {
@@ -81,7 +97,12 @@ function save({ client, now }: Context, service: Service, addressType: string, {
   client.create(EndpointSlices, {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
-    metadata: { generateName: `${service.metadata.name}-`, namespace: service.metadata.namespace, ...metadata, ownerReferences: [controllerRef(Services, service)] },
+    metadata: {
+      generateName: `${service.metadata.name}-`,
+      namespace: service.metadata.namespace,
+      ...metadata,
+      ownerReferences: [controllerRef(Services, service)],
+    },
     addressType,
     ...content,
   });
@@ -90,5 +111,6 @@ function save({ client, now }: Context, service: Service, addressType: string, {
 /** The service's labels changed, its endpoints did not. */
 function relabel({ client }: Context, service: Service, slice: EndpointSlice): void {
   const labels = labelsFor(service);
-  if (!deepEqual(labels, slice.metadata.labels)) client.update(EndpointSlices, { ...slice, metadata: { ...slice.metadata, labels } });
+  if (!deepEqual(labels, slice.metadata.labels))
+    client.update(EndpointSlices, { ...slice, metadata: { ...slice.metadata, labels } });
 }

@@ -23,13 +23,21 @@ export interface SlicePlan {
   readonly remove: EndpointSlice[];
 }
 
-export const isInFamily = (address: string, addressType: string): boolean => address.includes(':') === (addressType === 'IPv6');
+export const isInFamily = (address: string, addressType: string): boolean =>
+  address.includes(':') === (addressType === 'IPv6');
 
 /** Groups pods by the ports they answer on. */
-export function wantedGroups(service: Service, pods: readonly Pod[], addressType: string, zoneOf: (node: string | undefined) => string | undefined): Wanted[] {
+export function wantedGroups(
+  service: Service,
+  pods: readonly Pod[],
+  addressType: string,
+  zoneOf: (node: string | undefined) => string | undefined,
+): Wanted[] {
   const groups = new Map<string, Wanted>();
   for (const pod of pods) {
-    const ip = (pod.status.podIPs?.map((p) => p.ip) ?? [pod.status.podIP]).find((a) => a !== undefined && isInFamily(a, addressType));
+    const ip = (pod.status.podIPs?.map((p) => p.ip) ?? [pod.status.podIP]).find(
+      (a) => a !== undefined && isInFamily(a, addressType),
+    );
     if (ip === undefined) continue;
     const id = targetPorts(service, pod);
     let group = groups.get(id);
@@ -45,12 +53,22 @@ function portsOn(service: Service, pod: Pod): EndpointPort[] | undefined {
   for (const port of service.spec.ports ?? []) {
     const number = targetPort(pod, port);
     if (number === undefined) continue;
-    ports.push({ name: port.name ?? '', port: number, protocol: port.protocol ?? 'TCP', ...(port.appProtocol ? { appProtocol: port.appProtocol } : {}) });
+    ports.push({
+      name: port.name ?? '',
+      port: number,
+      protocol: port.protocol ?? 'TCP',
+      ...(port.appProtocol ? { appProtocol: port.appProtocol } : {}),
+    });
   }
   return ports;
 }
 
-function endpointOf(service: Service, pod: Pod, ip: string, zoneOf: (node: string | undefined) => string | undefined): Endpoint {
+function endpointOf(
+  service: Service,
+  pod: Pod,
+  ip: string,
+  zoneOf: (node: string | undefined) => string | undefined,
+): Endpoint {
   const { name, namespace, uid } = pod.metadata;
   const serving = isReady(pod);
   const terminating = pod.metadata.deletionTimestamp !== undefined;
@@ -58,7 +76,11 @@ function endpointOf(service: Service, pod: Pod, ip: string, zoneOf: (node: strin
   const zone = zoneOf(pod.spec.nodeName);
   return {
     addresses: [ip],
-    conditions: { ready: Boolean(service.spec.publishNotReadyAddresses) || (serving && !terminating), serving, terminating },
+    conditions: {
+      ready: Boolean(service.spec.publishNotReadyAddresses) || (serving && !terminating),
+      serving,
+      terminating,
+    },
     ...(hostname ? { hostname } : {}),
     ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
     targetRef: { kind: 'Pod', namespace, name, uid },
@@ -66,10 +88,12 @@ function endpointOf(service: Service, pod: Pod, ip: string, zoneOf: (node: strin
   };
 }
 
-const identity = (e: Endpoint): string => `${e.targetRef?.uid}/${e.addresses[0]}/${e.hostname ?? ''}/${e.nodeName ?? ''}`;
+const identity = (e: Endpoint): string =>
+  `${e.targetRef?.uid}/${e.addresses[0]}/${e.hostname ?? ''}/${e.nodeName ?? ''}`;
 
 /**
- * Changes as few slices as possible: endpoints stay where they are, slices that change anyway are filled up, the rest goes
+ * Changes as few slices as possible: endpoints stay where they are, slices that change anyway are filled up, the rest
+ * goes
  * into the fullest slice with room or into new ones. Models endpointslice/reconciler.go reconcileByPortMapping.
  */
 export function planSlices(groups: readonly Wanted[], existing: readonly EndpointSlice[]): SlicePlan {
@@ -125,7 +149,10 @@ function planGroup(plan: SlicePlan, group: Wanted, existing: readonly EndpointSl
 const fullestWithRoom = (slices: readonly EndpointSlice[], count: number): EndpointSlice | undefined =>
   slices
     .filter((s) => (s.endpoints?.length ?? 0) + count <= MAX_ENDPOINTS)
-    .reduce<EndpointSlice | undefined>((best, s) => ((s.endpoints?.length ?? 0) > (best?.endpoints?.length ?? -1) ? s : best), undefined);
+    .reduce<EndpointSlice | undefined>(
+      (best, s) => ((s.endpoints?.length ?? 0) > (best?.endpoints?.length ?? -1) ? s : best),
+      undefined,
+    );
 
 /** A service without endpoints keeps one empty slice. */
 function placeholder(plan: SlicePlan): void {

@@ -6,7 +6,9 @@ import { defineController } from '../../runtime/controller.js';
 
 const TTL: Millis = HOUR;
 
-/** Events live for an hour, as kube-apiserver's --event-ttl says; all that were last seen in one minute share one timer. */
+/**
+ * Events live for an hour, as kube-apiserver's --event-ttl says; all that were last seen in one minute share one timer.
+ */
 export const controller = defineController({
   name: 'eventttl',
   component: 'terrarium',
@@ -16,11 +18,18 @@ export const controller = defineController({
   reconcile({ client, now }, { namespace, name }) {
     const due = parseTimestamp(`${name}:00Z`) + MINUTE + TTL;
     if (due > now) return { requeueAfter: due - now };
-    for (const event of client.list(Events, namespace)) if (minuteOf(event) <= name) client.delete(Events, keyOf(event));
+    for (const event of client.list(Events, namespace))
+      if (minuteOf(event) <= name) client.delete(Events, keyOf(event));
     return undefined;
   },
 });
 
 /** '2026-01-01T00:05': minutes order as their texts do, and need no parsing on the hot path. */
 const minuteOf = (event: Event): string =>
-  (event.series?.lastObservedTime ?? event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? '').slice(0, 16);
+  (
+    event.series?.lastObservedTime ??
+    event.lastTimestamp ??
+    event.eventTime ??
+    event.metadata.creationTimestamp ??
+    ''
+  ).slice(0, 16);

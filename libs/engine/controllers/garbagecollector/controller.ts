@@ -71,7 +71,13 @@ function collect(client: Client, object: KubeObject): void {
   const dependents = waiting.length > 0 ? client.dependents(metadata.uid!) : [];
   const foreground = dependents.length > 0;
   // Its owner and its dependent wait: in a circle they would wait for each other.
-  if (dependents.some((d) => isWaiting(d, FOREGROUND))) keepOwners(client, kind, object, metadata.ownerReferences.map((ref) => ({ ...ref, blockOwnerDeletion: false })));
+  if (dependents.some((d) => isWaiting(d, FOREGROUND)))
+    keepOwners(
+      client,
+      kind,
+      object,
+      metadata.ownerReferences.map((ref) => ({ ...ref, blockOwnerDeletion: false })),
+    );
   remove(client, kind, object, foreground ? 'Foreground' : policyOf(object));
 }
 
@@ -94,7 +100,9 @@ function deleteDependentsFirst(client: Client, kind: Kind, owner: KubeObject): v
   const uid = owner.metadata.uid!;
   const dependents = client.dependents(uid);
   for (const dependent of dependents) collect(client, dependent);
-  const blocked = client.dependents(uid).some((d) => d.metadata.ownerReferences?.some((r) => r.uid === uid && r.blockOwnerDeletion));
+  const blocked = client
+    .dependents(uid)
+    .some((d) => d.metadata.ownerReferences?.some((r) => r.uid === uid && r.blockOwnerDeletion));
   if (!blocked) dropFinalizer(client, kind, owner, FOREGROUND);
 }
 

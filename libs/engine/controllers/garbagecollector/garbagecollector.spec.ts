@@ -8,26 +8,50 @@ import { controller as replicaset } from '../replicaset/controller.js';
 import { controller } from './controller.js';
 
 const web: Deployment = {
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' },
-  spec: { replicas: 3, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } } },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+  },
   status: {},
 };
 const key = { namespace: 'default', name: 'web' };
 
 function settled(): ControllerBed {
   const bed = new ControllerBed({ controllers: [controller, deploymentController, namespaceController, replicaset] });
-  bed.client.create(Namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' }, spec: {}, status: {} });
+  bed.client.create(Namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'default' },
+    spec: {},
+    status: {},
+  });
   bed.client.create(Deployments, structuredClone(web));
   return bed.settle();
 }
-const left = (bed: ControllerBed): number[] => [Deployments, ReplicaSets, Pods].map((kind) => bed.client.list(kind as typeof Pods).length);
+const left = (bed: ControllerBed): number[] =>
+  [Deployments, ReplicaSets, Pods].map((kind) => bed.client.list(kind as typeof Pods).length);
 
 it('objects that own each other in a circle do not wait for each other', () => {
   const bed = settled();
-  const map = (name: string) => bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
+  const map = (name: string) =>
+    bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
   const [a, b, c] = [map('a'), map('b'), map('c')];
-  for (const [object, owner] of [[a, c], [b, a], [c, b]] as const) {
-    const ref = { apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name!, uid: owner.metadata.uid!, blockOwnerDeletion: true };
+  for (const [object, owner] of [
+    [a, c],
+    [b, a],
+    [c, b],
+  ] as const) {
+    const ref = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: owner.metadata.name!,
+      uid: owner.metadata.uid!,
+      blockOwnerDeletion: true,
+    };
     bed.client.update(ConfigMaps, { ...object, metadata: { ...object.metadata, ownerReferences: [ref] } });
   }
   bed.client.delete(ConfigMaps, { namespace: 'default', name: 'a' }, { propagationPolicy: 'Foreground' });
@@ -47,7 +71,8 @@ describe('deleting a Deployment', () => {
   it('Foreground: pods go before their ReplicaSet, and that before the Deployment', () => {
     const bed = settled();
     const gone: string[] = [];
-    for (const resource of ['pods', 'replicasets.apps', 'deployments.apps']) bed.state.observe(resource, (_old, next) => void (next ?? gone.push(resource)));
+    for (const resource of ['pods', 'replicasets.apps', 'deployments.apps'])
+      bed.state.observe(resource, (_old, next) => void (next ?? gone.push(resource)));
     bed.client.delete(Deployments, key, { propagationPolicy: 'Foreground' });
     bed.settle(seconds(60));
     expect(gone).toEqual(['pods', 'pods', 'pods', 'replicasets.apps', 'deployments.apps']);
@@ -64,8 +89,13 @@ describe('deleting a Deployment', () => {
 
 describe('an object with owners', () => {
   const map = (name: string, owners: { name: string; uid: string }[]) => ({
-    apiVersion: 'v1', kind: 'ConfigMap',
-    metadata: { name, namespace: 'default', ownerReferences: owners.map((o) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...o })) },
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name,
+      namespace: 'default',
+      ownerReferences: owners.map((o) => ({ apiVersion: 'v1', kind: 'ConfigMap', ...o })),
+    },
   });
   it('that never were there is deleted', () => {
     const bed = settled();
@@ -86,8 +116,18 @@ describe('an object with owners', () => {
   });
   it('stays while one of them is there, and forgets the others', () => {
     const bed = settled();
-    const parent = bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'parent', namespace: 'default' } });
-    bed.client.create(ConfigMaps, map('child', [{ name: 'ghost', uid: 'no-such-uid' }, { name: 'parent', uid: parent.metadata.uid! }]));
+    const parent = bed.client.create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'parent', namespace: 'default' },
+    });
+    bed.client.create(
+      ConfigMaps,
+      map('child', [
+        { name: 'ghost', uid: 'no-such-uid' },
+        { name: 'parent', uid: parent.metadata.uid! },
+      ]),
+    );
     bed.settle();
     expect(bed.get(ConfigMaps, 'child').metadata.ownerReferences).toHaveLength(1);
     bed.client.delete(ConfigMaps, { namespace: 'default', name: 'parent' });
@@ -99,7 +139,11 @@ describe('an object with owners', () => {
 describe('deleting a namespace', () => {
   it('empties it, and then lets it go', () => {
     const bed = settled();
-    bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'default' } });
+    bed.client.create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'default' },
+    });
     bed.client.delete(Namespaces, { namespace: '', name: 'default' });
     bed.settle(seconds(60));
     expect(left(bed)).toEqual([0, 0, 0]);
@@ -109,10 +153,16 @@ describe('deleting a namespace', () => {
 
   it('says what keeps it', () => {
     const bed = settled();
-    bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'stuck', namespace: 'default', finalizers: ['example.com/hold'] } });
+    bed.client.create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'stuck', namespace: 'default', finalizers: ['example.com/hold'] },
+    });
     bed.client.delete(Namespaces, { namespace: '', name: 'default' });
     bed.settle(seconds(60));
-    const texts = bed.get(Namespaces, 'default').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
+    const texts = bed
+      .get(Namespaces, 'default')
+      .status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
     expect(texts).toEqual([
       'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
       'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',

@@ -16,7 +16,10 @@ export interface Item {
 }
 
 /** Work keys name any kind: neither names, kinds nor uids contain a '|'. */
-export const itemKey = (o: KubeObject): Key => ({ namespace: o.metadata.namespace ?? '', name: `${o.apiVersion}|${o.kind}|${o.metadata.name}|${o.metadata.uid}` });
+export const itemKey = (o: KubeObject): Key => ({
+  namespace: o.metadata.namespace ?? '',
+  name: `${o.apiVersion}|${o.kind}|${o.metadata.name}|${o.metadata.uid}`,
+});
 
 export function itemOf(key: Key): Item {
   const [apiVersion = '', kind = '', name = '', uid = ''] = key.name.split('|');
@@ -36,7 +39,8 @@ const refKey = (ref: OwnerReference, kind: Kind | undefined, dependent: KubeObje
 
 const builtIn = new Map<string, Kind>();
 function builtInKind(ref: OwnerReference): Kind | undefined {
-  if (builtIn.size === 0) for (const kind of kinds) builtIn.set(`${apiVersionOf(kind.group, kind.version)}/${kind.kind}`, kind);
+  if (builtIn.size === 0)
+    for (const kind of kinds) builtIn.set(`${apiVersionOf(kind.group, kind.version)}/${kind.kind}`, kind);
   return builtIn.get(`${ref.apiVersion}/${ref.kind}`);
 }
 
@@ -51,7 +55,12 @@ export const isWaiting = (object: KubeObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers?.includes(finalizer) ?? false);
 
 /** What a change of one object gives the collector to do: nothing, nearly always. */
-export function* concerned(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key> {
+export function* concerned(
+  object: KubeObject,
+  reader: Reader,
+  old: KubeObject | undefined,
+  deleted: boolean,
+): Iterable<Key> {
   const { metadata } = object;
   if (deleted) {
     if (reader.dependents(metadata.uid!).length > 0) yield itemKey(object);

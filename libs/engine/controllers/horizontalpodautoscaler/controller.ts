@@ -1,5 +1,15 @@
-import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition, MetricSpec } from '../../api/autoscaling_v2.js';
-import { Deployments, HorizontalPodAutoscalers, ReplicaSets, ReplicationControllers, StatefulSets } from '../../kinds/index.js';
+import type {
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerCondition,
+  MetricSpec,
+} from '../../api/autoscaling_v2.js';
+import {
+  Deployments,
+  HorizontalPodAutoscalers,
+  ReplicaSets,
+  ReplicationControllers,
+  StatefulSets,
+} from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
@@ -9,7 +19,8 @@ import { condition, replaceCondition } from '../conditions.js';
 
 /** kube-controller-manager's --horizontal-pod-autoscaler-sync-period. */
 const SYNC_PERIOD = 15 * SECOND;
-const NO_METRICS = 'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
+const NO_METRICS =
+  'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
 const TARGETS = [Deployments, ReplicaSets, StatefulSets, ReplicationControllers] as unknown as Kind<Scalable>[];
 
 interface Scalable extends KubeObject {
@@ -17,7 +28,8 @@ interface Scalable extends KubeObject {
 }
 
 /**
- * Holds a workload's replicas between an autoscaler's bounds, and says why it cannot do more: no metrics are served here.
+ * Holds a workload's replicas between an autoscaler's bounds, and says why it cannot do more: no metrics are served
+ * here.
  * Models pkg/controller/podautoscaler/horizontal.go. Left out: metrics and what follows from them; the repetition of
  * unchanged failures every 15 s, because it would never let a cluster be idle.
  */
@@ -37,7 +49,8 @@ export const controller = defineController({
           if (ref.name === name && ref.kind === kind.kind) yield { namespace, name: hpa.metadata.name! };
         }
       },
-    })),
+    }),
+  ),
   reconcile(context, key): Result | void {
     const { client, now } = context;
     const hpa = client.get(HorizontalPodAutoscalers, key);
@@ -48,36 +61,75 @@ export const controller = defineController({
     const kind = TARGETS.find((k) => k.kind === ref.kind) ?? client.kindFor(ref.apiVersion ?? '', ref.kind);
     const target = kind && (client.get(kind, { namespace: key.namespace, name: ref.name }) as Scalable | undefined);
     if (target) sync(context, hpa, kind as Kind<Scalable>, target);
-    else missing(context, hpa, kind ? `${kind.plural}/scale${kind.group ? `.${kind.group}` : ''} "${ref.name}" not found` : `no matches for kind "${ref.kind}" in group "${groupOf(ref.apiVersion ?? '')}"`);
+    else
+      missing(
+        context,
+        hpa,
+        kind
+          ? `${kind.plural}/scale${kind.group ? `.${kind.group}` : ''} "${ref.name}" not found`
+          : `no matches for kind "${ref.kind}" in group "${groupOf(ref.apiVersion ?? '')}"`,
+      );
   },
 });
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.split('/')[0]! : '');
 
 function missing(context: Context, hpa: HorizontalPodAutoscaler, why: string): void {
-  const next = condition('AbleToScale', 'False', 'FailedGetScale', `the HPA controller was unable to get the target's current scale: ${why}`, context.now);
-  if (report(context, hpa, { ...hpa.status, conditions: replaceCondition(hpa.status.conditions, next) })) context.event(hpa, 'Warning', 'FailedGetScale', why);
+  const next = condition(
+    'AbleToScale',
+    'False',
+    'FailedGetScale',
+    `the HPA controller was unable to get the target's current scale: ${why}`,
+    context.now,
+  );
+  if (report(context, hpa, { ...hpa.status, conditions: replaceCondition(hpa.status.conditions, next) }))
+    context.event(hpa, 'Warning', 'FailedGetScale', why);
 }
 
 function sync(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable): void {
   const { now } = context;
   const current = target.spec.replicas ?? 1;
   const { minReplicas = 1, maxReplicas } = hpa.spec;
-  const able = condition('AbleToScale', 'True', 'SucceededGetScale', "the HPA controller was able to get the target's current scale", now);
+  const able = condition(
+    'AbleToScale',
+    'True',
+    'SucceededGetScale',
+    "the HPA controller was able to get the target's current scale",
+    now,
+  );
   const status = { ...hpa.status, currentReplicas: current, desiredReplicas: hpa.status.desiredReplicas ?? 0 };
   if (current === 0 && minReplicas !== 0) {
-    const disabled = condition('ScalingActive', 'False', 'ScalingDisabled', 'scaling is disabled since the replica count of the target is zero', now);
+    const disabled = condition(
+      'ScalingActive',
+      'False',
+      'ScalingDisabled',
+      'scaling is disabled since the replica count of the target is zero',
+      now,
+    );
     return void report(context, hpa, { ...status, desiredReplicas: 0, conditions: together(hpa, able, disabled) });
   }
-  if (current > maxReplicas) return rescale(context, hpa, kind, target, maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
-  if (current < minReplicas) return rescale(context, hpa, kind, target, minReplicas, 'Current number of replicas below Spec.MinReplicas');
+  if (current > maxReplicas)
+    return rescale(context, hpa, kind, target, maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
+  if (current < minReplicas)
+    return rescale(context, hpa, kind, target, minReplicas, 'Current number of replicas below Spec.MinReplicas');
   const failures = (hpa.spec.metrics ?? []).map(failureOf).filter((f) => f !== undefined);
   if (failures.length === 0) return void report(context, hpa, { ...status, conditions: together(hpa, able) });
   const [{ resource, text }] = failures as [Failure];
-  const inactive = condition('ScalingActive', 'False', 'FailedGetResourceMetric', `the HPA was unable to compute the replica count: ${text}`, now);
+  const inactive = condition(
+    'ScalingActive',
+    'False',
+    'FailedGetResourceMetric',
+    `the HPA was unable to compute the replica count: ${text}`,
+    now,
+  );
   if (!report(context, hpa, { ...status, conditions: together(hpa, able, inactive) })) return;
   for (const failure of failures) context.event(hpa, 'Warning', 'FailedGetResourceMetric', failure.text);
-  context.event(hpa, 'Warning', 'FailedComputeMetricsReplicas', `invalid metrics (${failures.length} invalid out of ${hpa.spec.metrics!.length}), first error is: failed to get ${resource} resource metric value: ${text}`);
+  context.event(
+    hpa,
+    'Warning',
+    'FailedComputeMetricsReplicas',
+    `invalid metrics (${failures.length} invalid out of ${hpa.spec.metrics!.length}), first error is: failed to get ${resource} resource metric value: ${text}`,
+  );
 }
 
 interface Failure {
@@ -88,18 +140,43 @@ interface Failure {
 function failureOf({ resource }: MetricSpec): Failure | undefined {
   if (!resource) return undefined;
   const what = resource.target.averageUtilization === undefined ? 'usage' : 'utilization';
-  return { resource: resource.name, text: `failed to get ${resource.name} ${what}: unable to get metrics for resource ${resource.name}: ${NO_METRICS}` };
+  return {
+    resource: resource.name,
+    text: `failed to get ${resource.name} ${what}: unable to get metrics for resource ${resource.name}: ${NO_METRICS}`,
+  };
 }
 
-function rescale(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable, replicas: number, reason: string): void {
+function rescale(
+  context: Context,
+  hpa: HorizontalPodAutoscaler,
+  kind: Kind<Scalable>,
+  target: Scalable,
+  replicas: number,
+  reason: string,
+): void {
   const { client, now } = context;
   client.subresource(kind, keyOf(target), 'scale', { spec: { replicas } });
   context.event(hpa, 'Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${reason}`);
-  const done = condition('AbleToScale', 'True', 'SucceededRescale', `the HPA controller was able to update the target scale to ${replicas}`, now);
-  report(context, hpa, { ...hpa.status, currentReplicas: target.spec.replicas ?? 1, desiredReplicas: replicas, lastScaleTime: timestamp(now), conditions: together(hpa, done) });
+  const done = condition(
+    'AbleToScale',
+    'True',
+    'SucceededRescale',
+    `the HPA controller was able to update the target scale to ${replicas}`,
+    now,
+  );
+  report(context, hpa, {
+    ...hpa.status,
+    currentReplicas: target.spec.replicas ?? 1,
+    desiredReplicas: replicas,
+    lastScaleTime: timestamp(now),
+    conditions: together(hpa, done),
+  });
 }
 
-const together = (hpa: HorizontalPodAutoscaler, ...conditions: HorizontalPodAutoscalerCondition[]): HorizontalPodAutoscalerCondition[] =>
+const together = (
+  hpa: HorizontalPodAutoscaler,
+  ...conditions: HorizontalPodAutoscalerCondition[]
+): HorizontalPodAutoscalerCondition[] =>
   conditions.reduce((all, c) => replaceCondition(all, c), hpa.status.conditions ?? []);
 
 /** True when the status says something new. */

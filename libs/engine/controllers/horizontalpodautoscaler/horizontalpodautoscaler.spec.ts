@@ -5,13 +5,31 @@ import { Deployments, HorizontalPodAutoscalers } from '../../kinds/index.js';
 import { controller } from './controller.js';
 
 const deployment = (replicas: number) => ({
-  apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' }, status: {},
-  spec: { replicas, selector: { matchLabels: { app: 'web' } }, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } } },
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  status: {},
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'nginx' }] } },
+  },
 });
-const autoscaler = (): HorizontalPodAutoscaler => ({
-  apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web', namespace: 'default' }, status: {},
-  spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, minReplicas: 2, maxReplicas: 5, metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }] },
-}) as unknown as HorizontalPodAutoscaler;
+const autoscaler = (): HorizontalPodAutoscaler =>
+  ({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: { name: 'web', namespace: 'default' },
+    status: {},
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      minReplicas: 2,
+      maxReplicas: 5,
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } },
+      ],
+    },
+  }) as unknown as HorizontalPodAutoscaler;
 
 function bedWith(replicas?: number): ControllerBed {
   const bed = new ControllerBed({ controllers: [controller] });
@@ -21,12 +39,16 @@ function bedWith(replicas?: number): ControllerBed {
   expect(bed.errors).toEqual([]);
   return bed;
 }
-const conditionsIn = (bed: ControllerBed): string[] => bed.get(HorizontalPodAutoscalers, 'web').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`);
+const conditionsIn = (bed: ControllerBed): string[] =>
+  bed.get(HorizontalPodAutoscalers, 'web').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`);
 
 test('within its bounds it says that there are no metrics, once', () => {
   const bed = bedWith(3);
   expect(bed.get(HorizontalPodAutoscalers, 'web').status).toMatchObject({ currentReplicas: 3, desiredReplicas: 0 });
-  expect(conditionsIn(bed)).toEqual(['AbleToScale True SucceededGetScale', 'ScalingActive False FailedGetResourceMetric']);
+  expect(conditionsIn(bed)).toEqual([
+    'AbleToScale True SucceededGetScale',
+    'ScalingActive False FailedGetResourceMetric',
+  ]);
   expect(bed.events().map((e) => e.split(' ')[0])).toEqual(['FailedGetResourceMetric', 'FailedComputeMetricsReplicas']);
   expect(bed.restart()).toBe(0);
 });

@@ -13,7 +13,19 @@ import { podsToDelete } from '../podranking.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
 import {
-  backoffEnds, formatIndexes, indexOf, isDeleting, isFailed, isIndexed, isRunning, isSucceeded, isTracked, jobPod, parseIndexes, TRACKING, waitsForEnd,
+  backoffEnds,
+  formatIndexes,
+  indexOf,
+  isDeleting,
+  isFailed,
+  isIndexed,
+  isRunning,
+  isSucceeded,
+  isTracked,
+  jobPod,
+  parseIndexes,
+  TRACKING,
+  waitsForEnd,
 } from './pods.js';
 import { failedIndexes, failureCounts, hasLimitPerIndex, lastFailures, retryAt } from './perindex.js';
 import { verdict } from './policy.js';
@@ -24,7 +36,8 @@ const NO_INDEXES: ReadonlySet<number> = new Set();
 const TRACKED = 'job/tracked';
 
 /**
- * Runs pods until enough have succeeded. Models pkg/controller/job. A pod is counted and released in one reconcile, which
+ * Runs pods until enough have succeeded. Models pkg/controller/job. A pod is counted and released in one reconcile,
+ * which
  * is atomic here: status.uncountedTerminatedPods stays empty. Left out: the failed pods of
  * an index are not held until they are replaced, so that one deleted by hand is forgotten.
  */
@@ -36,12 +49,15 @@ export const controller = defineController({
   watches: [adoptable(Pods, Jobs)],
   indexes: [
     orphanIndex(Pods),
-    index<Pod>(Pods, TRACKED, (pod) => (isTracked(pod) ? [`${pod.metadata.namespace}/${controllerOf(pod)?.name ?? ''}`] : [])),
+    index<Pod>(Pods, TRACKED, (pod) =>
+      isTracked(pod) ? [`${pod.metadata.namespace}/${controllerOf(pod)?.name ?? ''}`] : [],
+    ),
   ],
   reconcile(context, key): Result | void {
     const job = context.client.get(Jobs, key);
     releaseStrays(context, `${key.namespace}/${key.name}`, job);
-    if (!job || job.spec.managedBy || job.metadata.deletionTimestamp !== undefined || isFinishedJob(job)) return undefined;
+    if (!job || job.spec.managedBy || job.metadata.deletionTimestamp !== undefined || isFinishedJob(job))
+      return undefined;
     return sync(context, job);
   },
 });
@@ -51,7 +67,8 @@ function releaseStrays({ client }: Context, job: string, current: Job | undefine
   const over = current === undefined || current.metadata.deletionTimestamp !== undefined || isFinishedJob(current);
   for (const pod of client.byIndex(Pods, TRACKED, job)) {
     const stray = current === undefined || controllerOf(pod)?.uid !== current.metadata.uid;
-    if (stray || (over && (isDeleting(pod) || pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'))) release(client, pod);
+    if (stray || (over && (isDeleting(pod) || pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed')))
+      release(client, pod);
   }
 }
 
@@ -64,7 +81,8 @@ function release(client: Context['client'], pod: Pod): void {
 function sync(context: Context, job: Job): Result | void {
   const { client, now } = context;
   const pods = claim(client, Pods, Jobs, job, job.spec.selector ?? {});
-  const started = job.spec.suspend || job.status.startTime ? job : { ...job, status: { ...job.status, startTime: timestamp(now) } };
+  const started =
+    job.spec.suspend || job.status.startTime ? job : { ...job, status: { ...job.status, startTime: timestamp(now) } };
   const count = tally(started, pods);
   for (const pod of count.ended) release(client, pod);
   let active = pods.filter(isRunning);
@@ -79,14 +97,17 @@ function sync(context: Context, job: Job): Result | void {
     ({ active, wait, failure } = manage(context, started, pods, active, count));
   }
   const left = client.dependents(job.metadata.uid!).filter((o): o is Pod => o.kind === 'Pod');
-  const terminating = left.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length;
+  const terminating = left.filter(
+    (pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed',
+  ).length;
   const status: JobStatus = {
     ...omitEmpty({
       active: active.length,
       succeeded: count.succeeded,
       failed: count.failed,
       completedIndexes: isIndexed(job) ? formatIndexes(count.indexes) : undefined,
-      failedIndexes: hasLimitPerIndex(job) && count.failedIndexes.size > 0 ? formatIndexes(count.failedIndexes) : undefined,
+      failedIndexes:
+        hasLimitPerIndex(job) && count.failedIndexes.size > 0 ? formatIndexes(count.failedIndexes) : undefined,
       startTime: started.status.startTime,
       conditions: conditionsOf(context, started, outcome, terminating),
     }),
@@ -94,13 +115,17 @@ function sync(context: Context, job: Job): Result | void {
     terminating,
     uncountedTerminatedPods: {},
   };
-  const resumed = conditionOf(status.conditions, 'Suspended')?.status === 'False' && conditionOf(job.status.conditions, 'Suspended')?.status === 'True';
+  const resumed =
+    conditionOf(status.conditions, 'Suspended')?.status === 'False' &&
+    conditionOf(job.status.conditions, 'Suspended')?.status === 'True';
   if (resumed) status.startTime = timestamp(now);
   if (conditionOf(status.conditions, 'Complete')) status.completionTime = timestamp(now);
   save(context, job, status);
   if (failure) throw failure;
   const deadline = deadlineOf(started);
-  const times = [wait, deadline === undefined ? undefined : deadline - now].filter((t) => t !== undefined && t > 0) as Millis[];
+  const times = [wait, deadline === undefined ? undefined : deadline - now].filter(
+    (t) => t !== undefined && t > 0,
+  ) as Millis[];
   return times.length && !outcome ? { requeueAfter: Math.min(...times) } : undefined;
 }
 
@@ -115,8 +140,11 @@ interface Count {
 
 function tally(job: Job, pods: readonly Pod[]): Count {
   const count: Count = {
-    succeeded: job.status.succeeded ?? 0, failed: job.status.failed ?? 0, indexes: parseIndexes(job.status.completedIndexes),
-    failedIndexes: hasLimitPerIndex(job) ? failedIndexes(job, pods) : NO_INDEXES, ended: [],
+    succeeded: job.status.succeeded ?? 0,
+    failed: job.status.failed ?? 0,
+    indexes: parseIndexes(job.status.completedIndexes),
+    failedIndexes: hasLimitPerIndex(job) ? failedIndexes(job, pods) : NO_INDEXES,
+    ended: [],
   };
   for (const pod of pods) {
     if (!isTracked(pod)) continue;
@@ -134,18 +162,33 @@ function tally(job: Job, pods: readonly Pod[]): Count {
 }
 
 /** Models job_controller.go manageJob. */
-function manage(context: Context, job: Job, pods: readonly Pod[], active: Pod[], count: Count): { active: Pod[]; wait?: Millis; failure?: ApiError } {
+function manage(
+  context: Context,
+  job: Job,
+  pods: readonly Pod[],
+  active: Pod[],
+  count: Count,
+): { active: Pod[]; wait?: Millis; failure?: ApiError } {
   const { completions, parallelism = 1 } = job.spec;
-  const wanted = completions === undefined ? (count.succeeded > 0 ? active.length : parallelism) : Math.min(completions - count.succeeded, parallelism);
+  const wanted =
+    completions === undefined
+      ? count.succeeded > 0
+        ? active.length
+        : parallelism
+      : Math.min(completions - count.succeeded, parallelism);
   if (active.length > wanted) {
     const doomed = podsToDelete(active, active, Math.min(active.length - wanted, MAX_PODS_PER_SYNC), context.now);
     for (const pod of doomed) remove(context, job, pod);
     return { active: active.filter((pod) => !doomed.includes(pod)) };
   }
-  const ending = waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length : 0;
+  const ending = waitsForEnd(job)
+    ? pods.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length
+    : 0;
   const missing = Math.min(wanted - active.length - ending, MAX_PODS_PER_SYNC);
   if (missing <= 0) return { active };
-  const { starts, wait = 0 } = hasLimitPerIndex(job) ? startsPerIndex(context, job, pods, active, count, missing) : startsOf(context, job, pods, active, count, missing);
+  const { starts, wait = 0 } = hasLimitPerIndex(job)
+    ? startsPerIndex(context, job, pods, active, count, missing)
+    : startsOf(context, job, pods, active, count, missing);
   return starts.length === 0 ? { active, ...(wait > 0 ? { wait } : {}) } : create(context, job, active, starts);
 }
 
@@ -159,29 +202,64 @@ interface Starts {
   readonly wait?: Millis;
 }
 
-function startsOf(context: Context, job: Job, pods: readonly Pod[], active: readonly Pod[], count: Count, missing: number): Starts {
+function startsOf(
+  context: Context,
+  job: Job,
+  pods: readonly Pod[],
+  active: readonly Pod[],
+  count: Count,
+  missing: number,
+): Starts {
   const wait = backoffEnds(job, pods) - context.now;
   if (wait > 0) return { starts: [], wait };
-  return { starts: isIndexed(job) ? freeIndexes(job, pods, active, count, missing).map((index) => ({ index })) : Array.from({ length: missing }, () => ({})) };
+  return {
+    starts: isIndexed(job)
+      ? freeIndexes(job, pods, active, count, missing).map((index) => ({ index }))
+      : Array.from({ length: missing }, () => ({})),
+  };
 }
 
 /** Each index waits for itself. Models getPodCreationInfoForIndependentIndexes. */
-function startsPerIndex(context: Context, job: Job, pods: readonly Pod[], active: readonly Pod[], count: Count, missing: number): Starts {
+function startsPerIndex(
+  context: Context,
+  job: Job,
+  pods: readonly Pod[],
+  active: readonly Pod[],
+  count: Count,
+  missing: number,
+): Starts {
   const last = lastFailures(job, pods);
-  const free = freeIndexes(job, pods, active, count, missing).map((index) => ({ index, wait: retryAt(last.get(index)) - context.now }));
+  const free = freeIndexes(job, pods, active, count, missing).map((index) => ({
+    index,
+    wait: retryAt(last.get(index)) - context.now,
+  }));
   const ready = free.filter(({ wait }) => wait <= 0);
   if (ready.length === 0) return { starts: [], wait: Math.min(...free.map(({ wait }) => wait)) };
   return { starts: ready.map(({ index }) => ({ index, annotations: failureCounts(job, last.get(index)) })) };
 }
 
-function freeIndexes(job: Job, pods: readonly Pod[], active: readonly Pod[], { indexes, failedIndexes }: Count, count: number): number[] {
-  const busy = new Set([...active, ...(waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isFinished(pod)) : [])].map(indexOf));
+function freeIndexes(
+  job: Job,
+  pods: readonly Pod[],
+  active: readonly Pod[],
+  { indexes, failedIndexes }: Count,
+  count: number,
+): number[] {
+  const busy = new Set(
+    [...active, ...(waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isFinished(pod)) : [])].map(indexOf),
+  );
   const free: number[] = [];
-  for (let i = 0; i < (job.spec.completions ?? 0) && free.length < count; i++) if (!indexes.has(i) && !failedIndexes.has(i) && !busy.has(i)) free.push(i);
+  for (let i = 0; i < (job.spec.completions ?? 0) && free.length < count; i++)
+    if (!indexes.has(i) && !failedIndexes.has(i) && !busy.has(i)) free.push(i);
   return free;
 }
 
-function create(context: Context, job: Job, active: Pod[], starts: readonly PodStart[]): { active: Pod[]; failure?: ApiError } {
+function create(
+  context: Context,
+  job: Job,
+  active: Pod[],
+  starts: readonly PodStart[],
+): { active: Pod[]; failure?: ApiError } {
   const owner = controllerRef(Jobs, job);
   const all = [...active];
   for (const { index, annotations } of starts) {
@@ -206,7 +284,13 @@ function remove(context: Context, job: Job, pod: Pod): void {
   context.event(job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
 }
 
-function jobCondition(type: string, status: 'True' | 'False', reason: string, message: string, now: Millis): JobCondition {
+function jobCondition(
+  type: string,
+  status: 'True' | 'False',
+  reason: string,
+  message: string,
+  now: Millis,
+): JobCondition {
   const at = timestamp(Math.floor(now / SECOND) * SECOND);
   return { type, status, lastProbeTime: at, lastTransitionTime: at, reason, message };
 }
@@ -216,20 +300,33 @@ function conditionsOf(context: Context, job: Job, outcome: Outcome | undefined, 
   const { now } = context;
   const current = job.status.conditions;
   if (outcome) {
-    const [early, { type, reason, message }] = [outcome.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', outcome];
+    const [early, { type, reason, message }] = [
+      outcome.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget',
+      outcome,
+    ];
     const announced = withCondition(current, jobCondition(early, 'True', reason, message, now));
     return terminating > 0 ? announced : withCondition(announced, jobCondition(type, 'True', reason, message, now));
   }
   const suspended = conditionOf(current, 'Suspended');
-  if (job.spec.suspend && suspended?.status !== 'True') return [...withoutCondition(current, 'Suspended'), jobCondition('Suspended', 'True', 'JobSuspended', 'Job suspended', now)];
-  if (!job.spec.suspend && suspended?.status === 'True') return [...withoutCondition(current, 'Suspended'), jobCondition('Suspended', 'False', 'JobResumed', 'Job resumed', now)];
+  if (job.spec.suspend && suspended?.status !== 'True')
+    return [
+      ...withoutCondition(current, 'Suspended'),
+      jobCondition('Suspended', 'True', 'JobSuspended', 'Job suspended', now),
+    ];
+  if (!job.spec.suspend && suspended?.status === 'True')
+    return [
+      ...withoutCondition(current, 'Suspended'),
+      jobCondition('Suspended', 'False', 'JobResumed', 'Job resumed', now),
+    ];
   return [...(current ?? [])];
 }
 
 function save(context: Context, job: Job, status: JobStatus): void {
   if (deepEqual(status, job.status)) return;
   context.client.updateStatus(Jobs, { ...job, status });
-  const isNew = (type: string, value: string): boolean => conditionOf(status.conditions, type)?.status === value && conditionOf(job.status.conditions, type)?.status !== value;
+  const isNew = (type: string, value: string): boolean =>
+    conditionOf(status.conditions, type)?.status === value &&
+    conditionOf(job.status.conditions, type)?.status !== value;
   if (isNew('Complete', 'True')) context.event(job, 'Normal', 'Completed', 'Job completed');
   const failed = conditionOf(status.conditions, 'Failed');
   if (isNew('Failed', 'True')) context.event(job, 'Warning', failed?.reason ?? '', failed?.message ?? '');

@@ -8,26 +8,44 @@ import { controller as garbagecollector } from '../garbagecollector/controller.j
 import { controller as ttl } from '../ttlafterfinished/controller.js';
 import { controller } from './controller.js';
 
-const spec = (more: Partial<Job['spec']>): Job['spec'] => ({ template: { spec: { restartPolicy: 'Never', containers: [{ name: 'work', image: 'busybox' }] } }, ...more });
-const job = (more: Partial<Job['spec']> = {}): Job => ({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'work', namespace: 'default' }, spec: spec(more), status: {} });
+const spec = (more: Partial<Job['spec']>): Job['spec'] => ({
+  template: { spec: { restartPolicy: 'Never', containers: [{ name: 'work', image: 'busybox' }] } },
+  ...more,
+});
+const job = (more: Partial<Job['spec']> = {}): Job => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: 'work', namespace: 'default' },
+  spec: spec(more),
+  status: {},
+});
 const make = () => new ControllerBed({ controllers: [controller, cronjob, ttl, garbagecollector] });
 const running = (bed: ControllerBed): Pod[] => bed.client.list(Pods).filter((p) => p.status.phase === 'Running');
 const endAll = (bed: ControllerBed, phase: 'Succeeded' | 'Failed', exitCode?: number): void => {
   for (const pod of running(bed)) bed.finish(pod, phase, exitCode);
   bed.settle();
 };
-const conditions = (bed: ControllerBed): string[] => (bed.get(Jobs, 'work').status.conditions ?? []).map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
+const conditions = (bed: ControllerBed): string[] =>
+  (bed.get(Jobs, 'work').status.conditions ?? []).map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
 
 describe('a Job', () => {
   it('completes with its pod, and says so', () => {
     const bed = make();
     bed.client.create(Jobs, job());
     bed.settle();
-    expect(bed.get(Jobs, 'work').status).toMatchObject({ active: 1, ready: 1, terminating: 0, uncountedTerminatedPods: {} });
+    expect(bed.get(Jobs, 'work').status).toMatchObject({
+      active: 1,
+      ready: 1,
+      terminating: 0,
+      uncountedTerminatedPods: {},
+    });
     expect(running(bed)[0]!.metadata.finalizers).toEqual(['batch.kubernetes.io/job-tracking']);
     endAll(bed, 'Succeeded');
     expect(bed.get(Jobs, 'work').status).toMatchObject({ succeeded: 1, ready: 0, completionTime: expect.any(String) });
-    expect(conditions(bed)).toEqual(['SuccessCriteriaMet True CompletionsReached: Reached expected number of succeeded pods', 'Complete True CompletionsReached: Reached expected number of succeeded pods']);
+    expect(conditions(bed)).toEqual([
+      'SuccessCriteriaMet True CompletionsReached: Reached expected number of succeeded pods',
+      'Complete True CompletionsReached: Reached expected number of succeeded pods',
+    ]);
     expect(bed.client.list(Pods)[0]!.metadata.finalizers).toBeUndefined();
     expect(bed.events().at(-1)).toBe('Completed Job completed');
     expect(bed.errors).toEqual([]);
@@ -51,7 +69,11 @@ describe('a Job', () => {
     const bed = make();
     bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed' }));
     bed.settle();
-    expect(running(bed).map((p) => p.metadata.labels!['batch.kubernetes.io/job-completion-index'])).toEqual(['0', '1', '2']);
+    expect(running(bed).map((p) => p.metadata.labels!['batch.kubernetes.io/job-completion-index'])).toEqual([
+      '0',
+      '1',
+      '2',
+    ]);
     endAll(bed, 'Succeeded');
     expect(bed.get(Jobs, 'work').status.completedIndexes).toBe('0-2');
   });
@@ -69,7 +91,10 @@ describe('a Job', () => {
     expect(running(bed)).toHaveLength(0);
     bed.settle(seconds(1));
     endAll(bed, 'Failed');
-    expect(conditions(bed)).toEqual(['FailureTarget True BackoffLimitExceeded: Job has reached the specified backoff limit', 'Failed True BackoffLimitExceeded: Job has reached the specified backoff limit']);
+    expect(conditions(bed)).toEqual([
+      'FailureTarget True BackoffLimitExceeded: Job has reached the specified backoff limit',
+      'Failed True BackoffLimitExceeded: Job has reached the specified backoff limit',
+    ]);
     expect(bed.get(Jobs, 'work').status.failed).toBe(3);
     expect(bed.events().at(-1)).toBe('BackoffLimitExceeded Job has reached the specified backoff limit');
   });
@@ -84,24 +109,44 @@ describe('a Job', () => {
 
   it('fails at once where its policy says so', () => {
     const bed = make();
-    bed.client.create(Jobs, job({ podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }] } }));
+    bed.client.create(
+      Jobs,
+      job({ podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }] } }),
+    );
     bed.settle();
     const [pod] = running(bed);
     endAll(bed, 'Failed', 42);
-    expect(conditions(bed).at(-1)).toBe(`Failed True PodFailurePolicy: Container work for pod default/${pod!.metadata.name} failed with exit code 42 matching FailJob rule at index 0`);
+    expect(conditions(bed).at(-1)).toBe(
+      `Failed True PodFailurePolicy: Container work for pod default/${pod!.metadata.name} failed with exit code 42 matching FailJob rule at index 0`,
+    );
   });
 
   describe('with a limit for each index', () => {
     const perIndex = (more: Partial<Job['spec']>) => {
       const bed = make();
-      bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed', backoffLimitPerIndex: 1, backoffLimit: 2147483647, ...more }));
+      bed.client.create(
+        Jobs,
+        job({
+          completions: 3,
+          parallelism: 3,
+          completionMode: 'Indexed',
+          backoffLimitPerIndex: 1,
+          backoffLimit: 2147483647,
+          ...more,
+        }),
+      );
       bed.settle();
       return bed;
     };
     const indexOf = (pod: Pod): string => pod.metadata.labels!['batch.kubernetes.io/job-completion-index']!;
     /** Ends the running pods: those of the given indexes fail. */
     const end = (bed: ControllerBed, failing: string): void => {
-      for (const pod of running(bed)) bed.finish(pod, failing.includes(indexOf(pod)) ? 'Failed' : 'Succeeded', failing.includes(indexOf(pod)) ? 1 : 0);
+      for (const pod of running(bed))
+        bed.finish(
+          pod,
+          failing.includes(indexOf(pod)) ? 'Failed' : 'Succeeded',
+          failing.includes(indexOf(pod)) ? 1 : 0,
+        );
       bed.settle();
     };
 
@@ -110,7 +155,9 @@ describe('a Job', () => {
       end(bed, '1');
       expect(running(bed)).toHaveLength(0);
       bed.settle(seconds(10));
-      expect(running(bed).map((p) => [indexOf(p), p.metadata.annotations!['batch.kubernetes.io/job-index-failure-count']])).toEqual([['1', '1']]);
+      expect(
+        running(bed).map((p) => [indexOf(p), p.metadata.annotations!['batch.kubernetes.io/job-index-failure-count']]),
+      ).toEqual([['1', '1']]);
       end(bed, '1');
       expect(bed.get(Jobs, 'work').status).toMatchObject({ completedIndexes: '0,2', failedIndexes: '1', failed: 2 });
       expect(conditions(bed).at(-1)).toBe('Failed True FailedIndexes: Job has failed indexes');
@@ -119,11 +166,15 @@ describe('a Job', () => {
     it('fails at once when too many indexes have failed', () => {
       const bed = perIndex({ backoffLimitPerIndex: 0, maxFailedIndexes: 1 });
       end(bed, '12');
-      expect(conditions(bed).at(-1)).toBe('Failed True MaxFailedIndexesExceeded: Job has exceeded the specified maximal number of failed indexes');
+      expect(conditions(bed).at(-1)).toBe(
+        'Failed True MaxFailedIndexesExceeded: Job has exceeded the specified maximal number of failed indexes',
+      );
     });
 
     it('gives an index up where its policy says so', () => {
-      const bed = perIndex({ podFailurePolicy: { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [1] } }] } });
+      const bed = perIndex({
+        podFailurePolicy: { rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [1] } }] },
+      });
       end(bed, '0');
       expect(bed.get(Jobs, 'work').status.failedIndexes).toBe('0');
     });
@@ -131,11 +182,22 @@ describe('a Job', () => {
 
   it('is complete when its success policy is met, and its other pods end', () => {
     const bed = make();
-    bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed', successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] } }));
+    bed.client.create(
+      Jobs,
+      job({
+        completions: 3,
+        parallelism: 3,
+        completionMode: 'Indexed',
+        successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] },
+      }),
+    );
     bed.settle();
     bed.finish(running(bed)[0]!, 'Succeeded');
     bed.settle();
-    expect(conditions(bed)).toEqual(['SuccessCriteriaMet True SuccessPolicy: Matched rules at index 1', 'Complete True SuccessPolicy: Matched rules at index 1']);
+    expect(conditions(bed)).toEqual([
+      'SuccessCriteriaMet True SuccessPolicy: Matched rules at index 1',
+      'Complete True SuccessPolicy: Matched rules at index 1',
+    ]);
     expect(running(bed)).toHaveLength(0);
   });
 
@@ -177,7 +239,13 @@ describe('a Job', () => {
 describe('a CronJob', () => {
   it('starts a job each minute, and keeps the last three', () => {
     const bed = make();
-    bed.client.create(CronJobs, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '* * * * *', jobTemplate: { spec: spec({}) } }, status: {} });
+    bed.client.create(CronJobs, {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'tick', namespace: 'default' },
+      spec: { schedule: '* * * * *', jobTemplate: { spec: spec({}) } },
+      status: {},
+    });
     for (let minute = 0; minute < 5; minute++) {
       bed.settle(seconds(61));
       endAll(bed, 'Succeeded');
@@ -186,13 +254,21 @@ describe('a CronJob', () => {
     expect(names(bed.client.list(Jobs))).toEqual([3, 4, 5].map((n) => `tick-${first + n}`));
     const { status } = bed.get(CronJobs, 'tick');
     expect(status).toEqual({ lastScheduleTime: '2026-01-01T00:05:00Z', lastSuccessfulTime: expect.any(String) });
-    expect(bed.events('SawCompletedJob')[0]).toBe(`SawCompletedJob Saw completed job: tick-${first + 1}, condition: Complete`);
+    expect(bed.events('SawCompletedJob')[0]).toBe(
+      `SawCompletedJob Saw completed job: tick-${first + 1}, condition: Complete`,
+    );
     expect(bed.errors).toEqual([]);
   });
 
   it('with Forbid waits for the running job', () => {
     const bed = make();
-    bed.client.create(CronJobs, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '* * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: spec({}) } }, status: {} });
+    bed.client.create(CronJobs, {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'tick', namespace: 'default' },
+      spec: { schedule: '* * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: spec({}) } },
+      status: {},
+    });
     bed.settle(seconds(150));
     expect(bed.client.list(Jobs)).toHaveLength(1);
     expect(bed.events('JobAlreadyActive')).toHaveLength(1);
@@ -200,8 +276,16 @@ describe('a CronJob', () => {
 
   it('on a day that never comes says so, once', () => {
     const bed = make();
-    bed.client.create(CronJobs, { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'tick', namespace: 'default' }, spec: { schedule: '0 0 30 2 *', jobTemplate: { spec: spec({}) } }, status: {} });
+    bed.client.create(CronJobs, {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'tick', namespace: 'default' },
+      spec: { schedule: '0 0 30 2 *', jobTemplate: { spec: spec({}) } },
+      status: {},
+    });
     bed.settle(seconds(150));
-    expect(bed.events()).toEqual(['InvalidSchedule invalid schedule: 0 0 30 2 * : time difference between two schedules is less than 1 second']);
+    expect(bed.events()).toEqual([
+      'InvalidSchedule invalid schedule: 0 0 30 2 * : time difference between two schedules is less than 1 second',
+    ]);
   });
 });

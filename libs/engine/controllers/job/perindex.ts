@@ -11,12 +11,16 @@ export const hasLimitPerIndex = (job: Job): boolean => job.spec.backoffLimitPerI
 
 const countOf = (pod: Pod, annotation: string): number => Number(pod.metadata.annotations?.[annotation] ?? 0) || 0;
 
-/** Indexes that are tried no more: status.failedIndexes and what has failed since. Models indexed_job_utils.go calculateFailedIndexes. */
+/**
+ * Indexes that are tried no more: status.failedIndexes and what has failed since. Models indexed_job_utils.go
+ * calculateFailedIndexes.
+ */
 export function failedIndexes(job: Job, pods: readonly Pod[]): Set<number> {
   const failed = parseIndexes(job.status.failedIndexes);
   for (const pod of pods) {
     const at = indexOf(pod);
-    if (at !== undefined && at < (job.spec.completions ?? 0) && isTracked(pod) && failsItsIndex(job, pod)) failed.add(at);
+    if (at !== undefined && at < (job.spec.completions ?? 0) && isTracked(pod) && failsItsIndex(job, pod))
+      failed.add(at);
   }
   return failed;
 }
@@ -24,7 +28,9 @@ export function failedIndexes(job: Job, pods: readonly Pod[]): Set<number> {
 function failsItsIndex(job: Job, pod: Pod): boolean {
   if (!isFailed(job, pod)) return false;
   const { action } = verdict(job, pod);
-  return action === 'FailIndex' || (action !== 'Ignore' && countOf(pod, FAILURES) >= (job.spec.backoffLimitPerIndex ?? 0));
+  return (
+    action === 'FailIndex' || (action !== 'Ignore' && countOf(pod, FAILURES) >= (job.spec.backoffLimitPerIndex ?? 0))
+  );
 }
 
 /** The failed pod of each index that was started last: what the next one counts on from. */
@@ -42,12 +48,16 @@ export function lastFailures(job: Job, pods: readonly Pod[]): Map<number, Pod> {
 const failuresOf = (pod: Pod): number => countOf(pod, FAILURES) + countOf(pod, IGNORED_FAILURES);
 
 /** When an index may be tried again. Models backoff_utils.go getRemainingTimePerIndex. */
-export const retryAt = (last: Pod | undefined): Millis => (last ? finishedAt(last) + backoffAfter(failuresOf(last) + 1) : Number.NEGATIVE_INFINITY);
+export const retryAt = (last: Pod | undefined): Millis =>
+  last ? finishedAt(last) + backoffAfter(failuresOf(last) + 1) : Number.NEGATIVE_INFINITY;
 
 /** Annotations of the pod that takes a failed one's place. Models getNewIndexFailureCounts. */
 export function failureCounts(job: Job, last: Pod | undefined): Record<string, string> {
   const ignored = last !== undefined && verdict(job, last).action === 'Ignore';
   const failures = last ? countOf(last, FAILURES) + (ignored ? 0 : 1) : 0;
   const ignoredFailures = last ? countOf(last, IGNORED_FAILURES) + (ignored ? 1 : 0) : 0;
-  return { [FAILURES]: String(failures), ...(ignoredFailures > 0 ? { [IGNORED_FAILURES]: String(ignoredFailures) } : {}) };
+  return {
+    [FAILURES]: String(failures),
+    ...(ignoredFailures > 0 ? { [IGNORED_FAILURES]: String(ignoredFailures) } : {}),
+  };
 }

@@ -34,8 +34,11 @@ function matchingContainer(rule: PodFailurePolicyRule, index: number, pod: Pod):
 
 function matchingCondition(rule: PodFailurePolicyRule, index: number, pod: Pod): string | undefined {
   for (const pattern of rule.onPodConditions ?? []) {
-    const found = pod.status.conditions?.some((c) => c.type === pattern.type && c.status === (pattern.status ?? 'True'));
-    if (found) return `Pod ${pod.metadata.namespace}/${pod.metadata.name} has condition ${pattern.type} matching ${rule.action} rule at index ${index}`;
+    const found = pod.status.conditions?.some(
+      (c) => c.type === pattern.type && c.status === (pattern.status ?? 'True'),
+    );
+    if (found)
+      return `Pod ${pod.metadata.namespace}/${pod.metadata.name} has condition ${pattern.type} matching ${rule.action} rule at index ${index}`;
   }
   return undefined;
 }

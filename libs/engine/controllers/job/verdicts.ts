@@ -22,7 +22,8 @@ export interface Tally {
   readonly failedIndexes: ReadonlySet<number>;
 }
 
-export const isFinishedJob = (job: Job): boolean => job.status.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True') ?? false;
+export const isFinishedJob = (job: Job): boolean =>
+  job.status.conditions?.some((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True') ?? false;
 
 /** How the job ends, if it has come to an end. Models job_controller.go syncJob. */
 export function outcomeOf(job: Job, pods: readonly Pod[], tally: Tally, now: Millis): Outcome | undefined {
@@ -38,22 +39,38 @@ export function outcomeOf(job: Job, pods: readonly Pod[], tally: Tally, now: Mil
     return { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
   }
   const deadline = deadlineOf(job);
-  if (deadline !== undefined && deadline <= now) return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
+  if (deadline !== undefined && deadline <= now)
+    return { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
   const decided = outcomeOfIndexes(job, tally);
   if (decided) return decided;
   const { completions } = job.spec;
-  const complete = completions === undefined ? tally.succeeded > 0 && tally.active === 0 : tally.succeeded >= completions && !job.spec.suspend;
-  return complete ? { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' } : undefined;
+  const complete =
+    completions === undefined
+      ? tally.succeeded > 0 && tally.active === 0
+      : tally.succeeded >= completions && !job.spec.suspend;
+  return complete
+    ? { type: 'Complete', reason: 'CompletionsReached', message: 'Reached expected number of succeeded pods' }
+    : undefined;
 }
 
-function outcomeOfIndexes({ spec: { completions = 0, maxFailedIndexes, successPolicy } }: Job, { indexes, failedIndexes }: Tally): Outcome | undefined {
+function outcomeOfIndexes(
+  { spec: { completions = 0, maxFailedIndexes, successPolicy } }: Job,
+  { indexes, failedIndexes }: Tally,
+): Outcome | undefined {
   const failed = failedIndexes.size;
   if (maxFailedIndexes !== undefined && failed > maxFailedIndexes) {
-    return { type: 'Failed', reason: 'MaxFailedIndexesExceeded', message: 'Job has exceeded the specified maximal number of failed indexes' };
+    return {
+      type: 'Failed',
+      reason: 'MaxFailedIndexesExceeded',
+      message: 'Job has exceeded the specified maximal number of failed indexes',
+    };
   }
-  if (failed > 0 && failed + indexes.size >= completions) return { type: 'Failed', reason: 'FailedIndexes', message: 'Job has failed indexes' };
+  if (failed > 0 && failed + indexes.size >= completions)
+    return { type: 'Failed', reason: 'FailedIndexes', message: 'Job has failed indexes' };
   const rule = indexes.size === 0 ? -1 : (successPolicy?.rules ?? []).findIndex((r) => isMet(r, indexes));
-  return rule < 0 ? undefined : { type: 'Complete', reason: 'SuccessPolicy', message: `Matched rules at index ${rule}` };
+  return rule < 0
+    ? undefined
+    : { type: 'Complete', reason: 'SuccessPolicy', message: `Matched rules at index ${rule}` };
 }
 
 /** Models success_policy.go. */
@@ -76,7 +93,8 @@ function restartedTooOften(job: Job, pods: readonly Pod[]): boolean {
   let restarts = 0;
   for (const pod of pods) {
     if (pod.status.phase !== 'Running' && pod.status.phase !== 'Pending') continue;
-    for (const c of [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])]) restarts += c.restartCount;
+    for (const c of [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])])
+      restarts += c.restartCount;
   }
   const limit = job.spec.backoffLimit ?? 6;
   return limit === 0 ? restarts > 0 : restarts >= limit;

@@ -18,7 +18,10 @@ export const controller = defineController<Service>({
   component: 'terrarium',
   actor: 'system:apiserver',
   for: { kind: Services, when: isOwn },
-  watches: [watch<EndpointsObject>({ kind: Endpoints, when: isOwn }), watch<EndpointSlice>({ kind: EndpointSlices, when: isOwn })],
+  watches: [
+    watch<EndpointsObject>({ kind: Endpoints, when: isOwn }),
+    watch<EndpointSlice>({ kind: EndpointSlices, when: isOwn }),
+  ],
   reconcile({ client }) {
     const addresses = apiServerAddresses(client);
     const clusterIP = firstServiceIP(client);
@@ -30,7 +33,10 @@ export const controller = defineController<Service>({
 });
 
 const apiServerAddresses = (read: Reader): string[] =>
-  read.list(Nodes).filter((n) => n.metadata.labels?.[CONTROL_PLANE] !== undefined).flatMap((n: Node) => n.status.addresses?.find((a) => a.type === 'InternalIP')?.address ?? []);
+  read
+    .list(Nodes)
+    .filter((n) => n.metadata.labels?.[CONTROL_PLANE] !== undefined)
+    .flatMap((n: Node) => n.status.addresses?.find((a) => a.type === 'InternalIP')?.address ?? []);
 
 /** '10.96.0.0/12' -> '10.96.0.1'. */
 function firstServiceIP(read: Reader): string | undefined {

@@ -7,14 +7,33 @@ import { apiService, KEY } from './objects.js';
 let bed: ControllerBed;
 beforeEach(() => {
   bed = new ControllerBed({ controllers: [controller] });
-  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'cp', labels: { 'node-role.kubernetes.io/control-plane': '' } }, spec: {}, status: {} };
-  bed.client.updateStatus(Nodes, { ...bed.client.create(Nodes, node), status: { addresses: [{ type: 'InternalIP', address: '172.18.0.2' }] } });
-  bed.client.create(ServiceCIDRs, { apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name: 'kubernetes' }, spec: { cidrs: ['10.96.0.0/12'] }, status: {} });
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'cp', labels: { 'node-role.kubernetes.io/control-plane': '' } },
+    spec: {},
+    status: {},
+  };
+  bed.client.updateStatus(Nodes, {
+    ...bed.client.create(Nodes, node),
+    status: { addresses: [{ type: 'InternalIP', address: '172.18.0.2' }] },
+  });
+  bed.client.create(ServiceCIDRs, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'ServiceCIDR',
+    metadata: { name: 'kubernetes' },
+    spec: { cidrs: ['10.96.0.0/12'] },
+    status: {},
+  });
   bed.client.create(Services, apiService('10.96.0.1'));
   bed.settle();
 });
 
-it.each([['service', Services], ['endpoints', Endpoints], ['slice', EndpointSlices]])('a deleted %s comes back', (_, kind) => {
+it.each([
+  ['service', Services],
+  ['endpoints', Endpoints],
+  ['slice', EndpointSlices],
+])('a deleted %s comes back', (_, kind) => {
   const before = bed.client.get<never>(kind as never, KEY) as unknown as { metadata: { uid: string } };
   bed.client.delete(kind as never, KEY);
   bed.settle();

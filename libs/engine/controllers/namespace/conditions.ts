@@ -15,13 +15,20 @@ type Text = readonly [reason: string, message: string];
 const FINE: Readonly<Record<string, Text>> = {
   NamespaceDeletionDiscoveryFailure: ['ResourcesDiscovered', 'All resources successfully discovered'],
   NamespaceDeletionGroupVersionParsingFailure: ['ParsedGroupVersions', 'All legacy kube types successfully parsed'],
-  NamespaceDeletionContentFailure: ['ContentDeleted', 'All content successfully deleted, may be waiting on finalization'],
+  NamespaceDeletionContentFailure: [
+    'ContentDeleted',
+    'All content successfully deleted, may be waiting on finalization',
+  ],
   NamespaceContentRemaining: ['ContentRemoved', 'All content successfully removed'],
   NamespaceFinalizersRemaining: ['ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 };
 
 /** Models pkg/controller/namespace/deletion/status_condition_utils.go. */
-export function deletionConditions(current: readonly NamespaceCondition[] | undefined, remaining: Remaining, now: Millis): NamespaceCondition[] {
+export function deletionConditions(
+  current: readonly NamespaceCondition[] | undefined,
+  remaining: Remaining,
+  now: Millis,
+): NamespaceCondition[] {
   const problems = problemsOf(remaining);
   let conditions = [...(current ?? [])];
   for (const [type, fine] of Object.entries(FINE)) {
@@ -37,14 +44,27 @@ function problemsOf({ count, finalizers, errors }: Remaining): Record<string, Te
   if (errors.length > 0) {
     const texts = [...new Set(errors.map((e) => e.message))];
     const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-    problems['NamespaceDeletionContentFailure'] = ['ContentDeletionFailed', `Failed to delete all resource types, ${errors.length} remaining: ${list}`];
+    problems['NamespaceDeletionContentFailure'] = [
+      'ContentDeletionFailed',
+      `Failed to delete all resource types, ${errors.length} remaining: ${list}`,
+    ];
   }
-  if (count.size > 0) problems['NamespaceContentRemaining'] = ['SomeResourcesRemain', `Some resources are remaining: ${counted(count, 'has', 'resource instances')}`];
+  if (count.size > 0)
+    problems['NamespaceContentRemaining'] = [
+      'SomeResourcesRemain',
+      `Some resources are remaining: ${counted(count, 'has', 'resource instances')}`,
+    ];
   if (finalizers.size > 0) {
-    problems['NamespaceFinalizersRemaining'] = ['SomeFinalizersRemain', `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in', 'resource instances')}`];
+    problems['NamespaceFinalizersRemaining'] = [
+      'SomeFinalizersRemain',
+      `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in', 'resource instances')}`,
+    ];
   }
   return problems;
 }
 
 const counted = (counts: ReadonlyMap<string, number>, verb: string, unit: string): string =>
-  [...counts].map(([name, n]) => `${name} ${verb} ${n} ${unit}`).sort().join(', ');
+  [...counts]
+    .map(([name, n]) => `${name} ${verb} ${n} ${unit}`)
+    .sort()
+    .join(', ');

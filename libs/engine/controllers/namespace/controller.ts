@@ -48,7 +48,9 @@ export const controller = defineController({
 /** Deletes what there is; other kinds wait until the last pod has gone. */
 function empty(client: Client, namespace: string): Remaining {
   const remaining: Remaining = { count: new Map(), finalizers: new Map(), errors: [] };
-  const kinds = client.allKinds().filter((kind) => kind.scope === 'Namespaced' && !kind.internal && (kind.verbs?.includes('delete') ?? true));
+  const kinds = client
+    .allKinds()
+    .filter((kind) => kind.scope === 'Namespaced' && !kind.internal && (kind.verbs?.includes('delete') ?? true));
   const seen = new Set<string>();
   deleteAll(client, Pods, namespace, remaining);
   if (remaining.count.size > 0) return remaining;
@@ -64,7 +66,8 @@ function empty(client: Client, namespace: string): Remaining {
 function deleteAll(client: Client, kind: Kind, namespace: string, remaining: Remaining): void {
   for (const object of client.list(kind, namespace)) {
     try {
-      if (object.metadata.deletionTimestamp === undefined) client.delete(kind, keyOf(object), { propagationPolicy: 'Background' });
+      if (object.metadata.deletionTimestamp === undefined)
+        client.delete(kind, keyOf(object), { propagationPolicy: 'Background' });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.code !== 404) remaining.errors.push(error);
@@ -73,7 +76,8 @@ function deleteAll(client: Client, kind: Kind, namespace: string, remaining: Rem
   const left = client.list(kind, namespace);
   if (left.length > 0) remaining.count.set(`${kind.plural}.${kind.group}`, left.length);
   for (const object of left) {
-    for (const finalizer of object.metadata.finalizers ?? []) remaining.finalizers.set(finalizer, (remaining.finalizers.get(finalizer) ?? 0) + 1);
+    for (const finalizer of object.metadata.finalizers ?? [])
+      remaining.finalizers.set(finalizer, (remaining.finalizers.get(finalizer) ?? 0) + 1);
   }
 }
 

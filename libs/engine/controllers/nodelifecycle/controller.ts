@@ -43,7 +43,9 @@ export const controller = defineController({
     const added = wanted.filter((w) => !current.some((t) => same(t, w))).map((t) => stamped(t, context.now));
     const taints = [...kept, ...added];
     if (deepEqual(taints, current)) return awaitReport(context, node);
-    const lost = added.some((t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)));
+    const lost = added.some(
+      (t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)),
+    );
     if (lost) context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
     const { taints: _, ...spec } = node.spec;
     context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
@@ -57,11 +59,19 @@ function awaitReport(context: Context, { metadata, status }: Node): Result | voi
   const left = parseTimestamp(metadata.creationTimestamp ?? '') + STARTUP_GRACE - context.now;
   if (left > 0) return { requeueAfter: left };
   const unheard = REPORTED.filter((type) => !conditionOf(status.conditions, type)).map((type): NodeCondition => ({
-    type, status: 'Unknown', reason: 'NodeStatusNeverUpdated', message: 'Kubelet never posted node status.',
-    lastHeartbeatTime: metadata.creationTimestamp, lastTransitionTime: timestamp(context.now),
+    type,
+    status: 'Unknown',
+    reason: 'NodeStatusNeverUpdated',
+    message: 'Kubelet never posted node status.',
+    lastHeartbeatTime: metadata.creationTimestamp,
+    lastTransitionTime: timestamp(context.now),
   }));
   const node = context.client.get(Nodes, { namespace: '', name: metadata.name ?? '' });
-  if (node) context.client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions: [...(status.conditions ?? []), ...unheard] } });
+  if (node)
+    context.client.updateStatus(Nodes, {
+      ...node,
+      status: { ...node.status, conditions: [...(status.conditions ?? []), ...unheard] },
+    });
   return undefined;
 }
 
@@ -69,14 +79,22 @@ const tell = (context: Context, node: Node, reason: string, what: string): void 
   context.event(node, 'Normal', reason, `Node ${node.metadata.name} event: ${what}`);
 
 /** Events about a node that has gone name it instead of its uid. */
-const nodeNamed = (name: string): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name }, spec: {}, status: {} });
+const nodeNamed = (name: string): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, uid: name },
+  spec: {},
+  status: {},
+});
 
 const isNew = ({ client, now }: Context, { metadata }: Node): boolean =>
-  metadata.creationTimestamp === timestamp(now) && !client.byIndex(Events, 'involvedUid', metadata.uid ?? '').some((e) => e.reason === 'RegisteredNode');
+  metadata.creationTimestamp === timestamp(now) &&
+  !client.byIndex(Events, 'involvedUid', metadata.uid ?? '').some((e) => e.reason === 'RegisteredNode');
 
 const isOwn = (taint: Taint): boolean => OWN_KEYS.has(taint.key) && taint.effect !== 'PreferNoSchedule';
 const same = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
-const stamped = (taint: Taint, now: Millis): Taint => (taint.effect === 'NoExecute' ? { ...taint, timeAdded: timestamp(now) } : taint);
+const stamped = (taint: Taint, now: Millis): Taint =>
+  taint.effect === 'NoExecute' ? { ...taint, timeAdded: timestamp(now) } : taint;
 
 function taintsOf(node: Node): Taint[] {
   const taints: Taint[] = [];

@@ -9,9 +9,18 @@ import { controller } from './controller.js';
 function setReady(bed: ControllerBed, status: string): void {
   const node = bed.get(Nodes, 'a');
   const at = timestamp(bed.state.now);
-  bed.client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions: [{ type: 'Ready', status, lastHeartbeatTime: at, lastTransitionTime: at, reason: 'Test', message: '' }] } });
+  bed.client.updateStatus(Nodes, {
+    ...node,
+    status: {
+      ...node.status,
+      conditions: [
+        { type: 'Ready', status, lastHeartbeatTime: at, lastTransitionTime: at, reason: 'Test', message: '' },
+      ],
+    },
+  });
 }
-const taints = (bed: ControllerBed): string[] => (bed.get(Nodes, 'a').spec.taints ?? []).map((t) => `${t.key}:${t.effect}`);
+const taints = (bed: ControllerBed): string[] =>
+  (bed.get(Nodes, 'a').spec.taints ?? []).map((t) => `${t.key}:${t.effect}`);
 const make = (): ControllerBed => {
   const bed = new ControllerBed({ controllers: [controller, tainteviction] });
   bed.client.create(Nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: {}, status: {} });
@@ -51,8 +60,15 @@ describe('a node', () => {
     expect(taints(bed)).toEqual(['node.kubernetes.io/not-ready:NoSchedule']);
     expect(bed.get(Nodes, 'a').status.conditions).toBeUndefined();
     bed.settle(seconds(2));
-    expect(taints(bed)).toEqual(['node.kubernetes.io/unreachable:NoSchedule', 'node.kubernetes.io/unreachable:NoExecute']);
-    expect(bed.get(Nodes, 'a').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`)).toEqual(['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => `${type} Unknown NodeStatusNeverUpdated`));
+    expect(taints(bed)).toEqual([
+      'node.kubernetes.io/unreachable:NoSchedule',
+      'node.kubernetes.io/unreachable:NoExecute',
+    ]);
+    expect(bed.get(Nodes, 'a').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`)).toEqual(
+      ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'].map(
+        (type) => `${type} Unknown NodeStatusNeverUpdated`,
+      ),
+    );
     expect(bed.restart()).toBe(0);
   });
 
@@ -60,7 +76,13 @@ describe('a node', () => {
     const bed = make();
     setReady(bed, 'True');
     const pod = (name: string, tolerations: Toleration[]): void =>
-      void bed.client.create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: 'default' }, spec: { nodeName: 'a', tolerations, containers: [{ name: 'c', image: 'nginx' }] }, status: {} });
+      void bed.client.create(Pods, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name, namespace: 'default' },
+        spec: { nodeName: 'a', tolerations, containers: [{ name: 'c', image: 'nginx' }] },
+        status: {},
+      });
     const patient = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
     pod('forever', [patient]);
     pod('minutes', [{ ...patient, tolerationSeconds: 300 }]);
@@ -73,7 +95,9 @@ describe('a node', () => {
     expect(names(bed.client.list(Pods))).toEqual(['forever', 'minutes']);
     bed.settle(seconds(2));
     expect(names(bed.client.list(Pods))).toEqual(['forever']);
-    expect(bed.events('TaintManagerEviction')).toContain('TaintManagerEviction Marking for deletion Pod default/minutes');
+    expect(bed.events('TaintManagerEviction')).toContain(
+      'TaintManagerEviction Marking for deletion Pod default/minutes',
+    );
     expect(bed.errors).toEqual([]);
   });
 });

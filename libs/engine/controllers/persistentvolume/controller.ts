@@ -15,7 +15,8 @@ const LOCAL_PATH = '/var/local-path-provisioner';
 
 /**
  * Binds claims to volumes, makes volumes for claims of classes with a provisioner, and reclaims them.
- * Models pkg/controller/volume/persistentvolume and the local-path provisioner. Left out: resizing, data sources, Recycle.
+ * Models pkg/controller/volume/persistentvolume and the local-path provisioner. Left out: resizing, data sources,
+ * Recycle.
  */
 export const controller = defineController({
   name: 'persistentvolume',
@@ -31,7 +32,9 @@ export const controller = defineController({
         yield keyOf(volume);
         const ref = volume.spec.claimRef;
         if (ref) yield { namespace: ref.namespace!, name: ref.name! };
-        else for (const claim of reader.list(PersistentVolumeClaims)) if (!claim.spec.volumeName && classOf(claim) === classOf(volume)) yield keyOf(claim);
+        else
+          for (const claim of reader.list(PersistentVolumeClaims))
+            if (!claim.spec.volumeName && classOf(claim) === classOf(volume)) yield keyOf(claim);
       },
     }),
     watch<PersistentVolumeClaim>({
@@ -39,7 +42,14 @@ export const controller = defineController({
       when: (claim) => Boolean(claim.spec.volumeName),
       keys: (claim) => [{ namespace: '', name: claim.spec.volumeName! }],
     }),
-    watch<StorageClass>({ kind: StorageClasses, keys: (c, reader) => reader.list(PersistentVolumeClaims).filter((claim) => !claim.spec.volumeName && classOf(claim) === c.metadata.name).map(keyOf) }),
+    watch<StorageClass>({
+      kind: StorageClasses,
+      keys: (c, reader) =>
+        reader
+          .list(PersistentVolumeClaims)
+          .filter((claim) => !claim.spec.volumeName && classOf(claim) === c.metadata.name)
+          .map(keyOf),
+    }),
   ],
   reconcile(context, key) {
     if (key.namespace === '') return syncVolume(context, key.name);
@@ -56,7 +66,9 @@ function syncNamed(context: Context, claim: PersistentVolumeClaim, name: string)
   const wasBound = claim.metadata.annotations?.[BIND_COMPLETED] !== undefined;
   if (volume && (!volume.spec.claimRef || isFor(volume, claim))) return bind(context, claim, volume, false);
   if (!wasBound || claim.status.phase === 'Lost') return;
-  const message = volume ? 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!' : 'Bound claim has lost its PersistentVolume. Data on the volume is lost!';
+  const message = volume
+    ? 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!'
+    : 'Bound claim has lost its PersistentVolume. Data on the volume is lost!';
   context.client.updateStatus(PersistentVolumeClaims, { ...claim, status: { phase: 'Lost' } });
   context.event(claim, 'Warning', volume ? 'ClaimMisbound' : 'ClaimLost', message);
 }
@@ -66,20 +78,54 @@ function syncUnbound(context: Context, claim: PersistentVolumeClaim): void {
   const className = classOf(claim);
   const storageClass = className ? client.get(StorageClasses, { namespace: '', name: className }) : undefined;
   const volumes = client.list(PersistentVolumes);
-  const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE];
+  const waits =
+    storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE];
   if (waits && !volumes.some((volume) => isFor(volume, claim))) {
-    return tell(context, claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
+    return tell(
+      context,
+      claim,
+      'Normal',
+      'WaitForFirstConsumer',
+      'waiting for first consumer to be created before binding',
+    );
   }
   const volume = findVolume(claim, volumes);
   if (volume) return bind(context, claim, volume, true);
-  if (!className) return tell(context, claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
-  if (!storageClass) return tell(context, claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`);
-  if (storageClass.provisioner === NO_PROVISIONER) return tell(context, claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set');
+  if (!className)
+    return tell(
+      context,
+      claim,
+      'Normal',
+      'FailedBinding',
+      'no persistent volumes available for this claim and no storage class is set',
+    );
+  if (!storageClass)
+    return tell(
+      context,
+      claim,
+      'Warning',
+      'ProvisioningFailed',
+      `storageclass.storage.k8s.io "${className}" not found`,
+    );
+  if (storageClass.provisioner === NO_PROVISIONER)
+    return tell(
+      context,
+      claim,
+      'Normal',
+      'FailedBinding',
+      'no persistent volumes available for this claim and no storage class is set',
+    );
   provision(context, claim, storageClass);
 }
 
 /** Says it once: a reconcile of what has not changed writes nothing. */
-function tell(context: Context, claim: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void {
+function tell(
+  context: Context,
+  claim: PersistentVolumeClaim,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+): void {
   const said = context.client.byIndex(Events, 'involvedUid', claim.metadata.uid!).some((e) => e.reason === reason);
   if (!said) context.event(claim, type, reason, message);
 }
@@ -89,11 +135,21 @@ function provision(context: Context, claim: PersistentVolumeClaim, storageClass:
   const { provisioner } = storageClass;
   const { namespace, name, uid } = claim.metadata;
   const waiting = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
-  const annotations = { ...claim.metadata.annotations, [`volume.beta.${PROVISIONER.slice(7)}`]: provisioner, [PROVISIONER]: provisioner };
+  const annotations = {
+    ...claim.metadata.annotations,
+    [`volume.beta.${PROVISIONER.slice(7)}`]: provisioner,
+    [PROVISIONER]: provisioner,
+  };
   const asked = client.update(PersistentVolumeClaims, { ...claim, metadata: { ...claim.metadata, annotations } });
   context.event(asked, 'Normal', 'ExternalProvisioning', waiting);
   const source = { source: { component: `${provisioner}_local-path-provisioner` } };
-  context.event(asked, 'Normal', 'Provisioning', `External provisioner is provisioning volume for claim "${namespace}/${name}"`, source);
+  context.event(
+    asked,
+    'Normal',
+    'Provisioning',
+    `External provisioner is provisioning volume for claim "${namespace}/${name}"`,
+    source,
+  );
   const volumeName = `pvc-${uid}`;
   const node = claim.metadata.annotations?.[SELECTED_NODE];
   client.create(PersistentVolumes, {
@@ -105,7 +161,17 @@ function provision(context: Context, claim: PersistentVolumeClaim, storageClass:
       capacity: { storage: claim.spec.resources?.requests?.['storage'] ?? '0' },
       claimRef: claimRef(asked),
       hostPath: { path: `${LOCAL_PATH}/${volumeName}_${namespace}_${name}`, type: 'DirectoryOrCreate' },
-      ...(node ? { nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] }] } } } : {}),
+      ...(node
+        ? {
+            nodeAffinity: {
+              required: {
+                nodeSelectorTerms: [
+                  { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] },
+                ],
+              },
+            },
+          }
+        : {}),
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
       storageClassName: storageClass.metadata.name,
       volumeMode: claim.spec.volumeMode,
@@ -115,23 +181,48 @@ function provision(context: Context, claim: PersistentVolumeClaim, storageClass:
   context.event(asked, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${volumeName}`, source);
 }
 
-const claimRef = ({ metadata: { name, namespace, uid, resourceVersion } }: PersistentVolumeClaim) => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', name, namespace, uid, resourceVersion });
+const claimRef = ({ metadata: { name, namespace, uid, resourceVersion } }: PersistentVolumeClaim) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  name,
+  namespace,
+  uid,
+  resourceVersion,
+});
 
 /** Each names the other, then both are Bound. */
 function bind({ client }: Context, claim: PersistentVolumeClaim, volume: PersistentVolume, chosen: boolean): void {
   let pv = volume;
   if (pv.spec.claimRef?.uid !== claim.metadata.uid) {
-    const annotations = pv.spec.claimRef ? pv.metadata.annotations : { ...pv.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' };
-    pv = client.update(PersistentVolumes, { ...pv, metadata: { ...pv.metadata, ...(annotations ? { annotations } : {}) }, spec: { ...pv.spec, claimRef: claimRef(claim) } });
+    const annotations = pv.spec.claimRef
+      ? pv.metadata.annotations
+      : { ...pv.metadata.annotations, [BOUND_BY_CONTROLLER]: 'yes' };
+    pv = client.update(PersistentVolumes, {
+      ...pv,
+      metadata: { ...pv.metadata, ...(annotations ? { annotations } : {}) },
+      spec: { ...pv.spec, claimRef: claimRef(claim) },
+    });
   }
-  if (pv.status.phase !== 'Bound') pv = client.updateStatus(PersistentVolumes, { ...pv, status: { ...pv.status, phase: 'Bound' } });
+  if (pv.status.phase !== 'Bound')
+    pv = client.updateStatus(PersistentVolumes, { ...pv, status: { ...pv.status, phase: 'Bound' } });
   let pvc = claim;
   if (!pvc.spec.volumeName || !pvc.metadata.annotations?.[BIND_COMPLETED]) {
-    const annotations = { ...pvc.metadata.annotations, [BIND_COMPLETED]: 'yes', ...(chosen ? { [BOUND_BY_CONTROLLER]: 'yes' } : {}) };
-    pvc = client.update(PersistentVolumeClaims, { ...pvc, metadata: { ...pvc.metadata, annotations }, spec: { ...pvc.spec, volumeName: pv.metadata.name } });
+    const annotations = {
+      ...pvc.metadata.annotations,
+      [BIND_COMPLETED]: 'yes',
+      ...(chosen ? { [BOUND_BY_CONTROLLER]: 'yes' } : {}),
+    };
+    pvc = client.update(PersistentVolumeClaims, {
+      ...pvc,
+      metadata: { ...pvc.metadata, annotations },
+      spec: { ...pvc.spec, volumeName: pv.metadata.name },
+    });
   }
   if (pvc.status.phase !== 'Bound') {
-    client.updateStatus(PersistentVolumeClaims, { ...pvc, status: { ...pvc.status, phase: 'Bound', accessModes: pv.spec.accessModes, capacity: pv.spec.capacity } });
+    client.updateStatus(PersistentVolumeClaims, {
+      ...pvc,
+      status: { ...pvc.status, phase: 'Bound', accessModes: pv.spec.accessModes, capacity: pv.spec.capacity },
+    });
   }
 }
 
@@ -140,9 +231,11 @@ function syncVolume({ client }: Context, name: string): void {
   const volume = client.get(PersistentVolumes, { namespace: '', name });
   if (!volume) return;
   const phase = phaseOf(volume, client);
-  if (phase !== volume.status.phase) client.updateStatus(PersistentVolumes, { ...volume, status: { ...volume.status, phase } });
+  if (phase !== volume.status.phase)
+    client.updateStatus(PersistentVolumes, { ...volume, status: { ...volume.status, phase } });
   const own = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined;
-  if (phase === 'Released' && own && volume.spec.persistentVolumeReclaimPolicy === 'Delete') client.delete(PersistentVolumes, { namespace: '', name });
+  if (phase === 'Released' && own && volume.spec.persistentVolumeReclaimPolicy === 'Delete')
+    client.delete(PersistentVolumes, { namespace: '', name });
 }
 
 function phaseOf(volume: PersistentVolume, client: Context['client']): string {

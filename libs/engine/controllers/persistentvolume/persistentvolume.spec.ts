@@ -5,41 +5,76 @@ import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../..
 import { controller } from './controller.js';
 
 const claim = (storageClassName: string) => ({
-  apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data', namespace: 'default' },
-  spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage: '2Gi' } } }, status: {},
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'data', namespace: 'default' },
+  spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage: '2Gi' } } },
+  status: {},
 });
 const volume = (name: string, storage: string): PersistentVolume => ({
-  apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name },
-  spec: { accessModes: ['ReadWriteOnce'], capacity: { storage }, storageClassName: 'manual', hostPath: { path: '/data' } }, status: {},
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    capacity: { storage },
+    storageClassName: 'manual',
+    hostPath: { path: '/data' },
+  },
+  status: {},
 });
 
 describe('a claim', () => {
   it('is bound to the smallest volume that will do', () => {
     const bed = new ControllerBed({ controllers: [controller] });
-    for (const v of [volume('small', '1Gi'), volume('large', '10Gi'), volume('right', '3Gi')]) bed.client.create(PersistentVolumes, v);
+    for (const v of [volume('small', '1Gi'), volume('large', '10Gi'), volume('right', '3Gi')])
+      bed.client.create(PersistentVolumes, v);
     bed.settle();
     bed.client.create(PersistentVolumeClaims, claim('manual'));
     bed.settle();
-    expect(bed.get(PersistentVolumeClaims, 'data')).toMatchObject({ spec: { volumeName: 'right' }, status: { phase: 'Bound', capacity: { storage: '3Gi' } } });
-    expect(bed.client.list(PersistentVolumes).map((v) => `${v.metadata.name} ${v.status.phase}`)).toEqual(['large Available', 'right Bound', 'small Available']);
+    expect(bed.get(PersistentVolumeClaims, 'data')).toMatchObject({
+      spec: { volumeName: 'right' },
+      status: { phase: 'Bound', capacity: { storage: '3Gi' } },
+    });
+    expect(bed.client.list(PersistentVolumes).map((v) => `${v.metadata.name} ${v.status.phase}`)).toEqual([
+      'large Available',
+      'right Bound',
+      'small Available',
+    ]);
     expect(bed.errors).toEqual([]);
     expect(bed.restart()).toBe(0);
     bed.client.delete(PersistentVolumeClaims, { namespace: 'default', name: 'data' });
     bed.settle();
-    expect(bed.client.list(PersistentVolumes).map((v) => v.status.phase)).toEqual(['Available', 'Released', 'Available']);
+    expect(bed.client.list(PersistentVolumes).map((v) => v.status.phase)).toEqual([
+      'Available',
+      'Released',
+      'Available',
+    ]);
   });
 
   it('of a class that waits is provisioned once its pod has a node, and reclaimed with it', () => {
     const bed = new ControllerBed({ controllers: [controller] });
-    bed.client.create(StorageClasses, { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'standard' }, provisioner: 'rancher.io/local-path', volumeBindingMode: 'WaitForFirstConsumer' });
+    bed.client.create(StorageClasses, {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: 'standard' },
+      provisioner: 'rancher.io/local-path',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    });
     const created = bed.client.create(PersistentVolumeClaims, claim('standard'));
     bed.settle();
     expect(bed.events()).toEqual(['WaitForFirstConsumer waiting for first consumer to be created before binding']);
     expect(bed.restart()).toBe(0);
     const waiting = bed.get(PersistentVolumeClaims, 'data');
-    bed.client.update(PersistentVolumeClaims, { ...waiting, metadata: { ...waiting.metadata, annotations: { 'volume.kubernetes.io/selected-node': 'worker-1' } } });
+    bed.client.update(PersistentVolumeClaims, {
+      ...waiting,
+      metadata: { ...waiting.metadata, annotations: { 'volume.kubernetes.io/selected-node': 'worker-1' } },
+    });
     bed.settle();
-    expect(bed.get(PersistentVolumeClaims, 'data')).toMatchObject({ spec: { volumeName: `pvc-${created.metadata.uid}` }, status: { phase: 'Bound' } });
+    expect(bed.get(PersistentVolumeClaims, 'data')).toMatchObject({
+      spec: { volumeName: `pvc-${created.metadata.uid}` },
+      status: { phase: 'Bound' },
+    });
     expect(bed.errors).toEqual([]);
     bed.client.delete(PersistentVolumeClaims, { namespace: 'default', name: 'data' });
     bed.settle();

@@ -11,7 +11,8 @@ import { isFinished } from '../pods.js';
 const QUARANTINE: Millis = 40 * SECOND;
 
 /**
- * Removes pods whose node no longer exists. Models pkg/controller/podgc gcOrphaned. Left out: the limit of 12,500 ended pods,
+ * Removes pods whose node no longer exists. Models pkg/controller/podgc gcOrphaned. Left out: the limit of 12,500 ended
+ * pods,
  * and nodes that are marked out of service.
  */
 export const controller = defineController<Node>({
@@ -42,17 +43,25 @@ export const controller = defineController<Node>({
   },
 });
 
-/** The node controller's event says when the node went; where there was never a node, its first pod's creation stands for it. */
+/**
+ * The node controller's event says when the node went; where there was never a node, its first pod's creation stands
+ * for it.
+ */
 function lostSince(client: Reader, node: string, pods: readonly Pod[]): Millis {
   const removals = client.byIndex(Events, 'involvedUid', node).filter((e) => e.reason === 'RemovingNode');
   const times = removals.map((e) => parseTimestamp(e.lastTimestamp ?? ''));
-  return times.length > 0 ? Math.max(...times) : Math.min(...pods.map((p) => parseTimestamp(p.metadata.creationTimestamp ?? '')));
+  return times.length > 0
+    ? Math.max(...times)
+    : Math.min(...pods.map((p) => parseTimestamp(p.metadata.creationTimestamp ?? '')));
 }
 
 function remove({ client, now }: Context, pod: Pod): void {
   if (!isFinished(pod)) {
     const target = condition('DisruptionTarget', 'True', 'DeletionByPodGC', 'PodGC: node no longer exists', now);
-    client.updateStatus(Pods, { ...pod, status: { ...pod.status, phase: 'Failed', conditions: replaceCondition(pod.status.conditions, target) } });
+    client.updateStatus(Pods, {
+      ...pod,
+      status: { ...pod.status, phase: 'Failed', conditions: replaceCondition(pod.status.conditions, target) },
+    });
   }
   client.delete(Pods, keyOf(pod), { gracePeriodSeconds: 0 });
 }

@@ -7,7 +7,13 @@ import { controller } from './controller.js';
 function bedWithPodOn(nodeName: string): ControllerBed {
   const bed = new ControllerBed({ controllers: [controller, nodelifecycle] });
   bed.client.create(Nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: {}, status: {} });
-  bed.client.create(Pods, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default' }, spec: { nodeName, containers: [{ name: 'c', image: 'x' }] }, status: {} } as never);
+  bed.client.create(Pods, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'p', namespace: 'default' },
+    spec: { nodeName, containers: [{ name: 'c', image: 'x' }] },
+    status: {},
+  } as never);
   return bed.settle(seconds(100));
 }
 const pods = (bed: ControllerBed): string[] => names(bed.client.list(Pods));

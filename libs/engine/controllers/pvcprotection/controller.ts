@@ -27,7 +27,8 @@ export const controller = defineController({
       *keys(pod, reader): Iterable<Key> {
         const { namespace = '', name = '' } = pod.metadata;
         const claims = claimsOf(pod);
-        if (claims.length > 0 && !reader.get(Pods, { namespace, name })) for (const claim of claims) yield { namespace, name: claim };
+        if (claims.length > 0 && !reader.get(Pods, { namespace, name }))
+          for (const claim of claims) yield { namespace, name: claim };
       },
     }),
   ],
@@ -35,6 +36,9 @@ export const controller = defineController({
     const claim = client.get(PersistentVolumeClaims, key);
     if (!claim?.metadata.deletionTimestamp || !claim.metadata.finalizers?.includes(FINALIZER)) return;
     if (client.list(Pods, key.namespace).some((pod) => pod.spec.nodeName && claimsOf(pod).includes(key.name))) return;
-    client.update(PersistentVolumeClaims, { ...claim, metadata: { ...claim.metadata, finalizers: claim.metadata.finalizers.filter((f) => f !== FINALIZER) } });
+    client.update(PersistentVolumeClaims, {
+      ...claim,
+      metadata: { ...claim.metadata, finalizers: claim.metadata.finalizers.filter((f) => f !== FINALIZER) },
+    });
   },
 });

@@ -6,12 +6,22 @@ import { controller } from './controller.js';
 
 const data = { namespace: 'default', name: 'data' };
 const claim = () => ({
-  apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { ...data, finalizers: ['kubernetes.io/pvc-protection'] },
-  spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'manual', resources: { requests: { storage: '2Gi' } } }, status: {},
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { ...data, finalizers: ['kubernetes.io/pvc-protection'] },
+  spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'manual', resources: { requests: { storage: '2Gi' } } },
+  status: {},
 });
 const pod = (nodeName?: string) => ({
-  apiVersion: 'v1', kind: 'Pod', metadata: { name: 'user', namespace: 'default' }, status: {},
-  spec: { ...(nodeName ? { nodeName } : {}), containers: [{ name: 'c', image: 'busybox' }], volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }] },
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'user', namespace: 'default' },
+  status: {},
+  spec: {
+    ...(nodeName ? { nodeName } : {}),
+    containers: [{ name: 'c', image: 'busybox' }],
+    volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }],
+  },
 });
 
 describe('a claim that is deleted', () => {
@@ -40,8 +50,11 @@ describe('a claim that is deleted', () => {
 test('a volume that is deleted stays while it is bound', () => {
   const bed = new ControllerBed({ controllers: [pvprotection] });
   const volume = bed.client.create(PersistentVolumes, {
-    apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv', finalizers: ['kubernetes.io/pv-protection'] },
-    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' } }, status: {},
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'pv', finalizers: ['kubernetes.io/pv-protection'] },
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' } },
+    status: {},
   });
   bed.client.updateStatus(PersistentVolumes, { ...volume, status: { phase: 'Bound' } });
   bed.client.delete(PersistentVolumes, { namespace: '', name: 'pv' });

@@ -11,7 +11,15 @@ export const controller = defineController({
   for: PersistentVolumes,
   reconcile({ client }, key) {
     const volume = client.get(PersistentVolumes, key);
-    if (!volume?.metadata.deletionTimestamp || !volume.metadata.finalizers?.includes(FINALIZER) || volume.status.phase === 'Bound') return;
-    client.update(PersistentVolumes, { ...volume, metadata: { ...volume.metadata, finalizers: volume.metadata.finalizers.filter((f) => f !== FINALIZER) } });
+    if (
+      !volume?.metadata.deletionTimestamp ||
+      !volume.metadata.finalizers?.includes(FINALIZER) ||
+      volume.status.phase === 'Bound'
+    )
+      return;
+    client.update(PersistentVolumes, {
+      ...volume,
+      metadata: { ...volume.metadata, finalizers: volume.metadata.finalizers.filter((f) => f !== FINALIZER) },
+    });
   },
 });

@@ -35,7 +35,8 @@ function usedOf(client: Client, quota: ResourceQuota, namespace: string): Usage 
   for (const kind of client.allKinds()) {
     const resource = storageKey(kind);
     if (kind.scope !== 'Namespaced' || !hard.some((name) => counts(name, resource))) continue;
-    for (const object of client.list(kind, namespace)) if (inScopes(quota, resource, object)) addAll(sum, usageOf(resource, object));
+    for (const object of client.list(kind, namespace))
+      if (inScopes(quota, resource, object)) addAll(sum, usageOf(resource, object));
   }
   return Object.fromEntries(hard.map((name) => [name, sum[name] ?? '0']));
 }
@@ -47,6 +48,7 @@ function counts(name: string, resource: string): boolean {
   if (name.startsWith('count/')) return name === `count/${resource}`;
   if (OWN_NAMES.has(name)) return name === resource;
   if (name === 'services' || name.startsWith('services.')) return resource === 'services';
-  if (name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes('storageclass')) return resource === 'persistentvolumeclaims';
+  if (name === 'persistentvolumeclaims' || name === 'requests.storage' || name.includes('storageclass'))
+    return resource === 'persistentvolumeclaims';
   return resource === 'pods';
 }

@@ -9,7 +9,10 @@ const DESCRIPTION =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. ' +
   'No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-/** Gives every namespace the cluster's CA, as kube-system has it. Models pkg/controller/certificates/rootcacertpublisher. */
+/**
+ * Gives every namespace the cluster's CA, as kube-system has it. Models
+ * pkg/controller/certificates/rootcacertpublisher.
+ */
 export const controller = defineController({
   name: 'rootca',
   actor: 'system:serviceaccount:kube-system:root-ca-cert-publisher',
@@ -30,9 +33,18 @@ export const controller = defineController({
     const annotations = { 'kubernetes.io/description': DESCRIPTION };
     const current = client.get(ConfigMaps, { namespace, name: NAME });
     if (!current) {
-      client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: NAME, namespace, annotations }, data });
+      client.create(ConfigMaps, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: NAME, namespace, annotations },
+        data,
+      });
     } else if (!deepEqual(current.data, data)) {
-      client.update(ConfigMaps, { ...current, metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } }, data });
+      client.update(ConfigMaps, {
+        ...current,
+        metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
+        data,
+      });
     }
   },
 });

@@ -4,7 +4,10 @@ import { defineController, watch } from '../../runtime/controller.js';
 
 const DEFAULT = 'default';
 
-/** Gives every namespace its service account 'default'. Models pkg/controller/serviceaccount/serviceaccounts_controller.go. */
+/**
+ * Gives every namespace its service account 'default'. Models
+ * pkg/controller/serviceaccount/serviceaccounts_controller.go.
+ */
 export const controller = defineController({
   name: 'serviceaccount',
   actor: 'system:serviceaccount:kube-system:service-account-controller',
@@ -22,6 +25,10 @@ export const controller = defineController({
     const object = client.get(Namespaces, { namespace: '', name: namespace });
     if (!object || object.metadata.deletionTimestamp !== undefined) return;
     if (client.get(ServiceAccounts, { namespace, name: DEFAULT })) return;
-    client.create(ServiceAccounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: DEFAULT, namespace } });
+    client.create(ServiceAccounts, {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: DEFAULT, namespace },
+    });
   },
 });

@@ -8,8 +8,19 @@ import { controller } from './controller.js';
 
 const make = (): ControllerBed => {
   const bed = new ControllerBed({ controllers: [controller, rootca, resourcequota, eventttl] });
-  bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kube-root-ca.crt', namespace: 'kube-system' }, data: { 'ca.crt': 'PEM' } });
-  bed.client.create(Namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' }, spec: {}, status: {} });
+  bed.client.create(ConfigMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kube-root-ca.crt', namespace: 'kube-system' },
+    data: { 'ca.crt': 'PEM' },
+  });
+  bed.client.create(Namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop' },
+    spec: {},
+    status: {},
+  });
   return bed.settle();
 };
 
@@ -28,16 +39,39 @@ it('a namespace has its service account and the CA, and gets them back', () => {
 
 it('a quota says what is used', () => {
   const bed = make();
-  bed.client.create(ResourceQuotas, { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'few', namespace: 'shop' }, spec: { hard: { configmaps: '5', pods: '2' } }, status: {} });
-  bed.client.create(ConfigMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'shop' } });
+  bed.client.create(ResourceQuotas, {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'few', namespace: 'shop' },
+    spec: { hard: { configmaps: '5', pods: '2' } },
+    status: {},
+  });
+  bed.client.create(ConfigMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'settings', namespace: 'shop' },
+  });
   bed.settle();
-  expect(bed.get(ResourceQuotas, 'few', 'shop').status).toEqual({ hard: { configmaps: '5', pods: '2' }, used: { configmaps: '2', pods: '0' } });
+  expect(bed.get(ResourceQuotas, 'few', 'shop').status).toEqual({
+    hard: { configmaps: '5', pods: '2' },
+    used: { configmaps: '2', pods: '0' },
+  });
 });
 
 it('events are gone an hour after they were last seen', () => {
   const bed = make();
   const at = new Date(bed.state.now).toISOString().replace('.000Z', 'Z');
-  bed.client.create(Events, { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e', namespace: 'shop' }, involvedObject: { kind: 'Pod', namespace: 'shop', name: 'p' }, reason: 'Test', firstTimestamp: at, lastTimestamp: at, type: 'Normal', source: {} });
+  bed.client.create(Events, {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: 'e', namespace: 'shop' },
+    involvedObject: { kind: 'Pod', namespace: 'shop', name: 'p' },
+    reason: 'Test',
+    firstTimestamp: at,
+    lastTimestamp: at,
+    type: 'Normal',
+    source: {},
+  });
   bed.settle(seconds(3599));
   expect(bed.client.list(Events)).toHaveLength(1);
   bed.settle(seconds(61));

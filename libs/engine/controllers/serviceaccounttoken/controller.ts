@@ -10,20 +10,30 @@ const NAME = 'kubernetes.io/service-account.name';
 const UID = 'kubernetes.io/service-account.uid';
 const BY_ACCOUNT = 'serviceaccounttoken/account';
 
-const accountOf = (secret: Secret): string | undefined => (secret.type === TYPE ? secret.metadata.annotations?.[NAME] : undefined);
+const accountOf = (secret: Secret): string | undefined =>
+  secret.type === TYPE ? secret.metadata.annotations?.[NAME] : undefined;
 
-/** Fills Secrets that ask for a token, and removes those whose account is gone. Models pkg/controller/serviceaccount/tokens_controller.go. */
+/**
+ * Fills Secrets that ask for a token, and removes those whose account is gone. Models
+ * pkg/controller/serviceaccount/tokens_controller.go.
+ */
 export const controller = defineController({
   name: 'serviceaccounttoken',
   actor: 'system:kube-controller-manager',
   eventSource: 'serviceaccount-token-controller',
   order: 25,
   for: { kind: Secrets, when: (secret: Secret) => accountOf(secret) !== undefined },
-  indexes: [index(Secrets, BY_ACCOUNT, (secret) => { const name = accountOf(secret); return name ? [`${secret.metadata.namespace}/${name}`] : []; })],
+  indexes: [
+    index(Secrets, BY_ACCOUNT, (secret) => {
+      const name = accountOf(secret);
+      return name ? [`${secret.metadata.namespace}/${name}`] : [];
+    }),
+  ],
   watches: [
     watch<ServiceAccount>({
       kind: ServiceAccounts,
-      keys: (account, reader): Key[] => reader.byIndex(Secrets, BY_ACCOUNT, `${account.metadata.namespace}/${account.metadata.name}`).map(keyOf),
+      keys: (account, reader): Key[] =>
+        reader.byIndex(Secrets, BY_ACCOUNT, `${account.metadata.namespace}/${account.metadata.name}`).map(keyOf),
     }),
   ],
   reconcile({ client, keys }, key) {

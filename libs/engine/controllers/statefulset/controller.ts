@@ -25,10 +25,18 @@ export const controller = defineController({
     const set = client.get(StatefulSets, key);
     if (!set) return undefined;
     const { selector, template } = set.spec;
-    const members = (): Pod[] => claim(client, Pods, StatefulSets, set, selector).filter((pod) => ordinalOf(set, pod) !== undefined);
+    const members = (): Pod[] =>
+      claim(client, Pods, StatefulSets, set, selector).filter((pod) => ordinalOf(set, pod) !== undefined);
     const pods = members();
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
-    const history = syncHistory(client, { kind: StatefulSets, object: set, selector, template, collisionCount: set.status.collisionCount ?? 0, hashLabel: HASH_LABEL });
+    const history = syncHistory(client, {
+      kind: StatefulSets,
+      object: set,
+      selector,
+      template,
+      collisionCount: set.status.collisionCount ?? 0,
+      hashLabel: HASH_LABEL,
+    });
     const update = history.current;
     const current = history.old.find((r) => r.metadata.name === set.status.currentRevision) ?? update;
     let failure: ApiError | undefined;
@@ -55,17 +63,35 @@ function take(context: Context, set: StatefulSet, step: Step, revisions: Revisio
   if (step.do === 'create') return create(context, set, step.ordinal, revisions);
   const { pod } = step;
   if (step.do === 'recreate') {
-    const [type, reason, word] = pod.status.phase === 'Failed' ? (['Warning', 'RecreatingFailedPod', 'failed'] as const) : (['Normal', 'RecreatingTerminatedPod', 'terminated'] as const);
-    context.event(set, type, reason, `StatefulSet ${set.metadata.namespace}/${set.metadata.name} is recreating ${word} Pod ${pod.metadata.name}`);
+    const [type, reason, word] =
+      pod.status.phase === 'Failed'
+        ? (['Warning', 'RecreatingFailedPod', 'failed'] as const)
+        : (['Normal', 'RecreatingTerminatedPod', 'terminated'] as const);
+    context.event(
+      set,
+      type,
+      reason,
+      `StatefulSet ${set.metadata.namespace}/${set.metadata.name} is recreating ${word} Pod ${pod.metadata.name}`,
+    );
   }
   if (step.do === 'condemn') giveClaimsTo(context, set, pod);
   context.client.delete(Pods, keyOf(pod));
-  context.event(set, 'Normal', 'SuccessfulDelete', `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`);
+  context.event(
+    set,
+    'Normal',
+    'SuccessfulDelete',
+    `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`,
+  );
   return undefined;
 }
 
 /** Below the partition, pods come back as they were. */
-function create(context: Context, set: StatefulSet, ordinal: number, { current, update }: Revisions): ApiError | undefined {
+function create(
+  context: Context,
+  set: StatefulSet,
+  ordinal: number,
+  { current, update }: Revisions,
+): ApiError | undefined {
   const { client } = context;
   const owner = controllerRef(StatefulSets, set);
   const name = podName(set, ordinal);
@@ -77,16 +103,32 @@ function create(context: Context, set: StatefulSet, ordinal: number, { current, 
       claim = `Claim ${draft.metadata.name} `;
       if (client.get(PersistentVolumeClaims, keyOf(draft))) continue;
       client.create(PersistentVolumeClaims, draft);
-      context.event(set, 'Normal', 'SuccessfulCreate', `create ${claim}Pod ${name} in StatefulSet ${set.metadata.name} success`);
+      context.event(
+        set,
+        'Normal',
+        'SuccessfulCreate',
+        `create ${claim}Pod ${name} in StatefulSet ${set.metadata.name} success`,
+      );
     }
     claim = '';
     client.create(Pods, statefulPod(set, keepsOld ? current : update, ordinal, owner));
-    context.event(set, 'Normal', 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name} successful`);
+    context.event(
+      set,
+      'Normal',
+      'SuccessfulCreate',
+      `create Pod ${name} in StatefulSet ${set.metadata.name} successful`,
+    );
     return undefined;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const subject = claim ? `${claim}for Pod ${name}` : `Pod ${name}`;
-    if (!isNamespaceTerminating(error)) context.event(set, 'Warning', 'FailedCreate', `create ${subject} in StatefulSet ${set.metadata.name} failed error: ${error.message}`);
+    if (!isNamespaceTerminating(error))
+      context.event(
+        set,
+        'Warning',
+        'FailedCreate',
+        `create ${subject} in StatefulSet ${set.metadata.name} failed error: ${error.message}`,
+      );
     return error;
   }
 }
@@ -97,11 +139,21 @@ function giveClaimsTo({ client }: Context, set: StatefulSet, pod: Pod): void {
   const owner = { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name!, uid: pod.metadata.uid! };
   for (const draft of claimsFor(set, ordinalOf(set, pod)!, controllerRef(StatefulSets, set))) {
     const existing = client.get(PersistentVolumeClaims, keyOf(draft));
-    if (existing) client.update(PersistentVolumeClaims, { ...existing, metadata: { ...existing.metadata, ownerReferences: [owner] } });
+    if (existing)
+      client.update(PersistentVolumeClaims, {
+        ...existing,
+        metadata: { ...existing.metadata, ownerReferences: [owner] },
+      });
   }
 }
 
-function trim({ client }: Context, set: StatefulSet, history: History, pods: readonly Pod[], currentRevision: string | undefined): void {
+function trim(
+  { client }: Context,
+  set: StatefulSet,
+  history: History,
+  pods: readonly Pod[],
+  currentRevision: string | undefined,
+): void {
   const live = new Set([currentRevision, history.current.metadata.name, ...pods.map(revisionOf)]);
   trimHistory(client, history.old, set.spec.revisionHistoryLimit ?? 10, (r) => live.has(r.metadata.name));
 }

@@ -20,22 +20,37 @@ export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
   return name.startsWith(prefix) && /^\d+$/.test(rest) ? Number(rest) : undefined;
 }
 
-const claimName = (template: PersistentVolumeClaim, set: StatefulSet, ordinal: number): string => `${template.metadata.name}-${podName(set, ordinal)}`;
+const claimName = (template: PersistentVolumeClaim, set: StatefulSet, ordinal: number): string =>
+  `${template.metadata.name}-${podName(set, ordinal)}`;
 
 /** The template as it was at a revision. */
 export function templateAt(revision: ControllerRevision): PodTemplateSpec {
-  const { $patch: _, ...template } = (revision.data as { spec: { template: PodTemplateSpec & { $patch?: string } } }).spec.template;
+  const { $patch: _, ...template } = (revision.data as { spec: { template: PodTemplateSpec & { $patch?: string } } })
+    .spec.template;
   return template;
 }
 
 /** Models stateful_set_utils.go newStatefulSetPod: identity, network name and storage. */
-export function statefulPod(set: StatefulSet, revision: ControllerRevision, ordinal: number, owner: OwnerReference): Pod {
+export function statefulPod(
+  set: StatefulSet,
+  revision: ControllerRevision,
+  ordinal: number,
+  owner: OwnerReference,
+): Pod {
   const pod = podFromTemplate(templateAt(revision), set, owner);
   const name = podName(set, ordinal);
   pod.metadata.name = name;
-  pod.metadata.labels = { ...pod.metadata.labels, [POD_NAME_LABEL]: name, [INDEX_LABEL]: String(ordinal), [REVISION_LABEL]: revision.metadata.name! };
+  pod.metadata.labels = {
+    ...pod.metadata.labels,
+    [POD_NAME_LABEL]: name,
+    [INDEX_LABEL]: String(ordinal),
+    [REVISION_LABEL]: revision.metadata.name!,
+  };
   const templates = set.spec.volumeClaimTemplates ?? [];
-  const claims = templates.map((t): Volume => ({ name: t.metadata.name!, persistentVolumeClaim: { claimName: claimName(t, set, ordinal) } }));
+  const claims = templates.map((t): Volume => ({
+    name: t.metadata.name!,
+    persistentVolumeClaim: { claimName: claimName(t, set, ordinal) },
+  }));
   const others = (pod.spec.volumes ?? []).filter((v) => !claims.some((c) => c.name === v.name));
   pod.spec = {
     ...pod.spec,

@@ -13,7 +13,8 @@ export type Step =
   | { readonly do: 'update'; readonly pod: Pod };
 
 const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
-const isUp = (pod: Pod, set: StatefulSet, now: Millis): boolean => pod.status.phase === 'Running' && isReady(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
+const isUp = (pod: Pod, set: StatefulSet, now: Millis): boolean =>
+  pod.status.phase === 'Running' && isReady(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
 
 /** The set's pods by place, and those beyond its size, highest first. */
 export function places(set: StatefulSet, pods: readonly Pod[]): { replicas: (Pod | undefined)[]; condemned: Pod[] } {
@@ -41,17 +42,26 @@ export function steps(set: StatefulSet, pods: readonly Pod[], updateRevision: st
     }
     if (ordered && (!pod || isTerminating(pod) || !isUp(pod, set, now))) return plan;
   }
-  const firstUnhealthy = [...replicas, ...[...condemned].reverse()].find((pod) => pod && (isTerminating(pod) || !isUp(pod, set, now)));
+  const firstUnhealthy = [...replicas, ...[...condemned].reverse()].find(
+    (pod) => pod && (isTerminating(pod) || !isUp(pod, set, now)),
+  );
   for (const pod of condemned) {
     if (ordered && (isTerminating(pod) || (!isUp(pod, set, now) && pod !== firstUnhealthy))) return plan;
     if (!isTerminating(pod)) plan.push({ do: 'condemn', pod });
     if (ordered) return plan;
   }
-  return set.spec.updateStrategy?.type === 'OnDelete' ? plan : [...plan, ...rolling(set, replicas, updateRevision, now)];
+  return set.spec.updateStrategy?.type === 'OnDelete'
+    ? plan
+    : [...plan, ...rolling(set, replicas, updateRevision, now)];
 }
 
 /** Replaces outdated pods from the highest ordinal down to the partition. */
-function rolling(set: StatefulSet, replicas: readonly (Pod | undefined)[], updateRevision: string, now: Millis): Step[] {
+function rolling(
+  set: StatefulSet,
+  replicas: readonly (Pod | undefined)[],
+  updateRevision: string,
+  now: Millis,
+): Step[] {
   const limits = set.spec.updateStrategy?.rollingUpdate;
   const most = Math.max(1, scaledValue(limits?.maxUnavailable ?? 1, replicas.length, 'up'));
   const plan: Step[] = [];
@@ -68,7 +78,13 @@ function rolling(set: StatefulSet, replicas: readonly (Pod | undefined)[], updat
 }
 
 /** Counts, and whether the update has come through. Models updateStatus and completeRollingUpdate. */
-export function statusOf(set: StatefulSet, pods: readonly Pod[], currentRevision: string, updateRevision: string, now: Millis): StatefulSetStatus {
+export function statusOf(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  currentRevision: string,
+  updateRevision: string,
+  now: Millis,
+): StatefulSetStatus {
   let [ready, available, current, updated] = [0, 0, 0, 0];
   for (const pod of pods) {
     if (pod.status.phase === 'Running' && isReady(pod)) ready++;
@@ -78,7 +94,8 @@ export function statusOf(set: StatefulSet, pods: readonly Pod[], currentRevision
     if (revisionOf(pod) === updateRevision) updated++;
   }
   const desired = set.spec.replicas ?? 1;
-  const complete = set.spec.updateStrategy?.type !== 'OnDelete' && updated === desired && ready === desired && pods.length === desired;
+  const complete =
+    set.spec.updateStrategy?.type !== 'OnDelete' && updated === desired && ready === desired && pods.length === desired;
   return {
     replicas: pods.length,
     availableReplicas: available,

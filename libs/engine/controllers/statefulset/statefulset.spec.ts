@@ -5,8 +5,16 @@ import { ControllerRevisions, PersistentVolumeClaims, Pods, StatefulSets } from 
 import { controller } from './controller.js';
 
 const statefulSet = (replicas: number, more: Partial<StatefulSet['spec']> = {}): StatefulSet => ({
-  apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db', namespace: 'default' },
-  spec: { replicas, serviceName: 'db', selector: { matchLabels: { app: 'db' } }, template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'db:1' }] } }, ...more },
+  apiVersion: 'apps/v1',
+  kind: 'StatefulSet',
+  metadata: { name: 'db', namespace: 'default' },
+  spec: {
+    replicas,
+    serviceName: 'db',
+    selector: { matchLabels: { app: 'db' } },
+    template: { metadata: { labels: { app: 'db' } }, spec: { containers: [{ name: 'db', image: 'db:1' }] } },
+    ...more,
+  },
   status: { replicas: 0 },
 });
 const make = () => new ControllerBed({ controllers: [controller], readyAfter: () => seconds(2) });
@@ -14,13 +22,26 @@ function change(bed: ControllerBed, spec: (old: StatefulSet['spec']) => Partial<
   const db = bed.get(StatefulSets, 'db');
   bed.client.update(StatefulSets, { ...db, spec: { ...db.spec, ...spec(db.spec) } });
 }
-const image = (to: string) => (old: StatefulSet['spec']): Partial<StatefulSet['spec']> => ({ template: { ...old.template, spec: { ...old.template.spec!, containers: [{ ...old.template.spec!.containers[0]!, image: to }] } } });
+const image =
+  (to: string) =>
+  (old: StatefulSet['spec']): Partial<StatefulSet['spec']> => ({
+    template: {
+      ...old.template,
+      spec: { ...old.template.spec!, containers: [{ ...old.template.spec!.containers[0]!, image: to }] },
+    },
+  });
 const images = (bed: ControllerBed): string[] => bed.client.list(Pods).map((p) => p.spec.containers[0]!.image!);
 
 describe('a StatefulSet', () => {
   it('starts one pod after the other, each with its claim', () => {
     const bed = make();
-    const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } }, status: {} };
+    const claim = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      status: {},
+    };
     bed.client.create(StatefulSets, statefulSet(2, { volumeClaimTemplates: [claim] }));
     bed.settle();
     expect(names(bed.client.list(Pods))).toEqual(['db-0']);
@@ -47,7 +68,10 @@ describe('a StatefulSet', () => {
 
   it('is updated from the last pod down to the partition', () => {
     const bed = make();
-    bed.client.create(StatefulSets, statefulSet(3, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }));
+    bed.client.create(
+      StatefulSets,
+      statefulSet(3, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }),
+    );
     bed.settle(seconds(20));
     change(bed, image('db:2'));
     bed.settle();
@@ -58,9 +82,20 @@ describe('a StatefulSet', () => {
     bed.settle(seconds(60));
     expect(images(bed)).toEqual(['db:2', 'db:2', 'db:2']);
     const { status } = bed.get(StatefulSets, 'db');
-    expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 3, currentReplicas: 3, updatedReplicas: 3 });
+    expect(status).toMatchObject({
+      replicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+      currentReplicas: 3,
+      updatedReplicas: 3,
+    });
     expect(status.currentRevision).toBe(status.updateRevision);
-    expect(bed.client.list(ControllerRevisions).map((r) => r.revision).sort()).toEqual([1, 2]);
+    expect(
+      bed.client
+        .list(ControllerRevisions)
+        .map((r) => r.revision)
+        .sort(),
+    ).toEqual([1, 2]);
   });
 
   it('shrinks from the end', () => {

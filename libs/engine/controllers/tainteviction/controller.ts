@@ -9,7 +9,10 @@ import { tolerates } from '../nodefit.js';
 
 const BY_NODE = 'tainteviction/node';
 
-/** Deletes pods from nodes whose NoExecute taints they do not tolerate, or no longer. Models pkg/controller/tainteviction. */
+/**
+ * Deletes pods from nodes whose NoExecute taints they do not tolerate, or no longer. Models
+ * pkg/controller/tainteviction.
+ */
 export const controller = defineController({
   name: 'tainteviction',
   actor: 'system:serviceaccount:kube-system:node-controller',
@@ -40,8 +43,17 @@ export const controller = defineController({
     if (due === undefined) return undefined;
     if (due > now) return { requeueAfter: due - now };
     context.event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key.namespace}/${key.name}`);
-    const target = condition('DisruptionTarget', 'True', 'DeletionByTaintManager', 'Taint manager: deleting due to NoExecute taint', now);
-    client.updateStatus(Pods, { ...pod, status: { ...pod.status, conditions: replaceCondition(pod.status.conditions, target) } });
+    const target = condition(
+      'DisruptionTarget',
+      'True',
+      'DeletionByTaintManager',
+      'Taint manager: deleting due to NoExecute taint',
+      now,
+    );
+    client.updateStatus(Pods, {
+      ...pod,
+      status: { ...pod.status, conditions: replaceCondition(pod.status.conditions, target) },
+    });
     client.delete(Pods, key);
     return undefined;
   },
@@ -60,6 +72,9 @@ function evictionTime(pod: Pod, taints: readonly Taint[]): Millis | undefined {
   }
   const seconds = used.map((t) => t.tolerationSeconds).filter((s) => s !== undefined);
   if (seconds.length === 0) return undefined;
-  const since = Math.max(parseTimestamp(pod.metadata.creationTimestamp ?? ''), ...taints.map((t) => (t.timeAdded ? parseTimestamp(t.timeAdded) : 0)));
+  const since = Math.max(
+    parseTimestamp(pod.metadata.creationTimestamp ?? ''),
+    ...taints.map((t) => (t.timeAdded ? parseTimestamp(t.timeAdded) : 0)),
+  );
   return since + Math.max(0, Math.min(...seconds)) * SECOND;
 }

@@ -10,8 +10,16 @@ export const controller = defineController({
   for: { kind: Jobs, when: (job) => job.spec.ttlSecondsAfterFinished !== undefined },
   reconcile({ client, now }, key) {
     const job = client.get(Jobs, key);
-    const ended = job?.status.conditions?.find((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True');
-    if (!job || !ended || job.spec.ttlSecondsAfterFinished === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
+    const ended = job?.status.conditions?.find(
+      (c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True',
+    );
+    if (
+      !job ||
+      !ended ||
+      job.spec.ttlSecondsAfterFinished === undefined ||
+      job.metadata.deletionTimestamp !== undefined
+    )
+      return undefined;
     const due = parseTimestamp(ended.lastTransitionTime ?? '') + job.spec.ttlSecondsAfterFinished * SECOND;
     if (due > now) return { requeueAfter: due - now };
     client.delete(Jobs, key, { propagationPolicy: 'Foreground', preconditions: { uid: job.metadata.uid } });

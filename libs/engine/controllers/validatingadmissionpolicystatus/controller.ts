@@ -9,7 +9,10 @@ import { typeOfKind } from './types.js';
 
 const MAX_KINDS = 10;
 
-/** Says of a policy's expressions what does not fit the types that it matches. Models pkg/controller/validatingadmissionpolicystatus. */
+/**
+ * Says of a policy's expressions what does not fit the types that it matches. Models
+ * pkg/controller/validatingadmissionpolicystatus.
+ */
 export const controller = defineController({
   name: 'validatingadmissionpolicystatus',
   actor: 'system:serviceaccount:kube-system:validatingadmissionpolicy-status-controller',
@@ -20,7 +23,14 @@ export const controller = defineController({
     const generation = policy?.metadata.generation;
     if (!policy || generation === undefined || generation <= (policy.status?.observedGeneration ?? 0)) return;
     const expressionWarnings = warningsOf(client, policy);
-    client.updateStatus(ValidatingAdmissionPolicies, { ...policy, status: { ...policy.status, observedGeneration: generation, typeChecking: expressionWarnings.length > 0 ? { expressionWarnings } : {} } });
+    client.updateStatus(ValidatingAdmissionPolicies, {
+      ...policy,
+      status: {
+        ...policy.status,
+        observedGeneration: generation,
+        typeChecking: expressionWarnings.length > 0 ? { expressionWarnings } : {},
+      },
+    });
   },
 });
 
@@ -35,7 +45,14 @@ function warningsOf(client: Client, policy: ValidatingAdmissionPolicy): Expressi
   const params = paramKind && ((paramsOf && typeOfKind(paramsOf)) ?? ANY);
   const matched = matchedKinds(client, policy).flatMap((kind): Matched[] => {
     const object = typeOfKind(kind);
-    return object ? [{ name: `${kind.group}/${kind.version}, Kind=${kind.kind}`, environment: typedEnvironment({ object, params }, variables) }] : [];
+    return object
+      ? [
+          {
+            name: `${kind.group}/${kind.version}, Kind=${kind.kind}`,
+            environment: typedEnvironment({ object, params }, variables),
+          },
+        ]
+      : [];
   });
   const check = (fieldRef: string, text: string | undefined): ExpressionWarning[] => {
     if (!text) return [];
@@ -51,23 +68,40 @@ function warningsOf(client: Client, policy: ValidatingAdmissionPolicy): Expressi
   ]);
 }
 
-/** The kinds that a policy names outright, in order; wildcards and subresources name none. Models apiserver/pkg/admission/plugin/policy/validating/typechecking.go. */
+/**
+ * The kinds that a policy names outright, in order; wildcards and subresources name none. Models
+ * apiserver/pkg/admission/plugin/policy/validating/typechecking.go.
+ */
 function matchedKinds(client: Client, { spec }: ValidatingAdmissionPolicy): Kind[] {
   const found = new Map<string, Kind>();
   for (const { apiGroups = [], apiVersions = [], resources = [] } of spec.matchConstraints?.resourceRules ?? []) {
     if ([...apiGroups, ...apiVersions].some((name) => name.includes('*'))) continue;
-    const kinds = named(client, apiGroups, apiVersions, resources.filter((name) => !/[*/]/.test(name)));
+    const kinds = named(
+      client,
+      apiGroups,
+      apiVersions,
+      resources.filter((name) => !/[*/]/.test(name)),
+    );
     for (const kind of kinds.slice(0, MAX_KINDS)) found.set(`${kind.group}\0${kind.version}\0${kind.kind}`, kind);
     if (kinds.length >= MAX_KINDS) break;
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
 }
 
-function named(client: Client, groups: readonly string[], versions: readonly string[], resources: readonly string[]): Kind[] {
+function named(
+  client: Client,
+  groups: readonly string[],
+  versions: readonly string[],
+  resources: readonly string[],
+): Kind[] {
   const sorted = (names: readonly string[]): string[] => [...names].sort();
   const served = client.allKinds();
-  return sorted(groups).flatMap((group) => sorted(versions).flatMap((version) => sorted(resources).flatMap((plural) => {
-    const kind = served.find((k) => k.group === group && k.plural === plural);
-    return (kind && client.kindFor(group ? `${group}/${version}` : version, kind.kind)) ?? [];
-  })));
+  return sorted(groups).flatMap((group) =>
+    sorted(versions).flatMap((version) =>
+      sorted(resources).flatMap((plural) => {
+        const kind = served.find((k) => k.group === group && k.plural === plural);
+        return (kind && client.kindFor(group ? `${group}/${version}` : version, kind.kind)) ?? [];
+      }),
+    ),
+  );
 }

@@ -1,11 +1,33 @@
 import { typeOfSchema } from '../../extensions/ruletypes.js';
 import type { Schema } from '../../extensions/schema.js';
-import { ANY, BOOL, BYTES, DOUBLE, escapeName, INT, listOf, mapOf, type ObjectType, STRING, TIMESTAMP, type Type } from '../../machinery/cel/index.js';
+import {
+  ANY,
+  BOOL,
+  BYTES,
+  DOUBLE,
+  escapeName,
+  INT,
+  listOf,
+  mapOf,
+  type ObjectType,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from '../../machinery/cel/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import { definition, type FieldType } from '../../schema/index.js';
 
 const SCALARS: Readonly<Record<string, Type>> = {
-  string: STRING, 'string:byte': BYTES, 'string:date-time': TIMESTAMP, boolean: BOOL, 'integer:int32': INT, 'integer:int64': INT, integer: INT, number: DOUBLE, 'number:double': DOUBLE, 'string:int-or-string': ANY,
+  string: STRING,
+  'string:byte': BYTES,
+  'string:date-time': TIMESTAMP,
+  boolean: BOOL,
+  'integer:int32': INT,
+  'integer:int64': INT,
+  integer: INT,
+  number: DOUBLE,
+  'number:double': DOUBLE,
+  'string:int-or-string': ANY,
   object: { kind: 'object', name: 'object', fields: new Map() },
 };
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
@@ -15,7 +37,12 @@ const known = new Map<string, Type>();
 export function typeOfKind(kind: Kind): Type | undefined {
   if (!kind.schema) return typeOf(kind.definition);
   const type = typeOfSchema(kind.schema as Schema, true, kind.kind);
-  return type?.kind === 'object' ? { ...type, fields: new Map([...type.fields, ['metadata', { type: typeOf(OBJECT_META) ?? ANY, property: 'metadata' }]]) } : type;
+  return type?.kind === 'object'
+    ? {
+        ...type,
+        fields: new Map([...type.fields, ['metadata', { type: typeOf(OBJECT_META) ?? ANY, property: 'metadata' }]]),
+      }
+    : type;
 }
 
 function typeOf(field: FieldType): Type | undefined {

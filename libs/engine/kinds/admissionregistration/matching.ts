@@ -1,7 +1,30 @@
-import type { MatchCondition, MatchResources, NamedRuleWithOperations, ParamKind, ParamRef, RuleWithOperations } from '../../api/admissionregistration_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, required, tooMany, type FieldError, type Path } from '../../machinery/meta/field.js';
+import type {
+  MatchCondition,
+  MatchResources,
+  NamedRuleWithOperations,
+  ParamKind,
+  ParamRef,
+  RuleWithOperations,
+} from '../../api/admissionregistration_v1.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../machinery/meta/field.js';
 import { formatLabelSelector } from '../../machinery/selectors/selectors.js';
-import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPathSegmentName, isQualifiedName, validateLabelSelector } from '../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isDNS1035Label,
+  isDNS1123Subdomain,
+  isPathSegmentName,
+  isQualifiedName,
+  validateLabelSelector,
+} from '../../machinery/meta/validation.js';
 import { each, optionalOneOf, requiredText } from '../checks.js';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -13,7 +36,8 @@ export const MATCH_POLICIES = ['Equivalent', 'Exact'];
 type Rule = RuleWithOperations & Pick<NamedRuleWithOperations, 'resourceNames'>;
 
 /** Models pkg/apis/admissionregistration/v1 SetDefaults_Rule. */
-export const defaultRules = <T extends Rule>(rules: T[]): T[] => rules.map((r) => (r.scope === undefined ? { ...r, scope: '*' } : r));
+export const defaultRules = <T extends Rule>(rules: T[]): T[] =>
+  rules.map((r) => (r.scope === undefined ? { ...r, scope: '*' } : r));
 
 /** Models pkg/apis/admissionregistration/v1 SetDefaults_MatchResources. */
 export const defaultMatch = (m: MatchResources): MatchResources => ({
@@ -28,13 +52,17 @@ export const defaultMatch = (m: MatchResources): MatchResources => ({
 /** A non-empty list in which '*' stands alone. */
 function validateList(values: readonly string[] | undefined, path: Path, others: string): FieldError[] {
   if (!values?.length) return [required(path)];
-  return values.length > 1 && values.includes('*') ? [invalidValue(path, values, `if '*' is present, must not specify other ${others}`)] : [];
+  return values.length > 1 && values.includes('*')
+    ? [invalidValue(path, values, `if '*' is present, must not specify other ${others}`)]
+    : [];
 }
 
 /** Models pkg/apis/admissionregistration/validation validateRuleWithOperations. */
 export const validateRule = (rule: Rule, path: Path): FieldError[] => [
   ...validateList(rule.operations, path.child('operations'), 'operations'),
-  ...each(rule.operations, path.child('operations'), (o, at) => (OPERATIONS.includes(o) ? [] : [notSupported(at, o, OPERATIONS)])),
+  ...each(rule.operations, path.child('operations'), (o, at) =>
+    OPERATIONS.includes(o) ? [] : [notSupported(at, o, OPERATIONS)],
+  ),
   ...validateList(rule.apiGroups, path.child('apiGroups'), 'API groups'),
   ...validateList(rule.apiVersions, path.child('apiVersions'), 'API versions'),
   ...each(rule.apiVersions, path.child('apiVersions'), (v, at) => (v ? [] : [required(at)])),
@@ -51,17 +79,21 @@ function validateResources(resources: readonly string[], path: Path): FieldError
     if (slash < 0) return [];
     const [resource, sub] = [text.slice(0, slash), text.slice(slash + 1)];
     const problems: FieldError[] = [];
-    if (whole.has(resource)) problems.push(invalidValue(at, text, `if '${resource}/*' is present, must not specify ${text}`));
+    if (whole.has(resource))
+      problems.push(invalidValue(at, text, `if '${resource}/*' is present, must not specify ${text}`));
     if (subs.has(sub)) problems.push(invalidValue(at, text, `if '*/${sub}' is present, must not specify ${text}`));
     if (sub === '*') whole.add(resource);
     if (resource === '*') subs.add(sub);
     return problems;
   });
-  if (resources.length > 1 && resources.includes('*/*')) errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
+  if (resources.length > 1 && resources.includes('*/*'))
+    errors.push(invalidValue(path, resources, "if '*/*' is present, must not specify other resources"));
   // Upstream looks at the last one only.
   const last = resources.filter((r) => r && !r.includes('/')).at(-1);
   if (resources.includes('*') && last !== '*') {
-    errors.push(invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"));
+    errors.push(
+      invalidValue(path, resources, "if '*' is present, must not specify other resources without subresources"),
+    );
   }
   return errors;
 }
@@ -74,7 +106,9 @@ export function validateMatchConditions(conditions: readonly MatchCondition[] | 
     seen.add(name);
     return expression?.trim() ? problems : [required(at.child('expression')), ...problems];
   });
-  return (conditions?.length ?? 0) > MAX_CONDITIONS ? [tooMany(path, conditions!.length, MAX_CONDITIONS), ...errors] : errors;
+  return (conditions?.length ?? 0) > MAX_CONDITIONS
+    ? [tooMany(path, conditions!.length, MAX_CONDITIONS), ...errors]
+    : errors;
 }
 
 export const validateMatch = (match: MatchResources, path: Path): FieldError[] => [
@@ -96,19 +130,29 @@ function validateNamedRule(rule: NamedRuleWithOperations, path: Path): FieldErro
 }
 
 export function validateParamKind(kind: ParamKind, path: Path): FieldError[] {
-  const errors = requiredText(path.child('kind'), kind.kind, (text) => isDNS1035Label(text.toLowerCase()).map((m) => `may have mixed case, but should otherwise match: ${m}`));
+  const errors = requiredText(path.child('kind'), kind.kind, (text) =>
+    isDNS1035Label(text.toLowerCase()).map((m) => `may have mixed case, but should otherwise match: ${m}`),
+  );
   const at = path.child('apiVersion');
   if (!kind.apiVersion) return [required(at), ...errors];
   const parts = kind.apiVersion.split('/');
-  if (parts.length > 2) return [invalidValue(at, kind.apiVersion, `unexpected GroupVersion string: ${kind.apiVersion}`), ...errors];
+  if (parts.length > 2)
+    return [invalidValue(at, kind.apiVersion, `unexpected GroupVersion string: ${kind.apiVersion}`), ...errors];
   const [version, group] = [parts.at(-1)!, parts.length === 2 ? parts[0]! : ''];
-  return [...(group ? invalidEach(at, group, isDNS1123Subdomain(group)) : []), ...invalidEach(at, version, isDNS1035Label(version)), ...errors];
+  return [
+    ...(group ? invalidEach(at, group, isDNS1123Subdomain(group)) : []),
+    ...invalidEach(at, version, isDNS1035Label(version)),
+    ...errors,
+  ];
 }
 
 export function validateParamRef(ref: ParamRef, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   if (ref.name && ref.selector) {
-    errors.push(forbiddenField(path.child('name'), 'name and selector are mutually exclusive'), forbiddenField(path.child('selector'), 'name and selector are mutually exclusive'));
+    errors.push(
+      forbiddenField(path.child('name'), 'name and selector are mutually exclusive'),
+      forbiddenField(path.child('selector'), 'name and selector are mutually exclusive'),
+    );
   } else if (!ref.name && !ref.selector) {
     errors.push(required(path, 'one of name or selector must be specified'));
   }
@@ -119,7 +163,8 @@ export function validateParamRef(ref: ParamRef, path: Path): FieldError[] {
   return action ? [...errors, ...optionalOneOf(at, action, ['Deny', 'Allow'])] : [...errors, required(at)];
 }
 
-export const paramKindText = (kind: ParamKind | undefined): string => (kind ? `${kind.apiVersion}/${kind.kind}` : '<unset>');
+export const paramKindText = (kind: ParamKind | undefined): string =>
+  kind ? `${kind.apiVersion}/${kind.kind}` : '<unset>';
 
 /** Whether the parameter is namespaced cannot be told here, so that its namespace is '*'. */
 export function paramRefText(ref: ParamRef | undefined): string {

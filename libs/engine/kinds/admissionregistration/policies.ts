@@ -1,11 +1,29 @@
-import type { MutatingAdmissionPolicySpec, ValidatingAdmissionPolicySpec, Variable } from '../../api/admissionregistration_v1.js';
+import type {
+  MutatingAdmissionPolicySpec,
+  ValidatingAdmissionPolicySpec,
+  Variable,
+} from '../../api/admissionregistration_v1.js';
 import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/meta/field.js';
 import { isCIdentifier } from '../../machinery/meta/validation.js';
 import { each, optionalOneOf } from '../checks.js';
-import { soundVariables, validateConditionExpressions, validateVariableExpressions, type Declared } from './expressions.js';
-import { defaultMatch, FAILURE_POLICIES, validateMatch, validateMatchConditions, validateParamKind } from './matching.js';
+import {
+  soundVariables,
+  validateConditionExpressions,
+  validateVariableExpressions,
+  type Declared,
+} from './expressions.js';
+import {
+  defaultMatch,
+  FAILURE_POLICIES,
+  validateMatch,
+  validateMatchConditions,
+  validateParamKind,
+} from './matching.js';
 
-type Spec = Pick<ValidatingAdmissionPolicySpec & MutatingAdmissionPolicySpec, 'failurePolicy' | 'matchConditions' | 'matchConstraints' | 'paramKind' | 'variables'>;
+type Spec = Pick<
+  ValidatingAdmissionPolicySpec & MutatingAdmissionPolicySpec,
+  'failurePolicy' | 'matchConditions' | 'matchConstraints' | 'paramKind' | 'variables'
+>;
 
 export const defaultPolicy = <T extends Spec>(spec: T): T => ({
   ...spec,
@@ -20,13 +38,17 @@ export function validatePolicy(spec: Spec, path: Path): FieldError[] {
   const constraints = path.child('matchConstraints');
   const match = spec.matchConstraints;
   if (!match) errors.push(required(constraints));
-  else if (!match.resourceRules?.length) errors.push(...validateMatch(match, constraints), required(constraints.child('resourceRules')));
+  else if (!match.resourceRules?.length)
+    errors.push(...validateMatch(match, constraints), required(constraints.child('resourceRules')));
   else errors.push(...validateMatch(match, constraints));
   const declared = declaredBy(spec);
   return [
     ...errors,
     ...validateMatchConditions(spec.matchConditions, path.child('matchConditions')),
-    ...validateConditionExpressions(spec.matchConditions, path.child('matchConditions'), { params: declared.params, authorizer: true }),
+    ...validateConditionExpressions(spec.matchConditions, path.child('matchConditions'), {
+      params: declared.params,
+      authorizer: true,
+    }),
     ...validateVariables(spec.variables, path.child('variables')),
     ...validateVariableExpressions(spec.variables, path.child('variables'), declared),
   ];
@@ -43,7 +65,8 @@ function validateVariables(variables: readonly Variable[] | undefined, path: Pat
   return each(variables, path, ({ name, expression }, at) => {
     const errors: FieldError[] = [];
     if (!name?.trim()) errors.push(required(at.child('name'), 'name is not specified'));
-    else if (isCIdentifier(name).length) errors.push(invalidValue(at.child('name'), name, 'must be a valid CEL identifier'));
+    else if (isCIdentifier(name).length)
+      errors.push(invalidValue(at.child('name'), name, 'must be a valid CEL identifier'));
     else if (seen.has(name)) errors.push(duplicate(at.child('name'), name));
     seen.add(name);
     return expression?.trim() ? errors : [...errors, required(at.child('expression'), 'expression is not specified')];

@@ -3,7 +3,8 @@ import { invalidValue, type FieldError, type Path } from '../../machinery/meta/f
 import { isPercent, notNegative } from '../../machinery/meta/validation.js';
 
 /** The number, or the percentage's digits. */
-export const portion = (value: number | string): number => (typeof value === 'number' ? value : Number(value.replace('%', '')));
+export const portion = (value: number | string): number =>
+  typeof value === 'number' ? value : Number(value.replace('%', ''));
 
 export const validatePortion = (value: number | string, path: Path): FieldError[] =>
   typeof value === 'number' ? notNegative(path, value) : isPercent(value).map((m) => invalidValue(path, value, m));

@@ -5,5 +5,7 @@ export const userInfo = (user: User): UserInfo => ({
   username: user.name,
   ...(user.uid ? { uid: user.uid } : {}),
   groups: [...user.groups],
-  ...(user.extra ? { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) } : {}),
+  ...(user.extra
+    ? { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }
+    : {}),
 });

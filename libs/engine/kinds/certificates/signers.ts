@@ -12,7 +12,10 @@ const KUBELET_SERVING_USAGES = ['digital signature', 'key encipherment', 'server
 
 type Rule = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
 
-/** What each of Kubernetes' own signers demands of a request; the text says what is missing. Models pkg/controller/certificates/signer. */
+/**
+ * What each of Kubernetes' own signers demands of a request; the text says what is missing. Models
+ * pkg/controller/certificates/signer.
+ */
 export const SIGNERS: Readonly<Record<string, Rule>> = {
   [API_CLIENT]: (_request, usages) => apiClientFault(usages),
   [KUBELET_CLIENT]: kubeletClientFault,
@@ -26,7 +29,8 @@ function apiClientFault(usages: readonly string[]): string | undefined {
   return usages.includes('client auth') ? undefined : 'missing required usage for client certificate: client auth';
 }
 
-const isNodesOnly = ({ subject: { organizations } }: CertificateRequest): boolean => organizations.length === 1 && organizations[0] === NODES;
+const isNodesOnly = ({ subject: { organizations } }: CertificateRequest): boolean =>
+  organizations.length === 1 && organizations[0] === NODES;
 
 /** Models pkg/apis/certificates ValidateKubeletClientCSR. */
 export function kubeletClientFault(request: CertificateRequest, usages: readonly string[]): string | undefined {
@@ -47,7 +51,10 @@ function kubeletServingFault(request: CertificateRequest, usages: readonly strin
   if (!names.dns.length && !names.addresses.length) return 'DNS or IP subjectAltName is required';
   if (names.emails.length) return 'Email subjectAltNames are not allowed';
   if (names.uris.length) return 'URI subjectAltNames are not allowed';
-  return usagesFault(usages, KUBELET_SERVING_USAGES) ?? (subject.commonName.startsWith(NODE_PREFIX) ? undefined : 'subject common name does not begin with system:node:');
+  return (
+    usagesFault(usages, KUBELET_SERVING_USAGES) ??
+    (subject.commonName.startsWith(NODE_PREFIX) ? undefined : 'subject common name does not begin with system:node:')
+  );
 }
 
 /** Exactly these; keys that are not RSA do without key encipherment. */

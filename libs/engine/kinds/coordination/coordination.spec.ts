@@ -7,4 +7,5 @@ test.each<[object, string[]]>([
   [{ leaseTransitions: -1 }, ['spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0']],
   [{ holderIdentity: 'n', leaseDurationSeconds: 40 }, []],
 ])('a Lease of %j', (spec, errors) => expect(errorsOf(Leases, { spec })).toEqual(errors));
-test('a Lease prints its holder', () => expect(row(Leases, make(Leases, { spec: { holderIdentity: 'n' } }))).toEqual({ Name: 'a', Holder: 'n', Age: AGE }));
+test('a Lease prints its holder', () =>
+  expect(row(Leases, make(Leases, { spec: { holderIdentity: 'n' } }))).toEqual({ Name: 'a', Holder: 'n', Age: AGE }));

@@ -10,17 +10,34 @@ interface Field {
 }
 type Value = Readonly<Record<string, unknown>>;
 
-const METADATA = ['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'labels', 'annotations', 'ownerReferences', 'finalizers'];
+const METADATA = [
+  'name',
+  'generateName',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+];
 /** What the internal pod keeps in its security context. */
 const HOST_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
 let shapes: ReadonlyMap<string, readonly Field[]> | undefined;
 
 function shapeOf(type: string): readonly Field[] | undefined {
-  shapes ??= new Map(goShapes.trim().split('\n').map((line) => {
-    const [name = '', ...fields] = line.split(' ');
-    return [name, fields.map(parseField)];
-  }));
+  shapes ??= new Map(
+    goShapes
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const [name = '', ...fields] = line.split(' ');
+        return [name, fields.map(parseField)];
+      }),
+  );
   return shapes.get(type);
 }
 
@@ -30,22 +47,38 @@ function parseField(text: string): Field {
   return { name, json, type: type.replace('?', ''), omitsEmpty: type.startsWith('?') };
 }
 
-/** `value` in its JSON shape as the internal Go type prints it; `type` as in the shapes: 'PodSpec', '*SecurityContext', '[]Volume'. */
+/**
+ * `value` in its JSON shape as the internal Go type prints it; `type` as in the shapes: 'PodSpec', '*SecurityContext',
+ * '[]Volume'.
+ */
 export function goForm(type: string, value: unknown): unknown {
   if (type.startsWith('*')) return value === undefined || value === null ? null : goForm(type.slice(1), value);
   if (type.startsWith('[]')) return Array.isArray(value) ? value.map((item) => goForm(type.slice(2), item)) : null;
   if (type.startsWith('{}')) return value ? sortedMap(value as Value, type.slice(2)) : null;
   switch (type) {
-    case 's': return value ?? '';
-    case 'i': case 'IntOrString': return value ?? 0;
-    case 'b': return value ?? false;
-    case 'Quantity': return value ?? '0';
-    case 'Time': case 'bytes': return value ?? null;
-    default: return struct(type, (value ?? {}) as Value);
+    case 's':
+      return value ?? '';
+    case 'i':
+    case 'IntOrString':
+      return value ?? 0;
+    case 'b':
+      return value ?? false;
+    case 'Quantity':
+      return value ?? '0';
+    case 'Time':
+    case 'bytes':
+      return value ?? null;
+    default:
+      return struct(type, (value ?? {}) as Value);
   }
 }
 
-const sortedMap = (map: Value, type: string): Value => Object.fromEntries(Object.keys(map).sort().map((key) => [key, goForm(type, map[key])]));
+const sortedMap = (map: Value, type: string): Value =>
+  Object.fromEntries(
+    Object.keys(map)
+      .sort()
+      .map((key) => [key, goForm(type, map[key])]),
+  );
 
 function struct(type: string, value: Value): Value {
   const shape = shapeOf(type);
@@ -67,12 +100,20 @@ function withHostFields(spec: Value): Value {
   return { ...spec, securityContext: context };
 }
 
-const metadata = (from: Value = {}): Value => Object.fromEntries(METADATA.filter((field) => !isEmpty(from[field])).map((field) => [field, from[field]]));
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || value === 0 || (typeof value === 'object' && Object.keys(value).length === 0);
+const metadata = (from: Value = {}): Value =>
+  Object.fromEntries(METADATA.filter((field) => !isEmpty(from[field])).map((field) => [field, from[field]]));
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === 0 ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** What upstream's diff.Diff prints of two structs of a type. */
-export const goDiff = (type: string, before: unknown, after: unknown): string => unifiedDiff(pretty(type, before), pretty(type, after));
+export const goDiff = (type: string, before: unknown, after: unknown): string =>
+  unifiedDiff(pretty(type, before), pretty(type, after));
 const pretty = (type: string, value: unknown): string => escapeHtml(JSON.stringify(goForm(type, value), null, 1));
 
 /** Go's encoding/json escapes what HTML would read. */
-const escapeHtml = (json: string): string => json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const escapeHtml = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

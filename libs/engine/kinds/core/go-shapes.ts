@@ -1,6 +1,8 @@
 /**
- * Fields of upstream's internal types, one type a line: Go name, '=' and the JSON name where it is not the Go name with a small first
- * letter, ':' and the Go type: s(tring), i(nteger), b(ool), '*' pointer, '[]' list, '{}' map; '?' is left out when empty.
+ * Fields of upstream's internal types, one type a line: Go name, '=' and the JSON name where it is not the Go name with
+ * a small first
+ * letter, ':' and the Go type: s(tring), i(nteger), b(ool), '*' pointer, '[]' list, '{}' map; '?' is left out when
+ * empty.
  * Facts of pkg/apis/core/types.go and pkg/apis/batch/types.go.
  */
 export const goShapes = `

@@ -22,7 +22,12 @@ export function selectorTermWarnings(term: NodeSelectorTerm, values: boolean, pa
     const at = path.child('matchExpressions').index(i);
     const old = nodeLabelWarning(expression.key);
     const warnings = old ? [`${at.child('key')}: ${expression.key} is ${old}`] : [];
-    if (values) expression.values?.forEach((value, j) => warnings.push(...isLabelValue(value).map((message) => `${at.child('values').index(j)}: ${value} is invalid, ${message}`)));
+    if (values)
+      expression.values?.forEach((value, j) =>
+        warnings.push(
+          ...isLabelValue(value).map((message) => `${at.child('values').index(j)}: ${value} is invalid, ${message}`),
+        ),
+      );
     return warnings;
   });
 }

@@ -1,4 +1,7 @@
-/** File paths in volumes and mounts. Models validateLocalDescendingPath and ValidateLocalNonReservedPath of pkg/apis/core/validation. */
+/**
+ * File paths in volumes and mounts. Models validateLocalDescendingPath and ValidateLocalNonReservedPath of
+ * pkg/apis/core/validation.
+ */
 import { invalidValue, type FieldError, type Path } from '../../machinery/meta/field.js';
 
 export function backstepFree(text: string, path: Path, errors: FieldError[]): void {
@@ -14,5 +17,6 @@ export function descending(text: string, path: Path, errors: FieldError[]): void
 /** A relative path beside the kubelet's own '..data'. */
 export function notReserved(text: string, path: Path, errors: FieldError[]): void {
   descending(text, path, errors);
-  if (text.startsWith('..') && !text.startsWith('../')) errors.push(invalidValue(path, text, "must not start with '..'"));
+  if (text.startsWith('..') && !text.startsWith('../'))
+    errors.push(invalidValue(path, text, "must not start with '..'"));
 }

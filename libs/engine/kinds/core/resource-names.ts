@@ -5,9 +5,22 @@ import { invalidEach, isQualifiedName, NOT_NEGATIVE } from '../../machinery/meta
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
 const COUNTED = [
-  'pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers',
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
 ];
-const IN_QUOTAS = new Set([...COMPUTE, ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]), 'requests.storage', ...COUNTED]);
+const IN_QUOTAS = new Set([
+  ...COMPUTE,
+  ...COMPUTE.flatMap((name) => [`requests.${name}`, `limits.${name}`]),
+  'requests.storage',
+  ...COUNTED,
+]);
 const STANDARD = new Set([...IN_QUOTAS, 'storage']);
 const INTEGER = 'must be an integer';
 const HUGE_PAGES = 'hugepages-';
@@ -16,7 +29,8 @@ export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES
 /** Without a prefix, or of kubernetes.io. */
 export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 /** 'example.com/gpu'. */
-export const isExtended = (name: string): boolean => !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
+export const isExtended = (name: string): boolean =>
+  !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 export const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
 const isCounted = (name: string): boolean => COUNTED.includes(name) || isExtended(name);
 
@@ -24,23 +38,29 @@ const isCounted = (name: string): boolean => COUNTED.includes(name) || isExtende
 export function validateResourceName(name: string, path: Path): FieldError[] {
   const messages = isQualifiedName(name);
   if (messages.length > 0) return invalidEach(path, name, messages);
-  const known = name.includes('/') || STANDARD.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+  const known =
+    name.includes('/') || STANDARD.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
   return known ? [] : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
 }
 
 export function validateContainerResourceName(name: string, path: Path): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes('/')) {
-    if (!COMPUTE.includes(name) && !isHugePages(name)) errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
-  } else if (!isNative(name) && !isExtended(name)) errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
+    if (!COMPUTE.includes(name) && !isHugePages(name))
+      errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
+  } else if (!isNative(name) && !isExtended(name))
+    errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
   return errors;
 }
 
-export const isStandardInQuotas = (name: string): boolean => IN_QUOTAS.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+export const isStandardInQuotas = (name: string): boolean =>
+  IN_QUOTAS.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 
 export function validateQuotaResourceName(name: string, path: Path): FieldError[] {
   const errors = validateResourceName(name, path);
-  return name.includes('/') || isStandardInQuotas(name) ? errors : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
+  return name.includes('/') || isStandardInQuotas(name)
+    ? errors
+    : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
 }
 
 /** Not negative, and whole where the resource is counted. Models ValidateResourceQuantityValue. */

@@ -1,7 +1,8 @@
 /** What the sources of pods' and persistent volumes have in common. Models pkg/apis/core/v1/defaults.go. */
 import type { PersistentVolumeSpec, Volume } from '../../api/core_v1.js';
 
-type Sources = Pick<Volume, 'hostPath' | 'azureDisk'> & Partial<Pick<Volume & PersistentVolumeSpec, 'iscsi' | 'rbd' | 'scaleIO'>>;
+type Sources = Pick<Volume, 'hostPath' | 'azureDisk'> &
+  Partial<Pick<Volume & PersistentVolumeSpec, 'iscsi' | 'rbd' | 'scaleIO'>>;
 
 export function defaultSources({ hostPath, iscsi, rbd, azureDisk, scaleIO }: Sources): void {
   if (hostPath) hostPath.type ??= '';

@@ -1,5 +1,15 @@
-/** Where a volume's bytes are, in pods and in persistent volumes. Models validateVolumeSource and its parts of pkg/apis/core/validation. */
-import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../machinery/meta/field.js';
+/**
+ * Where a volume's bytes are, in pods and in persistent volumes. Models validateVolumeSource and its parts of
+ * pkg/apis/core/validation.
+ */
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../machinery/meta/field.js';
 import { between, invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../machinery/meta/validation.js';
 import { validateDriverName } from '../drivers.js';
 import { backstepFree, descending } from './paths.js';
@@ -10,7 +20,16 @@ type Check = (source: Source, at: Path, errors: FieldError[]) => void;
 const MAX_UNIT = 255;
 const MAX_TENANT = 64;
 const PARTITION = between(1, 255);
-const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const HOST_PATH_TYPES = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 const CACHING = ['None', 'ReadOnly', 'ReadWrite'];
 const DISK_KINDS = ['Dedicated', 'Managed', 'Shared'];
 const MANAGED_URI = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
@@ -26,44 +45,61 @@ const text = (source: Source, field: string): string => (source[field] as string
 const number = (source: Source, field: string): number => (source[field] as number | undefined) ?? 0;
 const isEmpty = (value: unknown): boolean => !value || (Array.isArray(value) && value.length === 0);
 
-const needs = (...fields: string[]): Check => (source, at, errors) => {
-  for (const field of fields) if (isEmpty(source[field])) errors.push(required(at.child(field)));
-};
-const all = (...checks: Check[]): Check => (source, at, errors) => checks.forEach((check) => check(source, at, errors));
+const needs =
+  (...fields: string[]): Check =>
+  (source, at, errors) => {
+    for (const field of fields) if (isEmpty(source[field])) errors.push(required(at.child(field)));
+  };
+const all =
+  (...checks: Check[]): Check =>
+  (source, at, errors) =>
+    checks.forEach((check) => check(source, at, errors));
 
-const unit = (field: string, detail: string): Check => (source, at, errors) => {
-  const value = number(source, field);
-  if (value < 0 || value > MAX_UNIT) errors.push(invalidValue(at.child(field), value, detail));
-};
+const unit =
+  (field: string, detail: string): Check =>
+  (source, at, errors) => {
+    const value = number(source, field);
+    if (value < 0 || value > MAX_UNIT) errors.push(invalidValue(at.child(field), value, detail));
+  };
 
 /** A secret by name and, where claims of several namespaces use the volume, namespace. */
-const secretNeeds = (...fields: string[]): Check => (source, at, errors) => {
-  const secret = source['secretRef'] as Source | undefined;
-  if (secret) needs(...fields)(secret, at.child('secretRef'), errors);
-};
+const secretNeeds =
+  (...fields: string[]): Check =>
+  (source, at, errors) => {
+    const secret = source['secretRef'] as Source | undefined;
+    if (secret) needs(...fields)(secret, at.child('secretRef'), errors);
+  };
 
 const hostPath: Check = (source, at, errors) => {
   const path = text(source, 'path');
   if (!path) return void errors.push(required(at.child('path')));
   backstepFree(path, at.child('path'), errors);
-  if (!HOST_PATH_TYPES.includes(text(source, 'type'))) errors.push(notSupported(at.child('type'), source['type'], HOST_PATH_TYPES));
+  if (!HOST_PATH_TYPES.includes(text(source, 'type')))
+    errors.push(notSupported(at.child('type'), source['type'], HOST_PATH_TYPES));
 };
 
 const nfs: Check = (source, at, errors) => {
   needs('server', 'path')(source, at, errors);
-  if (!text(source, 'path').startsWith('/')) errors.push(invalidValue(at.child('path'), text(source, 'path'), 'must be an absolute path'));
+  if (!text(source, 'path').startsWith('/'))
+    errors.push(invalidValue(at.child('path'), text(source, 'path'), 'must be an absolute path'));
 };
 
-const iscsi = (unlike: string): Check => (source, at, errors) => {
-  needs('targetPortal')(source, at, errors);
-  if (!text(source, 'iqn')) errors.push(required(at.child('iqn')));
-  else iscsiName(text(source, 'iqn'), at.child('iqn'), unlike, errors);
-  unit('lun', between(0, MAX_UNIT))(source, at, errors);
-  if ((source['chapAuthDiscovery'] || source['chapAuthSession']) && !source['secretRef']) errors.push(required(at.child('secretRef')));
-};
-const initiator = (unlike: string): Check => (source, at, errors) => {
-  if (source['initiatorName'] !== undefined) iscsiName(text(source, 'initiatorName'), at.child('initiatorname'), unlike, errors);
-};
+const iscsi =
+  (unlike: string): Check =>
+  (source, at, errors) => {
+    needs('targetPortal')(source, at, errors);
+    if (!text(source, 'iqn')) errors.push(required(at.child('iqn')));
+    else iscsiName(text(source, 'iqn'), at.child('iqn'), unlike, errors);
+    unit('lun', between(0, MAX_UNIT))(source, at, errors);
+    if ((source['chapAuthDiscovery'] || source['chapAuthSession']) && !source['secretRef'])
+      errors.push(required(at.child('secretRef')));
+  };
+const initiator =
+  (unlike: string): Check =>
+  (source, at, errors) => {
+    if (source['initiatorName'] !== undefined)
+      iscsiName(text(source, 'initiatorName'), at.child('initiatorname'), unlike, errors);
+  };
 function iscsiName(name: string, at: Path, unlike: string, errors: FieldError[]): void {
   const pattern = ISCSI_NAMES[name.slice(0, 3)];
   if (!pattern) errors.push(invalidValue(at, name, unlike));
@@ -72,9 +108,13 @@ function iscsiName(name: string, at: Path, unlike: string, errors: FieldError[])
 
 const fc: Check = (source, at, errors) => {
   const [names, ids] = [source['targetWWNs'], source['wwids']];
-  if (isEmpty(names) && isEmpty(ids)) errors.push(required(at.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both'));
+  if (isEmpty(names) && isEmpty(ids))
+    errors.push(required(at.child('targetWWNs'), 'must specify either targetWWNs or wwids, but not both'));
   if (isEmpty(names)) return;
-  if (!isEmpty(ids)) errors.push(invalidValue(at.child('targetWWNs'), names, 'targetWWNs and wwids can not be specified simultaneously'));
+  if (!isEmpty(ids))
+    errors.push(
+      invalidValue(at.child('targetWWNs'), names, 'targetWWNs and wwids can not be specified simultaneously'),
+    );
   if (source['lun'] === undefined) errors.push(required(at.child('lun'), 'lun is required if targetWWNs is specified'));
   else unit('lun', between(0, MAX_UNIT))(source, at, errors);
 };
@@ -82,33 +122,42 @@ const fc: Check = (source, at, errors) => {
 const quobyte: Check = (source, at, errors) => {
   const registry = text(source, 'registry');
   if (!registry) errors.push(required(at.child('registry'), HOST_PORTS));
-  else if (text(source, 'tenant').length > MAX_TENANT) errors.push(required(at.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'));
-  else for (const pair of registry.split(',')) if (!/^([^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair)) errors.push(invalidValue(at.child('registry'), registry, HOST_PORTS));
+  else if (text(source, 'tenant').length > MAX_TENANT)
+    errors.push(required(at.child('tenant'), 'must be a UUID and may not exceed a length of 64 characters'));
+  else
+    for (const pair of registry.split(','))
+      if (!/^([^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(pair))
+        errors.push(invalidValue(at.child('registry'), registry, HOST_PORTS));
   needs('volume')(source, at, errors);
 };
 
 const flocker: Check = (source, at, errors) => {
   const [name, id] = [text(source, 'datasetName'), text(source, 'datasetUUID')];
   if (!name && !id) errors.push(required(at, 'one of datasetName and datasetUUID is required'));
-  if (name && id) errors.push(invalidValue(at, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
+  if (name && id)
+    errors.push(invalidValue(at, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
   if (name.includes('/')) errors.push(invalidValue(at.child('datasetName'), name, "must not contain '/'"));
 };
 
 const flexVolume: Check = (source, at, errors) => {
   needs('driver')(source, at, errors);
   for (const key of Object.keys((source['options'] as object | undefined) ?? {})) {
-    if (/(^|\.)(kubernetes|k8s)\.io$/.test(key.split('/')[0]!.toLowerCase())) errors.push(invalidValue(at.child('options').key(key), key, 'kubernetes.io and k8s.io namespaces are reserved'));
+    if (/(^|\.)(kubernetes|k8s)\.io$/.test(key.split('/')[0]!.toLowerCase()))
+      errors.push(invalidValue(at.child('options').key(key), key, 'kubernetes.io and k8s.io namespaces are reserved'));
   }
 };
 
 const azureDisk: Check = (source, at, errors) => {
   needs('diskName', 'diskURI')(source, at, errors);
   const { cachingMode, kind } = source;
-  if (cachingMode !== undefined && !CACHING.includes(cachingMode as string)) errors.push(notSupported(at.child('cachingMode'), cachingMode, CACHING));
-  if (kind !== undefined && !DISK_KINDS.includes(kind as string)) errors.push(notSupported(at.child('kind'), kind, DISK_KINDS));
+  if (cachingMode !== undefined && !CACHING.includes(cachingMode as string))
+    errors.push(notSupported(at.child('cachingMode'), cachingMode, CACHING));
+  if (kind !== undefined && !DISK_KINDS.includes(kind as string))
+    errors.push(notSupported(at.child('kind'), kind, DISK_KINDS));
   if (kind === undefined) return;
   const [prefix, shape] = kind === 'Managed' ? ['/subscriptions/', MANAGED_URI] : ['https://', BLOB_URI];
-  if (!text(source, 'diskURI').startsWith(prefix)) errors.push(notSupported(at.child('diskURI'), text(source, 'diskURI'), [shape]));
+  if (!text(source, 'diskURI').startsWith(prefix))
+    errors.push(notSupported(at.child('diskURI'), text(source, 'diskURI'), [shape]));
 };
 
 const storageos: Check = (source, at, errors) => {
@@ -130,18 +179,32 @@ const csi: Check = (source, at, errors) => {
   if (!secret) return;
   const name = text(secret, 'name');
   // As upstream, a bad name is reported beside the reference.
-  errors.push(...(name ? invalidEach(at.child('name'), name, isDNS1123Subdomain(name)) : [required(at.child('nodePublishSecretRef', 'name'))]));
+  errors.push(
+    ...(name
+      ? invalidEach(at.child('name'), name, isDNS1123Subdomain(name))
+      : [required(at.child('nodePublishSecretRef', 'name'))]),
+  );
 };
 
 const volumeCsi: Check = (source, at, errors) => {
   errors.push(...validateDriverName(at.child('driver'), text(source, 'driver')));
   needs('volumeHandle')(source, at, errors);
-  for (const field of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef', 'nodeExpandSecretRef']) {
+  for (const field of [
+    'controllerPublishSecretRef',
+    'controllerExpandSecretRef',
+    'nodePublishSecretRef',
+    'nodeExpandSecretRef',
+  ]) {
     const secret = source[field] as Source | undefined;
     if (!secret) continue;
-    for (const [part, rule] of [['name', isDNS1123Subdomain], ['namespace', isDNS1123Label]] as const) {
+    for (const [part, rule] of [
+      ['name', isDNS1123Subdomain],
+      ['namespace', isDNS1123Label],
+    ] as const) {
       const own = at.child(field, part);
-      errors.push(...(text(secret, part) ? invalidEach(own, text(secret, part), rule(text(secret, part))) : [required(own)]));
+      errors.push(
+        ...(text(secret, part) ? invalidEach(own, text(secret, part), rule(text(secret, part))) : [required(own)]),
+      );
     }
   }
 };
@@ -154,7 +217,13 @@ const localVolume: Check = (source, at, errors) => {
 const endpointsNamespace: Check = (source, at, errors) => {
   const namespace = source['endpointsNamespace'] as string | undefined;
   if (namespace === undefined) return;
-  errors.push(...invalidEach(at.child('endpointsNamespace'), namespace, namespace ? isDNS1123Label(namespace) : ['if the endpointnamespace is set, it must be a valid namespace name']));
+  errors.push(
+    ...invalidEach(
+      at.child('endpointsNamespace'),
+      namespace,
+      namespace ? isDNS1123Label(namespace) : ['if the endpointnamespace is set, it must be a valid namespace name'],
+    ),
+  );
 };
 
 const azureNamespace: Check = (source, at, errors) => {
@@ -211,11 +280,19 @@ const CHECKED_AS: Readonly<Record<string, string>> = { gcePersistentDisk: 'persi
 const REFUSED_AS: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
 /** Checks the first source of the order and refuses the others, but for one that upstream forgot to refuse. */
-export function validateOneSource(volume: object, order: readonly string[], path: Path, check: (name: string, at: Path) => void, errors: FieldError[], tolerated?: string): void {
+export function validateOneSource(
+  volume: object,
+  order: readonly string[],
+  path: Path,
+  check: (name: string, at: Path) => void,
+  errors: FieldError[],
+  tolerated?: string,
+): void {
   let found = false;
   for (const name of order) {
     if ((volume as Source)[name] === undefined) continue;
-    if (found && name !== tolerated) errors.push(forbiddenField(path.child(REFUSED_AS[name] ?? name), 'may not specify more than 1 volume type'));
+    if (found && name !== tolerated)
+      errors.push(forbiddenField(path.child(REFUSED_AS[name] ?? name), 'may not specify more than 1 volume type'));
     else check(name, path.child(CHECKED_AS[name] ?? name));
     found = true;
   }

@@ -13,7 +13,10 @@ export function parseAddress(text: string): { version: 4 | 6; address: bigint } 
   const [head = '', tail] = text.split('::');
   const groups = (part: string): string[] => (part ? part.split(':').flatMap(hexGroups) : []);
   const [front, back] = [groups(head), groups(tail ?? '')];
-  const all = tail === undefined ? front : [...front, ...new Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
+  const all =
+    tail === undefined
+      ? front
+      : [...front, ...new Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
   return { version: 6, address: all.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n) };
 }
 

@@ -11,7 +11,10 @@ export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 type Binding = RoleBinding | ClusterRoleBinding;
 
 const namesOf = (binding: Binding, kind: string, name: (subject: Subject) => string): string =>
-  (binding.subjects ?? []).filter((s) => s.kind === kind).map(name).join(', ');
+  (binding.subjects ?? [])
+    .filter((s) => s.kind === kind)
+    .map(name)
+    .join(', ');
 
 export const bindingColumns: readonly Column<Binding>[] = [
   nameColumn,
@@ -40,7 +43,8 @@ export const validateBinding = (binding: Binding, roleKinds: readonly string[], 
 function validateRoleRef(ref: RoleRef | undefined, roleKinds: readonly string[]): FieldError[] {
   const path = Path.of('roleRef');
   const errors: FieldError[] = [];
-  if (ref?.apiGroup !== RBAC_GROUP) errors.push(notSupported(path.child('apiGroup'), ref?.apiGroup ?? '', [RBAC_GROUP]));
+  if (ref?.apiGroup !== RBAC_GROUP)
+    errors.push(notSupported(path.child('apiGroup'), ref?.apiGroup ?? '', [RBAC_GROUP]));
   if (!roleKinds.includes(ref?.kind ?? '')) errors.push(notSupported(path.child('kind'), ref?.kind ?? '', roleKinds));
   return [...errors, ...requiredText(path.child('name'), ref?.name, isPathSegmentName)];
 }

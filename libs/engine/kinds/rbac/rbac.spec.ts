@@ -7,41 +7,96 @@ import { kind as Roles } from './role/kind.js';
 
 describe('a Role', () => {
   test.each<[string, object, string[]]>([
-    ['without verbs', { apiGroups: [''], resources: ['pods'] }, ['rules[0].verbs: Required value: verbs must contain at least one value']],
-    ['of nothing', { verbs: ['get'] }, ['rules[0].apiGroups: Required value: resource rules must supply at least one api group', 'rules[0].resources: Required value: resource rules must supply at least one resource']],
-    ['of URLs', { verbs: ['get'], nonResourceURLs: ['/healthz'] }, ['rules[0].nonResourceURLs: Invalid value: ["/healthz"]: namespaced rules cannot apply to non-resource URLs']],
+    [
+      'without verbs',
+      { apiGroups: [''], resources: ['pods'] },
+      ['rules[0].verbs: Required value: verbs must contain at least one value'],
+    ],
+    [
+      'of nothing',
+      { verbs: ['get'] },
+      [
+        'rules[0].apiGroups: Required value: resource rules must supply at least one api group',
+        'rules[0].resources: Required value: resource rules must supply at least one resource',
+      ],
+    ],
+    [
+      'of URLs',
+      { verbs: ['get'], nonResourceURLs: ['/healthz'] },
+      ['rules[0].nonResourceURLs: Invalid value: ["/healthz"]: namespaced rules cannot apply to non-resource URLs'],
+    ],
   ])('%s', (_, rule, errors) => expect(errorsOf(Roles, { rules: [rule] })).toEqual(errors));
 
   test('of a cluster may name URLs, but not resources beside them', () => {
     expect(errorsOf(ClusterRoles, { rules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'] }] })).toEqual([]);
-    expect(errorsOf(ClusterRoles, { rules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'], resources: ['pods'] }] }))
-      .toEqual(['rules[0].nonResourceURLs: Invalid value: ["/healthz"]: rules cannot apply to both regular resources and non-resource URLs']);
+    expect(
+      errorsOf(ClusterRoles, { rules: [{ verbs: ['get'], nonResourceURLs: ['/healthz'], resources: ['pods'] }] }),
+    ).toEqual([
+      'rules[0].nonResourceURLs: Invalid value: ["/healthz"]: rules cannot apply to both regular resources and non-resource URLs',
+    ]);
   });
 
-  test('prints when it was made', () => expect(row(Roles, make(Roles))).toEqual({ Name: 'a', 'Created At': '2026-01-01T11:55:00Z' }));
+  test('prints when it was made', () =>
+    expect(row(Roles, make(Roles))).toEqual({ Name: 'a', 'Created At': '2026-01-01T11:55:00Z' }));
 });
 
 const roleRef = { kind: 'ClusterRole', name: 'view' };
 describe('a binding', () => {
   test.each<[string, object, string[]]>([
     ['to no role', { roleRef: { kind: 'ClusterRole' } }, ['roleRef.name: Required value']],
-    ['to another kind', { roleRef: { kind: 'Pod', name: 'x' } }, ['roleRef.kind: Unsupported value: "Pod": supported values: "Role", "ClusterRole"']],
-    ['of an unknown subject', { roleRef, subjects: [{ kind: 'Robot', name: 'r' }] }, ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"']],
+    [
+      'to another kind',
+      { roleRef: { kind: 'Pod', name: 'x' } },
+      ['roleRef.kind: Unsupported value: "Pod": supported values: "Role", "ClusterRole"'],
+    ],
+    [
+      'of an unknown subject',
+      { roleRef, subjects: [{ kind: 'Robot', name: 'r' }] },
+      ['subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"'],
+    ],
     ['of a nameless user', { roleRef, subjects: [{ kind: 'User' }] }, ['subjects[0].name: Required value']],
     ['of a service account of its own namespace', { roleRef, subjects: [{ kind: 'ServiceAccount', name: 'bot' }] }, []],
   ])('%s', (_, fields, errors) => expect(errorsOf(RoleBindings, { ...fields })).toEqual(errors));
 
   test('of a cluster needs the namespaces of service accounts, and a ClusterRole', () =>
-    expect(errorsOf(ClusterRoleBindings, { roleRef: { kind: 'Role', name: 'x' }, subjects: [{ kind: 'ServiceAccount', name: 'bot' }] }))
-      .toEqual(['roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"', 'subjects[0].namespace: Required value']));
+    expect(
+      errorsOf(ClusterRoleBindings, {
+        roleRef: { kind: 'Role', name: 'x' },
+        subjects: [{ kind: 'ServiceAccount', name: 'bot' }],
+      }),
+    ).toEqual([
+      'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
+      'subjects[0].namespace: Required value',
+    ]));
 
   test('cannot change its role', () =>
-    expect(updateErrors(RoleBindings, { roleRef }, { roleRef: { kind: 'ClusterRole', name: 'edit' } }))
-      .toEqual(['roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef']));
+    expect(updateErrors(RoleBindings, { roleRef }, { roleRef: { kind: 'ClusterRole', name: 'edit' } })).toEqual([
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef',
+    ]));
 
   test('defaults groups and prints its subjects', () => {
-    const binding = created(RoleBindings, { roleRef, subjects: [{ kind: 'User', name: 'ann' }, { kind: 'User', name: 'bob' }, { kind: 'Group', name: 'ops' }, { kind: 'ServiceAccount', name: 'bot', namespace: 'ci' }] });
-    expect(binding.subjects?.map((s) => s.apiGroup)).toEqual(['rbac.authorization.k8s.io', 'rbac.authorization.k8s.io', 'rbac.authorization.k8s.io', undefined]);
-    expect(row(RoleBindings, binding)).toEqual({ Name: 'a', Role: 'ClusterRole/view', Age: AGE, Users: 'ann, bob', Groups: 'ops', ServiceAccounts: 'ci/bot' });
+    const binding = created(RoleBindings, {
+      roleRef,
+      subjects: [
+        { kind: 'User', name: 'ann' },
+        { kind: 'User', name: 'bob' },
+        { kind: 'Group', name: 'ops' },
+        { kind: 'ServiceAccount', name: 'bot', namespace: 'ci' },
+      ],
+    });
+    expect(binding.subjects?.map((s) => s.apiGroup)).toEqual([
+      'rbac.authorization.k8s.io',
+      'rbac.authorization.k8s.io',
+      'rbac.authorization.k8s.io',
+      undefined,
+    ]);
+    expect(row(RoleBindings, binding)).toEqual({
+      Name: 'a',
+      Role: 'ClusterRole/view',
+      Age: AGE,
+      Users: 'ann, bob',
+      Groups: 'ops',
+      ServiceAccounts: 'ci/bot',
+    });
   });
 });

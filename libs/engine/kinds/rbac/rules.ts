@@ -11,13 +11,18 @@ function validateRule(rule: PolicyRule, namespaced: boolean, path: Path): FieldE
   if (!rule.verbs?.length) errors.push(required(path.child('verbs'), 'verbs must contain at least one value'));
   if (rule.nonResourceURLs?.length) {
     const at = path.child('nonResourceURLs');
-    if (namespaced) errors.push(invalidValue(at, rule.nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs'));
+    if (namespaced)
+      errors.push(invalidValue(at, rule.nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs'));
     if (rule.apiGroups?.length || rule.resources?.length || rule.resourceNames?.length) {
-      errors.push(invalidValue(at, rule.nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'));
+      errors.push(
+        invalidValue(at, rule.nonResourceURLs, 'rules cannot apply to both regular resources and non-resource URLs'),
+      );
     }
     return errors;
   }
-  if (!rule.apiGroups?.length) errors.push(required(path.child('apiGroups'), 'resource rules must supply at least one api group'));
-  if (!rule.resources?.length) errors.push(required(path.child('resources'), 'resource rules must supply at least one resource'));
+  if (!rule.apiGroups?.length)
+    errors.push(required(path.child('apiGroups'), 'resource rules must supply at least one api group'));
+  if (!rule.resources?.length)
+    errors.push(required(path.child('resources'), 'resource rules must supply at least one resource'));
   return errors;
 }

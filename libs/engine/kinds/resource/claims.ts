@@ -1,7 +1,34 @@
-import type { DeviceClaim, DeviceClaimConfiguration, DeviceConstraint, DeviceRequest, DeviceSelector, DeviceSubRequest, DeviceToleration, ExactDeviceRequest, OpaqueDeviceConfiguration, ResourceClaimSpec } from '../../api/resource_v1.js';
+import type {
+  DeviceClaim,
+  DeviceClaimConfiguration,
+  DeviceConstraint,
+  DeviceRequest,
+  DeviceSelector,
+  DeviceSubRequest,
+  DeviceToleration,
+  ExactDeviceRequest,
+  OpaqueDeviceConfiguration,
+  ResourceClaimSpec,
+} from '../../api/resource_v1.js';
 import { ANY, BOOL, Environment, mapOf, mayBe, STRING, typeText, type ObjectType } from '../../machinery/cel/index.js';
-import { duplicate, invalidValue, notSupported, required, tooLong, tooMany, type FieldError, type Path } from '../../machinery/meta/field.js';
-import { invalidEach, isCIdentifier, isDNS1123Label, isDNS1123Subdomain, isLabelValue, isQualifiedName } from '../../machinery/meta/validation.js';
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  type FieldError,
+  type Path,
+} from '../../machinery/meta/field.js';
+import {
+  invalidEach,
+  isCIdentifier,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLabelValue,
+  isQualifiedName,
+} from '../../machinery/meta/validation.js';
 import { each, optionalOneOf, requiredOneOf, requiredText } from '../checks.js';
 import { validateDriverName } from '../drivers.js';
 import { pointer, type Struct } from '../internal.js';
@@ -21,18 +48,25 @@ const EFFECTS = ['NoExecute', 'NoSchedule', 'None'];
 const DEVICE: ObjectType = {
   kind: 'object',
   name: 'kubernetes.DRADevice',
-  fields: new Map(Object.entries({
-    driver: STRING,
-    attributes: mapOf(STRING, mapOf(STRING, ANY)),
-    capacity: mapOf(STRING, mapOf(STRING, { kind: 'opaque', name: 'kubernetes.Quantity' })),
-    allowMultipleAllocations: BOOL,
-  }).map(([property, type]) => [property, { type, property }])),
+  fields: new Map(
+    Object.entries({
+      driver: STRING,
+      attributes: mapOf(STRING, mapOf(STRING, ANY)),
+      capacity: mapOf(STRING, mapOf(STRING, { kind: 'opaque', name: 'kubernetes.Quantity' })),
+      allowMultipleAllocations: BOOL,
+    }).map(([property, type]) => [property, { type, property }]),
+  ),
 };
 const selectorTerms = new Environment({ variables: { device: DEVICE } });
 
 const asked: Struct = {
-  DeviceClassName: '', Selectors: [{ CEL: pointer({ Expression: '' }) }], AllocationMode: '', Count: 0, AdminAccess: null,
-  Tolerations: [{ Key: '', Operator: '', Value: '', Effect: '', TolerationSeconds: null }], Capacity: pointer({ Requests: null }),
+  DeviceClassName: '',
+  Selectors: [{ CEL: pointer({ Expression: '' }) }],
+  AllocationMode: '',
+  Count: 0,
+  AdminAccess: null,
+  Tolerations: [{ Key: '', Operator: '', Value: '', Effect: '', TolerationSeconds: null }],
+  Capacity: pointer({ Requests: null }),
 };
 const { AdminAccess: _, ...alternative } = asked;
 /** How messages print a spec. */
@@ -71,7 +105,8 @@ function defaultCount<T extends ExactDeviceRequest | DeviceSubRequest>(request: 
 }
 
 /** The main rules of pkg/apis/resource/validation ValidateResourceClaim. */
-export const validateClaim = (spec: ResourceClaimSpec | undefined, path: Path): FieldError[] => validateDevices(spec?.devices ?? {}, path.child('devices'));
+export const validateClaim = (spec: ResourceClaimSpec | undefined, path: Path): FieldError[] =>
+  validateDevices(spec?.devices ?? {}, path.child('devices'));
 
 function validateDevices(devices: DeviceClaim, path: Path): FieldError[] {
   const names = requestNames(devices);
@@ -104,32 +139,54 @@ function uniqueNames(items: readonly { name: string }[] | undefined, path: Path)
 function validateRequest(request: DeviceRequest, path: Path): FieldError[] {
   const errors = invalidEach(path.child('name'), request.name ?? '', isDNS1123Label(request.name ?? ''));
   const { exactly, firstAvailable } = request;
-  if (exactly && firstAvailable?.length) return [...errors, invalidValue(path, '{`exactly`, `firstAvailable`}', 'exactly one of `exactly`, `firstAvailable` is required, but multiple fields are set')];
+  if (exactly && firstAvailable?.length)
+    return [
+      ...errors,
+      invalidValue(
+        path,
+        '{`exactly`, `firstAvailable`}',
+        'exactly one of `exactly`, `firstAvailable` is required, but multiple fields are set',
+      ),
+    ];
   if (exactly) return [...errors, ...validateCount(exactly, path.child('exactly'))];
-  if (!firstAvailable?.length) return [...errors, required(path, 'exactly one of `exactly` or `firstAvailable` is required')];
+  if (!firstAvailable?.length)
+    return [...errors, required(path, 'exactly one of `exactly` or `firstAvailable` is required')];
   const at = path.child('firstAvailable');
   return [
     ...errors,
     ...atMost(firstAvailable, MAX_ALTERNATIVES, at),
     ...uniqueNames(firstAvailable, at),
-    ...each(firstAvailable, at, (sub, i) => [...invalidEach(i.child('name'), sub.name ?? '', isDNS1123Label(sub.name ?? '')), ...validateCount(sub, i)]),
+    ...each(firstAvailable, at, (sub, i) => [
+      ...invalidEach(i.child('name'), sub.name ?? '', isDNS1123Label(sub.name ?? '')),
+      ...validateCount(sub, i),
+    ]),
   ];
 }
 
 function validateCount(request: ExactDeviceRequest | DeviceSubRequest, path: Path): FieldError[] {
-  const errors = [...requiredText(path.child('deviceClassName'), request.deviceClassName, isDNS1123Subdomain), ...validateSelectors(request.selectors, path.child('selectors'))];
+  const errors = [
+    ...requiredText(path.child('deviceClassName'), request.deviceClassName, isDNS1123Subdomain),
+    ...validateSelectors(request.selectors, path.child('selectors')),
+  ];
   const { allocationMode: mode = '', count = 0 } = request;
   if (!MODES.includes(mode)) errors.push(notSupported(path.child('allocationMode'), mode, MODES));
-  if (mode === 'All' && count !== 0) errors.push(invalidValue(path.child('count'), count, "must not be specified when allocationMode is 'All'"));
-  if (mode === 'ExactCount' && count <= 0) errors.push(invalidValue(path.child('count'), count, 'must be greater than zero'));
+  if (mode === 'All' && count !== 0)
+    errors.push(invalidValue(path.child('count'), count, "must not be specified when allocationMode is 'All'"));
+  if (mode === 'ExactCount' && count <= 0)
+    errors.push(invalidValue(path.child('count'), count, 'must be greater than zero'));
   return [...errors, ...each(request.tolerations, path.child('tolerations'), validateToleration)];
 }
 
 function validateToleration({ key, operator, value = '', effect }: DeviceToleration, path: Path): FieldError[] {
   const errors = key ? invalidEach(path.child('key'), key, isQualifiedName(key)) : [];
-  if (operator === 'Exists' && value) errors.push(invalidValue(path.child('value'), value, 'must be empty for operator `Exists`'));
+  if (operator === 'Exists' && value)
+    errors.push(invalidValue(path.child('value'), value, 'must be empty for operator `Exists`'));
   if (operator === 'Equal') errors.push(...invalidEach(path.child('value'), value, isLabelValue(value)));
-  return [...errors, ...requiredOneOf(path.child('operator'), operator, OPERATORS), ...optionalOneOf(path.child('effect'), effect || undefined, EFFECTS)];
+  return [
+    ...errors,
+    ...requiredOneOf(path.child('operator'), operator, OPERATORS),
+    ...optionalOneOf(path.child('effect'), effect || undefined, EFFECTS),
+  ];
 }
 
 /** Also of DeviceClasses. */
@@ -145,28 +202,51 @@ function validateExpression(expression: string, path: Path): FieldError[] {
   if (expression.length > MAX_EXPRESSION) return [tooLong(path, MAX_EXPRESSION)];
   const { program, error } = selectorTerms.compile(expression);
   if (!program) return [invalidValue(path, expression, `compilation failed: ${error}`)];
-  return mayBe(program.type, 'bool') ? [] : [invalidValue(path, expression, `must evaluate to bool or the unknown type, not ${typeText(program.type)}`)];
+  return mayBe(program.type, 'bool')
+    ? []
+    : [invalidValue(path, expression, `must evaluate to bool or the unknown type, not ${typeText(program.type)}`)];
 }
 
-export const validateNames = (requests: readonly string[] | undefined, known: ReadonlySet<string>, path: Path): FieldError[] =>
-  each(requests, path, (name, at) => validateName(name, known, at));
+export const validateNames = (
+  requests: readonly string[] | undefined,
+  known: ReadonlySet<string>,
+  path: Path,
+): FieldError[] => each(requests, path, (name, at) => validateName(name, known, at));
 
 export function validateName(name: string, known: ReadonlySet<string>, path: Path): FieldError[] {
-  const unknown = invalidValue(path, name, "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'");
+  const unknown = invalidValue(
+    path,
+    name,
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'",
+  );
   const segments = name.split('/');
-  return segments.length > 2 ? [unknown] : [...segments.flatMap((segment) => invalidEach(path, segment, isDNS1123Label(segment))), ...(known.has(name) ? [] : [unknown])];
+  return segments.length > 2
+    ? [unknown]
+    : [
+        ...segments.flatMap((segment) => invalidEach(path, segment, isDNS1123Label(segment))),
+        ...(known.has(name) ? [] : [unknown]),
+      ];
 }
 
 function validateConstraint(constraint: DeviceConstraint, known: ReadonlySet<string>, path: Path): FieldError[] {
   const errors = validateNames(constraint.requests, known, path.child('requests'));
   const { matchAttribute, distinctAttribute } = constraint;
-  if (matchAttribute === undefined && distinctAttribute === undefined) return [...errors, required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set')];
-  const [field, name] = matchAttribute === undefined ? ['distinctAttribute', distinctAttribute!] : ['matchAttribute', matchAttribute];
+  if (matchAttribute === undefined && distinctAttribute === undefined)
+    return [
+      ...errors,
+      required(path, 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'),
+    ];
+  const [field, name] =
+    matchAttribute === undefined ? ['distinctAttribute', distinctAttribute!] : ['matchAttribute', matchAttribute];
   return [...errors, ...validateFullName(name, path.child(field))];
 }
 
-const validateFullName = (name: string, path: Path): FieldError[] =>
-  [...validateQualifiedName(name, path), ...(name.includes('/') ? [] : [invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash')])];
+const validateFullName = (name: string, path: Path): FieldError[] => [
+  ...validateQualifiedName(name, path),
+  ...(name.includes('/')
+    ? []
+    : [invalidValue(path, name, 'a fully qualified name must be a domain and a name separated by a slash')]),
+];
 
 /** An identifier, or one of a domain; as upstream, nothing is said of more parts. */
 export function validateQualifiedName(name: string, path: Path): FieldError[] {
@@ -180,7 +260,10 @@ export function validateQualifiedName(name: string, path: Path): FieldError[] {
   ];
 }
 
-const validateIdentifier = (id: string, path: Path): FieldError[] => [...(id.length > MAX_ID ? [tooLong(path, MAX_ID)] : []), ...invalidEach(path, id, isCIdentifier(id))];
+const validateIdentifier = (id: string, path: Path): FieldError[] => [
+  ...(id.length > MAX_ID ? [tooLong(path, MAX_ID)] : []),
+  ...invalidEach(path, id, isCIdentifier(id)),
+];
 
 const validateConfig = (config: DeviceClaimConfiguration, known: ReadonlySet<string>, path: Path): FieldError[] => [
   ...validateNames(config.requests, known, path.child('requests')),
@@ -190,10 +273,15 @@ const validateConfig = (config: DeviceClaimConfiguration, known: ReadonlySet<str
 export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, path: Path): FieldError[] {
   if (!opaque) return [required(path.child('opaque'))];
   const at = path.child('opaque');
-  return [...validateDriverName(at.child('driver'), opaque.driver), ...validateParameters(opaque.parameters, at.child('parameters'))];
+  return [
+    ...validateDriverName(at.child('driver'), opaque.driver),
+    ...validateParameters(opaque.parameters, at.child('parameters')),
+  ];
 }
 
 export function validateParameters(parameters: unknown, path: Path): FieldError[] {
   if (parameters === undefined || parameters === null) return [required(path)];
-  return typeof parameters === 'object' && !Array.isArray(parameters) ? [] : [invalidValue(path, '<value omitted>', 'must be a valid JSON object')];
+  return typeof parameters === 'object' && !Array.isArray(parameters)
+    ? []
+    : [invalidValue(path, '<value omitted>', 'must be a valid JSON object')];
 }

@@ -7,13 +7,33 @@ test.each<[string, object, string[]]>([
   ['clock', {}, []],
   ['watch', {}, ['metadata.name: Invalid value: "watch": must be "clock"']],
   ['clock', { rate: 0 }, ['spec.rate: Invalid value: 0: must be a number greater than 0 and at most 1000000']],
-  ['clock', { paused: 'yes', speed: 2 }, ['spec.paused: Invalid value: "yes": must be true or false', 'spec: Invalid value: "speed": unknown field']],
-])('the Clock %s of %j', (name, spec, errors) => expect(errorsOf(Clocks, { metadata: { name }, spec })).toEqual(errors));
+  [
+    'clock',
+    { paused: 'yes', speed: 2 },
+    ['spec.paused: Invalid value: "yes": must be true or false', 'spec: Invalid value: "speed": unknown field'],
+  ],
+])('the Clock %s of %j', (name, spec, errors) =>
+  expect(errorsOf(Clocks, { metadata: { name }, spec })).toEqual(errors),
+);
 
-test('the Clock prints', () => expect(row(Clocks, created(Clocks, { metadata: { name: 'clock' } }))).toEqual({ Name: 'clock', Rate: 1, Paused: false, Age: AGE }));
+test('the Clock prints', () =>
+  expect(row(Clocks, created(Clocks, { metadata: { name: 'clock' } }))).toEqual({
+    Name: 'clock',
+    Rate: 1,
+    Paused: false,
+    Age: AGE,
+  }));
 
 test.each<[string, object, string[]]>([
   ['kubelet', { enabled: false }, []],
-  ['etcd', {}, ['metadata.name: Unsupported value: "etcd": supported values: "cloud-controller-manager", "kube-controller-manager", "kube-proxy", "kube-scheduler", "kubelet"']],
+  [
+    'etcd',
+    {},
+    [
+      'metadata.name: Unsupported value: "etcd": supported values: "cloud-controller-manager", "kube-controller-manager", "kube-proxy", "kube-scheduler", "kubelet"',
+    ],
+  ],
   ['kubelet', { enabled: 1 }, ['spec.enabled: Invalid value: 1: must be true or false']],
-])('the Component %s of %j', (name, spec, errors) => expect(errorsOf(Components, { metadata: { name }, spec })).toEqual(errors));
+])('the Component %s of %j', (name, spec, errors) =>
+  expect(errorsOf(Components, { metadata: { name }, spec })).toEqual(errors),
+);

@@ -3,7 +3,20 @@ import { CostError, EvaluationError, noOverload } from './errors.js';
 import { structName } from './parser.js';
 import { accepts, type Functions, type Overload, type Run } from './registry.js';
 import { keyText } from './standard.js';
-import { adapt, compare, coerce, entryOf, isList, isMap, keysOf, mapFrom, Optional, textOf, TypeValue, type Value } from './values.js';
+import {
+  adapt,
+  compare,
+  coerce,
+  entryOf,
+  isList,
+  isMap,
+  keysOf,
+  mapFrom,
+  Optional,
+  textOf,
+  TypeValue,
+  type Value,
+} from './values.js';
 
 /** Finds a variable's value; undefined when there is none. */
 export type Lookup = (name: string) => Value | undefined;
@@ -18,7 +31,11 @@ interface Scope {
 export class Evaluation implements Run {
   cost = 0;
 
-  constructor(private readonly functions: Functions, private readonly lookup: Lookup, private readonly budget: number) {}
+  constructor(
+    private readonly functions: Functions,
+    private readonly lookup: Lookup,
+    private readonly budget: number,
+  ) {}
 
   charge(units: number): void {
     this.cost += units;
@@ -33,26 +50,38 @@ export class Evaluation implements Run {
 
   private value(node: Node, scope: Scope | undefined): Value {
     switch (node.kind) {
-      case 'literal': return node.value;
-      case 'ident': return this.ident(node.name, scope);
-      case 'select': return this.select(node, scope);
-      case 'call': return this.call(node, scope);
-      case 'macro': return this.macro(node, scope);
-      case 'list': return node.items.flatMap(({ value, optional }) => {
-        const item = this.run(value, scope);
-        if (!optional) return [item];
-        return item instanceof Optional && item.value !== undefined ? [item.value] : [];
-      });
-      case 'map': return mapFrom(node.entries.flatMap(({ key, value, optional }): [Value, Value][] => {
-        const [k, v] = [this.run(key, scope), this.run(value, scope)];
-        if (!optional) return [[k, v]];
-        return v instanceof Optional && v.value !== undefined ? [[k, v.value]] : [];
-      }));
-      case 'struct': return Object.fromEntries(node.fields.flatMap(({ name, value, optional }): [string, Value][] => {
-        const v = this.run(value, scope);
-        if (!optional) return [[name, v]];
-        return v instanceof Optional && v.value !== undefined ? [[name, v.value]] : [];
-      })) as object;
+      case 'literal':
+        return node.value;
+      case 'ident':
+        return this.ident(node.name, scope);
+      case 'select':
+        return this.select(node, scope);
+      case 'call':
+        return this.call(node, scope);
+      case 'macro':
+        return this.macro(node, scope);
+      case 'list':
+        return node.items.flatMap(({ value, optional }) => {
+          const item = this.run(value, scope);
+          if (!optional) return [item];
+          return item instanceof Optional && item.value !== undefined ? [item.value] : [];
+        });
+      case 'map':
+        return mapFrom(
+          node.entries.flatMap(({ key, value, optional }): [Value, Value][] => {
+            const [k, v] = [this.run(key, scope), this.run(value, scope)];
+            if (!optional) return [[k, v]];
+            return v instanceof Optional && v.value !== undefined ? [[k, v.value]] : [];
+          }),
+        );
+      case 'struct':
+        return Object.fromEntries(
+          node.fields.flatMap(({ name, value, optional }): [string, Value][] => {
+            const v = this.run(value, scope);
+            if (!optional) return [[name, v]];
+            return v instanceof Optional && v.value !== undefined ? [[name, v.value]] : [];
+          }),
+        ) as object;
     }
   }
 
@@ -87,18 +116,28 @@ export class Evaluation implements Run {
   private call(node: Call, scope: Scope | undefined): Value {
     if (!node.target) {
       switch (node.fn) {
-        case '_&&_': return this.logical(node, false, scope);
-        case '_||_': return this.logical(node, true, scope);
-        case '_?_:_': return this.run(node.args[this.condition(node.args[0]!, scope) ? 1 : 2]!, scope);
-        case '_[?_]': return this.optionalItem(this.run(node.args[0]!, scope), this.run(node.args[1]!, scope));
-        default: break;
+        case '_&&_':
+          return this.logical(node, false, scope);
+        case '_||_':
+          return this.logical(node, true, scope);
+        case '_?_:_':
+          return this.run(node.args[this.condition(node.args[0]!, scope) ? 1 : 2]!, scope);
+        case '_[?_]':
+          return this.optionalItem(this.run(node.args[0]!, scope), this.run(node.args[1]!, scope));
+        default:
+          break;
       }
     }
     const { overloads, target } = this.resolve(node, scope);
     const args = [...target, ...node.args.map((arg) => this.run(arg, scope))];
     if (node.fn === '_[_]' && args[0] instanceof Optional) return this.optionalItem(args[0], args[1]!);
     for (const overload of overloads) {
-      if (overload.member === target.length > 0 && overload.args.length === args.length && overload.args.every((type, i) => accepts(type, args[i]!))) return overload.run(args, this);
+      if (
+        overload.member === target.length > 0 &&
+        overload.args.length === args.length &&
+        overload.args.every((type, i) => accepts(type, args[i]!))
+      )
+        return overload.run(args, this);
     }
     throw noOverload();
   }
@@ -108,7 +147,10 @@ export class Evaluation implements Run {
     const prefix = node.target && structName(node.target);
     const namespaced = prefix ? this.functions.named(`${prefix}.${node.fn}`) : undefined;
     if (namespaced && this.lookup(prefix!) === undefined) return { overloads: namespaced, target: [] };
-    return { overloads: this.functions.named(node.fn) ?? [], target: node.target ? [this.run(node.target, scope)] : [] };
+    return {
+      overloads: this.functions.named(node.fn) ?? [],
+      target: node.target ? [this.run(node.target, scope)] : [],
+    };
   }
 
   private optionalItem(of: Value, key: Value): Value {
@@ -157,14 +199,24 @@ export class Evaluation implements Run {
     if (node.name === 'optMap' || node.name === 'optFlatMap') return this.optionalMacro(node, target, scope);
     const steps = this.steps(node, target, scope);
     switch (node.name) {
-      case 'all': return this.quantified(node, steps, false);
-      case 'exists': return this.quantified(node, steps, true);
-      case 'exists_one': case 'existsOne': return steps.filter((step) => this.condition(node.args[0]!, step.scope)).length === 1;
-      case 'filter': return steps.filter((step) => this.condition(node.args[0]!, step.scope)).map((step) => step.item);
-      case 'sortBy': return this.sortedBy(node, steps);
-      case 'map': case 'transformList': return this.chosen(node, steps).map((step) => this.run(node.args.at(-1)!, step.scope));
-      case 'transformMap': return mapFrom(this.chosen(node, steps).map((step) => [step.key, this.run(node.args.at(-1)!, step.scope)]));
-      default: return this.merged(node, steps);
+      case 'all':
+        return this.quantified(node, steps, false);
+      case 'exists':
+        return this.quantified(node, steps, true);
+      case 'exists_one':
+      case 'existsOne':
+        return steps.filter((step) => this.condition(node.args[0]!, step.scope)).length === 1;
+      case 'filter':
+        return steps.filter((step) => this.condition(node.args[0]!, step.scope)).map((step) => step.item);
+      case 'sortBy':
+        return this.sortedBy(node, steps);
+      case 'map':
+      case 'transformList':
+        return this.chosen(node, steps).map((step) => this.run(node.args.at(-1)!, step.scope));
+      case 'transformMap':
+        return mapFrom(this.chosen(node, steps).map((step) => [step.key, this.run(node.args.at(-1)!, step.scope)]));
+      default:
+        return this.merged(node, steps);
     }
   }
 
@@ -194,7 +246,9 @@ export class Evaluation implements Run {
   private steps(node: Macro, target: Value, scope: Scope | undefined): Step[] {
     const list = isList(target);
     if (!list && !isMap(target)) throw noOverload();
-    const pairs: [Value, Value][] = list ? target.map((item, i) => [BigInt(i), adapt(item)]) : keysOf(target).map((key) => [key, entryOf(target, key)!]);
+    const pairs: [Value, Value][] = list
+      ? target.map((item, i) => [BigInt(i), adapt(item)])
+      : keysOf(target).map((key) => [key, entryOf(target, key)!]);
     this.charge(pairs.length);
     const [first, second] = node.vars;
     return pairs.map(([key, value]) => {
@@ -231,4 +285,16 @@ interface Step {
   readonly scope: Scope;
 }
 
-const TYPES = new Set(['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint', 'optional_type']);
+const TYPES = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'int',
+  'list',
+  'map',
+  'null_type',
+  'string',
+  'type',
+  'uint',
+  'optional_type',
+]);

@@ -25,7 +25,21 @@ export const PER_CALL_LIMIT = 1_000_000;
 export const COST_BUDGET = 10_000_000;
 
 const MAX_CACHED = 2_000;
-const functions = new Functions([operators, conversions, times, texts, collections, optionals, networks, quantities, urls, versions, namedFormats, jsonPatches, authorization]);
+const functions = new Functions([
+  operators,
+  conversions,
+  times,
+  texts,
+  collections,
+  optionals,
+  networks,
+  quantities,
+  urls,
+  versions,
+  namedFormats,
+  jsonPatches,
+  authorization,
+]);
 
 /** A checked expression. */
 export interface Program {
@@ -40,7 +54,8 @@ export interface Program {
 }
 
 /** Either a program or cel-go's account of what is wrong: 'ERROR: <input>:1:5: undefined field ...'. */
-export type Compiled = { readonly program: Program; readonly error?: undefined } | { readonly program?: undefined; readonly error: string };
+export type Compiled =
+  { readonly program: Program; readonly error?: undefined } | { readonly program?: undefined; readonly error: string };
 
 /** Compiles texts against the same declarations, each once. */
 export class Environment {
@@ -67,7 +82,13 @@ export class Environment {
     }
     const checker = new Checker(this.declarations, functions);
     const type = checker.check(node);
-    if (checker.issues.length > 0) return { error: checker.issues.sort((a, b) => a.at - b.at).map((issue) => issueText(text, issue)).join('\n') };
+    if (checker.issues.length > 0)
+      return {
+        error: checker.issues
+          .sort((a, b) => a.at - b.at)
+          .map((issue) => issueText(text, issue))
+          .join('\n'),
+      };
     const named = identifiers(node);
     return {
       program: {
@@ -98,14 +119,29 @@ function identifiers(root: Node): Set<string> {
   const pending: Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
     switch (node.kind) {
-      case 'ident': names.add(node.name); break;
-      case 'select': pending.push(node.operand); break;
-      case 'call': pending.push(...node.args, ...(node.target ? [node.target] : [])); break;
-      case 'macro': pending.push(node.target, ...node.args); break;
-      case 'list': pending.push(...node.items.map((i) => i.value)); break;
-      case 'map': pending.push(...node.entries.flatMap((e) => [e.key, e.value])); break;
-      case 'struct': pending.push(...node.fields.map((f) => f.value)); break;
-      case 'literal': break;
+      case 'ident':
+        names.add(node.name);
+        break;
+      case 'select':
+        pending.push(node.operand);
+        break;
+      case 'call':
+        pending.push(...node.args, ...(node.target ? [node.target] : []));
+        break;
+      case 'macro':
+        pending.push(node.target, ...node.args);
+        break;
+      case 'list':
+        pending.push(...node.items.map((i) => i.value));
+        break;
+      case 'map':
+        pending.push(...node.entries.flatMap((e) => [e.key, e.value]));
+        break;
+      case 'struct':
+        pending.push(...node.fields.map((f) => f.value));
+        break;
+      case 'literal':
+        break;
     }
   }
   return names;

@@ -27,14 +27,23 @@ export function tokenize(text: string): Token[] {
   for (let at = 0; ;) {
     at += match(SKIP, at)![0].length;
     if (at >= text.length) return [...tokens, { kind: 'end', text: '<EOF>', at }];
-    const token = readString(text, at, match(STRING, at)) ?? readNumber(at, match(NUMBER, at)) ?? readWord(at, match(IDENT, at), match(QUOTED_IDENT, at), match(OPERATOR, at));
-    if (!token) throw new SyntaxIssue({ at, message: `Syntax error: token recognition error at: '${text.slice(at, at + 1)}'` });
+    const token =
+      readString(text, at, match(STRING, at)) ??
+      readNumber(at, match(NUMBER, at)) ??
+      readWord(at, match(IDENT, at), match(QUOTED_IDENT, at), match(OPERATOR, at));
+    if (!token)
+      throw new SyntaxIssue({ at, message: `Syntax error: token recognition error at: '${text.slice(at, at + 1)}'` });
     tokens.push(token);
     at += token.text.length;
   }
 }
 
-function readWord(at: number, ident: RegExpExecArray | null, quoted: RegExpExecArray | null, operator: RegExpExecArray | null): Token | undefined {
+function readWord(
+  at: number,
+  ident: RegExpExecArray | null,
+  quoted: RegExpExecArray | null,
+  operator: RegExpExecArray | null,
+): Token | undefined {
   if (ident) return { kind: 'ident', text: ident[0], at };
   if (quoted) return { kind: 'ident', text: quoted[0], at, value: quoted[1]! };
   return operator ? { kind: 'op', text: operator[0], at } : undefined;
@@ -46,7 +55,8 @@ function readNumber(at: number, found: RegExpExecArray | null): Token | undefine
   if (/^0x|^\d+$/.test(digits)) {
     const value = BigInt(digits);
     const unsigned = /u$/i.test(text);
-    if (value > (unsigned ? MAX_UINT : MAX_INT)) throw new SyntaxIssue({ at, message: `invalid ${unsigned ? 'uint' : 'int'} literal` });
+    if (value > (unsigned ? MAX_UINT : MAX_INT))
+      throw new SyntaxIssue({ at, message: `invalid ${unsigned ? 'uint' : 'int'} literal` });
     return { kind: 'int', text, at, value };
   }
   if (!Number.isFinite(Number(digits))) throw new SyntaxIssue({ at, message: 'invalid double literal' });
@@ -63,23 +73,42 @@ function readString(text: string, at: number, open: RegExpExecArray | null): Tok
     if (quote.length === 1 && text[end] === '\n') break;
     end += !raw && text[end] === '\\' ? 2 : 1;
   }
-  if (!text.startsWith(quote, end) || end >= text.length) throw new SyntaxIssue({ at, message: `Syntax error: token recognition error at: '${text.slice(at)}'` });
+  if (!text.startsWith(quote, end) || end >= text.length)
+    throw new SyntaxIssue({ at, message: `Syntax error: token recognition error at: '${text.slice(at)}'` });
   const body = text.slice(start, end);
   const value = raw ? body : unescapeText(body, at);
   const token = text.slice(at, end + quote.length);
-  return /b/i.test(prefix) ? { kind: 'bytes', text: token, at, value: encodeUtf8(value) } : { kind: 'string', text: token, at, value };
+  return /b/i.test(prefix)
+    ? { kind: 'bytes', text: token, at, value: encodeUtf8(value) }
+    : { kind: 'string', text: token, at, value };
 }
 
-const SIMPLE: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\', '?': '?', '"': '"', "'": "'", '`': '`' };
+const SIMPLE: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '?': '?',
+  '"': '"',
+  "'": "'",
+  '`': '`',
+};
 
 const unescapeText = (body: string, at: number): string =>
-  body.replace(/\\(x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[\s\S]?)/g, (_, code: string) => {
-    if (/^[xXuU]./.test(code)) return codePoint(Number.parseInt(code.slice(1), 16), at);
-    if (/^[0-7]{3}$/.test(code)) return codePoint(Number.parseInt(code, 8), at);
-    const simple = SIMPLE[code];
-    if (simple === undefined) throw new SyntaxIssue({ at, message: 'unable to unescape string' });
-    return simple;
-  });
+  body.replace(
+    /\\(x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[\s\S]?)/g,
+    (_, code: string) => {
+      if (/^[xXuU]./.test(code)) return codePoint(Number.parseInt(code.slice(1), 16), at);
+      if (/^[0-7]{3}$/.test(code)) return codePoint(Number.parseInt(code, 8), at);
+      const simple = SIMPLE[code];
+      if (simple === undefined) throw new SyntaxIssue({ at, message: 'unable to unescape string' });
+      return simple;
+    },
+  );
 
 function codePoint(code: number, at: number): string {
   if (code > 0x10ffff) throw new SyntaxIssue({ at, message: 'unable to unescape string' });

@@ -12,21 +12,59 @@ const MAX_LINKS = 1_000;
 /** Upstream's limit on an expression's size. */
 export const MAX_TEXT = 16 * 1024;
 
-const PRIMARY = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
-const LEVELS: readonly (readonly string[])[] = [['||'], ['&&'], ['==', '!=', '<', '<=', '>', '>=', 'in'], ['+', '-'], ['*', '/', '%']];
-const RESERVED = new Set(['as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const PRIMARY =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const LEVELS: readonly (readonly string[])[] = [
+  ['||'],
+  ['&&'],
+  ['==', '!=', '<', '<=', '>', '>=', 'in'],
+  ['+', '-'],
+  ['*', '/', '%'],
+];
+const RESERVED = new Set([
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
 /** name -> the counts of arguments that make it a macro, with how many of them are variables. */
 /** Operators that an expression may begin with. */
 const STARTS: ReadonlySet<string> = new Set(['(', '[', '{', '-', '!', '.']);
 const MACROS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
-  all: { 2: 1, 3: 2 }, exists: { 2: 1, 3: 2 }, exists_one: { 2: 1, 3: 2 }, existsOne: { 2: 1, 3: 2 },
-  map: { 2: 1, 3: 1 }, filter: { 2: 1 }, sortBy: { 2: 1 }, optMap: { 2: 1 }, optFlatMap: { 2: 1 },
-  transformList: { 3: 2, 4: 2 }, transformMap: { 3: 2, 4: 2 }, transformMapEntry: { 3: 2, 4: 2 },
+  all: { 2: 1, 3: 2 },
+  exists: { 2: 1, 3: 2 },
+  exists_one: { 2: 1, 3: 2 },
+  existsOne: { 2: 1, 3: 2 },
+  map: { 2: 1, 3: 1 },
+  filter: { 2: 1 },
+  sortBy: { 2: 1 },
+  optMap: { 2: 1 },
+  optFlatMap: { 2: 1 },
+  transformList: { 3: 2, 4: 2 },
+  transformMap: { 3: 2, 4: 2 },
+  transformMapEntry: { 3: 2, 4: 2 },
 };
 
 /** Reads an expression. Throws SyntaxIssue. The grammar is that of the CEL specification. */
 export function parse(text: string): Node {
-  if (text.length > MAX_TEXT) throw new SyntaxIssue({ at: 0, message: `expression code point size exceeds limit: size: ${text.length}, limit ${MAX_TEXT}` });
+  if (text.length > MAX_TEXT)
+    throw new SyntaxIssue({
+      at: 0,
+      message: `expression code point size exceeds limit: size: ${text.length}, limit ${MAX_TEXT}`,
+    });
   return new Parser(tokenize(text)).whole();
 }
 
@@ -40,7 +78,10 @@ class Parser {
 
   whole(): Node {
     const node = this.expression();
-    if (this.token.kind !== 'end') this.fail(`Syntax error: ${this.tokens[this.next + 1]?.kind === 'end' ? 'extraneous' : 'mismatched'} input '${this.token.text}' expecting <EOF>`);
+    if (this.token.kind !== 'end')
+      this.fail(
+        `Syntax error: ${this.tokens[this.next + 1]?.kind === 'end' ? 'extraneous' : 'mismatched'} input '${this.token.text}' expecting <EOF>`,
+      );
     return node;
   }
 
@@ -111,14 +152,16 @@ class Parser {
     if (minuses === 0) return this.member();
     const operand = this.member();
     if (minuses % 2 === 0) return operand;
-    if (operand.kind === 'literal' && typeof operand.value === 'bigint' && operand.type !== UINT) return { ...operand, value: -operand.value, at };
-    if (operand.kind === 'literal' && operand.value instanceof Double) return { ...operand, value: new Double(-operand.value.value), at };
+    if (operand.kind === 'literal' && typeof operand.value === 'bigint' && operand.type !== UINT)
+      return { ...operand, value: -operand.value, at };
+    if (operand.kind === 'literal' && operand.value instanceof Double)
+      return { ...operand, value: new Double(-operand.value.value), at };
     return this.call('-_', at, operand);
   }
 
   private member(): Node {
     let node = this.primary();
-    for (;; this.link()) {
+    for (; ; this.link()) {
       const dot = this.take('.');
       if (dot) {
         const optional = this.take('?') !== undefined;
@@ -126,7 +169,16 @@ class Parser {
         const field = (token.value as string | undefined) ?? token.text;
         const open = !optional && this.is('(') ? this.need('(') : undefined;
         if (open) node = this.method(node, field, open);
-        else node = this.made({ kind: 'select', operand: node, field, name: token.value === undefined ? unescapeName(field) : field, optional, test: false, at: dot.at });
+        else
+          node = this.made({
+            kind: 'select',
+            operand: node,
+            field,
+            name: token.value === undefined ? unescapeName(field) : field,
+            optional,
+            test: false,
+            at: dot.at,
+          });
         continue;
       }
       const bracket = this.take('[');
@@ -144,8 +196,10 @@ class Parser {
 
   private identifier(): Token {
     const before = this.tokens[this.next - 1]?.text;
-    if (this.token.kind !== 'ident' && before === '.') this.fail(`Syntax error: no viable alternative at input '.${this.token.kind === 'end' ? '' : this.token.text}'`);
-    if (this.token.kind !== 'ident') this.fail(`Syntax error: mismatched input '${this.token.text}' expecting IDENTIFIER`);
+    if (this.token.kind !== 'ident' && before === '.')
+      this.fail(`Syntax error: no viable alternative at input '.${this.token.kind === 'end' ? '' : this.token.text}'`);
+    if (this.token.kind !== 'ident')
+      this.fail(`Syntax error: mismatched input '${this.token.text}' expecting IDENTIFIER`);
     return this.tokens[this.next++]!;
   }
 
@@ -154,14 +208,17 @@ class Parser {
     const variables = own(MACROS, name)?.[args.length];
     // transformList and its kin, too, are macros of a value; optional.of is a function of a namespace.
     if (variables === undefined) return this.made({ kind: 'call', fn: name, target, args, at: open.at });
-    const vars = args.slice(0, variables).map((arg) => (arg.kind === 'ident' ? arg.name : this.fail('argument must be a simple name', arg.at)));
+    const vars = args
+      .slice(0, variables)
+      .map((arg) => (arg.kind === 'ident' ? arg.name : this.fail('argument must be a simple name', arg.at)));
     return this.made({ kind: 'macro', name, target, vars, args: args.slice(variables), at: open.at });
   }
 
   private args(close: string): Node[] {
     const args: Node[] = [];
     if (this.take(close)) return args;
-    do args.push(this.expression()); while (this.take(','));
+    do args.push(this.expression());
+    while (this.take(','));
     this.need(close);
     return args;
   }
@@ -172,18 +229,30 @@ class Parser {
     if (token.kind === 'op') return this.bracketed(token);
     this.next++;
     switch (token.kind) {
-      case 'int': return this.made({ kind: 'literal', value: token.value as bigint, type: /u$/i.test(token.text) ? UINT : INT, at });
-      case 'double': return this.made({ kind: 'literal', value: token.value as Double, type: DOUBLE, at });
-      case 'string': return this.made({ kind: 'literal', value: token.value as string, type: STRING, at });
-      case 'bytes': return this.made({ kind: 'literal', value: token.value as Uint8Array, type: BYTES, at });
-      case 'ident': return this.named(token);
-      default: return this.fail(`Syntax error: mismatched input '<EOF>' expecting ${PRIMARY}`, at);
+      case 'int':
+        return this.made({
+          kind: 'literal',
+          value: token.value as bigint,
+          type: /u$/i.test(token.text) ? UINT : INT,
+          at,
+        });
+      case 'double':
+        return this.made({ kind: 'literal', value: token.value as Double, type: DOUBLE, at });
+      case 'string':
+        return this.made({ kind: 'literal', value: token.value as string, type: STRING, at });
+      case 'bytes':
+        return this.made({ kind: 'literal', value: token.value as Uint8Array, type: BYTES, at });
+      case 'ident':
+        return this.named(token);
+      default:
+        return this.fail(`Syntax error: mismatched input '<EOF>' expecting ${PRIMARY}`, at);
     }
   }
 
   private named(token: Token): Node {
     const { text, at } = token;
-    if (text === 'true' || text === 'false') return this.made({ kind: 'literal', value: text === 'true', type: BOOL, at });
+    if (text === 'true' || text === 'false')
+      return this.made({ kind: 'literal', value: text === 'true', type: BOOL, at });
     if (text === 'null') return this.made({ kind: 'literal', value: null, type: NULL, at });
     if (text === 'in') this.fail(`Syntax error: mismatched input 'in' expecting ${PRIMARY}`, at);
     if (RESERVED.has(text)) this.fail(`reserved identifier: ${text}`, at);
@@ -209,7 +278,9 @@ class Parser {
     // Without the token the text might go on: a symbol too many.
     const after = this.tokens[this.next + 1];
     const starts = after !== undefined && after.kind !== 'end' && (after.kind !== 'op' || STARTS.has(after.text));
-    return this.fail(`Syntax error: ${starts ? 'extraneous' : 'mismatched'} input '${token.text}' expecting ${PRIMARY}`);
+    return this.fail(
+      `Syntax error: ${starts ? 'extraneous' : 'mismatched'} input '${token.text}' expecting ${PRIMARY}`,
+    );
   }
 
   private list(at: number): Node {
@@ -240,7 +311,11 @@ class Parser {
       const optional = this.take('?') !== undefined;
       const token = this.identifier();
       this.need(':');
-      fields.push({ name: (token.value as string | undefined) ?? unescapeName(token.text), value: this.expression(), optional });
+      fields.push({
+        name: (token.value as string | undefined) ?? unescapeName(token.text),
+        value: this.expression(),
+        optional,
+      });
       if (!this.take(',') && !this.is('}')) this.need('}');
     }
     return this.made({ kind: 'struct', name, fields, at });

@@ -27,7 +27,8 @@ export class Functions {
   private readonly byName = new Map<string, Overload[]>();
 
   constructor(libraries: readonly Library[]) {
-    for (const library of libraries) for (const [signature, run] of Object.entries(library)) this.add(signature, run as unknown as Overload['run']);
+    for (const library of libraries)
+      for (const [signature, run] of Object.entries(library)) this.add(signature, run as unknown as Overload['run']);
   }
 
   named(name: string): readonly Overload[] | undefined {
@@ -54,19 +55,36 @@ function split(signature: string): { receiver: string | undefined; name: string;
 /** Does the value have the type, as far as can be told without looking inside lists and maps? */
 export function accepts(type: Type, value: Value): boolean {
   switch (type.kind) {
-    case 'any': case 'param': return true;
-    case 'bool': return typeof value === 'boolean';
-    case 'int': case 'uint': return typeof value === 'bigint';
-    case 'string': return typeof value === 'string';
-    case 'null': return value === null;
-    case 'double': return value instanceof Double;
-    case 'bytes': return value instanceof Uint8Array;
-    case 'timestamp': return value instanceof Timestamp;
-    case 'duration': return value instanceof Duration;
-    case 'optional': return value instanceof Optional;
-    case 'type': return value instanceof TypeValue;
-    case 'list': return isList(value);
-    case 'map': case 'object': return isMap(value);
-    case 'opaque': return value instanceof Opaque && value.type === type.name;
+    case 'any':
+    case 'param':
+      return true;
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+    case 'uint':
+      return typeof value === 'bigint';
+    case 'string':
+      return typeof value === 'string';
+    case 'null':
+      return value === null;
+    case 'double':
+      return value instanceof Double;
+    case 'bytes':
+      return value instanceof Uint8Array;
+    case 'timestamp':
+      return value instanceof Timestamp;
+    case 'duration':
+      return value instanceof Duration;
+    case 'optional':
+      return value instanceof Optional;
+    case 'type':
+      return value instanceof TypeValue;
+    case 'list':
+      return isList(value);
+    case 'map':
+    case 'object':
+      return isMap(value);
+    case 'opaque':
+      return value instanceof Opaque && value.type === type.name;
   }
 }

@@ -1,7 +1,26 @@
 import { encodeUtf8 } from '../utf8.js';
 import { EvaluationError } from './errors.js';
 import type { Library } from './registry.js';
-import { adapt, compare, Double, doubleText, Duration, durationOf, entryOf, equal, isList, isMap, keysOf, textOf, Timestamp, timestampOf, toInt, typeName, TypeValue, type Value } from './values.js';
+import {
+  adapt,
+  compare,
+  Double,
+  doubleText,
+  Duration,
+  durationOf,
+  entryOf,
+  equal,
+  isList,
+  isMap,
+  keysOf,
+  textOf,
+  Timestamp,
+  timestampOf,
+  toInt,
+  typeName,
+  TypeValue,
+  type Value,
+} from './values.js';
 
 type V = readonly Value[];
 type Ints = readonly [bigint, bigint];
@@ -36,8 +55,14 @@ export const operators: Library = {
   '_+_(int, int): int': ([a, b]: Ints) => toInt(a + b),
   '_+_(double, double): double': ([a, b]: Doubles) => new Double(a.value + b.value),
   '_+_(string, string): string': ([a, b]: Texts, run) => (run.charge((a.length + b.length) / 10), a + b),
-  '_+_(bytes, bytes): bytes': ([a, b]: readonly [Uint8Array, Uint8Array], run) => (run.charge((a.length + b.length) / 10), Uint8Array.of(...a, ...b)),
-  '_+_(list<A>, list<A>): list<A>': ([a, b]: readonly [unknown[], unknown[]], run) => (run.charge((a.length + b.length) / 10), [...a, ...b]),
+  '_+_(bytes, bytes): bytes': ([a, b]: readonly [Uint8Array, Uint8Array], run) => (
+    run.charge((a.length + b.length) / 10),
+    Uint8Array.of(...a, ...b)
+  ),
+  '_+_(list<A>, list<A>): list<A>': ([a, b]: readonly [unknown[], unknown[]], run) => (
+    run.charge((a.length + b.length) / 10),
+    [...a, ...b]
+  ),
   '_+_(timestamp, duration): timestamp': ([a, b]: readonly [Timestamp, Duration]) => new Timestamp(a.nanos + b.nanos),
   '_+_(duration, timestamp): timestamp': ([a, b]: readonly [Duration, Timestamp]) => new Timestamp(a.nanos + b.nanos),
   '_+_(duration, duration): duration': ([a, b]: Spans) => span(a.nanos + b.nanos),
@@ -62,7 +87,10 @@ export const operators: Library = {
   ...orders('_<=_', (c) => c <= 0),
   ...orders('_>_', (c) => c > 0),
   ...orders('_>=_', (c) => c >= 0),
-  '@in(A, list<A>): bool': ([a, list]: readonly [Value, unknown[]], run) => (run.charge(list.length), list.some((item) => equal(adapt(item), a))),
+  '@in(A, list<A>): bool': ([a, list]: readonly [Value, unknown[]], run) => (
+    run.charge(list.length),
+    list.some((item) => equal(adapt(item), a))
+  ),
   '@in(A, map<A, B>): bool': ([a, map]: readonly [Value, Record<string, unknown>]) => entryOf(map, a) !== undefined,
   '_[_](list<A>, int): A': ([list, at]: readonly [unknown[], bigint]) => itemAt(list, at),
   '_[_](map<A, B>, A): B': ([map, key]: readonly [Record<string, unknown>, Value]) => {
@@ -87,12 +115,35 @@ export function itemAt(list: readonly unknown[], at: bigint): Value {
 
 function orders(name: string, holds: (c: number) => boolean): Library {
   const test = ([a, b]: readonly [Value, Value]): boolean => holds(compare(a, b));
-  const pairs = ['bool, bool', 'int, int', 'int, double', 'double, double', 'double, int', 'uint, uint', 'uint, int', 'int, uint', 'uint, double', 'double, uint', 'string, string', 'bytes, bytes', 'timestamp, timestamp', 'duration, duration'];
+  const pairs = [
+    'bool, bool',
+    'int, int',
+    'int, double',
+    'double, double',
+    'double, int',
+    'uint, uint',
+    'uint, int',
+    'int, uint',
+    'uint, double',
+    'double, uint',
+    'string, string',
+    'bytes, bytes',
+    'timestamp, timestamp',
+    'duration, duration',
+  ];
   return Object.fromEntries(pairs.map((pair) => [`${name}(${pair}): bool`, test]));
 }
 
-const size = (of: (value: never) => bigint | number) => ([value]: readonly [never]): bigint => BigInt(of(value));
-const sizes = { string: size(codePoints), bytes: size((b: Uint8Array) => b.length), 'list<A>': size((l: unknown[]) => l.length), 'map<A, B>': size((m: object) => keysOf(m as Record<string, unknown>).length) };
+const size =
+  (of: (value: never) => bigint | number) =>
+  ([value]: readonly [never]): bigint =>
+    BigInt(of(value));
+const sizes = {
+  string: size(codePoints),
+  bytes: size((b: Uint8Array) => b.length),
+  'list<A>': size((l: unknown[]) => l.length),
+  'map<A, B>': size((m: object) => keysOf(m as Record<string, unknown>).length),
+};
 
 const fromText = (text: string, pattern: RegExp, type: string): string => {
   if (!pattern.test(text)) throw new EvaluationError(`type conversion error from 'string' to '${type}'`);
@@ -102,7 +153,20 @@ const truncated = (value: number): bigint => {
   if (!Number.isFinite(value)) throw new EvaluationError('integer overflow');
   return toInt(BigInt(Math.trunc(value)));
 };
-const BOOLS: Readonly<Record<string, boolean>> = { 1: true, t: true, T: true, true: true, TRUE: true, True: true, 0: false, f: false, F: false, false: false, FALSE: false, False: false };
+const BOOLS: Readonly<Record<string, boolean>> = {
+  1: true,
+  t: true,
+  T: true,
+  true: true,
+  TRUE: true,
+  True: true,
+  0: false,
+  f: false,
+  F: false,
+  false: false,
+  FALSE: false,
+  False: false,
+};
 const boolOf = (text: string): boolean => {
   const known = Object.hasOwn(BOOLS, text) ? BOOLS[text] : undefined;
   if (known === undefined) throw new EvaluationError("type conversion error from 'string' to 'bool'");
@@ -110,7 +174,12 @@ const boolOf = (text: string): boolean => {
 };
 
 export const conversions: Library = {
-  ...Object.fromEntries(Object.entries(sizes).flatMap(([type, run]) => [[`size(${type}): int`, run], [`${type}.size(): int`, run]])),
+  ...Object.fromEntries(
+    Object.entries(sizes).flatMap(([type, run]) => [
+      [`size(${type}): int`, run],
+      [`${type}.size(): int`, run],
+    ]),
+  ),
   'int(int): int': ([a]: V) => a!,
   'int(double): int': ([a]: readonly [Double]) => truncated(a.value),
   'int(string): int': ([a]: readonly [string]) => toInt(BigInt(fromText(a, /^-?\d{1,19}$/, 'int'))),
@@ -123,10 +192,16 @@ export const conversions: Library = {
   'double(uint): double': ([a]: readonly [bigint]) => new Double(Number(a)),
   'double(double): double': ([a]: V) => a!,
   'double(int): double': ([a]: readonly [bigint]) => new Double(Number(a)),
-  'double(string): double': ([a]: readonly [string]) => new Double(Number(fromText(a, /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'double'))),
+  'double(string): double': ([a]: readonly [string]) =>
+    new Double(Number(fromText(a, /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'double'))),
   'bool(bool): bool': ([a]: V) => a!,
   'bool(string): bool': ([a]: readonly [string]) => boolOf(a),
-  ...Object.fromEntries(['string', 'int', 'uint', 'double', 'bool', 'bytes', 'timestamp', 'duration', 'net.IP', 'net.CIDR'].map((type) => [`string(${type}): string`, ([a]: V) => textOf(a!)])),
+  ...Object.fromEntries(
+    ['string', 'int', 'uint', 'double', 'bool', 'bytes', 'timestamp', 'duration', 'net.IP', 'net.CIDR'].map((type) => [
+      `string(${type}): string`,
+      ([a]: V) => textOf(a!),
+    ]),
+  ),
   'bytes(string): bytes': ([a]: readonly [string]) => encodeUtf8(a),
   'bytes(bytes): bytes': ([a]: V) => a!,
   'timestamp(string): timestamp': ([a]: readonly [string]) => timestampOf(a),
@@ -141,23 +216,43 @@ export const conversions: Library = {
 type Part = (date: Date) => number;
 const DAY = 86_400_000;
 const parts: Readonly<Record<string, Part>> = {
-  getFullYear: (d) => d.getUTCFullYear(), getMonth: (d) => d.getUTCMonth(), getDate: (d) => d.getUTCDate(), getDayOfMonth: (d) => d.getUTCDate() - 1,
-  getDayOfWeek: (d) => d.getUTCDay(), getDayOfYear: (d) => Math.floor((d.getTime() - Date.UTC(d.getUTCFullYear(), 0, 1)) / DAY),
-  getHours: (d) => d.getUTCHours(), getMinutes: (d) => d.getUTCMinutes(), getSeconds: (d) => d.getUTCSeconds(), getMilliseconds: (d) => d.getUTCMilliseconds(),
+  getFullYear: (d) => d.getUTCFullYear(),
+  getMonth: (d) => d.getUTCMonth(),
+  getDate: (d) => d.getUTCDate(),
+  getDayOfMonth: (d) => d.getUTCDate() - 1,
+  getDayOfWeek: (d) => d.getUTCDay(),
+  getDayOfYear: (d) => Math.floor((d.getTime() - Date.UTC(d.getUTCFullYear(), 0, 1)) / DAY),
+  getHours: (d) => d.getUTCHours(),
+  getMinutes: (d) => d.getUTCMinutes(),
+  getSeconds: (d) => d.getUTCSeconds(),
+  getMilliseconds: (d) => d.getUTCMilliseconds(),
 };
 const millis = (t: Timestamp): number => Number(t.nanos / 1_000_000n);
 function zoned(t: Timestamp, zone: string): Date {
   const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
   if (!offset && zone !== 'UTC') throw new EvaluationError(`unknown time zone ${zone}`);
-  return new Date(millis(t) + (offset ? (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000 : 0));
+  return new Date(
+    millis(t) + (offset ? (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000 : 0),
+  );
 }
-const spans: Readonly<Record<string, bigint>> = { getHours: 3_600_000_000_000n, getMinutes: 60_000_000_000n, getSeconds: 1_000_000_000n };
+const spans: Readonly<Record<string, bigint>> = {
+  getHours: 3_600_000_000_000n,
+  getMinutes: 60_000_000_000n,
+  getSeconds: 1_000_000_000n,
+};
 
 export const times: Library = {
-  ...Object.fromEntries(Object.entries(parts).flatMap(([name, part]) => [
-    [`timestamp.${name}(): int`, ([t]: readonly [Timestamp]) => BigInt(part(new Date(millis(t))))],
-    [`timestamp.${name}(string): int`, ([t, zone]: readonly [Timestamp, string]) => BigInt(part(zoned(t, zone)))],
-  ])),
-  ...Object.fromEntries(Object.entries(spans).map(([name, unit]) => [`duration.${name}(): int`, ([d]: readonly [Duration]) => d.nanos / unit])),
+  ...Object.fromEntries(
+    Object.entries(parts).flatMap(([name, part]) => [
+      [`timestamp.${name}(): int`, ([t]: readonly [Timestamp]) => BigInt(part(new Date(millis(t))))],
+      [`timestamp.${name}(string): int`, ([t, zone]: readonly [Timestamp, string]) => BigInt(part(zoned(t, zone)))],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(spans).map(([name, unit]) => [
+      `duration.${name}(): int`,
+      ([d]: readonly [Duration]) => d.nanos / unit,
+    ]),
+  ),
   'duration.getMilliseconds(): int': ([d]: readonly [Duration]) => d.nanos / 1_000_000n,
 };

@@ -1,6 +1,9 @@
 /** Static types of expressions. */
 export type Type =
-  | { readonly kind: 'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'null' | 'string' | 'timestamp' | 'type' | 'uint' }
+  | {
+      readonly kind:
+        'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'null' | 'string' | 'timestamp' | 'type' | 'uint';
+    }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly key: Type; readonly of: Type }
   | { readonly kind: 'optional'; readonly of: Type }
@@ -15,9 +18,36 @@ export interface ObjectType {
   readonly fields: ReadonlyMap<string, { readonly type: Type; readonly property: string }>;
 }
 
-const SIMPLE = ['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'type', 'uint'] as const;
-const simple = Object.fromEntries(SIMPLE.map((kind) => [kind, { kind }])) as unknown as Record<(typeof SIMPLE)[number], Type>;
-export const { any: ANY, bool: BOOL, bytes: BYTES, double: DOUBLE, duration: DURATION, int: INT, null: NULL, string: STRING, timestamp: TIMESTAMP, type: TYPE, uint: UINT } = simple;
+const SIMPLE = [
+  'any',
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'int',
+  'null',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+] as const;
+const simple = Object.fromEntries(SIMPLE.map((kind) => [kind, { kind }])) as unknown as Record<
+  (typeof SIMPLE)[number],
+  Type
+>;
+export const {
+  any: ANY,
+  bool: BOOL,
+  bytes: BYTES,
+  double: DOUBLE,
+  duration: DURATION,
+  int: INT,
+  null: NULL,
+  string: STRING,
+  timestamp: TIMESTAMP,
+  type: TYPE,
+  uint: UINT,
+} = simple;
 export const listOf = (of: Type): Type => ({ kind: 'list', of });
 export const mapOf = (key: Type, of: Type): Type => ({ kind: 'map', key, of });
 export const optionalOf = (of: Type): Type => ({ kind: 'optional', of });
@@ -25,17 +55,28 @@ export const optionalOf = (of: Type): Type => ({ kind: 'optional', of });
 /** As cel-go prints it: 'list(string)', 'map(string, int)', 'dyn'. */
 export function typeText(type: Type): string {
   switch (type.kind) {
-    case 'any': return 'dyn';
-    case 'list': return `list(${typeText(type.of)})`;
-    case 'map': return `map(${typeText(type.key)}, ${typeText(type.of)})`;
-    case 'optional': return `optional_type(${typeText(type.of)})`;
-    case 'param': return 'dyn';
-    case 'opaque': case 'object': return type.name;
-    default: return type.kind;
+    case 'any':
+      return 'dyn';
+    case 'list':
+      return `list(${typeText(type.of)})`;
+    case 'map':
+      return `map(${typeText(type.key)}, ${typeText(type.of)})`;
+    case 'optional':
+      return `optional_type(${typeText(type.of)})`;
+    case 'param':
+      return 'dyn';
+    case 'opaque':
+    case 'object':
+      return type.name;
+    default:
+      return type.kind;
   }
 }
 
-/** Reads 'int', 'list<A>', 'map<string, A>', 'optional<A>', 'dyn', 'kubernetes.URL'; a capital letter alone is a parameter. */
+/**
+ * Reads 'int', 'list<A>', 'map<string, A>', 'optional<A>', 'dyn', 'kubernetes.URL'; a capital letter alone is a
+ * parameter.
+ */
 export function parseType(text: string): Type {
   const generic = /^(\w+)<(.*)>$/.exec(text);
   if (generic) {
@@ -71,19 +112,26 @@ export function fits(wanted: Type, given: Type, bound: Bindings): boolean {
   if (given.kind === 'null') return isNullable(wanted);
   if (wanted.kind === 'list') return given.kind === 'list' && fits(wanted.of, given.of, bound);
   if (wanted.kind === 'optional') return given.kind === 'optional' && fits(wanted.of, given.of, bound);
-  if (wanted.kind === 'map') return given.kind === 'map' && fits(wanted.key, given.key, bound) && fits(wanted.of, given.of, bound);
-  if (wanted.kind === 'object' || wanted.kind === 'opaque') return given.kind === wanted.kind && (given as { name: string }).name === wanted.name;
+  if (wanted.kind === 'map')
+    return given.kind === 'map' && fits(wanted.key, given.key, bound) && fits(wanted.of, given.of, bound);
+  if (wanted.kind === 'object' || wanted.kind === 'opaque')
+    return given.kind === wanted.kind && (given as { name: string }).name === wanted.name;
   return wanted.kind === given.kind;
 }
 
 /** The type with its variables replaced by what they are bound to. */
 export function resolve(type: Type, bound: Bindings): Type {
   switch (type.kind) {
-    case 'param': return bound.get(type.name) ?? ANY;
-    case 'list': return listOf(resolve(type.of, bound));
-    case 'optional': return optionalOf(resolve(type.of, bound));
-    case 'map': return mapOf(resolve(type.key, bound), resolve(type.of, bound));
-    default: return type;
+    case 'param':
+      return bound.get(type.name) ?? ANY;
+    case 'list':
+      return listOf(resolve(type.of, bound));
+    case 'optional':
+      return optionalOf(resolve(type.of, bound));
+    case 'map':
+      return mapOf(resolve(type.key, bound), resolve(type.of, bound));
+    default:
+      return type;
   }
 }
 
@@ -96,8 +144,35 @@ export function join(a: Type, b: Type): Type | undefined {
   return fits(b, a, new Map()) ? b : undefined;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { __underscores__: '__', __dot__: '.', __dash__: '-', __slash__: '/' };
-const RESERVED = new Set(['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']);
+const ESCAPES: Readonly<Record<string, string>> = {
+  __underscores__: '__',
+  __dot__: '.',
+  __dash__: '-',
+  __slash__: '/',
+};
+const RESERVED = new Set([
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]);
 
 /** A property's name as an identifier. Models apiserver/pkg/cel/escaping.go Escape. Undefined when it cannot be one. */
 export function escapeName(name: string): string | undefined {

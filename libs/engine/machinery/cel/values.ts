@@ -3,7 +3,8 @@ import type { Coercion } from './ast.js';
 import { EvaluationError, noOverload } from './errors.js';
 
 /**
- * Values of expressions. Ints are bigint; JSON is used as it is, and a JSON number becomes an int or a Double when it is
+ * Values of expressions. Ints are bigint; JSON is used as it is, and a JSON number becomes an int or a Double when it
+ * is
  * read. Maps are plain objects, or a Map when they have keys that are no strings.
  */
 export type Value = null | boolean | string | bigint | object;
@@ -39,7 +40,11 @@ export class TypeValue {
 
 /** A value of a library's own type: a URL, a quantity, an authorizer. */
 export class Opaque {
-  constructor(readonly type: string, readonly data: unknown, readonly equals: (other: unknown) => boolean = (other) => other === data) {}
+  constructor(
+    readonly type: string,
+    readonly data: unknown,
+    readonly equals: (other: unknown) => boolean = (other) => other === data,
+  ) {}
 }
 
 /** JSON (or an item of a list or map) as a value. */
@@ -65,7 +70,8 @@ export function entryOf(map: Record<string, unknown> | Map<Value, unknown>, key:
   return adapt(map[key]);
 }
 
-export const keysOf = (map: Record<string, unknown> | Map<Value, unknown>): Value[] => (map instanceof Map ? [...map.keys()] : Object.keys(map).filter((k) => map[k] !== undefined));
+export const keysOf = (map: Record<string, unknown> | Map<Value, unknown>): Value[] =>
+  map instanceof Map ? [...map.keys()] : Object.keys(map).filter((k) => map[k] !== undefined);
 
 export function mapFrom(entries: readonly (readonly [Value, Value])[]): Value {
   if (entries.every(([key]) => typeof key === 'string')) return Object.fromEntries(entries) as object;
@@ -90,22 +96,35 @@ export function equal(a: Value, b: Value): boolean {
   const [x, y] = [numberOf(a), numberOf(b)];
   if (x !== undefined && y !== undefined) return x == y;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (a instanceof Optional || b instanceof Optional) return a instanceof Optional && b instanceof Optional && a.value !== undefined && b.value !== undefined && equal(a.value, b.value);
-  if (a instanceof Timestamp || a instanceof Duration) return a.constructor === b.constructor && a.nanos === (b as Timestamp).nanos;
+  if (a instanceof Optional || b instanceof Optional)
+    return (
+      a instanceof Optional &&
+      b instanceof Optional &&
+      a.value !== undefined &&
+      b.value !== undefined &&
+      equal(a.value, b.value)
+    );
+  if (a instanceof Timestamp || a instanceof Duration)
+    return a.constructor === b.constructor && a.nanos === (b as Timestamp).nanos;
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
   if (a instanceof Opaque) return b instanceof Opaque && a.type === b.type && a.equals(b.data);
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((byte, i) => byte === b[i]);
+  if (a instanceof Uint8Array)
+    return b instanceof Uint8Array && a.length === b.length && a.every((byte, i) => byte === b[i]);
   if (isList(a)) return isList(b) && a.length === b.length && a.every((item, i) => equal(adapt(item), adapt(b[i])));
   if (!isMap(a) || !isMap(b)) return false;
   const keys = keysOf(a);
-  return keys.length === keysOf(b).length && keys.every((key) => {
-    const other = entryOf(b, key);
-    return other !== undefined && equal(entryOf(a, key)!, other);
-  });
+  return (
+    keys.length === keysOf(b).length &&
+    keys.every((key) => {
+      const other = entryOf(b, key);
+      return other !== undefined && equal(entryOf(a, key)!, other);
+    })
+  );
 }
 
 /** A number that == and < compare across types: a bigint, or a JS number. */
-const numberOf = (value: Value): bigint | number | undefined => (typeof value === 'bigint' ? value : value instanceof Double ? value.value : undefined);
+const numberOf = (value: Value): bigint | number | undefined =>
+  typeof value === 'bigint' ? value : value instanceof Double ? value.value : undefined;
 
 /** Negative, zero, positive; NaN when a double is. Throws when the values have no order. */
 export function compare(a: Value, b: Value): number {
@@ -113,7 +132,8 @@ export function compare(a: Value, b: Value): number {
   if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x == y ? 0 : Number.NaN;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  if ((a instanceof Timestamp && b instanceof Timestamp) || (a instanceof Duration && b instanceof Duration)) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+  if ((a instanceof Timestamp && b instanceof Timestamp) || (a instanceof Duration && b instanceof Duration))
+    return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compare(hex(a), hex(b));
   throw noOverload();
 }
@@ -157,11 +177,22 @@ export function parseTime(text: string): Timestamp | undefined {
 
 export function timestampOf(text: string): Timestamp {
   const time = parseTime(text);
-  if (!time) throw new EvaluationError(`parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`);
+  if (!time)
+    throw new EvaluationError(
+      `parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`,
+    );
   return time;
 }
 
-const UNITS: Readonly<Record<string, bigint>> = { ns: 1n, us: 1_000n, 'µs': 1_000n, ms: 1_000_000n, s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n };
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
 
 /** Go's time.ParseDuration; undefined when the text is none. */
 export function parseDuration(text: string): Duration | undefined {
@@ -170,7 +201,9 @@ export function parseDuration(text: string): Duration | undefined {
   if (!match || text.length > 64) return undefined;
   let nanos = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of match[2]!.matchAll(/(\d*)\.?(\d*)(ns|us|µs|ms|s|m|h)/g)) {
-    nanos += BigInt(whole || '0') * UNITS[unit]! + (fraction ? (BigInt(fraction) * UNITS[unit]!) / 10n ** BigInt(fraction.length) : 0n);
+    nanos +=
+      BigInt(whole || '0') * UNITS[unit]! +
+      (fraction ? (BigInt(fraction) * UNITS[unit]!) / 10n ** BigInt(fraction.length) : 0n);
   }
   return nanos < MAX_INT ? new Duration(match[1] === '-' ? -nanos : nanos) : undefined;
 }
@@ -181,7 +214,8 @@ export function durationOf(text: string): Duration {
   return duration;
 }
 
-const fractionText = (nanos: bigint): string => (nanos === 0n ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`);
+const fractionText = (nanos: bigint): string =>
+  nanos === 0n ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
 
 /** What string(value) gives. Throws when the type has no text. */
 export function textOf(value: Value): string {

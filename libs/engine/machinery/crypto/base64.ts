@@ -21,14 +21,21 @@ export function base64EncodeBytes(bytes: ArrayLike<number>): string {
   for (let i = 0; i < bytes.length; i += 3) {
     const [a, b, c] = [bytes[i]!, bytes[i + 1], bytes[i + 2]];
     const word = (a << 16) | ((b ?? 0) << 8) | (c ?? 0);
-    out += ALPHABET[word >> 18]! + ALPHABET[(word >> 12) & 63]! + (b === undefined ? '=' : ALPHABET[(word >> 6) & 63]!) + (c === undefined ? '=' : ALPHABET[word & 63]!);
+    out +=
+      ALPHABET[word >> 18]! +
+      ALPHABET[(word >> 12) & 63]! +
+      (b === undefined ? '=' : ALPHABET[(word >> 6) & 63]!) +
+      (c === undefined ? '=' : ALPHABET[word & 63]!);
   }
   return out;
 }
 
 /** base64url without padding, as in a JWT; of a text's UTF-8, or of bytes. */
 export const base64Url = (data: string | Uint8Array): string =>
-  base64EncodeBytes(typeof data === 'string' ? utf8(data) : data).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  base64EncodeBytes(typeof data === 'string' ? utf8(data) : data)
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
 
 export const base64UrlDecode = (text: string): string => base64Decode(text.replaceAll('-', '+').replaceAll('_', '/'));
 
@@ -52,12 +59,14 @@ function bytesOf(text: string): number[] {
 
 function fromUtf8(bytes: readonly number[]): string {
   let out = '';
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const first = bytes[i]!;
     const length = first < 0x80 ? 1 : first >> 5 === 6 ? 2 : first >> 4 === 14 ? 3 : first >> 3 === 30 ? 4 : 0;
     const rest = bytes.slice(i + 1, i + Math.max(length, 1));
     const whole = length > 0 && rest.length === length - 1 && rest.every((b) => b >> 6 === 2);
-    const code = whole ? rest.reduce((c, b) => (c << 6) | (b & 63), length === 1 ? first : first & (0x7f >> length)) : Infinity;
+    const code = whole
+      ? rest.reduce((c, b) => (c << 6) | (b & 63), length === 1 ? first : first & (0x7f >> length))
+      : Infinity;
     out += code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
     i += whole ? length : 1;
   }

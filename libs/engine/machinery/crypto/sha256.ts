@@ -3,7 +3,8 @@ import { sha256 as digest } from '@noble/hashes/sha2.js';
 import { encodeUtf8 } from '../utf8.js';
 
 /** SHA-256 of a text's UTF-8, or of bytes. */
-export const sha256 = (data: string | Uint8Array): Uint8Array => digest(typeof data === 'string' ? encodeUtf8(data) : data);
+export const sha256 = (data: string | Uint8Array): Uint8Array =>
+  digest(typeof data === 'string' ? encodeUtf8(data) : data);
 
 /** HMAC-SHA-256 (RFC 2104) of a text under a text key. */
 export const hmac = (key: string, text: string): Uint8Array => hmacOf(digest, encodeUtf8(key), encodeUtf8(text));

@@ -32,7 +32,13 @@ export class TokenKey {
     if (known) return known;
     const [header, body, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
     if (header !== this.header || !body || !signature || more.length > 0) return undefined;
-    if (!this.key.verifies(encodeUtf8(`${header}.${body}`), base64DecodeBytes(signature.replaceAll('-', '+').replaceAll('_', '/')))) return undefined;
+    if (
+      !this.key.verifies(
+        encodeUtf8(`${header}.${body}`),
+        base64DecodeBytes(signature.replaceAll('-', '+').replaceAll('_', '/')),
+      )
+    )
+      return undefined;
     const claims = JSON.parse(base64UrlDecode(body)) as Claims;
     if (this.checked.size >= REMEMBERED) this.checked.clear();
     this.checked.set(token, claims);
@@ -40,8 +46,24 @@ export class TokenKey {
   }
 
   /** The public key as a JSON Web Key (RFC 7517). */
-  get jwk(): { readonly use: 'sig'; readonly kty: 'EC'; readonly kid: string; readonly crv: 'P-256'; readonly alg: 'ES256'; readonly x: string; readonly y: string } {
+  get jwk(): {
+    readonly use: 'sig';
+    readonly kty: 'EC';
+    readonly kid: string;
+    readonly crv: 'P-256';
+    readonly alg: 'ES256';
+    readonly x: string;
+    readonly y: string;
+  } {
     const { point } = this.key;
-    return { use: 'sig', kty: 'EC', kid: this.id, crv: 'P-256', alg: 'ES256', x: base64Url(point.subarray(1, 33)), y: base64Url(point.subarray(33)) };
+    return {
+      use: 'sig',
+      kty: 'EC',
+      kid: this.id,
+      crv: 'P-256',
+      alg: 'ES256',
+      x: base64Url(point.subarray(1, 33)),
+      y: base64Url(point.subarray(33)),
+    };
   }
 }

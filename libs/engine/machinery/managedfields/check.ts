@@ -1,10 +1,22 @@
 import { goValue } from '../meta/field.js';
 import { elementText, fieldElement } from './set.js';
-import { isFields, itemElement, resolve, typeOfField, type Fields, type FieldsType, type ListType, type ScalarType } from './type.js';
+import {
+  isFields,
+  itemElement,
+  resolve,
+  typeOfField,
+  type Fields,
+  type FieldsType,
+  type ListType,
+  type ScalarType,
+} from './type.js';
 
 const MAX_ERRORS = 100;
 
-/** What keeps a configuration from being of its type, in upstream's words: '.spec.foo: field not declared in schema'. Models typed/validate.go. */
+/**
+ * What keeps a configuration from being of its type, in upstream's words: '.spec.foo: field not declared in schema'.
+ * Models typed/validate.go.
+ */
 export function checkFields(value: unknown, type: FieldsType): string[] {
   const errors: string[] = [];
   check(value, type, '', errors);
@@ -42,7 +54,10 @@ function checkItems(list: readonly unknown[], type: ListType, path: string, erro
 }
 
 function keyFault(type: ListType, item: unknown): string {
-  if (!type.keys) return item === null ? 'associative list without keys has an element that\'s a null type' : `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type`;
+  if (!type.keys)
+    return item === null
+      ? "associative list without keys has an element that's a null type"
+      : `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type`;
   if (item === null) return 'associative list with keys may not have a null element';
   if (!isFields(item)) return 'associative list with keys may not have non-map elements';
   const missing = type.keys.find((key) => (item[key] ?? type.keyDefaults?.[key]) === undefined);
@@ -56,9 +71,11 @@ function mismatch(value: unknown, type: FieldsType): string | undefined {
 }
 
 function scalarFault(value: unknown, { of }: ScalarType): string | undefined {
-  if (of === 'string' && typeof value !== 'string') return `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`;
+  if (of === 'string' && typeof value !== 'string')
+    return `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`;
   if (of === 'numeric' && typeof value !== 'number') return `expected numeric (int or float), got ${goType(value)}`;
-  if (of === 'boolean' && typeof value !== 'boolean') return `expected boolean, got &value.valueUnstructured{Value:${goValue(value)}}`;
+  if (of === 'boolean' && typeof value !== 'boolean')
+    return `expected boolean, got &value.valueUnstructured{Value:${goValue(value)}}`;
   return !of && (isFields(value) || Array.isArray(value)) ? `expected scalar, got &{${goValue(value)}}` : undefined;
 }
 

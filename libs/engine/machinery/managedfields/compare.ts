@@ -1,6 +1,16 @@
 import { deepEqual } from '../meta/equal.js';
 import { fieldElement, NONE, SELF, type FieldSet } from './set.js';
-import { isFields, isVoid, itemElement, resolve, typeOfField, type Fields, type FieldsType, type ListType, type MapType } from './type.js';
+import {
+  isFields,
+  isVoid,
+  itemElement,
+  resolve,
+  typeOfField,
+  type Fields,
+  type FieldsType,
+  type ListType,
+  type MapType,
+} from './type.js';
 
 /** What differs between two objects: no path is in more than one set. */
 export interface Comparison {
@@ -79,7 +89,11 @@ function items(left: readonly unknown[], right: readonly unknown[], type: ListTy
 }
 
 /** Items that repeat a key are owned as a whole. */
-function item(was: readonly unknown[] | undefined, is: readonly unknown[] | undefined, type: ListType): Part | undefined {
+function item(
+  was: readonly unknown[] | undefined,
+  is: readonly unknown[] | undefined,
+  type: ListType,
+): Part | undefined {
   if ((was?.length ?? 0) <= 1 && (is?.length ?? 0) <= 1) return walk(was?.[0], is?.[0], type.element);
   if (deepEqual(was, is)) return undefined;
   if ((was?.length ?? 0) > 1 && (is?.length ?? 0) > 1) return { modified: NONE };

@@ -3,7 +3,10 @@ import { isFields, isVoid, itemElement, resolve, typeOfField, type Fields, type 
 
 type Draft = { [element: string]: FieldSet };
 
-/** The paths that a configuration sets: leaves, keys of maps and items, not the structs on the way. Models typed/tofieldset.go. */
+/**
+ * The paths that a configuration sets: leaves, keys of maps and items, not the structs on the way. Models
+ * typed/tofieldset.go.
+ */
 export const fieldsOf = (value: unknown, type: FieldsType): FieldSet => below(value, type) ?? NONE;
 
 /** NONE is a leaf; undefined is nothing. */
@@ -46,7 +49,10 @@ export function withNamedFields(set: FieldSet, type: FieldsType): FieldSet {
   return out;
 }
 
-/** The value without the paths of a set; undefined when nothing is left. Shares what it does not change. Models typed/remove.go. */
+/**
+ * The value without the paths of a set; undefined when nothing is left. Shares what it does not change. Models
+ * typed/remove.go.
+ */
 export function removeFields(value: unknown, set: FieldSet, type: FieldsType): unknown {
   const known = resolve(type, value);
   if (known.kind === 'scalar') return value;

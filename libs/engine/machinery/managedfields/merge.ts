@@ -1,6 +1,18 @@
-import { isFields, isVoid, itemElement, resolve, typeOfField, type Fields, type FieldsType, type ListType, type MapType } from './type.js';
+import {
+  isFields,
+  isVoid,
+  itemElement,
+  resolve,
+  typeOfField,
+  type Fields,
+  type FieldsType,
+  type ListType,
+  type MapType,
+} from './type.js';
 
-/** The live value with a configuration laid over it. Shares what the configuration does not name. Models typed/merge.go. */
+/**
+ * The live value with a configuration laid over it. Shares what the configuration does not name. Models typed/merge.go.
+ */
 export function mergeFields(live: unknown, config: unknown, type: FieldsType): unknown {
   if (config === undefined) return live;
   if (live === undefined || (isVoid(live) && isVoid(config))) return config;

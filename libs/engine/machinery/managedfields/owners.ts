@@ -28,8 +28,12 @@ export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined): Ow
   const owners: Owners = new Map();
   for (const e of entries ?? []) {
     const owner: Owner = {
-      manager: e.manager ?? '', operation: e.operation as Owner['operation'], apiVersion: e.apiVersion ?? '',
-      ...(e.time ? { time: e.time } : {}), ...(e.subresource ? { subresource: e.subresource } : {}), fields: (e.fieldsV1 ?? {}) as FieldSet,
+      manager: e.manager ?? '',
+      operation: e.operation as Owner['operation'],
+      apiVersion: e.apiVersion ?? '',
+      ...(e.time ? { time: e.time } : {}),
+      ...(e.subresource ? { subresource: e.subresource } : {}),
+      fields: (e.fieldsV1 ?? {}) as FieldSet,
     };
     owners.set(ownerId(owner), owner);
   }
@@ -41,7 +45,8 @@ export function parseOwners(entries: readonly ManagedFieldsEntry[]): Owners | un
   if (entries.length > MAX_ENTRIES) return undefined;
   const parsed: ManagedFieldsEntry[] = [];
   for (const e of entries) {
-    if ((e.operation !== 'Apply' && e.operation !== 'Update') || !e.apiVersion || e.fieldsType !== 'FieldsV1') return undefined;
+    if ((e.operation !== 'Apply' && e.operation !== 'Update') || !e.apiVersion || e.fieldsType !== 'FieldsV1')
+      return undefined;
     const fields = parseSet(e.fieldsV1 ?? {});
     if (!fields) return undefined;
     parsed.push({ ...e, fieldsV1: fields });
@@ -51,7 +56,8 @@ export function parseOwners(entries: readonly ManagedFieldsEntry[]): Owners | un
 
 /** An empty list, or a list of one empty entry, asks for a fresh start. */
 export const isReset = (entries: readonly ManagedFieldsEntry[] | undefined): boolean =>
-  entries !== undefined && (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
+  entries !== undefined &&
+  (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
 
 /** In upstream's order: by operation, time, manager, version, subresource; undefined when nobody owns anything. */
 export const entriesOf = (owners: Owners): ManagedFieldsEntry[] | undefined => entriesFrom([...owners.values()]);
@@ -60,13 +66,24 @@ export function entriesFrom(all: Owner[]): ManagedFieldsEntry[] | undefined {
   if (all.length === 0) return undefined;
   if (all.length > 1) all.sort(byTime);
   return all.map((o) => ({
-    manager: o.manager, operation: o.operation, apiVersion: o.apiVersion, ...(o.time ? { time: o.time } : {}),
-    fieldsType: 'FieldsV1', fieldsV1: o.fields, ...(o.subresource ? { subresource: o.subresource } : {}),
+    manager: o.manager,
+    operation: o.operation,
+    apiVersion: o.apiVersion,
+    ...(o.time ? { time: o.time } : {}),
+    fieldsType: 'FieldsV1',
+    fieldsV1: o.fields,
+    ...(o.subresource ? { subresource: o.subresource } : {}),
   }));
 }
 
 function byTime(a: Owner, b: Owner): number {
-  return order(a.operation, b.operation) || order(a.time, b.time) || order(a.manager, b.manager) || order(a.apiVersion, b.apiVersion) || order(a.subresource, b.subresource);
+  return (
+    order(a.operation, b.operation) ||
+    order(a.time, b.time) ||
+    order(a.manager, b.manager) ||
+    order(a.apiVersion, b.apiVersion) ||
+    order(a.subresource, b.subresource)
+  );
 }
 const order = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -89,7 +106,13 @@ export function capOwners(owners: Owners): void {
     const gathered = owners.get(bucket) ?? owners.get(first)!;
     if (!owners.has(bucket)) owners.delete(first);
     owners.delete(id);
-    owners.set(bucket, { manager: ANCIENT, operation: 'Update', apiVersion, ...(owner.time ? { time: owner.time } : {}), fields: union(owner.fields, gathered.fields) });
+    owners.set(bucket, {
+      manager: ANCIENT,
+      operation: 'Update',
+      apiVersion,
+      ...(owner.time ? { time: owner.time } : {}),
+      fields: union(owner.fields, gathered.fields),
+    });
     count--;
   }
 }

@@ -13,7 +13,8 @@ export interface ScaleMapping {
   isKnown(apiVersion: string): boolean;
 }
 
-const setOf = (steps: readonly string[]): FieldSet => steps.reduceRight<FieldSet>((inner, step) => ({ [`f:${step}`]: inner }), NONE);
+const setOf = (steps: readonly string[]): FieldSet =>
+  steps.reduceRight<FieldSet>((inner, step) => ({ [`f:${step}`]: inner }), NONE);
 
 function has(set: FieldSet, steps: readonly string[]): boolean {
   let node: FieldSet | undefined = set;
@@ -33,10 +34,15 @@ export function ownersOfScale(parent: Owners, { steps, isKnown }: ScaleMapping):
 }
 
 /**
- * The object's owners after a write of its Scale. Who is new has no time, and who updates is always new: upstream looks these up by
+ * The object's owners after a write of its Scale. Who is new has no time, and who updates is always new: upstream looks
+ * these up by
  * the Scale's version. Models ToParent.
  */
-export function ownersOfScaled(parent: Owners, scale: Owners, { steps, apiVersion, isKnown }: ScaleMapping): readonly Owner[] {
+export function ownersOfScaled(
+  parent: Owners,
+  scale: Owners,
+  { steps, apiVersion, isKnown }: ScaleMapping,
+): readonly Owner[] {
   const replicas = setOf(steps);
   const left = new Map(scale);
   const owners: Owner[] = [];
@@ -49,6 +55,7 @@ export function ownersOfScaled(parent: Owners, scale: Owners, { steps, apiVersio
     const fields = difference(owner.fields, replicas);
     if (!isEmptySet(fields)) owners.push({ ...owner, fields });
   }
-  for (const { time: _time, ...owner } of left.values()) if (has(owner.fields, ['spec', 'replicas'])) owners.push({ ...owner, apiVersion, fields: replicas });
+  for (const { time: _time, ...owner } of left.values())
+    if (has(owner.fields, ['spec', 'replicas'])) owners.push({ ...owner, apiVersion, fields: replicas });
   return owners;
 }

@@ -1,5 +1,6 @@
 /**
- * A set of field paths as FieldsV1 writes it: a tree whose keys are path elements ('f:spec', 'k:{"name":"a"}', 'v:1', 'i:0').
+ * A set of field paths as FieldsV1 writes it: a tree whose keys are path elements ('f:spec', 'k:{"name":"a"}', 'v:1',
+ * 'i:0').
  * A node is itself in the set when it is empty or has '.'; the root never is. Sets are shared and never changed.
  * Models structured-merge-diff/fieldpath/{set,serialize,element}.go.
  */
@@ -28,7 +29,8 @@ function node(member: boolean, children: Draft): FieldSet | undefined {
 }
 
 /** The same with the node itself in the set. */
-export const withSelf = (set: FieldSet | undefined): FieldSet => (set === undefined || isMember(set) ? (set ?? NONE) : { [SELF]: NONE, ...set });
+export const withSelf = (set: FieldSet | undefined): FieldSet =>
+  set === undefined || isMember(set) ? (set ?? NONE) : { [SELF]: NONE, ...set };
 
 function combine(a: FieldSet, b: FieldSet, isRoot: boolean): FieldSet {
   if (a === b) return a;
@@ -42,7 +44,8 @@ function combine(a: FieldSet, b: FieldSet, isRoot: boolean): FieldSet {
   return node(!isRoot && (isMember(a) || isMember(b)), children) ?? NONE;
 }
 
-export const union = (a: FieldSet, b: FieldSet): FieldSet => (isEmptySet(a) ? b : isEmptySet(b) ? a : combine(a, b, true));
+export const union = (a: FieldSet, b: FieldSet): FieldSet =>
+  isEmptySet(a) ? b : isEmptySet(b) ? a : combine(a, b, true);
 
 function subtract(a: FieldSet, b: FieldSet, isRoot: boolean): FieldSet | undefined {
   const children: Draft = {};
@@ -70,11 +73,18 @@ function common(a: FieldSet, b: FieldSet, isRoot: boolean): FieldSet | undefined
 
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet => common(a, b, true) ?? NONE;
 
-export const sameSet = (a: FieldSet, b: FieldSet): boolean => isEmptySet(difference(a, b)) && isEmptySet(difference(b, a));
+export const sameSet = (a: FieldSet, b: FieldSet): boolean =>
+  isEmptySet(difference(a, b)) && isEmptySet(difference(b, a));
 
 /** Calls with every path: a node's own members in order, then what is below them. */
-export function eachPath(set: FieldSet, visit: (path: readonly string[]) => void, prefix: readonly string[] = []): void {
-  const keys = Object.keys(set).filter((k) => k !== SELF).sort();
+export function eachPath(
+  set: FieldSet,
+  visit: (path: readonly string[]) => void,
+  prefix: readonly string[] = [],
+): void {
+  const keys = Object.keys(set)
+    .filter((k) => k !== SELF)
+    .sort();
   for (const key of keys) if (isMember(set[key]!)) visit([...prefix, key]);
   for (const key of keys) eachPath(set[key]!, visit, [...prefix, key]);
 }
@@ -85,10 +95,16 @@ export const pathText = (path: readonly string[]): string => path.map(elementTex
 export function elementText(element: string): string {
   const value = element.slice(2);
   switch (element[0]) {
-    case 'f': return `.${value}`;
-    case 'v': return `[=${value}]`;
-    case 'i': return `[${value}]`;
-    default: return `[${Object.entries(JSON.parse(value) as Record<string, unknown>).map(([k, v]) => `${k}=${JSON.stringify(v)}`).join(',')}]`;
+    case 'f':
+      return `.${value}`;
+    case 'v':
+      return `[=${value}]`;
+    case 'i':
+      return `[${value}]`;
+    default:
+      return `[${Object.entries(JSON.parse(value) as Record<string, unknown>)
+        .map(([k, v]) => `${k}=${JSON.stringify(v)}`)
+        .join(',')}]`;
   }
 }
 
@@ -114,7 +130,9 @@ function canonicalElement(text: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(value);
     if (type === 'v:') return valueElement(parsed);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? keyElement(Object.entries(parsed)) : undefined;
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? keyElement(Object.entries(parsed))
+      : undefined;
   } catch {
     return undefined;
   }
@@ -124,4 +142,7 @@ export const fieldElement = (name: string): string => `f:${name}`;
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;
 /** Keys in order of their names. */
 export const keyElement = (fields: readonly (readonly [string, unknown])[]): string =>
-  `k:{${[...fields].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+  `k:{${[...fields]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(',')}}`;

@@ -1,7 +1,8 @@
 import { keyElement, valueElement } from './set.js';
 
 export type Fields = { readonly [name: string]: unknown };
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What ownership must know of a type. Models structured-merge-diff/schema. */
 export type FieldsType = ScalarType | MapType | ListType | DeducedType;
@@ -55,7 +56,10 @@ const isEmpty = (value: Fields): boolean => {
   return true;
 };
 /** null, {} and []. */
-export const isVoid = (value: unknown): boolean => value === null || value === undefined || (Array.isArray(value) ? value.length === 0 : isFields(value) && isEmpty(value));
+export const isVoid = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (Array.isArray(value) ? value.length === 0 : isFields(value) && isEmpty(value));
 
 /** The path element of an item of a list that is a set or a map; undefined when its keys are missing. */
 export function itemElement(type: ListType, item: unknown): string | undefined {

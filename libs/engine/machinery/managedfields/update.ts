@@ -24,8 +24,22 @@ export interface OwnershipConflict {
 }
 
 /** Identity and bookkeeping have no owner. Models stripmeta.go. */
-const META = ['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'];
-export const UNOWNED: FieldSet = { 'f:apiVersion': NONE, 'f:kind': NONE, 'f:metadata': { '.': NONE, ...Object.fromEntries(META.map((f) => [`f:${f}`, NONE])) } };
+const META = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+];
+export const UNOWNED: FieldSet = {
+  'f:apiVersion': NONE,
+  'f:kind': NONE,
+  'f:metadata': { '.': NONE, ...Object.fromEntries(META.map((f) => [`f:${f}`, NONE])) },
+};
 
 /**
  * After a create or an update: who wrote owns what changed, and what is gone is nobody's. Changes `owners`.
@@ -36,7 +50,13 @@ export function trackUpdate(live: unknown, next: unknown, owners: Owners, write:
   yieldFields(owners, change);
   const taken = difference(union(change.modified, change.added), UNOWNED);
   if (isEmptySet(taken)) return;
-  const owner = { manager: write.manager, operation: 'Update' as const, apiVersion: write.apiVersion, time: write.time, ...(write.subresource ? { subresource: write.subresource } : {}) };
+  const owner = {
+    manager: write.manager,
+    operation: 'Update' as const,
+    apiVersion: write.apiVersion,
+    time: write.time,
+    ...(write.subresource ? { subresource: write.subresource } : {}),
+  };
   const id = ownerId(owner);
   owners.set(id, { ...owner, fields: union(taken, owners.get(id)?.fields ?? NONE) });
   capOwners(owners);
@@ -49,9 +69,23 @@ export interface Applied {
   readonly conflicts: readonly OwnershipConflict[];
 }
 
-/** Lays a configuration over the live object for one manager. Changes `owners` unless there are conflicts. Models merge.Updater.Apply. */
-export function applyFields(live: unknown, config: unknown, owners: Owners, write: OwnedWrite, force: boolean): Applied {
-  const identity = { manager: write.manager, operation: 'Apply' as const, apiVersion: write.apiVersion, ...(write.subresource ? { subresource: write.subresource } : {}) };
+/**
+ * Lays a configuration over the live object for one manager. Changes `owners` unless there are conflicts. Models
+ * merge.Updater.Apply.
+ */
+export function applyFields(
+  live: unknown,
+  config: unknown,
+  owners: Owners,
+  write: OwnedWrite,
+  force: boolean,
+): Applied {
+  const identity = {
+    manager: write.manager,
+    operation: 'Apply' as const,
+    apiVersion: write.apiVersion,
+    ...(write.subresource ? { subresource: write.subresource } : {}),
+  };
   const id = ownerId(identity);
   const last = owners.get(id);
   const fields = write.only(fieldsOf(config, write.type));
@@ -105,4 +139,5 @@ function prune(merged: unknown, owned: FieldSet, last: FieldSet | undefined, typ
   return removeFields(merged, intersection(difference(all, setIn(kept, type)), lastNamed), type);
 }
 
-const setIn = (value: unknown, type: FieldsType): FieldSet => (value === undefined ? NONE : withNamedFields(fieldsOf(value, type), type));
+const setIn = (value: unknown, type: FieldsType): FieldSet =>
+  value === undefined ? NONE : withNamedFields(fieldsOf(value, type), type);

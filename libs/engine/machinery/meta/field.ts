@@ -1,7 +1,15 @@
 /** Field errors in upstream's words. Models apimachinery/pkg/util/validation/field/errors.go. */
 export type FieldErrorType =
-  | 'FieldValueRequired' | 'FieldValueInvalid' | 'FieldValueDuplicate' | 'FieldValueNotFound' | 'FieldValueNotSupported'
-  | 'FieldValueForbidden' | 'FieldValueTooLong' | 'FieldValueTooMany' | 'FieldValueTypeInvalid' | 'InternalError';
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueDuplicate'
+  | 'FieldValueNotFound'
+  | 'FieldValueNotSupported'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong'
+  | 'FieldValueTooMany'
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
 
 export interface FieldError {
   readonly type: FieldErrorType;
@@ -40,18 +48,32 @@ const error = (type: FieldErrorType, path: Path, body: string): FieldError => {
   return { type, field, body, message: `${field}: ${body}` };
 };
 
-export const required = (path: Path, detail = ''): FieldError => error('FieldValueRequired', path, detail ? `Required value: ${detail}` : 'Required value');
+export const required = (path: Path, detail = ''): FieldError =>
+  error('FieldValueRequired', path, detail ? `Required value: ${detail}` : 'Required value');
 export const invalidValue = (path: Path, value: unknown, detail: string): FieldError =>
-  error('FieldValueInvalid', path, value === OMITTED ? `Invalid value: ${detail}` : `Invalid value: ${goValue(value)}: ${detail}`);
-export const duplicate = (path: Path, value: unknown): FieldError => error('FieldValueDuplicate', path, value === OMITTED ? 'Duplicate value' : `Duplicate value: ${goValue(value)}`);
-export const notFoundValue = (path: Path, value: unknown, detail = ''): FieldError => error('FieldValueNotFound', path, `Not found: ${goValue(value)}${detail && `: ${detail}`}`);
+  error(
+    'FieldValueInvalid',
+    path,
+    value === OMITTED ? `Invalid value: ${detail}` : `Invalid value: ${goValue(value)}: ${detail}`,
+  );
+export const duplicate = (path: Path, value: unknown): FieldError =>
+  error('FieldValueDuplicate', path, value === OMITTED ? 'Duplicate value' : `Duplicate value: ${goValue(value)}`);
+export const notFoundValue = (path: Path, value: unknown, detail = ''): FieldError =>
+  error('FieldValueNotFound', path, `Not found: ${goValue(value)}${detail && `: ${detail}`}`);
 /** 'Invalid value: must be …': the value itself is not worth printing. */
-export const invalidField = (path: Path, detail: string): FieldError => error('FieldValueInvalid', path, `Invalid value: ${detail}`);
+export const invalidField = (path: Path, detail: string): FieldError =>
+  error('FieldValueInvalid', path, `Invalid value: ${detail}`);
 /** The values are printed in the order given. */
 export const notSupported = (path: Path, value: unknown, supported: readonly string[]): FieldError =>
-  error('FieldValueNotSupported', path, `Unsupported value: ${goValue(value)}${supported.length ? `: supported values: ${supported.map((v) => `"${v}"`).join(', ')}` : ''}`);
-export const forbiddenField = (path: Path, detail: string): FieldError => error('FieldValueForbidden', path, `Forbidden: ${detail}`);
-export const tooLong = (path: Path, max: number): FieldError => error('FieldValueTooLong', path, `Too long: may not be more than ${max} bytes`);
+  error(
+    'FieldValueNotSupported',
+    path,
+    `Unsupported value: ${goValue(value)}${supported.length ? `: supported values: ${supported.map((v) => `"${v}"`).join(', ')}` : ''}`,
+  );
+export const forbiddenField = (path: Path, detail: string): FieldError =>
+  error('FieldValueForbidden', path, `Forbidden: ${detail}`);
+export const tooLong = (path: Path, max: number): FieldError =>
+  error('FieldValueTooLong', path, `Too long: may not be more than ${max} bytes`);
 export const tooMany = (path: Path, actual: number, max: number): FieldError =>
   error('FieldValueTooMany', path, `Too many: ${actual}: must have at most ${max} item${max === 1 ? '' : 's'}`);
 export const typeInvalid = (path: Path, value: unknown, detail: string): FieldError =>

@@ -22,7 +22,10 @@ export interface Key {
   readonly name: string;
 }
 
-export const keyOf = (object: KubeObject): Key => ({ namespace: object.metadata.namespace ?? '', name: object.metadata.name ?? '' });
+export const keyOf = (object: KubeObject): Key => ({
+  namespace: object.metadata.namespace ?? '',
+  name: object.metadata.name ?? '',
+});
 
 /** 'namespace/name', or 'name' alone: client-go's MetaNamespaceKeyFunc. */
 export const keyText = (key: Key): string => (key.namespace ? `${key.namespace}/${key.name}` : key.name);
@@ -40,4 +43,5 @@ export function splitApiVersion(apiVersion: string): [group: string, version: st
 }
 
 /** An entry of a table by a name from outside, which may be 'constructor'. */
-export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined => (table && Object.hasOwn(table, name) ? table[name] : undefined);
+export const own = <T>(table: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  table && Object.hasOwn(table, name) ? table[name] : undefined;

@@ -13,7 +13,13 @@ export class ApiError extends Error {
   }
 
   toStatus(): Status {
-    const status: Record<string, unknown> = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: this.message };
+    const status: Record<string, unknown> = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: this.message,
+    };
     if (this.reason) status['reason'] = this.reason;
     if (this.details) status['details'] = this.details;
     status['code'] = this.code;
@@ -43,19 +49,36 @@ export const alreadyExists = (r: GroupResource, name: string): ApiError =>
   new ApiError(409, 'AlreadyExists', `${resourceText(r)} "${name}" already exists`, details(r, name));
 
 export const conflict = (r: GroupResource, name: string, why: string): ApiError =>
-  new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${resourceText(r)} "${name}": ${why}`, details(r, name));
+  new ApiError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${resourceText(r)} "${name}": ${why}`,
+    details(r, name),
+  );
 
-export const OBJECT_MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+export const OBJECT_MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again';
 
 export const forbidden = (r: GroupResource, name: string, why: string): ApiError =>
-  new ApiError(403, 'Forbidden', name ? `${resourceText(r)} "${name}" is forbidden: ${why}` : `${resourceText(r)} is forbidden: ${why}`, details(r, name));
+  new ApiError(
+    403,
+    'Forbidden',
+    name ? `${resourceText(r)} "${name}" is forbidden: ${why}` : `${resourceText(r)} is forbidden: ${why}`,
+    details(r, name),
+  );
 
 export const badRequest = (message: string): ApiError => new ApiError(400, 'BadRequest', message);
 export const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', 'Unauthorized');
 export const gone = (message: string): ApiError => new ApiError(410, 'Expired', message);
 export const methodNotSupported = (r: GroupResource, verb: string): ApiError =>
-  new ApiError(405, 'MethodNotAllowed', `${verb} is not supported on resources of kind "${resourceText(r)}"`, details(r, ''));
-export const methodNotAllowed = (): ApiError => new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
+  new ApiError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${resourceText(r)}"`,
+    details(r, ''),
+  );
+export const methodNotAllowed = (): ApiError =>
+  new ApiError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 export const tooManyRequests = (message: string, retryAfterSeconds: number): ApiError =>
   new ApiError(429, 'TooManyRequests', message, { retryAfterSeconds });
 export const unsupportedMediaType = (message: string): ApiError => new ApiError(415, 'UnsupportedMediaType', message);

@@ -21,8 +21,10 @@ export const MAX_LABEL = 63;
 export const MAX_SUBDOMAIN = 253;
 const MAX_PORT_NAME = 15;
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
-const ENV_NAME_CHARACTERS = "a valid environment variable name must consist only of printable ASCII characters other than '='";
-const QUALIFIED_NAME_CHARACTERS = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const ENV_NAME_CHARACTERS =
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const QUALIFIED_NAME_CHARACTERS =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
 export const EMPTY = 'must be non-empty';
 export const NOT_NEGATIVE = 'must be greater than or equal to 0';
@@ -47,12 +49,27 @@ function rule(regex: string, max: number, message: string, tooLong = maxLength(m
   };
 }
 
-const dns1123Label = rule(LABEL, MAX_LABEL, regexMessage(
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character", LABEL, 'my-name', '123-abc'));
+const dns1123Label = rule(
+  LABEL,
+  MAX_LABEL,
+  regexMessage(
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+    LABEL,
+    'my-name',
+    '123-abc',
+  ),
+);
 
 /** Domains that DNS searches: a part may begin with '_'. */
-export const isDNS1123SubdomainWithUnderscore = rule(SUBDOMAIN_UNDERSCORE, MAX_SUBDOMAIN, regexMessage(
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character", SUBDOMAIN_UNDERSCORE, 'example.com'));
+export const isDNS1123SubdomainWithUnderscore = rule(
+  SUBDOMAIN_UNDERSCORE,
+  MAX_SUBDOMAIN,
+  regexMessage(
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+    SUBDOMAIN_UNDERSCORE,
+    'example.com',
+  ),
+);
 
 const subdomain = new RegExp(`^${SUBDOMAIN}$`);
 
@@ -63,32 +80,90 @@ export function isDNS1123Label(text: string): string[] {
   return [...messages.slice(0, -1), 'must not contain dots'];
 }
 
-export const isDNS1123Subdomain = rule(SUBDOMAIN, MAX_SUBDOMAIN, regexMessage(
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character", SUBDOMAIN, 'example.com'));
+export const isDNS1123Subdomain = rule(
+  SUBDOMAIN,
+  MAX_SUBDOMAIN,
+  regexMessage(
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+    SUBDOMAIN,
+    'example.com',
+  ),
+);
 
-export const isDNS1035Label = rule(LABEL_1035, MAX_LABEL, regexMessage(
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character", LABEL_1035, 'my-name', 'abc-123'));
+export const isDNS1035Label = rule(
+  LABEL_1035,
+  MAX_LABEL,
+  regexMessage(
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+    LABEL_1035,
+    'my-name',
+    'abc-123',
+  ),
+);
 
-export const isWildcardDNS1123Subdomain = rule(`\\*\\.${SUBDOMAIN}`, MAX_SUBDOMAIN, regexMessage(
-  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character", `\\*\\.${SUBDOMAIN}`, '*.example.com'));
+export const isWildcardDNS1123Subdomain = rule(
+  `\\*\\.${SUBDOMAIN}`,
+  MAX_SUBDOMAIN,
+  regexMessage(
+    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+    `\\*\\.${SUBDOMAIN}`,
+    '*.example.com',
+  ),
+);
 
-export const isLabelValue = rule(LABEL_VALUE, MAX_LABEL, regexMessage(
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character", LABEL_VALUE, 'MyValue', 'my_value', '12345'), maxBytes(MAX_LABEL));
+export const isLabelValue = rule(
+  LABEL_VALUE,
+  MAX_LABEL,
+  regexMessage(
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    LABEL_VALUE,
+    'MyValue',
+    'my_value',
+    '12345',
+  ),
+  maxBytes(MAX_LABEL),
+);
 
-export const isCIdentifier = rule(C_IDENTIFIER, Infinity, regexMessage(
-  "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'", C_IDENTIFIER, 'my_name', 'MY_NAME', 'MyName'));
+export const isCIdentifier = rule(
+  C_IDENTIFIER,
+  Infinity,
+  regexMessage(
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'",
+    C_IDENTIFIER,
+    'my_name',
+    'MY_NAME',
+    'MyName',
+  ),
+);
 
-export const isHTTPHeaderName = rule(HEADER_NAME, Infinity, regexMessage(
-  "a valid HTTP header must consist of alphanumeric characters or '-'", HEADER_NAME, 'X-Header-Name'));
+export const isHTTPHeaderName = rule(
+  HEADER_NAME,
+  Infinity,
+  regexMessage("a valid HTTP header must consist of alphanumeric characters or '-'", HEADER_NAME, 'X-Header-Name'),
+);
 
-export const isPercent = rule(PERCENT, Infinity, regexMessage("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, '1%', '93%'));
+export const isPercent = rule(
+  PERCENT,
+  Infinity,
+  regexMessage("a valid percent string must be a numeric string followed by an ending '%'", PERCENT, '1%', '93%'),
+);
 
 export function isEnvVarName(text: string): string[] {
   if (text === '') return [EMPTY];
   return /^[ -<>-~]+$/.test(text) ? VALID : [ENV_NAME_CHARACTERS];
 }
 
-const configKey = rule(CONFIG_KEY, MAX_SUBDOMAIN, regexMessage("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", CONFIG_KEY, 'key.name', 'KEY_NAME', 'key-name'));
+const configKey = rule(
+  CONFIG_KEY,
+  MAX_SUBDOMAIN,
+  regexMessage(
+    "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+    CONFIG_KEY,
+    'key.name',
+    'KEY_NAME',
+    'key-name',
+  ),
+);
 
 /** Keys of ConfigMaps and Secrets. */
 export function isConfigMapKey(text: string): string[] {
@@ -104,7 +179,10 @@ const qualifiedMessage = regexMessage(QUALIFIED_NAME_CHARACTERS, QUALIFIED_NAME,
 /** Label and annotation keys, resource and finalizer names: 'name' or 'example.com/name'. */
 export function isQualifiedName(text: string): string[] {
   const parts = text.split('/');
-  if (parts.length > 2) return [`a valid label key ${qualifiedMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2)
+    return [
+      `a valid label key ${qualifiedMessage} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   const name = parts.at(-1)!;
   const messages: string[] = [];
   if (parts.length === 2) {
@@ -128,7 +206,8 @@ export function isPathSegmentName(text: string): string[] {
 export function isPortName(text: string): string[] {
   const messages: string[] = [];
   if (text.length > MAX_PORT_NAME) messages.push(maxLength(MAX_PORT_NAME));
-  if (!/^[-a-z0-9]+$/.test(text)) messages.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
+  if (!/^[-a-z0-9]+$/.test(text))
+    messages.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   if (!/[a-z]/.test(text)) messages.push('must contain at least one letter (a-z)');
   if (text.includes('--')) messages.push('must not contain consecutive hyphens');
   if (text !== '' && (text.startsWith('-') || text.endsWith('-'))) messages.push('must not begin or end with a hyphen');
@@ -159,30 +238,41 @@ export const isIP = (text: string): string[] =>
 export function isCIDR(text: string): string[] {
   const slash = text.lastIndexOf('/');
   const [ip, bits] = [text.slice(0, slash), text.slice(slash + 1)];
-  const valid = slash > 0 && /^(0|[1-9]\d{0,2})$/.test(bits) && ((isIPv4(ip) && Number(bits) <= 32) || (isIPv6(ip) && Number(bits) <= 128));
+  const valid =
+    slash > 0 &&
+    /^(0|[1-9]\d{0,2})$/.test(bits) &&
+    ((isIPv4(ip) && Number(bits) <= 32) || (isIPv6(ip) && Number(bits) <= 128));
   return valid ? VALID : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
 }
 
 // ---- the same as field errors ----
 
 /** One error per message. */
-export const invalidEach = (path: Path, value: unknown, messages: readonly string[]): FieldError[] => messages.map((m) => invalidValue(path, value, m));
+export const invalidEach = (path: Path, value: unknown, messages: readonly string[]): FieldError[] =>
+  messages.map((m) => invalidValue(path, value, m));
 
 export const notNegative = (path: Path, value: number | undefined): FieldError[] =>
   value !== undefined && value < 0 ? [invalidValue(path, value, NOT_NEGATIVE)] : [];
 
 /** `equal` says whether the field stayed as it was. */
-export const immutable = (path: Path, value: unknown, equal: boolean): FieldError[] => (equal ? [] : [invalidValue(path, value, IMMUTABLE)]);
+export const immutable = (path: Path, value: unknown, equal: boolean): FieldError[] =>
+  equal ? [] : [invalidValue(path, value, IMMUTABLE)];
 
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
   const errors: FieldError[] = [];
   for (const key in labels) {
-    errors.push(...invalidEach(path, key, isQualifiedName(key)), ...invalidEach(path, labels[key], isLabelValue(labels[key]!)));
+    errors.push(
+      ...invalidEach(path, key, isQualifiedName(key)),
+      ...invalidEach(path, labels[key], isLabelValue(labels[key]!)),
+    );
   }
   return errors;
 }
 
-export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: Path,
+): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   for (const key in annotations) {
@@ -198,9 +288,13 @@ export function validateLabelSelector(selector: LabelSelector | undefined, path:
   selector?.matchExpressions?.forEach(({ key = '', operator = '', values }, i) => {
     const at = path.child('matchExpressions').index(i);
     if (operator === 'In' || operator === 'NotIn') {
-      if (!values?.length) errors.push(required(at.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
+      if (!values?.length)
+        errors.push(required(at.child('values'), "must be specified when `operator` is 'In' or 'NotIn'"));
     } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-      if (values?.length) errors.push(forbiddenField(at.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+      if (values?.length)
+        errors.push(
+          forbiddenField(at.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+        );
     } else errors.push(invalidValue(at.child('operator'), operator, 'not a valid selector operator'));
     errors.push(...invalidEach(at.child('key'), key, isQualifiedName(key)));
     values?.forEach((value, j) => errors.push(...invalidEach(at.child('values').index(j), value, isLabelValue(value))));

@@ -8,7 +8,8 @@ export const MAX_PATCH_DEPTH = 500;
 
 export type JsonObject = { [key: string]: Json };
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 7396. Shares what the patch does not touch; `target` is not changed. */
 export function applyMergePatch(target: Json | undefined, patch: Json, depth = 0): Json {
@@ -27,21 +28,40 @@ export function checkDepth(depth: number): void {
   if (depth > MAX_PATCH_DEPTH) throw badRequest("error decoding patch: invalid character '{' exceeded max depth");
 }
 
-/** RFC 6902 on a private copy. Throws 400 for a malformed patch, 422 when an operation does not apply, 413 when there are too many. */
+/**
+ * RFC 6902 on a private copy. Throws 400 for a malformed patch, 422 when an operation does not apply, 413 when there
+ * are too many.
+ */
 export function applyJsonPatch(target: Json, patch: Json): Json {
   if (patch === null) return target;
-  if (!Array.isArray(patch)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`);
-  if (patch.length > MAX_OPERATIONS) throw requestEntityTooLarge(`Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`);
+  if (!Array.isArray(patch))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonType(patch)} into Go value of type []handlers.jsonPatchOp`,
+    );
+  if (patch.length > MAX_OPERATIONS)
+    throw requestEntityTooLarge(
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${patch.length}`,
+    );
   const document = { root: cloneJson(target) };
   let copied = 0;
   for (const operation of patch) {
     const { op, path, from } = forgiven(document.root, checkOperation(operation));
-    if (!leadsInside(document.root, path, op !== 'add' && op !== 'copy' && op !== 'move') || (from !== undefined && !leadsInside(document.root, from, true))) throw refused();
+    if (
+      !leadsInside(document.root, path, op !== 'add' && op !== 'copy' && op !== 'move') ||
+      (from !== undefined && !leadsInside(document.root, from, true))
+    )
+      throw refused();
     if (path !== '' && !path.startsWith('/')) throw refused();
     if (op === 'copy' && (copied += sizeAt(document.root, from)) > MAX_COPIED_CHARACTERS) throw refused();
     // The document hangs under a member, so that the whole of it can be replaced too.
     const { value = null } = operation as JsonObject;
-    const rooted = { ...(operation as JsonObject), op, value, path: `/root${path}`, ...(from === undefined ? {} : { from: `/root${from}` }) };
+    const rooted = {
+      ...(operation as JsonObject),
+      op,
+      value,
+      path: `/root${path}`,
+      ...(from === undefined ? {} : { from: `/root${from}` }),
+    };
     if (!applies(document, rooted)) throw refused();
   }
   return document.root;
@@ -52,7 +72,10 @@ const INHERITED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Does a pointer stay within the document's own values? `whole`: its last step must be there too. */
 function leadsInside(document: Json, pointer: string, whole: boolean): boolean {
-  const keys = pointer.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   let at: Json | undefined = document;
   for (const [i, key] of keys.entries()) {
     if (INHERITED.has(key) || typeof at !== 'object' || at === null) return false;
@@ -89,7 +112,8 @@ interface Checked {
   readonly from: string | undefined;
 }
 
-const refused = (): ApiError => new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+const refused = (): ApiError =>
+  new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
 function applies(document: { root: Json }, operation: JsonObject): boolean {
   try {
@@ -100,10 +124,20 @@ function applies(document: { root: Json }, operation: JsonObject): boolean {
 }
 
 function checkOperation(operation: Json): Checked {
-  if (!isObject(operation)) throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(operation)} into Go value of type handlers.jsonPatchOp`);
+  if (!isObject(operation))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${jsonType(operation)} into Go value of type handlers.jsonPatchOp`,
+    );
   const { op, path, from } = operation;
-  for (const [name, value] of [['op', op], ['path', path], ['from', from]] as const) {
-    if (value !== undefined && typeof value !== 'string') throw badRequest(`error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go struct field jsonPatchOp.${name} of type string`);
+  for (const [name, value] of [
+    ['op', op],
+    ['path', path],
+    ['from', from],
+  ] as const) {
+    if (value !== undefined && typeof value !== 'string')
+      throw badRequest(
+        `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go struct field jsonPatchOp.${name} of type string`,
+      );
   }
   if (typeof path !== 'string') throw refused();
   return { op: String(op), path, from: typeof from === 'string' ? from : undefined };
@@ -117,7 +151,8 @@ function sizeAt(document: Json, pointer: string | undefined): number {
   }
 }
 
-export const jsonType = (value: Json): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value === 'boolean' ? 'bool' : typeof value);
+export const jsonType = (value: Json): string =>
+  Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 export function cloneJson<T extends Json>(value: T): T {
   if (Array.isArray(value)) return value.map((v) => cloneJson(v)) as T;
@@ -130,6 +165,10 @@ export function cloneJson<T extends Json>(value: T): T {
 /** A value as Go's %+v prints it: {"spec":{"replicas":"x"}} is 'map[spec:map[replicas:x]]'. */
 export function goMap(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
-  if (isObject(value)) return `map[${Object.keys(value).sort().map((key) => `${key}:${goMap(value[key]!)}`).join(' ')}]`;
+  if (isObject(value))
+    return `map[${Object.keys(value)
+      .sort()
+      .map((key) => `${key}:${goMap(value[key]!)}`)
+      .join(' ')}]`;
   return value === null ? '<nil>' : String(value);
 }

@@ -23,7 +23,12 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
  * Strategic merge patch. Shares what the patch does not touch; `target` is not changed. Throws 400.
  * Models apimachinery/pkg/util/strategicpatch/patch.go.
  */
-export function applyStrategicPatch(target: JsonObject, patch: JsonObject, type: PatchType | undefined, depth = 0): JsonObject {
+export function applyStrategicPatch(
+  target: JsonObject,
+  patch: JsonObject,
+  type: PatchType | undefined,
+  depth = 0,
+): JsonObject {
   checkDepth(depth);
   const directive = patch[DIRECTIVE];
   if (directive === 'replace') return dropDirectives(patch, depth) as JsonObject;
@@ -49,14 +54,17 @@ function mergeField(result: JsonObject, key: string, value: Json, field: PatchFi
   const old = result[key];
   if (value === null) delete result[key];
   else if (isObject(old) && isObject(value)) {
-    result[key] = field?.strategies.includes('replace') ? dropDirectives(value, depth) : applyStrategicPatch(old, value, field?.type, depth + 1);
+    result[key] = field?.strategies.includes('replace')
+      ? dropDirectives(value, depth)
+      : applyStrategicPatch(old, value, field?.type, depth + 1);
   } else if (Array.isArray(value)) result[key] = mergeList(Array.isArray(old) ? old : [], value, field, depth);
   else result[key] = dropDirectives(value, depth);
 }
 
 function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, depth: number): Json[] {
   if (!field?.strategies.includes('merge')) return plainItems(patch, depth);
-  if ([...old, ...patch].every((x) => !isObject(x))) return inOrder([...new Set([...old, ...patch])], patch, old, identity);
+  if ([...old, ...patch].every((x) => !isObject(x)))
+    return inOrder([...new Set([...old, ...patch])], patch, old, identity);
   const keyOf = mergeKeyOf(field);
   const { kept, items, replace } = applyListDirectives(old, patch, field, keyOf);
   if (replace) return plainItems(items, depth);
@@ -71,7 +79,12 @@ function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, de
 }
 
 /** Handles `$patch: delete` and `$patch: replace` among a list's elements. */
-function applyListDirectives(old: Json[], patch: Json[], field: PatchField, keyOf: (x: Json) => Json | undefined): { kept: Json[]; items: Json[]; replace: boolean } {
+function applyListDirectives(
+  old: Json[],
+  patch: Json[],
+  field: PatchField,
+  keyOf: (x: Json) => Json | undefined,
+): { kept: Json[]; items: Json[]; replace: boolean } {
   let kept = old;
   let replace = false;
   const items: Json[] = [];
@@ -85,12 +98,22 @@ function applyListDirectives(old: Json[], patch: Json[], field: PatchField, keyO
       const key = keyOf(item);
       if (key === undefined) throw withoutKey(item, field);
       kept = kept.filter((x) => keyOf(x) !== key);
-    } else throw directive === 'merge' ? badRequest('merging lists cannot yet be specified in the patch') : unknownDirective(item as JsonObject);
+    } else
+      throw directive === 'merge'
+        ? badRequest('merging lists cannot yet be specified in the patch')
+        : unknownDirective(item as JsonObject);
   }
   return { kept, items, replace };
 }
 
-function mergeOrdered(result: JsonObject, patch: JsonObject, name: string, order: Json, field: PatchField | undefined, depth: number): void {
+function mergeOrdered(
+  result: JsonObject,
+  patch: JsonObject,
+  name: string,
+  order: Json,
+  field: PatchField | undefined,
+  depth: number,
+): void {
   if (!Array.isArray(order)) throw badRequest(`expected a []interface {}, but received a ${goType(order)}`);
   const old = result[name];
   const items = patch[name];
@@ -99,13 +122,17 @@ function mergeOrdered(result: JsonObject, patch: JsonObject, name: string, order
     return;
   }
   if (old === undefined && items === undefined) return;
-  if ((old !== undefined && !Array.isArray(old)) || (items !== undefined && !Array.isArray(items))) throw badRequest(`${ELEMENT_ORDER}${name}: ${name} must be a list`);
+  if ((old !== undefined && !Array.isArray(old)) || (items !== undefined && !Array.isArray(items)))
+    throw badRequest(`${ELEMENT_ORDER}${name}: ${name} must be a list`);
   const serverOrder = old ?? [];
   const merged = items ? mergeList(serverOrder, items, field, depth) : serverOrder;
   const keyOf = order.some(isObject) ? mergeKeyOf(field) : identity;
   const ordered = new Set(order.map(keyOf));
   const stray = items?.find((x) => !(isObject(x) && x[DIRECTIVE]) && !ordered.has(keyOf(x)));
-  if (stray !== undefined) throw badRequest(`The order in patch list:\n${goMap(items!)}\n doesn't match ${ELEMENT_ORDER.slice(0, -1)} list:\n${goMap(order)}\n`);
+  if (stray !== undefined)
+    throw badRequest(
+      `The order in patch list:\n${goMap(items!)}\n doesn't match ${ELEMENT_ORDER.slice(0, -1)} list:\n${goMap(order)}\n`,
+    );
   result[name] = inOrder(merged, order, serverOrder, keyOf);
 }
 
@@ -120,7 +147,8 @@ function retainKeys(result: JsonObject, patch: JsonObject): JsonObject {
   const keys = patch[RETAIN_KEYS];
   if (keys === undefined) return result;
   if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys');
-  if (Object.entries(patch).some(([key, value]) => !isDirective(key) && value !== null && !keys.includes(key))) throw badRequest('invalid patch format of retainKeys');
+  if (Object.entries(patch).some(([key, value]) => !isDirective(key) && value !== null && !keys.includes(key)))
+    throw badRequest('invalid patch format of retainKeys');
   for (const key of Object.keys(result)) if (!keys.includes(key)) delete result[key];
   return result;
 }
@@ -129,10 +157,16 @@ function retainKeys(result: JsonObject, patch: JsonObject): JsonObject {
  * Elements that `patchOrder` names stand in its order; the server's own keep theirs, and go between where the old list
  * knows both neighbours. Models normalizeElementOrder and mergeSortedSlice.
  */
-function inOrder(merged: Json[], patchOrder: Json[], serverOrder: Json[], keyOf: (x: Json) => Json | undefined): Json[] {
+function inOrder(
+  merged: Json[],
+  patchOrder: Json[],
+  serverOrder: Json[],
+  keyOf: (x: Json) => Json | undefined,
+): Json[] {
   const place = (list: Json[]): Map<Json | undefined, number> => new Map(list.map((x, i) => [keyOf(x), i]));
   const [patchPlace, serverPlace] = [place(patchOrder), place(serverOrder)];
-  const by = (places: Map<Json | undefined, number>) => (a: Json, b: Json) => (places.get(keyOf(a)) ?? Infinity) - (places.get(keyOf(b)) ?? Infinity) || 0;
+  const by = (places: Map<Json | undefined, number>) => (a: Json, b: Json) =>
+    (places.get(keyOf(a)) ?? Infinity) - (places.get(keyOf(b)) ?? Infinity) || 0;
   const right = merged.filter((x) => patchPlace.has(keyOf(x))).sort(by(patchPlace));
   const left = merged.filter((x) => !patchPlace.has(keyOf(x))).sort(by(serverPlace));
   const result: Json[] = [];
@@ -144,18 +178,25 @@ function inOrder(merged: Json[], patchOrder: Json[], serverOrder: Json[], keyOf:
   return [...result, ...left.slice(i), ...right.slice(j)];
 }
 
-const isDirective = (key: string): boolean => key === DIRECTIVE || key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
-const goType = (value: Json): string => ({ number: 'int64', object: 'map[string]interface {}', null: '<nil>' })[jsonType(value)] ?? jsonType(value);
-const withoutKey = (item: Json, { mergeKey = '' }: PatchField): ApiError => badRequest(`map: ${goMap(item)} does not contain declared merge key: ${mergeKey}`);
+const isDirective = (key: string): boolean =>
+  key === DIRECTIVE || key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
+const goType = (value: Json): string =>
+  ({ number: 'int64', object: 'map[string]interface {}', null: '<nil>' })[jsonType(value)] ?? jsonType(value);
+const withoutKey = (item: Json, { mergeKey = '' }: PatchField): ApiError =>
+  badRequest(`map: ${goMap(item)} does not contain declared merge key: ${mergeKey}`);
 const unknownDirective = (map: JsonObject): ApiError => {
   const found = map[DIRECTIVE]!;
-  return badRequest(`unknown patch type: ${typeof found === 'string' ? found : `%!s(${goType(found)}=${goMap(found)})`} in map: ${goMap(map)}`);
+  return badRequest(
+    `unknown patch type: ${typeof found === 'string' ? found : `%!s(${goType(found)}=${goMap(found)})`} in map: ${goMap(map)}`,
+  );
 };
 
 const identity = (x: Json): Json => x;
 
-const mergeKeyOf = (field: PatchField | undefined) => (item: Json): Json | undefined =>
-  isObject(item) && field?.mergeKey ? item[field.mergeKey] : undefined;
+const mergeKeyOf =
+  (field: PatchField | undefined) =>
+  (item: Json): Json | undefined =>
+    isObject(item) && field?.mergeKey ? item[field.mergeKey] : undefined;
 
 function requiredKey(item: Json, field: PatchField, keyOf: (x: Json) => Json | undefined): Json {
   if (!field.mergeKey) throw badRequest('cannot merge lists without merge key');

@@ -1,4 +1,7 @@
-/** A unified diff of two texts, line by line, three lines of context. Models github.com/pmezard/go-difflib, which is Python's difflib. */
+/**
+ * A unified diff of two texts, line by line, three lines of context. Models github.com/pmezard/go-difflib, which is
+ * Python's difflib.
+ */
 interface Block {
   readonly a: number;
   readonly b: number;
@@ -17,13 +20,19 @@ const POPULAR_FROM = 200;
 
 export function unifiedDiff(before: string, after: string): string {
   const [a, b] = [before.split('\n'), after.split('\n')];
-  return hunks(steps(a, b)).map((hunk) => print(hunk, a, b)).join('');
+  return hunks(steps(a, b))
+    .map((hunk) => print(hunk, a, b))
+    .join('');
 }
 
 function print(hunk: readonly Step[], a: readonly string[], b: readonly string[]): string {
   const [first, last] = [hunk[0]!, hunk.at(-1)!];
   const lines = [`@@ -${range(first.a[0], last.a[1])} +${range(first.b[0], last.b[1])} @@`];
-  for (const { tag, a: [a1, a2], b: [b1, b2] } of hunk) {
+  for (const {
+    tag,
+    a: [a1, a2],
+    b: [b1, b2],
+  } of hunk) {
     if (tag === 'equal') for (const line of a.slice(a1, a2)) lines.push(` ${line}`);
     if (tag === 'replace' || tag === 'delete') for (const line of a.slice(a1, a2)) lines.push(`-${line}`);
     if (tag === 'replace' || tag === 'insert') for (const line of b.slice(b1, b2)) lines.push(`+${line}`);
@@ -42,7 +51,12 @@ function hunks(all: readonly Step[]): Step[][] {
   const trimmed = [...all];
   const [first, last] = [trimmed[0], trimmed.at(-1)];
   if (first?.tag === 'equal') trimmed[0] = cut(first, Math.max(first.a[0], first.a[1] - CONTEXT), first.a[1]);
-  if (last?.tag === 'equal') trimmed[trimmed.length - 1] = cut(trimmed.at(-1)!, trimmed.at(-1)!.a[0], Math.min(last.a[1], trimmed.at(-1)!.a[0] + CONTEXT));
+  if (last?.tag === 'equal')
+    trimmed[trimmed.length - 1] = cut(
+      trimmed.at(-1)!,
+      trimmed.at(-1)!.a[0],
+      Math.min(last.a[1], trimmed.at(-1)!.a[0] + CONTEXT),
+    );
   const groups: Step[][] = [];
   let group: Step[] = [];
   for (const step of trimmed) {
@@ -101,7 +115,15 @@ function placesOf(b: readonly string[]): Map<string, number[]> {
   return places;
 }
 
-function longest(a: readonly string[], b: readonly string[], places: ReadonlyMap<string, readonly number[]>, a1: number, a2: number, b1: number, b2: number): Block {
+function longest(
+  a: readonly string[],
+  b: readonly string[],
+  places: ReadonlyMap<string, readonly number[]>,
+  a1: number,
+  a2: number,
+  b1: number,
+  b2: number,
+): Block {
   let [bestA, bestB, size] = [a1, b1, 0];
   let lengths = new Map<number, number>();
   for (let i = a1; i < a2; i++) {
@@ -115,7 +137,8 @@ function longest(a: readonly string[], b: readonly string[], places: ReadonlyMap
     }
     lengths = now;
   }
-  while (bestA > a1 && bestB > b1 && a[bestA - 1] === b[bestB - 1]) [bestA, bestB, size] = [bestA - 1, bestB - 1, size + 1];
+  while (bestA > a1 && bestB > b1 && a[bestA - 1] === b[bestB - 1])
+    [bestA, bestB, size] = [bestA - 1, bestB - 1, size + 1];
   while (bestA + size < a2 && bestB + size < b2 && a[bestA + size] === b[bestB + size]) size++;
   return { a: bestA, b: bestB, size };
 }
@@ -124,7 +147,8 @@ function joined(blocks: readonly Block[]): Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    if (last && last.a + last.size === block.a && last.b + last.size === block.b) result[result.length - 1] = { ...last, size: last.size + block.size };
+    if (last && last.a + last.size === block.a && last.b + last.size === block.b)
+      result[result.length - 1] = { ...last, size: last.size + block.size };
     else result.push(block);
   }
   return result;

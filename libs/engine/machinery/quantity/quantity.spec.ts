@@ -1,16 +1,50 @@
 import { describe, expect, test } from '@jest/globals';
-import { addQuantities, canonicalQuantity, compareQuantity, isQuantity, milliValue, quantityValue, subtractQuantities } from './quantity.js';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantity,
+  isQuantity,
+  milliValue,
+  quantityValue,
+  subtractQuantities,
+} from './quantity.js';
 
 describe('quantities', () => {
   test.each([
-    ['0.5', '500m'], ['1000m', '1'], ['1024Mi', '1Gi'], ['1.5Gi', '1536Mi'], ['1e3', '1e3'], ['1000', '1k'], ['1E3', '1e3'],
-    ['100', '100'], ['1023', '1023'], ['0', '0'], ['0Gi', '0'], ['-1Ki', '-1Ki'], ['.5', '500m'], ['2.', '2'], ['1500M', '1500M'],
-    ['0.5Gi', '512Mi'], ['0.5Ki', '512'], ['1.1Ki', '1126400m'], ['100e-3', '100e-3'], ['5E', '5E'], ['0.0000000001', '1n'],
+    ['0.5', '500m'],
+    ['1000m', '1'],
+    ['1024Mi', '1Gi'],
+    ['1.5Gi', '1536Mi'],
+    ['1e3', '1e3'],
+    ['1000', '1k'],
+    ['1E3', '1e3'],
+    ['100', '100'],
+    ['1023', '1023'],
+    ['0', '0'],
+    ['0Gi', '0'],
+    ['-1Ki', '-1Ki'],
+    ['.5', '500m'],
+    ['2.', '2'],
+    ['1500M', '1500M'],
+    ['0.5Gi', '512Mi'],
+    ['0.5Ki', '512'],
+    ['1.1Ki', '1126400m'],
+    ['100e-3', '100e-3'],
+    ['5E', '5E'],
+    ['0.0000000001', '1n'],
   ])('%s is printed as %s', (text, canonical) => expect(canonicalQuantity(text)).toBe(canonical));
 
-  test.each(['256MB', '', '1 Gi', 'Gi', '1.2.3', '1ki', '1e', 'abc', '1e999', '.'])('%j is none', (text) => expect(isQuantity(text)).toBe(false));
+  test.each(['256MB', '', '1 Gi', 'Gi', '1.2.3', '1ki', '1e', 'abc', '1e999', '.'])('%j is none', (text) =>
+    expect(isQuantity(text)).toBe(false),
+  );
 
-  test.each([['100m', 1, 100], ['1Ki', 1024, 1_024_000], ['2', 2, 2000], ['1500m', 2, 1500], ['1u', 1, 1]])('%s has value %d and milli-value %d', (text, value, milli) => {
+  test.each([
+    ['100m', 1, 100],
+    ['1Ki', 1024, 1_024_000],
+    ['2', 2, 2000],
+    ['1500m', 2, 1500],
+    ['1u', 1, 1],
+  ])('%s has value %d and milli-value %d', (text, value, milli) => {
     expect(quantityValue(text)).toBe(value);
     expect(milliValue(text)).toBe(milli);
   });

@@ -14,7 +14,8 @@ const MAX_EXPONENT = 30;
 const MAX_LENGTH = 64;
 const MAX_CACHED = 4096;
 
-export const QUANTITY_ERROR = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+export const QUANTITY_ERROR =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 const cache = new Map<string, Quantity | undefined>();
 
@@ -37,7 +38,8 @@ function parseFresh(text: string): Quantity | undefined {
   const { factor, exponent, format } = scale(suffix);
   if (Math.abs(exponent) > MAX_EXPONENT) return undefined;
   const power = 9 + exponent - fraction.length;
-  const nanos = power >= 0 ? mantissa * factor * 10n ** BigInt(power) : divideUp(mantissa * factor, 10n ** BigInt(-power));
+  const nanos =
+    power >= 0 ? mantissa * factor * 10n ** BigInt(power) : divideUp(mantissa * factor, 10n ** BigInt(-power));
   return { nanos: sign === '-' ? -nanos : nanos, format };
 }
 

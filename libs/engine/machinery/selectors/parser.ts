@@ -20,7 +20,8 @@ function tokens(text: string): Token[] {
   const found: Token[] = [];
   for (const [part] of text.matchAll(/[=!(),<>]|[^\s=!(),<>]+/g)) {
     const last = found.at(-1);
-    if (part === '=' && last && (last.text === '=' || last.text === '!')) found[found.length - 1] = { type: 'operator', text: `${last.text}=` };
+    if (part === '=' && last && (last.text === '=' || last.text === '!'))
+      found[found.length - 1] = { type: 'operator', text: `${last.text}=` };
     else if (part === '=' || part === '<' || part === '>') found.push({ type: 'operator', text: part });
     else if (part === '(' || part === ')' || part === ',' || part === '!') found.push({ type: part, text: part });
     else found.push({ type: 'identifier', text: part });
@@ -47,13 +48,15 @@ class Parser {
     for (;;) {
       const { type, text } = this.peek();
       if (type === 'end') return requirements;
-      if (type !== 'identifier' && type !== '!') throw badRequest(`found '${text}', expected: !, identifier, or 'end of string'`);
+      if (type !== 'identifier' && type !== '!')
+        throw badRequest(`found '${text}', expected: !, identifier, or 'end of string'`);
       requirements.push(this.requirement());
       const separator = this.take();
       if (separator.type === 'end') return requirements;
       if (separator.type !== ',') throw badRequest(`found '${separator.text}', expected: ',' or 'end of string'`);
       const next = this.peek();
-      if (next.type !== 'identifier' && next.type !== '!') throw badRequest(`found '${next.text}', expected: identifier after ','`);
+      if (next.type !== 'identifier' && next.type !== '!')
+        throw badRequest(`found '${next.text}', expected: identifier after ','`);
     }
   }
 
@@ -68,12 +71,20 @@ class Parser {
     if (next === 'end' || next === ',') return { key: key.text, operator: 'exists', values: [] };
     const operator = this.take().text;
     switch (operator) {
-      case 'in': case 'notin': return checked({ key: key.text, operator, values: this.values() });
-      case '=': case '==': return checked({ key: key.text, operator: 'in', values: [this.exactValue()], exact: true });
-      case '!=': return checked({ key: key.text, operator: 'notin', values: [this.exactValue()], exact: true });
-      case '>': return checked({ key: key.text, operator: 'gt', values: [this.exactValue()] });
-      case '<': return checked({ key: key.text, operator: 'lt', values: [this.exactValue()] });
-      default: throw fail(`found '${operator}', expected: ${BINARY}`);
+      case 'in':
+      case 'notin':
+        return checked({ key: key.text, operator, values: this.values() });
+      case '=':
+      case '==':
+        return checked({ key: key.text, operator: 'in', values: [this.exactValue()], exact: true });
+      case '!=':
+        return checked({ key: key.text, operator: 'notin', values: [this.exactValue()], exact: true });
+      case '>':
+        return checked({ key: key.text, operator: 'gt', values: [this.exactValue()] });
+      case '<':
+        return checked({ key: key.text, operator: 'lt', values: [this.exactValue()] });
+      default:
+        throw fail(`found '${operator}', expected: ${BINARY}`);
     }
   }
 
@@ -94,7 +105,10 @@ class Parser {
       } else if (type === 'identifier' && expectValue) {
         values.push(text);
         expectValue = false;
-      } else throw fail(expectValue ? `found '${text}', expected: ',', ')' or identifier` : `found '${text}', expected: ',' or ')'`);
+      } else
+        throw fail(
+          expectValue ? `found '${text}', expected: ',', ')' or identifier` : `found '${text}', expected: ',' or ')'`,
+        );
     }
   }
 
@@ -111,20 +125,29 @@ const fail = (why: string) => badRequest(`unable to parse requirement: ${why}`);
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const NAME_RULE = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const NAME_RULE =
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const KEY_RULE = `${NAME_RULE.replace('name part', 'a valid label key')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`;
-const PREFIX_RULE = "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const VALUE_RULE = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+const PREFIX_RULE =
+  "prefix part a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+const VALUE_RULE =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
 function checkKey(key: string): void {
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
   const name = key.slice(slash + 1);
-  const why = name.includes('/') ? KEY_RULE
-    : prefix !== undefined && !PREFIX.test(prefix) ? PREFIX_RULE
-    : !NAME.test(name) ? NAME_RULE
-    : name.length > 63 ? 'name part must be no more than 63 bytes'
-    : prefix !== undefined && prefix.length > 253 ? 'prefix part must be no more than 253 bytes' : '';
+  const why = name.includes('/')
+    ? KEY_RULE
+    : prefix !== undefined && !PREFIX.test(prefix)
+      ? PREFIX_RULE
+      : !NAME.test(name)
+        ? NAME_RULE
+        : name.length > 63
+          ? 'name part must be no more than 63 bytes'
+          : prefix !== undefined && prefix.length > 253
+            ? 'prefix part must be no more than 253 bytes'
+            : '';
   if (why) throw fail(`<nil>: Invalid value: ${goValue(key)}: ${why}`);
 }
 
@@ -132,10 +155,15 @@ const COMPARED: readonly LabelOperator[] = ['gt', 'lt'];
 
 function checked(requirement: Requirement): Requirement {
   const { key, operator, values } = requirement;
-  if (values.length === 0) throw fail("values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty");
+  if (values.length === 0)
+    throw fail("values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty");
   values.forEach((value, i) => {
-    if (COMPARED.includes(operator) && !/^[+-]?\d+$/.test(value)) throw fail(`values[${i}]: Invalid value: ${goValue(value)}: for 'Gt', 'Lt' operators, the value must be an integer`);
-    const why = value.length > 63 ? 'must be no more than 63 bytes' : value !== '' && !NAME.test(value) ? VALUE_RULE : '';
+    if (COMPARED.includes(operator) && !/^[+-]?\d+$/.test(value))
+      throw fail(
+        `values[${i}]: Invalid value: ${goValue(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
+    const why =
+      value.length > 63 ? 'must be no more than 63 bytes' : value !== '' && !NAME.test(value) ? VALUE_RULE : '';
     if (why) throw fail(`values[${i}][${key}]: Invalid value: ${goValue(value)}: ${why}`);
   });
   return requirement;

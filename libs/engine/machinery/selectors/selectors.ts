@@ -29,23 +29,43 @@ export function matchesLabelSelector(selector: LabelSelector | undefined, labels
   if (!selector) return false;
   const { matchLabels, matchExpressions } = selector;
   for (const key in matchLabels) if (labels?.[key] !== matchLabels[key]) return false;
-  for (const e of matchExpressions ?? []) if (!holds(OPERATORS[e.operator], e.key, e.values ?? NONE, labels)) return false;
+  for (const e of matchExpressions ?? [])
+    if (!holds(OPERATORS[e.operator], e.key, e.values ?? NONE, labels)) return false;
   return true;
 }
 
 const NONE: readonly string[] = [];
-const OPERATORS: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!', Gt: 'gt', Lt: 'lt' };
+const OPERATORS: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+  Gt: 'gt',
+  Lt: 'lt',
+};
 
-function holds(operator: LabelOperator | undefined, key: string, values: readonly string[], labels: Labels | undefined): boolean {
+function holds(
+  operator: LabelOperator | undefined,
+  key: string,
+  values: readonly string[],
+  labels: Labels | undefined,
+): boolean {
   const value = labels && Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
-    case 'in': return value !== undefined && values.includes(value);
-    case 'notin': return value === undefined || !values.includes(value);
-    case 'exists': return value !== undefined;
-    case '!': return value === undefined;
-    case 'gt': return isInteger(value) && Number(value) > Number(values[0]);
-    case 'lt': return isInteger(value) && Number(value) < Number(values[0]);
-    default: return false;
+    case 'in':
+      return value !== undefined && values.includes(value);
+    case 'notin':
+      return value === undefined || !values.includes(value);
+    case 'exists':
+      return value !== undefined;
+    case '!':
+      return value === undefined;
+    case 'gt':
+      return isInteger(value) && Number(value) > Number(values[0]);
+    case 'lt':
+      return isInteger(value) && Number(value) < Number(values[0]);
+    default:
+      return false;
   }
 }
 
@@ -56,20 +76,34 @@ export const matchesRequirements = (requirements: readonly Requirement[], labels
 
 /** The selector's terms, ordered by key. */
 export function requirementsOf(selector: LabelSelector): Requirement[] {
-  const fromLabels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({ key, operator: 'in', values: [value], exact: true }));
-  const fromExpressions = (selector.matchExpressions ?? []).map((e): Requirement => ({ key: e.key, operator: OPERATORS[e.operator] ?? 'in', values: e.values ?? [] }));
+  const fromLabels = Object.entries(selector.matchLabels ?? {}).map(([key, value]): Requirement => ({
+    key,
+    operator: 'in',
+    values: [value],
+    exact: true,
+  }));
+  const fromExpressions = (selector.matchExpressions ?? []).map((e): Requirement => ({
+    key: e.key,
+    operator: OPERATORS[e.operator] ?? 'in',
+    values: e.values ?? [],
+  }));
   return [...fromLabels, ...fromExpressions].sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
 /** 'app=web,tier in (a,b),!x'. */
-export const formatRequirements = (requirements: readonly Requirement[]): string => requirements.map(formatRequirement).join(',');
+export const formatRequirements = (requirements: readonly Requirement[]): string =>
+  requirements.map(formatRequirement).join(',');
 
 function formatRequirement(r: Requirement): string {
   switch (r.operator) {
-    case 'exists': return r.key;
-    case '!': return `!${r.key}`;
-    case 'gt': return `${r.key}>${r.values[0]}`;
-    case 'lt': return `${r.key}<${r.values[0]}`;
+    case 'exists':
+      return r.key;
+    case '!':
+      return `!${r.key}`;
+    case 'gt':
+      return `${r.key}>${r.values[0]}`;
+    case 'lt':
+      return `${r.key}<${r.values[0]}`;
     default:
       if (r.exact) return `${r.key}${r.operator === 'in' ? '=' : '!='}${r.values[0]}`;
       return `${r.key} ${r.operator} (${[...r.values].sort().join(',')})`;
@@ -82,7 +116,10 @@ export const formatLabelSelector = (selector: LabelSelector | undefined): string
 
 /** A map as a selector, ordered by key ('a=b,c=d'); '' when empty. Models labels.Set.String. */
 export const formatMap = (map: Labels | undefined): string =>
-  Object.entries(map ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)).map(([k, v]) => `${k}=${v}`).join(',');
+  Object.entries(map ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([k, v]) => `${k}=${v}`)
+    .join(',');
 
 /** Terms of a field selector: 'status.phase!=Running,metadata.name=a'. */
 export interface FieldTerm {

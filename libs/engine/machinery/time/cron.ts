@@ -23,10 +23,20 @@ interface Bounds {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const FIELDS: readonly Bounds[] = [
-  { low: 0, high: 59 }, { low: 0, high: 23 }, { low: 1, high: 31 }, { low: 1, high: 12, names: MONTHS }, { low: 0, high: 6, names: WEEKDAYS },
+  { low: 0, high: 59 },
+  { low: 0, high: 23 },
+  { low: 1, high: 31 },
+  { low: 1, high: 12, names: MONTHS },
+  { low: 0, high: 6, names: WEEKDAYS },
 ];
 const DESCRIPTORS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *', '@annually': '0 0 1 1 *', '@monthly': '0 0 1 * *', '@weekly': '0 0 * * 0', '@daily': '0 0 * * *', '@midnight': '0 0 * * *', '@hourly': '0 * * * *',
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
 };
 const UNITS: Readonly<Record<string, Millis>> = { h: HOUR, m: MINUTE, s: SECOND, ms: 1 };
 const MAX_DAYS_AHEAD = 5 * 366;
@@ -49,8 +59,15 @@ function parse(text: string): Schedule {
   const expanded = text.startsWith('@') ? own(DESCRIPTORS, text) : text;
   if (expanded === undefined) throw new Mistake(`unrecognized descriptor: ${text}`);
   const fields = expanded.split(/\s+/).filter(Boolean);
-  if (fields.length !== FIELDS.length) throw new Mistake(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
-  const [minutes, hours, days, months, weekdays] = fields.map((field, i) => parseField(field, FIELDS[i]!)) as [Set<number>, Set<number>, Set<number>, Set<number>, Set<number>];
+  if (fields.length !== FIELDS.length)
+    throw new Mistake(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
+  const [minutes, hours, days, months, weekdays] = fields.map((field, i) => parseField(field, FIELDS[i]!)) as [
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+  ];
   const star = (field: string): boolean => /^[*?]/.test(field);
   return { minutes, hours, days, months, weekdays, eitherDay: !star(fields[2]!) && !star(fields[4]!) };
 }
@@ -58,15 +75,25 @@ function parse(text: string): Schedule {
 function every(text: string): Schedule {
   const duration = text.slice('@every '.length);
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
-  if (parts.length === 0 || parts.map((p) => p[0]).join('') !== duration) throw new Mistake(`failed to parse duration ${text}: time: invalid duration "${duration}"`);
+  if (parts.length === 0 || parts.map((p) => p[0]).join('') !== duration)
+    throw new Mistake(`failed to parse duration ${text}: time: invalid duration "${duration}"`);
   const span = parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNITS[unit!]!, 0);
   const none = new Set<number>();
-  return { minutes: none, hours: none, days: none, months: none, weekdays: none, eitherDay: false, interval: Math.max(SECOND, Math.floor(span / SECOND) * SECOND) };
+  return {
+    minutes: none,
+    hours: none,
+    days: none,
+    months: none,
+    weekdays: none,
+    eitherDay: false,
+    interval: Math.max(SECOND, Math.floor(span / SECOND) * SECOND),
+  };
 }
 
 function parseField(field: string, bounds: Bounds): Set<number> {
   const values = new Set<number>();
-  for (const range of field.split(',').filter(Boolean)) for (const value of parseRange(range, bounds)) values.add(value);
+  for (const range of field.split(',').filter(Boolean))
+    for (const value of parseRange(range, bounds)) values.add(value);
   return values;
 }
 
@@ -78,7 +105,12 @@ function parseRange(text: string, bounds: Bounds): number[] {
   if (rest.length > 0) throw new Mistake(`too many hyphens: ${text}`);
   const star = first === '*' || first === '?';
   const start = star ? bounds.low : parseValue(first, bounds.names, bounds.low);
-  const end = star || (last === undefined && stepText !== undefined) ? bounds.high : last === undefined ? start : parseValue(last, bounds.names, bounds.low);
+  const end =
+    star || (last === undefined && stepText !== undefined)
+      ? bounds.high
+      : last === undefined
+        ? start
+        : parseValue(last, bounds.names, bounds.low);
   const step = stepText === undefined ? 1 : parseValue(stepText, undefined, 0);
   if (start < bounds.low) throw new Mistake(`beginning of range (${start}) below minimum (${bounds.low}): ${text}`);
   if (end > bounds.high) throw new Mistake(`end of range (${end}) above maximum (${bounds.high}): ${text}`);
@@ -92,7 +124,10 @@ function parseRange(text: string, bounds: Bounds): number[] {
 function parseValue(text: string, names: readonly string[] | undefined, low: number): number {
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + low;
-  if (!/^[+-]?\d{1,9}$/.test(text)) throw new Mistake(`failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^[+-]?\d{1,9}$/.test(text))
+    throw new Mistake(
+      `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
   const value = Number(text);
   if (value < 0) throw new Mistake(`negative number (${value}) not allowed: ${text}`);
   return value;

@@ -3,7 +3,8 @@ import type { Node, Pod } from '../../api/core_v1.js';
 import { Addresses } from './addresses.js';
 
 const node = { metadata: { name: 'n' }, spec: { podCIDR: '10.244.1.0/29' } } as Node;
-const pod = (podIP: string, phase = 'Running'): Pod => ({ metadata: {}, spec: { nodeName: 'n' }, status: { podIP, phase } }) as Pod;
+const pod = (podIP: string, phase = 'Running'): Pod =>
+  ({ metadata: {}, spec: { nodeName: 'n' }, status: { podIP, phase } }) as Pod;
 const ip = (last: number): string => `10.244.1.${last}`;
 
 function withPods(...pods: readonly Pod[]): Addresses {
@@ -17,7 +18,11 @@ test.each<[string, readonly Pod[], string | undefined]>([
   ['after the last one', [pod(ip(2)), pod(ip(4))], ip(5)],
   ['a pod that has ended still shows its own', [pod(ip(2)), pod(ip(3), 'Succeeded')], ip(4)],
   ['from the beginning when the range is through', [pod(ip(2)), pod(ip(4)), pod(ip(6))], ip(3)],
-  ['that of a pod that has ended when there is no other', [2, 3, 4, 5, 6].map((n) => pod(ip(n), n === 4 ? 'Failed' : 'Running')), ip(4)],
+  [
+    'that of a pod that has ended when there is no other',
+    [2, 3, 4, 5, 6].map((n) => pod(ip(n), n === 4 ? 'Failed' : 'Running')),
+    ip(4),
+  ],
   ['none when all are held', [2, 3, 4, 5, 6].map((n) => pod(ip(n))), undefined],
 ])('%s', (_what, pods, expected) => {
   expect(withPods(...pods).allocate(node)).toBe(expected);

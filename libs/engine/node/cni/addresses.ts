@@ -1,7 +1,8 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 
 const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-const addressOf = (pod: Pod | undefined): number | undefined => (pod?.status.podIP && !pod.spec.hostNetwork ? toNumber(pod.status.podIP) : undefined);
+const addressOf = (pod: Pod | undefined): number | undefined =>
+  pod?.status.podIP && !pod.spec.hostNetwork ? toNumber(pod.status.podIP) : undefined;
 
 /** '10.244.1.0/24' as [first address as a number, number of addresses]; undefined for what is no IPv4 CIDR. */
 export function parseCidr(text: string | undefined): [first: number, size: number] | undefined {
@@ -11,7 +12,8 @@ export function parseCidr(text: string | undefined): [first: number, size: numbe
   return [((a * 256 + b) * 256 + c) * 256 + d, 2 ** (32 - bits)];
 }
 const toNumber = (ip: string): number => ip.split('.').reduce((n, part) => n * 256 + Number(part), 0);
-const toText = (n: number): string => `${Math.floor(n / 2 ** 24)}.${Math.floor(n / 2 ** 16) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`;
+const toText = (n: number): string =>
+  `${Math.floor(n / 2 ** 24)}.${Math.floor(n / 2 ** 16) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`;
 
 /** The addresses of one node's pods; those of pods that have ended may be given away again. */
 class Range {
@@ -57,7 +59,10 @@ class Counter {
   }
 }
 
-/** Which pod addresses are in use, node by node: follows the state. The next one is a function of those. Models the host-local plugin. */
+/**
+ * Which pod addresses are in use, node by node: follows the state. The next one is a function of those. Models the
+ * host-local plugin.
+ */
 export class Addresses {
   private readonly nodes = new Map<string, Range>();
 
@@ -83,7 +88,10 @@ export class Addresses {
     return range;
   }
 
-  /** The address after the last one, then the lowest that is free; .0 is the network, .1 the gateway, the last one broadcast. */
+  /**
+   * The address after the last one, then the lowest that is free; .0 is the network, .1 the gateway, the last one
+   * broadcast.
+   */
   allocate(node: Node): string | undefined {
     const cidr = parseCidr(node.spec.podCIDR);
     if (!cidr) return undefined;
@@ -91,7 +99,8 @@ export class Addresses {
     const range = this.on(node.metadata.name ?? '');
     const next = Math.max(first, range.highest() + 1);
     if (next < end) return toText(next);
-    for (const used of [range.shown, range.held]) for (let ip = first; ip < end; ip++) if (!used.has(ip)) return toText(ip);
+    for (const used of [range.shown, range.held])
+      for (let ip = first; ip < end; ip++) if (!used.has(ip)) return toText(ip);
     return undefined;
   }
 }

@@ -16,12 +16,16 @@ const noHost = ({ full, host, repository, tag, digest }: Reference): string =>
 /** 64 hex digits that belong to a text. */
 export function digestOf(text: string): string {
   let hex = '';
-  for (let i = 0; i < 8; i++) hex += hash32(text, i + 1).toString(16).padStart(8, '0');
+  for (let i = 0; i < 8; i++)
+    hex += hash32(text, i + 1)
+      .toString(16)
+      .padStart(8, '0');
   return hex;
 }
 
 /**
- * A registry over known images; repositories nobody knows are answered by `unknown`, as if they were some server. Of Docker Hub's own
+ * A registry over known images; repositories nobody knows are answered by `unknown`, as if they were some server. Of
+ * Docker Hub's own
  * (docker.io/library) those that are not in `official` do not exist.
  */
 export function makeCatalog(images: readonly Image[], unknown: Image, official: ReadonlySet<string>): ImageCatalog {
@@ -31,7 +35,8 @@ export function makeCatalog(images: readonly Image[], unknown: Image, official: 
     const { host, repository, tag, digest, full } = reference;
     if (/\.(invalid|test|example)(:\d+)?$/.test(host)) return { error: noHost(reference) };
     const known = byRepository.get(repository);
-    if (!known && repository.startsWith(LIBRARY) && !official.has(repository.slice(LIBRARY.length))) return { error: denied(reference) };
+    if (!known && repository.startsWith(LIBRARY) && !official.has(repository.slice(LIBRARY.length)))
+      return { error: denied(reference) };
     const image = known ?? unknown;
     if (!digest && !image.tags.test(tag)) return { error: notFound(reference) };
     if (!digest && MISSING_TAG.test(tag)) return { error: notFound(reference) };

@@ -41,11 +41,16 @@ export interface CommandWorld {
 export interface Process {
   /** Undefined: it runs until it is stopped. */
   readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
-  /** What it does to the API before it exits, as its pod's service account; when that throws an ApiError it exits with 1. */
+  /**
+   * What it does to the API before it exits, as its pod's service account; when that throws an ApiError it exits with
+   * 1.
+   */
   acts?(api: Client): void;
   /**
-   * What it keeps true in the API while it runs, as its pod's service account; called again whenever webhook configurations or
-   * custom resource definitions change. Says whether all is well, else it looks again in a while. Only of images that say so.
+   * What it keeps true in the API while it runs, as its pod's service account; called again whenever webhook
+   * configurations or
+   * custom resource definitions change. Says whether all is well, else it looks again in a while. Only of images that
+   * say so.
    */
   tends?(api: Client): boolean;
   /** It waits for something outside (a name to resolve): ask again later. */
@@ -94,10 +99,20 @@ export interface Image {
 
 /** What a registry answers. */
 export type Pullable =
-  | { readonly image: Image; readonly sizeBytes: number; /** 'docker.io/library/nginx@sha256:…'. */ readonly id: string }
+  | {
+      readonly image: Image;
+      readonly sizeBytes: number;
+      /** 'docker.io/library/nginx@sha256:…'. */ readonly id: string;
+    }
   | { readonly error: string };
 
 export interface ImageCatalog {
   /** `full` and its parts come from parseReference. */
-  resolve(reference: { readonly host: string; readonly repository: string; readonly tag: string; readonly digest?: string; readonly full: string }): Pullable;
+  resolve(reference: {
+    readonly host: string;
+    readonly repository: string;
+    readonly tag: string;
+    readonly digest?: string;
+    readonly full: string;
+  }): Pullable;
 }

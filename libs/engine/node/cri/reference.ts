@@ -38,7 +38,13 @@ function parse(text: string): Reference | undefined {
   if (!PATH.test(path) || !HOST.test(host)) return undefined;
   const repository = `${host}/${path}`;
   const used = tag ?? 'latest';
-  return { host, repository, tag: used, ...(digest ? { digest } : {}), full: digest ? `${repository}@${digest}` : `${repository}:${used}` };
+  return {
+    host,
+    repository,
+    tag: used,
+    ...(digest ? { digest } : {}),
+    full: digest ? `${repository}@${digest}` : `${repository}:${used}`,
+  };
 }
 
 function splitHost(name: string): { host: string; path: string } {

@@ -15,7 +15,11 @@ const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || po
 const concernsKubelet = (pod: Pod, old: Pod | undefined): boolean => {
   if (!pod.spec.nodeName) return false;
   if (!old || !old.spec.nodeName || pod.spec.readinessGates?.length) return true;
-  return old.spec !== pod.spec || old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp || old.metadata.deletionGracePeriodSeconds !== pod.metadata.deletionGracePeriodSeconds;
+  return (
+    old.spec !== pod.spec ||
+    old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
+    old.metadata.deletionGracePeriodSeconds !== pod.metadata.deletionGracePeriodSeconds
+  );
 };
 
 function* keysOf(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
@@ -23,10 +27,12 @@ function* keysOf(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> 
   if (concernsKubelet(pod, old) || (old && !reader.get(Pods, key))) yield key;
 }
 
-const actorOf = (key: Key, reader: Reader): string => `system:node:${reader.get(Pods, key)?.spec.nodeName ?? 'unknown'}`;
+const actorOf = (key: Key, reader: Reader): string =>
+  `system:node:${reader.get(Pods, key)?.spec.nodeName ?? 'unknown'}`;
 
 /**
- * Every node's kubelet: runs the pods that are bound to it and says how they are. It remembers nothing: what a status cannot
+ * Every node's kubelet: runs the pods that are bound to it and says how they are. It remembers nothing: what a status
+ * cannot
  * tell is in the pod's PodRuntime. Models pkg/kubelet. Left out: eviction, cgroups, device plug-ins.
  */
 export const kubelet = (images: ImageCatalog): Controller =>
@@ -39,7 +45,10 @@ export const kubelet = (images: ImageCatalog): Controller =>
     settles: true,
     for: { kind: Pods, keys: keysOf },
     // Static pods belong to their node: a mirror pod that is missing is made again.
-    watches: [watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) }), ...tendedThings(images)],
+    watches: [
+      watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) }),
+      ...tendedThings(images),
+    ],
     attach(observe) {
       const addresses = new Addresses();
       observe(Pods, (old, next) => addresses.onPod(old as Pod | undefined, next as Pod | undefined));

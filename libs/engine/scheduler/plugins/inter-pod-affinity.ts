@@ -2,7 +2,15 @@ import type { Pod, PodAffinityTerm } from '../../api/core_v1.js';
 import type { Reader } from '../../machinery/client.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { Namespaces } from '../../kinds/index.js';
-import { MAX_SCORE, reject, rejectForGood, type Cluster, type Filter, type FilterPlugin, type ScorePlugin } from '../plugin.js';
+import {
+  MAX_SCORE,
+  reject,
+  rejectForGood,
+  type Cluster,
+  type Filter,
+  type FilterPlugin,
+  type ScorePlugin,
+} from '../plugin.js';
 import type { NodeInfo } from '../node-info.js';
 
 const AFFINITY = rejectForGood("node(s) didn't match pod affinity rules");
@@ -15,10 +23,16 @@ const HARD_WEIGHT = 1;
 function matches(term: PodAffinityTerm, owner: Pod, candidate: Pod, read: Reader): boolean {
   if (!matchesLabelSelector(term.labelSelector, candidate.metadata.labels)) return false;
   const ns = candidate.metadata.namespace ?? '';
-  for (const key of term.matchLabelKeys ?? []) if (owner.metadata.labels?.[key] !== candidate.metadata.labels?.[key]) return false;
-  for (const key of term.mismatchLabelKeys ?? []) if (owner.metadata.labels?.[key] === candidate.metadata.labels?.[key]) return false;
+  for (const key of term.matchLabelKeys ?? [])
+    if (owner.metadata.labels?.[key] !== candidate.metadata.labels?.[key]) return false;
+  for (const key of term.mismatchLabelKeys ?? [])
+    if (owner.metadata.labels?.[key] === candidate.metadata.labels?.[key]) return false;
   if (term.namespaces?.includes(ns)) return true;
-  if (term.namespaceSelector) return matchesLabelSelector(term.namespaceSelector, read.get(Namespaces, { namespace: '', name: ns })?.metadata.labels);
+  if (term.namespaceSelector)
+    return matchesLabelSelector(
+      term.namespaceSelector,
+      read.get(Namespaces, { namespace: '', name: ns })?.metadata.labels,
+    );
   return !term.namespaces?.length && ns === (owner.metadata.namespace ?? '');
 }
 
@@ -30,7 +44,8 @@ function countByDomain(term: PodAffinityTerm, pod: Pod, { nodes, read }: Cluster
   for (const info of nodes) {
     const value = domain(info, term.topologyKey);
     if (value === undefined) continue;
-    for (const other of info.pods.values()) if (matches(term, pod, other, read)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const other of info.pods.values())
+      if (matches(term, pod, other, read)) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;
 }
@@ -60,7 +75,8 @@ export const interPodAffinity: FilterPlugin = {
     const near = wanted.map((term) => ({ term, counts: countByDomain(term, pod, cluster) }));
     const away = unwanted.map((term) => ({ term, counts: countByDomain(term, pod, cluster) }));
     // The first pod of a group that wants to be near itself may go anywhere.
-    const first = near.every(({ counts }) => counts.size === 0) && wanted.every((term) => matches(term, pod, pod, cluster.read));
+    const first =
+      near.every(({ counts }) => counts.size === 0) && wanted.every((term) => matches(term, pod, pod, cluster.read));
     return (info) => {
       for (const { term, counts } of near) {
         const value = domain(info, term.topologyKey);
@@ -86,8 +102,14 @@ export const interPodAffinityScore: ScorePlugin = {
   prepare(pod, cluster, feasible) {
     const affinity = pod.spec.affinity;
     const soft = [
-      ...(affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({ term: w.podAffinityTerm, weight: w.weight })),
-      ...(affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({ term: w.podAffinityTerm, weight: -w.weight })),
+      ...(affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
+        term: w.podAffinityTerm,
+        weight: w.weight,
+      })),
+      ...(affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
+        term: w.podAffinityTerm,
+        weight: -w.weight,
+      })),
     ];
     const totals = new Map<string, number>();
     const add = (info: NodeInfo, key: string, weight: number): void => {
@@ -95,14 +117,19 @@ export const interPodAffinityScore: ScorePlugin = {
       if (value !== undefined) totals.set(`${key}\0${value}`, (totals.get(`${key}\0${value}`) ?? 0) + weight);
     };
     for (const info of cluster.nodes) {
-      if (soft.length) for (const other of info.pods.values()) for (const { term, weight } of soft) if (matches(term, pod, other, cluster.read)) add(info, term.topologyKey, weight);
+      if (soft.length)
+        for (const other of info.pods.values())
+          for (const { term, weight } of soft)
+            if (matches(term, pod, other, cluster.read)) add(info, term.topologyKey, weight);
       for (const other of info.affine.values()) {
-        for (const { term, weight } of termsToward(other)) if (matches(term, other, pod, cluster.read)) add(info, term.topologyKey, weight);
+        for (const { term, weight } of termsToward(other))
+          if (matches(term, other, pod, cluster.read)) add(info, term.topologyKey, weight);
       }
     }
     if (totals.size === 0) return undefined;
     const keys = [...new Set([...totals.keys()].map((k) => k.split('\0')[0]!))];
-    const raw = (info: NodeInfo): number => keys.reduce((sum, key) => sum + (totals.get(`${key}\0${domain(info, key)}`) ?? 0), 0);
+    const raw = (info: NodeInfo): number =>
+      keys.reduce((sum, key) => sum + (totals.get(`${key}\0${domain(info, key)}`) ?? 0), 0);
     const all = feasible.map(raw);
     const [low, high] = [Math.min(...all), Math.max(...all)];
     return { of: (info) => (high === low ? 0 : Math.floor((MAX_SCORE * (raw(info) - low)) / (high - low))) };
@@ -112,8 +139,17 @@ export const interPodAffinityScore: ScorePlugin = {
 function termsToward(other: Pod): { term: PodAffinityTerm; weight: number }[] {
   const a = other.spec.affinity;
   return [
-    ...(a?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({ term, weight: HARD_WEIGHT })),
-    ...(a?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({ term: w.podAffinityTerm, weight: w.weight })),
-    ...(a?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({ term: w.podAffinityTerm, weight: -w.weight })),
+    ...(a?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({
+      term,
+      weight: HARD_WEIGHT,
+    })),
+    ...(a?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
+      term: w.podAffinityTerm,
+      weight: w.weight,
+    })),
+    ...(a?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
+      term: w.podAffinityTerm,
+      weight: -w.weight,
+    })),
   ];
 }

@@ -30,7 +30,8 @@ function matchesTerm(node: Node, term: NodeSelectorTerm): boolean {
 }
 
 /** Terms are alternatives. */
-export const matchesNodeSelectorTerms = (node: Node, terms: readonly NodeSelectorTerm[]): boolean => terms.some((t) => matchesTerm(node, t));
+export const matchesNodeSelectorTerms = (node: Node, terms: readonly NodeSelectorTerm[]): boolean =>
+  terms.some((t) => matchesTerm(node, t));
 
 /** nodeSelector and required node affinity together. */
 export function matchesRequiredNodeAffinity(pod: Pod, node: Node): boolean {
@@ -46,7 +47,8 @@ const REJECTION = rejectForGood("node(s) didn't match Pod's node affinity/select
 export const nodeAffinity: FilterPlugin = {
   name: 'NodeAffinity',
   prepare(pod) {
-    if (!pod.spec.nodeSelector && !pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution) return undefined;
+    if (!pod.spec.nodeSelector && !pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution)
+      return undefined;
     return (info) => (matchesRequiredNodeAffinity(pod, info.node!) ? undefined : REJECTION);
   },
 };

@@ -15,7 +15,8 @@ export function insufficient(r: PodRequests, info: NodeInfo): Rejection | undefi
   if (info.pods.size + 1 > has.pods) lack('Too many pods', false);
   if (r.cpu > 0 && r.cpu > has.cpu - used.cpu) lack('Insufficient cpu', r.cpu > has.cpu);
   if (r.memory > 0 && r.memory > has.memory - used.memory) lack('Insufficient memory', r.memory > has.memory);
-  if (r.ephemeral > 0 && r.ephemeral > has.ephemeral - used.ephemeral) lack('Insufficient ephemeral-storage', r.ephemeral > has.ephemeral);
+  if (r.ephemeral > 0 && r.ephemeral > has.ephemeral - used.ephemeral)
+    lack('Insufficient ephemeral-storage', r.ephemeral > has.ephemeral);
   if (r.other) {
     for (const [name, n] of r.other) {
       const total = has.other?.get(name) ?? 0;
@@ -34,7 +35,8 @@ export const nodeResourcesFit: FilterPlugin = {
   },
 };
 
-const free = (used: number, total: number): number => (total === 0 || used > total ? 0 : Math.floor(((total - used) * MAX_SCORE) / total));
+const free = (used: number, total: number): number =>
+  total === 0 || used > total ? 0 : Math.floor(((total - used) * MAX_SCORE) / total);
 
 /** The emptier the better. Models least_allocated.go over cpu and memory. */
 export const leastAllocated: ScorePlugin = {
@@ -44,7 +46,10 @@ export const leastAllocated: ScorePlugin = {
     const r = podRequests(pod);
     return {
       of: ({ allocatable, scoredCpu, scoredMemory }) =>
-        Math.floor((free(scoredCpu + r.scoredCpu, allocatable.cpu) + free(scoredMemory + r.scoredMemory, allocatable.memory)) / 2),
+        Math.floor(
+          (free(scoredCpu + r.scoredCpu, allocatable.cpu) + free(scoredMemory + r.scoredMemory, allocatable.memory)) /
+            2,
+        ),
     };
   },
 };

@@ -1,7 +1,15 @@
 import type { Pod, TopologySpreadConstraint } from '../../api/core_v1.js';
 import { controllerOf } from '../../machinery/meta/object.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
-import { MAX_SCORE, reject, rejectForGood, type Cluster, type FilterPlugin, type Score, type ScorePlugin } from '../plugin.js';
+import {
+  MAX_SCORE,
+  reject,
+  rejectForGood,
+  type Cluster,
+  type FilterPlugin,
+  type Score,
+  type ScorePlugin,
+} from '../plugin.js';
 import type { NodeInfo } from '../node-info.js';
 import { matchesRequiredNodeAffinity } from './node-affinity.js';
 import { tolerates } from './taint-toleration.js';
@@ -12,14 +20,18 @@ const NO_LABEL = rejectForGood("node(s) didn't match pod topology spread constra
 function selects(constraint: TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp) return false;
   if (!matchesLabelSelector(constraint.labelSelector, other.metadata.labels)) return false;
-  return (constraint.matchLabelKeys ?? []).every((k) => pod.metadata.labels?.[k] === undefined || other.metadata.labels?.[k] === pod.metadata.labels[k]);
+  return (constraint.matchLabelKeys ?? []).every(
+    (k) => pod.metadata.labels?.[k] === undefined || other.metadata.labels?.[k] === pod.metadata.labels[k],
+  );
 }
 
 /** Nodes that count, by the constraint's inclusion policies. */
 function counts(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo): boolean {
   if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesRequiredNodeAffinity(pod, info.node!)) return false;
   if (constraint.nodeTaintsPolicy !== 'Honor') return true;
-  return (info.node!.spec.taints ?? []).every((t) => t.effect === 'PreferNoSchedule' || tolerates(pod.spec.tolerations, t));
+  return (info.node!.spec.taints ?? []).every(
+    (t) => t.effect === 'PreferNoSchedule' || tolerates(pod.spec.tolerations, t),
+  );
 }
 
 /** Matching pods by the value of the topology key; domains without any count 0. */
@@ -47,7 +59,12 @@ export const podTopologySpread: FilterPlugin = {
     const prepared = hard.map((constraint) => {
       const byDomain = spreadOf(constraint, pod, cluster);
       const tooFew = byDomain.size < (constraint.minDomains ?? 1);
-      return { constraint, byDomain, least: tooFew ? 0 : Math.min(...byDomain.values()), self: selects(constraint, pod, pod) ? 1 : 0 };
+      return {
+        constraint,
+        byDomain,
+        least: tooFew ? 0 : Math.min(...byDomain.values()),
+        self: selects(constraint, pod, pod) ? 1 : 0,
+      };
     });
     return (info) => {
       for (const { constraint, byDomain, least, self } of prepared) {
@@ -67,7 +84,8 @@ function score(weighOne: (info: NodeInfo) => number, feasible: readonly NodeInfo
 }
 
 /**
- * ScheduleAnyway constraints; without any, system defaults spread what one controller owns over the nodes (counted by owner,
+ * ScheduleAnyway constraints; without any, system defaults spread what one controller owns over the nodes (counted by
+ * owner,
  * where upstream matches the selectors of Services and controllers). Models plugins/podtopologyspread/scoring.go.
  */
 export const podTopologySpreadScore: ScorePlugin = {
@@ -78,14 +96,18 @@ export const podTopologySpreadScore: ScorePlugin = {
       const owner = controllerOf(pod)?.uid;
       return owner === undefined ? undefined : score((info) => info.byOwner.get(owner) ?? 0, feasible);
     }
-    const soft = constraintsOf(pod, 'ScheduleAnyway').map((constraint) => ({ constraint, byDomain: spreadOf(constraint, pod, cluster) }));
+    const soft = constraintsOf(pod, 'ScheduleAnyway').map((constraint) => ({
+      constraint,
+      byDomain: spreadOf(constraint, pod, cluster),
+    }));
     if (soft.length === 0) return undefined;
     return score((info) => {
       let sum = 0;
       for (const { constraint, byDomain } of soft) {
         const value = info.node!.metadata.labels?.[constraint.topologyKey];
         // Small topologies weigh more per pod: log(size + 2), and the allowed skew is free.
-        if (value !== undefined) sum += (byDomain.get(value) ?? 0) * Math.log(byDomain.size + 2) + (constraint.maxSkew - 1);
+        if (value !== undefined)
+          sum += (byDomain.get(value) ?? 0) * Math.log(byDomain.size + 2) + (constraint.maxSkew - 1);
       }
       return Math.round(sum);
     }, feasible);

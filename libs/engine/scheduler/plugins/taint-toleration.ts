@@ -23,7 +23,8 @@ export const taintToleration: FilterPlugin = {
     return (info) => {
       const taints = info.node!.spec.taints;
       if (!taints) return undefined;
-      for (const taint of taints) if (taint.effect !== 'PreferNoSchedule' && !tolerates(pod.spec.tolerations, taint)) return REJECTION;
+      for (const taint of taints)
+        if (taint.effect !== 'PreferNoSchedule' && !tolerates(pod.spec.tolerations, taint)) return REJECTION;
       return undefined;
     };
   },
@@ -37,7 +38,8 @@ export const taintTolerationScore: ScorePlugin = {
     if (!feasible.some((i) => i.node!.spec.taints?.some((t) => t.effect === 'PreferNoSchedule'))) return undefined;
     const soft = pod.spec.tolerations?.filter((t) => !t.effect || t.effect === 'PreferNoSchedule');
     return {
-      of: (info) => (info.node!.spec.taints ?? []).filter((t) => t.effect === 'PreferNoSchedule' && !tolerates(soft, t)).length,
+      of: (info) =>
+        (info.node!.spec.taints ?? []).filter((t) => t.effect === 'PreferNoSchedule' && !tolerates(soft, t)).length,
       normalize: (scores) => normalizeByLargest(scores, true),
     };
   },

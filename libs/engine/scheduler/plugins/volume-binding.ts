@@ -12,26 +12,41 @@ const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 /** Names of the claims a pod mounts, those of generic ephemeral volumes included. */
 export function claimNames(pod: Pod): string[] {
   return (pod.spec.volumes ?? []).flatMap((v) =>
-    v.persistentVolumeClaim ? [v.persistentVolumeClaim.claimName] : v.ephemeral ? [`${pod.metadata.name}-${v.name}`] : [],
+    v.persistentVolumeClaim
+      ? [v.persistentVolumeClaim.claimName]
+      : v.ephemeral
+        ? [`${pod.metadata.name}-${v.name}`]
+        : [],
   );
 }
 
-const isBound = (claim: PersistentVolumeClaim): boolean => Boolean(claim.spec.volumeName) && claim.status.phase === 'Bound';
+const isBound = (claim: PersistentVolumeClaim): boolean =>
+  Boolean(claim.spec.volumeName) && claim.status.phase === 'Bound';
 
 /** Is it bound only once a pod that uses it is placed? */
 function waitsForConsumer(claim: PersistentVolumeClaim, read: Reader): boolean {
   const name = classOf(claim);
-  return Boolean(name) && read.get(StorageClasses, { namespace: '', name })?.volumeBindingMode === 'WaitForFirstConsumer';
+  return (
+    Boolean(name) && read.get(StorageClasses, { namespace: '', name })?.volumeBindingMode === 'WaitForFirstConsumer'
+  );
 }
 
-const isProvisioned = (claim: PersistentVolumeClaim, read: Reader): boolean => read.get(StorageClasses, { namespace: '', name: classOf(claim) })?.provisioner !== NO_PROVISIONER;
+const isProvisioned = (claim: PersistentVolumeClaim, read: Reader): boolean =>
+  read.get(StorageClasses, { namespace: '', name: classOf(claim) })?.provisioner !== NO_PROVISIONER;
 
 function reachable({ spec: { nodeAffinity } }: PersistentVolume, node: Node): boolean {
   return !nodeAffinity?.required || matchesNodeSelectorTerms(node, nodeAffinity.required.nodeSelectorTerms);
 }
 
-/** Volumes that are there already for claims that wait, one each, on this node; undefined when one has neither volume nor provisioner. */
-export function volumesFor(claims: readonly PersistentVolumeClaim[], node: Node, read: Reader): ReadonlyMap<PersistentVolumeClaim, PersistentVolume> | undefined {
+/**
+ * Volumes that are there already for claims that wait, one each, on this node; undefined when one has neither volume
+ * nor provisioner.
+ */
+export function volumesFor(
+  claims: readonly PersistentVolumeClaim[],
+  node: Node,
+  read: Reader,
+): ReadonlyMap<PersistentVolumeClaim, PersistentVolume> | undefined {
   const found = new Map<PersistentVolumeClaim, PersistentVolume>();
   let free = read.list(PersistentVolumes).filter((volume) => reachable(volume, node));
   for (const claim of claims) {
@@ -44,7 +59,9 @@ export function volumesFor(claims: readonly PersistentVolumeClaim[], node: Node,
   return found;
 }
 
-/** Claims must be bound, or be bindable here, and their volumes reachable from the node. Models plugins/volumebinding. */
+/**
+ * Claims must be bound, or be bindable here, and their volumes reachable from the node. Models plugins/volumebinding.
+ */
 export const volumeBinding: FilterPlugin = {
   name: 'VolumeBinding',
   prepare(pod, { read }) {
@@ -56,12 +73,18 @@ export const volumeBinding: FilterPlugin = {
       const claim = read.get(PersistentVolumeClaims, { namespace, name });
       if (!claim) return { nowhere: `persistentvolumeclaim "${name}" not found` };
       if (claim.metadata.deletionTimestamp) return { nowhere: `persistentvolumeclaim "${name}" is being deleted` };
-      if (claim.status.phase === 'Lost') return { nowhere: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName}"` };
+      if (claim.status.phase === 'Lost')
+        return {
+          nowhere: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName}"`,
+        };
       claims.push(claim);
     }
-    if (claims.some((c) => !isBound(c) && !waitsForConsumer(c, read))) return { nowhere: 'pod has unbound immediate PersistentVolumeClaims' };
+    if (claims.some((c) => !isBound(c) && !waitsForConsumer(c, read)))
+      return { nowhere: 'pod has unbound immediate PersistentVolumeClaims' };
     const late = claims.filter((c) => !isBound(c));
-    const volumes = claims.filter(isBound).map((c) => read.get(PersistentVolumes, { namespace: '', name: c.spec.volumeName! }));
+    const volumes = claims
+      .filter(isBound)
+      .map((c) => read.get(PersistentVolumes, { namespace: '', name: c.spec.volumeName! }));
     return (info) => {
       for (const volume of volumes) if (volume && !reachable(volume, info.node!)) return CONFLICT;
       return late.length > 0 && !volumesFor(late, info.node!, read) ? NOTHING_TO_BIND : undefined;

@@ -1,5 +1,5 @@
 import type { Unstructured } from '../../machinery/meta/object.js';
-import { ApiError, badRequest, unsupportedMediaType } from '../../machinery/meta/status.js';
+import { type ApiError, badRequest, unsupportedMediaType } from '../../machinery/meta/status.js';
 import { decodeUtf8 } from '../../machinery/utf8.js';
 import { definition } from '../facts/definitions.js';
 import { JsonSyntaxError, scanJson } from './json-scan.js';
@@ -36,16 +36,25 @@ export interface Decoded {
 }
 
 /**
- * Decodes a body as the given definition; one that is not in the facts keeps fields beyond its metadata. A body of another
+ * Decodes a body as the given definition; one that is not in the facts keeps fields beyond its metadata. A body of
+ * another
  * kind, and everything that cannot be decoded, is a 400 in upstream's words; a media type that is not known is a 415.
  * Models apimachinery/pkg/runtime/serializer and apiserver/pkg/endpoints/handlers/create.go.
  */
-export function decode(body: Uint8Array, mediaType: string, definitionName: string | undefined, options: DecodeOptions = {}): Decoded {
+export function decode(
+  body: Uint8Array,
+  mediaType: string,
+  definitionName: string | undefined,
+  options: DecodeOptions = {},
+): Decoded {
   const expected = options.expected ?? expectedOf(definitionName);
   const type = mediaType.split(';', 1)[0]!.trim().toLowerCase();
   if (type === PROTOBUF_TYPE) return fromProtobuf(body, definitionName, expected);
   if (type === YAML_TYPE) return fromYaml(body, definitionName, expected, options.strict ?? false);
-  if (type !== JSON_TYPE && type !== '') throw unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${[JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE].join(', ')}`);
+  if (type !== JSON_TYPE && type !== '')
+    throw unsupportedMediaType(
+      `the body of the request was in an unknown format - accepted media types include: ${[JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE].join(', ')}`,
+    );
   return fromJson(body, definitionName, expected, options.strict ?? false);
 }
 
@@ -61,7 +70,12 @@ export const strictDecodingError = (kind: { version: string; kind: string }, err
 
 export const strictDecodingText = (errors: readonly string[]): string => `strict decoding error: ${errors.join(', ')}`;
 
-function fromJson(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind, strict: boolean): Decoded {
+function fromJson(
+  body: Uint8Array,
+  definitionName: string | undefined,
+  expected: ExpectedKind,
+  strict: boolean,
+): Decoded {
   const text = decodeUtf8(body);
   let parsed: unknown;
   try {
@@ -73,17 +87,26 @@ function fromJson(body: Uint8Array, definitionName: string | undefined, expected
     const decoded = typed(parsed, definitionName, expected, strict, body);
     return strict ? { value: decoded.value, strictErrors: withRepeatedKeys(text, decoded.strictErrors) } : decoded;
   } catch (error) {
-    if (error instanceof TooDeep || error instanceof JsonSyntaxError) throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof TooDeep || error instanceof JsonSyntaxError)
+      throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
     throw error;
   }
 }
 
-function fromYaml(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind, strict: boolean): Decoded {
+function fromYaml(
+  body: Uint8Array,
+  definitionName: string | undefined,
+  expected: ExpectedKind,
+  strict: boolean,
+): Decoded {
   const { value, error, repeated } = parseYaml(decodeUtf8(body));
   if (error !== undefined) throw unrecognized(body, expected, error);
   const decoded = typed(value, definitionName, expected, strict, body);
   if (!strict || repeated.length === 0) return decoded;
-  return { value: decoded.value, strictErrors: [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`, ...decoded.strictErrors] };
+  return {
+    value: decoded.value,
+    strictErrors: [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`, ...decoded.strictErrors],
+  };
 }
 
 function fromProtobuf(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind): Decoded {
@@ -92,9 +115,20 @@ function fromProtobuf(body: Uint8Array, definitionName: string | undefined, expe
   return typed(envelope.value, definitionName, expected, false, body);
 }
 
-function typed(value: unknown, definitionName: string | undefined, expected: ExpectedKind, strict: boolean, body?: Uint8Array): Decoded {
+function typed(
+  value: unknown,
+  definitionName: string | undefined,
+  expected: ExpectedKind,
+  strict: boolean,
+  body?: Uint8Array,
+): Decoded {
   const fault = typeFault(value);
-  if (fault !== undefined) throw unrecognized(body ?? new Uint8Array(), expected, `couldn't get version/kind; json parse error: json: cannot unmarshal ${fault}`);
+  if (fault !== undefined)
+    throw unrecognized(
+      body ?? new Uint8Array(),
+      expected,
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${fault}`,
+    );
   const known = withKind(value as Unstructured, definitionName, expected);
   const walk = new Walk();
   try {
@@ -108,38 +142,63 @@ function typed(value: unknown, definitionName: string | undefined, expected: Exp
 
 /** Go's complaint about a body whose apiVersion and kind cannot be read. */
 function typeFault(value: unknown): string | undefined {
-  const META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  const META =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   if (typeof value !== 'object' || Array.isArray(value)) return `${goKind(value)} into Go value of type ${META}`;
   for (const field of ['apiVersion', 'kind'] as const) {
     const found = (value as Record<string, unknown> | null)?.[field];
-    if (found !== undefined && found !== null && typeof found !== 'string') return `${goKind(found)} into Go struct field .${field} of type string`;
+    if (found !== undefined && found !== null && typeof found !== 'string')
+      return `${goKind(found)} into Go struct field .${field} of type string`;
   }
   return undefined;
 }
-const goKind = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
+const goKind = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 /** Fills in the kind that the path implies; a body of another kind is a 400. */
-function withKind(given: Unstructured | null, definitionName: string | undefined, expected: ExpectedKind): Unstructured {
+function withKind(
+  given: Unstructured | null,
+  definitionName: string | undefined,
+  expected: ExpectedKind,
+): Unstructured {
   const value = given ?? ({} as Unstructured);
   const wanted = expected.group ? `${expected.group}/${expected.version}` : expected.version;
   if (value.apiVersion && value.kind) {
-    if ((value.apiVersion === wanted && value.kind === expected.kind) || acceptsKind(definitionName, value)) return value;
+    if ((value.apiVersion === wanted && value.kind === expected.kind) || acceptsKind(definitionName, value))
+      return value;
     if (value.kind === expected.kind && IN_EVERY_GROUP.has(value.kind)) return value;
-    if (value.apiVersion !== wanted) throw badRequest(`the API version in the data (${value.apiVersion}) does not match the expected API version (${wanted})`);
-    throw cannotHandle({ version: expected.version, kind: value.kind }, expected.kind, `converting (${expected.version}.${value.kind}) to (${expected.group || 'core'}.${expected.kind}): unknown conversion`);
+    if (value.apiVersion !== wanted)
+      throw badRequest(
+        `the API version in the data (${value.apiVersion}) does not match the expected API version (${wanted})`,
+      );
+    throw cannotHandle(
+      { version: expected.version, kind: value.kind },
+      expected.kind,
+      `converting (${expected.version}.${value.kind}) to (${expected.group || 'core'}.${expected.kind}): unknown conversion`,
+    );
   }
-  return withKind({ ...value, apiVersion: value.apiVersion || wanted, kind: value.kind || expected.kind }, definitionName, expected);
+  return withKind(
+    { ...value, apiVersion: value.apiVersion || wanted, kind: value.kind || expected.kind },
+    definitionName,
+    expected,
+  );
 }
 
 /** DeleteOptions and the like come under every group's name. */
 function acceptsKind(definitionName: string | undefined, value: Unstructured): boolean {
   const gvks = definitionName === undefined ? undefined : definition(definitionName)?.gvk;
-  return gvks?.some(([group, version, kind]) => kind === value.kind && (group ? `${group}/${version}` : version) === value.apiVersion) ?? false;
+  return (
+    gvks?.some(
+      ([group, version, kind]) => kind === value.kind && (group ? `${group}/${version}` : version) === value.apiVersion,
+    ) ?? false
+  );
 }
 
 function expectedOf(definitionName: string | undefined): ExpectedKind {
   const gvk = definitionName === undefined ? undefined : definition(definitionName)?.gvk?.[0];
-  return gvk ? { group: gvk[0], version: gvk[1], kind: gvk[2] } : { group: '', version: 'v1', kind: definitionName?.split('.').at(-1) ?? 'object' };
+  return gvk
+    ? { group: gvk[0], version: gvk[1], kind: gvk[2] }
+    : { group: '', version: 'v1', kind: definitionName?.split('.').at(-1) ?? 'object' };
 }
 
 /** Orders unknown and repeated fields as one pass over the text meets them. */

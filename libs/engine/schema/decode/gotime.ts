@@ -34,7 +34,11 @@ export function parseMicroTime(text: string): { value: string } | { error: strin
   return parse(text, RFC3339_MICRO, (at, micros) => microTimestamp(at).replace(/\.\d+Z$/, `.${micros}Z`));
 }
 
-function parse(text: string, layout: string, print: (at: number, micros: string) => string): { value: string } | { error: string } {
+function parse(
+  text: string,
+  layout: string,
+  print: (at: number, micros: string) => string,
+): { value: string } | { error: string } {
   if (text.length > MAX_TEXT) return parse(text.slice(0, MAX_TEXT), layout, print);
   const fault = (rest: string, part: string): { error: string } => ({
     error: `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(part)}`,
@@ -43,7 +47,8 @@ function parse(text: string, layout: string, print: (at: number, micros: string)
   for (const [part, pattern, max, name] of PARTS) {
     const found = pattern.exec(rest)?.[0];
     if (found === undefined) return fault(rest, part);
-    if (max !== undefined && (Number(found) > max || (Number(found) === 0 && max <= 31 && max !== 23))) return { error: `parsing time ${JSON.stringify(text)}: ${name} out of range` };
+    if (max !== undefined && (Number(found) > max || (Number(found) === 0 && max <= 31 && max !== 23)))
+      return { error: `parsing time ${JSON.stringify(text)}: ${name} out of range` };
     rest = rest.slice(found.length);
   }
   const fraction = FRACTION.exec(rest)?.[0] ?? '';
@@ -51,7 +56,10 @@ function parse(text: string, layout: string, print: (at: number, micros: string)
   rest = rest.slice(fraction.length);
   const zone = ZONE.exec(rest)?.[0];
   if (zone === undefined) return fault(rest, 'Z07:00');
-  if (zone.length < rest.length) return { error: `parsing time ${JSON.stringify(text)}: extra text: ${JSON.stringify(rest.slice(zone.length))}` };
+  if (zone.length < rest.length)
+    return { error: `parsing time ${JSON.stringify(text)}: extra text: ${JSON.stringify(rest.slice(zone.length))}` };
   const at = Date.parse(text.slice(0, 19) + zone);
-  return Number.isNaN(at) ? { error: `parsing time ${JSON.stringify(text)}: day out of range` } : { value: print(at, (fraction.slice(1) + '000000').slice(0, 6)) };
+  return Number.isNaN(at)
+    ? { error: `parsing time ${JSON.stringify(text)}: day out of range` }
+    : { value: print(at, (fraction.slice(1) + '000000').slice(0, 6)) };
 }

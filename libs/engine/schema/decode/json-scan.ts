@@ -21,7 +21,10 @@ export function scanJson(text: string, onKey?: OnKey): void {
 class Scanner {
   private at = 0;
   private levels = 0;
-  constructor(private readonly text: string, private readonly onKey: OnKey | undefined) {}
+  constructor(
+    private readonly text: string,
+    private readonly onKey: OnKey | undefined,
+  ) {}
 
   document(): void {
     this.value('');
@@ -135,7 +138,12 @@ class Scanner {
     }
     this.at = start + found.length;
     const next = this.text[this.at];
-    const partial = next === '.' && !/[.eE]/.test(found) ? 'after decimal point in numeric literal' : /[eE]/.test(next ?? '') && !/[eE]/.test(found) ? 'in exponent of numeric literal' : undefined;
+    const partial =
+      next === '.' && !/[.eE]/.test(found)
+        ? 'after decimal point in numeric literal'
+        : /[eE]/.test(next ?? '') && !/[eE]/.test(found)
+          ? 'in exponent of numeric literal'
+          : undefined;
     if (partial === undefined) return;
     this.at++;
     if (next !== '.' && /[+-]/.test(this.text[this.at] ?? '')) this.at++;
@@ -154,8 +162,11 @@ class Scanner {
 
   private fault(where: string): JsonSyntaxError {
     const char = this.text[this.at];
-    return new JsonSyntaxError(char === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteChar(char)} ${where}`);
+    return new JsonSyntaxError(
+      char === undefined ? 'unexpected end of JSON input' : `invalid character ${quoteChar(char)} ${where}`,
+    );
   }
 }
 
-const quoteChar = (char: string): string => (char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${JSON.stringify(char).slice(1, -1)}'`);
+const quoteChar = (char: string): string =>
+  char === "'" ? "'\\''" : char === '"' ? `'"'` : `'${JSON.stringify(char).slice(1, -1)}'`;

@@ -2,9 +2,22 @@ import { definition, shortName, type Field, type FieldType } from '../facts/defi
 import { goField } from '../facts/go-fields.js';
 
 export type WireKind =
-  | 'string' | 'bool' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
+  | 'string'
+  | 'bool'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'quantity'
+  | 'intOrString'
   /** JSON text inside a message: {raw = 1}. */
-  | 'rawJson' | 'schemaOrBool' | 'schemaOrList' | 'schemaOrNames' | 'message'
+  | 'rawJson'
+  | 'schemaOrBool'
+  | 'schemaOrList'
+  | 'schemaOrNames'
+  | 'message'
   /** authentication's ExtraValue: {items = 1}. */
   | 'strings';
 
@@ -64,15 +77,30 @@ function wireField(owner: string, name: string, field: Field): WireField {
 
 function unwrap(type: FieldType): { shape: WireField['shape']; element: FieldType } {
   if (typeof type === 'string') return { shape: 'single', element: type };
-  return '*' in type ? { shape: 'map', element: type['*'] } : { shape: 'list', element: (type as readonly [FieldType])[0] };
+  return '*' in type
+    ? { shape: 'map', element: type['*'] }
+    : { shape: 'list', element: (type as readonly [FieldType])[0] };
 }
 
 const scalars: Readonly<Record<string, WireKind>> = {
-  string: 'string', boolean: 'bool', 'integer:int32': 'int32', 'integer:int64': 'int64', 'number:double': 'double', 'string:byte': 'bytes',
+  string: 'string',
+  boolean: 'bool',
+  'integer:int32': 'int32',
+  'integer:int64': 'int64',
+  'number:double': 'double',
+  'string:byte': 'bytes',
 };
 const special: Readonly<Record<string, WireKind>> = {
-  Quantity: 'quantity', Time: 'time', MicroTime: 'microTime', IntOrString: 'intOrString', RawExtension: 'rawJson', FieldsV1: 'rawJson', JSON: 'rawJson',
-  JSONSchemaPropsOrBool: 'schemaOrBool', JSONSchemaPropsOrArray: 'schemaOrList', JSONSchemaPropsOrStringArray: 'schemaOrNames',
+  Quantity: 'quantity',
+  Time: 'time',
+  MicroTime: 'microTime',
+  IntOrString: 'intOrString',
+  RawExtension: 'rawJson',
+  FieldsV1: 'rawJson',
+  JSON: 'rawJson',
+  JSONSchemaPropsOrBool: 'schemaOrBool',
+  JSONSchemaPropsOrArray: 'schemaOrList',
+  JSONSchemaPropsOrStringArray: 'schemaOrNames',
 };
 
 function wireType(type: FieldType): WireType {

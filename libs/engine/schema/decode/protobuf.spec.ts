@@ -1,7 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../machinery/meta/status.js';
-import { decodeBase64, decode, decodeMessage, definitions, encodeMessage, encodeProtobuf, encodeProtobufList, encodeWatchFrame, PROTOBUF_TYPE } from '../index.js';
+import {
+  decodeBase64,
+  decode,
+  decodeMessage,
+  definitions,
+  encodeMessage,
+  encodeProtobuf,
+  encodeProtobufList,
+  encodeWatchFrame,
+  PROTOBUF_TYPE,
+} from '../index.js';
 
 interface Sent {
   readonly command: string;
@@ -24,19 +34,53 @@ describe('what is encoded decodes to itself', () => {
     expect(decode(encodeProtobuf(s.object, s.definition), PROTOBUF_TYPE, s.definition).value).toEqual(s.object);
   });
 
-  const container = { name: 'web', image: 'nginx', env: [{ name: 'A', value: 'b' }], ports: [{ containerPort: 80 }], resources: { limits: { cpu: '500m' } } };
+  const container = {
+    name: 'web',
+    image: 'nginx',
+    env: [{ name: 'A', value: 'b' }],
+    ports: [{ containerPort: 80 }],
+    resources: { limits: { cpu: '500m' } },
+  };
   test.each<[string, string, Record<string, unknown>]>([
     ['times', 'meta.v1.ObjectMeta', { creationTimestamp: '2026-11-21T02:37:00Z', deletionGracePeriodSeconds: 0 }],
     ['times before 1970', 'meta.v1.ObjectMeta', { creationTimestamp: '1969-12-31T23:59:59Z' }],
-    ['micro times', 'coordination.v1.LeaseSpec', { renewTime: '2026-11-21T02:37:00.123456Z', leaseDurationSeconds: 40 }],
-    ['managed fields', 'meta.v1.ManagedFieldsEntry', { manager: 'kubectl', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }],
-    ['a volume, whose source is embedded', 'core.v1.Volume', { name: 'v', secret: { secretName: 's', defaultMode: 420, optional: false } }],
-    ['a probe, whose handler is embedded', 'core.v1.Probe', { httpGet: { path: '/', port: 'http' }, periodSeconds: 5, terminationGracePeriodSeconds: 0 }],
-    ['a persistent volume, whose source is embedded', 'core.v1.PersistentVolumeSpec', { capacity: { storage: '1Gi' }, hostPath: { path: '/x' } }],
+    [
+      'micro times',
+      'coordination.v1.LeaseSpec',
+      { renewTime: '2026-11-21T02:37:00.123456Z', leaseDurationSeconds: 40 },
+    ],
+    [
+      'managed fields',
+      'meta.v1.ManagedFieldsEntry',
+      { manager: 'kubectl', fieldsV1: { 'f:spec': { 'f:replicas': {} } } },
+    ],
+    [
+      'a volume, whose source is embedded',
+      'core.v1.Volume',
+      { name: 'v', secret: { secretName: 's', defaultMode: 420, optional: false } },
+    ],
+    [
+      'a probe, whose handler is embedded',
+      'core.v1.Probe',
+      { httpGet: { path: '/', port: 'http' }, periodSeconds: 5, terminationGracePeriodSeconds: 0 },
+    ],
+    [
+      'a persistent volume, whose source is embedded',
+      'core.v1.PersistentVolumeSpec',
+      { capacity: { storage: '1Gi' }, hostPath: { path: '/x' } },
+    ],
     ['an ephemeral container', 'core.v1.EphemeralContainer', { ...container, targetContainerName: 'web' }],
-    ['a webhook rule, embedded twice', 'admissionregistration.v1.NamedRuleWithOperations', { apiGroups: ['*'], operations: ['CREATE'], resourceNames: ['a'] }],
+    [
+      'a webhook rule, embedded twice',
+      'admissionregistration.v1.NamedRuleWithOperations',
+      { apiGroups: ['*'], operations: ['CREATE'], resourceNames: ['a'] },
+    ],
     ['a reference to a key of a secret', 'core.v1.EnvVarSource', { secretKeyRef: { name: 's', key: 'k' } }],
-    ['negative numbers', 'core.v1.PodSpec', { containers: [container], priority: -7, activeDeadlineSeconds: -9_007_199_254_740_991 }],
+    [
+      'negative numbers',
+      'core.v1.PodSpec',
+      { containers: [container], priority: -7, activeDeadlineSeconds: -9_007_199_254_740_991 },
+    ],
     ['an empty storage class, which is not none', 'core.v1.PersistentVolumeClaimSpec', { storageClassName: '' }],
     ['zero replicas, which are not none', 'apps.v1.DeploymentSpec', { replicas: 0, selector: {}, template: {} }],
     ['extra values', 'authentication.v1.UserInfo', { username: 'me', extra: { scopes: ['a', 'b'] } }],
@@ -52,16 +96,31 @@ describe('what is encoded decodes to itself', () => {
     const value = {
       type: 'object',
       'x-kubernetes-preserve-unknown-fields': true,
-      properties: { a: { type: 'array', items: { type: 'string', enum: ['x', 1, null], default: { deep: [1] } } }, b: { additionalProperties: { type: 'string' } }, c: { additionalProperties: false }, d: { items: [{ type: 'string' }] } },
+      properties: {
+        a: { type: 'array', items: { type: 'string', enum: ['x', 1, null], default: { deep: [1] } } },
+        b: { additionalProperties: { type: 'string' } },
+        c: { additionalProperties: false },
+        d: { items: [{ type: 'string' }] },
+      },
       maximum: 1.5,
       $ref: '#/x',
     };
-    expect(decodeMessage(encodeMessage(value, name), name)).toEqual({ ...value, properties: { ...value.properties, a: { type: 'array', items: { type: 'string', enum: ['x', 1, null], default: { deep: [1] } } } } });
+    expect(decodeMessage(encodeMessage(value, name), name)).toEqual({
+      ...value,
+      properties: {
+        ...value.properties,
+        a: { type: 'array', items: { type: 'string', enum: ['x', 1, null], default: { deep: [1] } } },
+      },
+    });
   });
 });
 
 test('every field of every kind has a number, but what is not on the wire', () => {
-  const without = [...definitions()].flatMap(([name, d]) => Object.entries(d.fields ?? {}).filter(([f, x]) => x.number === undefined && f !== 'apiVersion' && f !== 'kind').map(([f]) => `${name}.${f}`));
+  const without = [...definitions()].flatMap(([name, d]) =>
+    Object.entries(d.fields ?? {})
+      .filter(([f, x]) => x.number === undefined && f !== 'apiVersion' && f !== 'kind')
+      .map(([f]) => `${name}.${f}`),
+  );
   expect(without.filter((f) => !f.includes('.version.Info.'))).toEqual([]);
 });
 
@@ -71,9 +130,13 @@ test('a watch frame begins with its length', () => {
 });
 
 describe('broken bodies', () => {
-  const pod = encodeProtobuf({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'a' }] } } as never, 'io.k8s.api.core.v1.Pod');
+  const pod = encodeProtobuf(
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'a' }] } } as never,
+    'io.k8s.api.core.v1.Pod',
+  );
   const read = (body: Uint8Array) => decode(body, PROTOBUF_TYPE, 'io.k8s.api.core.v1.Pod');
-  test('no magic', () => expect(() => read(Uint8Array.of(1, 2, 3))).toThrow('provided data does not appear to be a protobuf message'));
+  test('no magic', () =>
+    expect(() => read(Uint8Array.of(1, 2, 3))).toThrow('provided data does not appear to be a protobuf message'));
   test('cut anywhere, the answer is an object or a 400', () => {
     for (let i = 0; i < pod.length; i++) {
       try {
@@ -101,9 +164,19 @@ describe('broken bodies', () => {
 
 test('a list of items that are encoded already reads as a list encoded whole', () => {
   const items = ['a', 'b'].map((name) => ({ metadata: { name, labels: { app: 'x' } }, data: { key: 'value' } }));
-  const list = { apiVersion: 'v1', kind: 'ConfigMapList', metadata: { resourceVersion: '7', continue: 'c', remainingItemCount: 3 } };
-  const whole = encodeProtobuf({ ...list, items } as { apiVersion: string; kind: string }, 'io.k8s.api.core.v1.ConfigMapList');
-  const pieced = encodeProtobufList(list, items.map((item) => encodeMessage(item, 'io.k8s.api.core.v1.ConfigMap')));
+  const list = {
+    apiVersion: 'v1',
+    kind: 'ConfigMapList',
+    metadata: { resourceVersion: '7', continue: 'c', remainingItemCount: 3 },
+  };
+  const whole = encodeProtobuf(
+    { ...list, items } as { apiVersion: string; kind: string },
+    'io.k8s.api.core.v1.ConfigMapList',
+  );
+  const pieced = encodeProtobufList(
+    list,
+    items.map((item) => encodeMessage(item, 'io.k8s.api.core.v1.ConfigMap')),
+  );
   const read = (bytes: Uint8Array): unknown => decode(bytes, PROTOBUF_TYPE, 'io.k8s.api.core.v1.ConfigMapList').value;
   expect(read(pieced)).toEqual(read(whole));
   expect(read(pieced)).toMatchObject({ ...list, items });

@@ -23,7 +23,8 @@ export interface Envelope {
 
 /** Opens runtime.Unknown and decodes the message in it. Throws 400. */
 export function decodeProtobuf(body: Uint8Array, definitionName: string | undefined): Envelope {
-  if (MAGIC.some((byte, i) => body[i] !== byte)) throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  if (MAGIC.some((byte, i) => body[i] !== byte))
+    throw badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   const reader = new WireReader(body, MAGIC.length);
   const type: Fields = {};
   let raw: Uint8Array = new Uint8Array();
@@ -37,7 +38,12 @@ export function decodeProtobuf(body: Uint8Array, definitionName: string | undefi
     else reader.skip(wire);
   }
   if (contentType === 'application/json') return { json: raw };
-  if (definitionName === undefined) throw new ApiError(415, 'UnsupportedMediaType', 'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml');
+  if (definitionName === undefined)
+    throw new ApiError(
+      415,
+      'UnsupportedMediaType',
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+    );
   return { value: { ...type, ...decodeMessage(raw, definitionName) } };
 }
 
@@ -50,7 +56,8 @@ function readTypeMeta(reader: WireReader, into: Fields): void {
 }
 
 /** A bare message's bytes as a wire-shape (JSON) value. */
-export const decodeMessage = (bytes: Uint8Array, definitionName: string): Fields => readMessage(new WireReader(bytes), messageOf(definitionName), {}, 0);
+export const decodeMessage = (bytes: Uint8Array, definitionName: string): Fields =>
+  readMessage(new WireReader(bytes), messageOf(definitionName), {}, 0);
 
 function readMessage(reader: WireReader, message: Message, into: Fields, depth: number): Fields {
   if (depth > MAX_DEPTH) throw badRequest('exceeded max depth');
@@ -75,7 +82,8 @@ function readField(reader: WireReader, field: WireField, wire: number, into: Fie
   }
   const value = readValue(reader, field.type, wire, field.name, depth);
   if (field.shape === 'list') ((into[field.name] ??= []) as unknown[]).push(value);
-  else if (value !== undefined && !(field.dropZero && (value === '' || value === 0 || value === false))) into[field.name] = value;
+  else if (value !== undefined && !(field.dropZero && (value === '' || value === 0 || value === false)))
+    into[field.name] = value;
   else delete into[field.name];
 }
 
@@ -93,22 +101,40 @@ function readEntry(reader: WireReader, field: WireField, map: Fields, depth: num
 }
 
 const emptyValue = (type: WireType): unknown =>
-  type.kind === 'string' || type.kind === 'bytes' ? '' : type.kind === 'quantity' ? '0' : type.kind === 'strings' || type.kind === 'schemaOrNames' ? [] : {};
+  type.kind === 'string' || type.kind === 'bytes'
+    ? ''
+    : type.kind === 'quantity'
+      ? '0'
+      : type.kind === 'strings' || type.kind === 'schemaOrNames'
+        ? []
+        : {};
 
 const wireOf = (type: WireType): number =>
-  type.kind === 'bool' || type.kind === 'int32' || type.kind === 'int64' ? VARINT : type.kind === 'double' ? FIXED64 : BYTES;
+  type.kind === 'bool' || type.kind === 'int32' || type.kind === 'int64'
+    ? VARINT
+    : type.kind === 'double'
+      ? FIXED64
+      : BYTES;
 
 function readValue(reader: WireReader, type: WireType, wire: number, name: string, depth: number): unknown {
   if (wire !== wireOf(type)) throw wrongWire(wire, name);
   switch (type.kind) {
-    case 'string': return reader.string();
-    case 'bool': return reader.varint() !== 0;
-    case 'int32': return reader.varint() | 0;
-    case 'int64': return reader.varint();
-    case 'double': return reader.double();
-    case 'bytes': return encodeBase64(reader.raw());
-    case 'message': return readMessage(reader.message(), messageOf(type.definition!), {}, depth + 1);
-    default: return readSpecial(reader.message(), type, depth);
+    case 'string':
+      return reader.string();
+    case 'bool':
+      return reader.varint() !== 0;
+    case 'int32':
+      return reader.varint() | 0;
+    case 'int64':
+      return reader.varint();
+    case 'double':
+      return reader.double();
+    case 'bytes':
+      return encodeBase64(reader.raw());
+    case 'message':
+      return readMessage(reader.message(), messageOf(type.definition!), {}, depth + 1);
+    default:
+      return readSpecial(reader.message(), type, depth);
   }
 }
 
@@ -126,25 +152,34 @@ function readSpecial(reader: WireReader, type: WireType, depth: number): unknown
     else if (holdsSchema(type, number)) {
       isList ||= type.kind === 'schemaOrList' && number === 2;
       schemas.push(readMessage(reader.message(), messageOf(JSON_SCHEMA), {}, depth + 1));
-    }
-    else if (type.kind === 'rawJson') raw = reader.raw();
+    } else if (type.kind === 'rawJson') raw = reader.raw();
     else texts.push(reader.string());
   }
   switch (type.kind) {
     case 'time':
-    case 'microTime': return timeText(type.kind, numbers[1], numbers[2]);
-    case 'quantity': return texts[0] || '0';
-    case 'intOrString': return numbers[1] === 1 ? (texts[0] ?? '') : (numbers[2] ?? 0) | 0;
-    case 'rawJson': return raw && raw.length > 0 ? rawJson(raw) : undefined;
-    case 'schemaOrBool': return schemas[0] ?? numbers[1] === 1;
-    case 'schemaOrList': return isList ? schemas : (schemas[0] ?? []);
-    case 'schemaOrNames': return schemas[0] ?? texts;
-    default: return texts;
+    case 'microTime':
+      return timeText(type.kind, numbers[1], numbers[2]);
+    case 'quantity':
+      return texts[0] || '0';
+    case 'intOrString':
+      return numbers[1] === 1 ? (texts[0] ?? '') : (numbers[2] ?? 0) | 0;
+    case 'rawJson':
+      return raw && raw.length > 0 ? rawJson(raw) : undefined;
+    case 'schemaOrBool':
+      return schemas[0] ?? numbers[1] === 1;
+    case 'schemaOrList':
+      return isList ? schemas : (schemas[0] ?? []);
+    case 'schemaOrNames':
+      return schemas[0] ?? texts;
+    default:
+      return texts;
   }
 }
 
 const holdsSchema = (type: WireType, number: number): boolean =>
-  type.kind === 'schemaOrList' || (type.kind === 'schemaOrBool' && number === 2) || (type.kind === 'schemaOrNames' && number === 1);
+  type.kind === 'schemaOrList' ||
+  (type.kind === 'schemaOrBool' && number === 2) ||
+  (type.kind === 'schemaOrNames' && number === 1);
 
 /** Go's zero time is an empty message, which JSON shows as null: absent. */
 function timeText(kind: 'time' | 'microTime', seconds = 0, nanos = 0): string | undefined {
@@ -152,7 +187,12 @@ function timeText(kind: 'time' | 'microTime', seconds = 0, nanos = 0): string | 
   if (Math.abs(seconds) > MAX_SECONDS) throw badRequest('proto: time out of range in the request body');
   const at = seconds * SECOND_MS;
   if (kind === 'time') return timestamp(at);
-  return microTimestamp(at).replace(/\.\d+Z$/, `.${String(Math.floor(nanos / SECOND_MS)).padStart(6, '0').slice(0, 6)}Z`);
+  return microTimestamp(at).replace(
+    /\.\d+Z$/,
+    `.${String(Math.floor(nanos / SECOND_MS))
+      .padStart(6, '0')
+      .slice(0, 6)}Z`,
+  );
 }
 
 function rawJson(raw: Uint8Array): unknown {
@@ -163,7 +203,8 @@ function rawJson(raw: Uint8Array): unknown {
   }
 }
 
-const wrongWire = (wire: number, name: string): ApiError => badRequest(`proto: wrong wireType = ${wire} for field ${name}`);
+const wrongWire = (wire: number, name: string): ApiError =>
+  badRequest(`proto: wrong wireType = ${wire} for field ${name}`);
 
 // ---- encoding ----
 
@@ -174,8 +215,14 @@ export function encodeProtobuf(value: { apiVersion: string; kind: string }, defi
 
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 
-/** A list whose items are encoded already: every list of Kubernetes has its metadata as field 1 and its items as field 2. */
-export function encodeProtobufList(value: { apiVersion: string; kind: string; metadata: Fields }, items: readonly Uint8Array[]): Uint8Array {
+/**
+ * A list whose items are encoded already: every list of Kubernetes has its metadata as field 1 and its items as field
+ * 2.
+ */
+export function encodeProtobufList(
+  value: { apiVersion: string; kind: string; metadata: Fields },
+  items: readonly Uint8Array[],
+): Uint8Array {
   return envelope(value, (writer) => {
     writer.message(1, () => writeMessage(writer, messageOf(LIST_META), value.metadata));
     for (const item of items) writer.bytes(2, item);
@@ -228,7 +275,9 @@ function writeMessage(writer: WireWriter, message: Message, value: Fields): void
 }
 
 const holdsAny = (message: Message, value: Fields): boolean =>
-  [...message.byNumber.values()].some((field) => ('byNumber' in field ? holdsAny(field, value) : value[field.name] !== undefined));
+  [...message.byNumber.values()].some((field) =>
+    'byNumber' in field ? holdsAny(field, value) : value[field.name] !== undefined,
+  );
 
 /** Keys in order, as Go writes maps. */
 function writeMap(writer: WireWriter, field: WireField, map: Fields): void {
@@ -242,8 +291,10 @@ function writeMap(writer: WireWriter, field: WireField, map: Fields): void {
 
 function writeValue(writer: WireWriter, type: WireType, number: number, value: unknown): void {
   switch (type.kind) {
-    case 'string': return writer.string(number, value as string);
-    case 'bytes': return writer.bytes(number, decodeBase64(value as string));
+    case 'string':
+      return writer.string(number, value as string);
+    case 'bytes':
+      return writer.bytes(number, decodeBase64(value as string));
     case 'bool':
       writer.tag(number, VARINT);
       return writer.varint(value ? 1 : 0);
@@ -254,22 +305,29 @@ function writeValue(writer: WireWriter, type: WireType, number: number, value: u
     case 'double':
       writer.tag(number, FIXED64);
       return writer.double(value as number);
-    case 'message': return writer.message(number, () => writeMessage(writer, messageOf(type.definition!), value as Fields));
-    default: return writer.message(number, () => writeSpecial(writer, type, value));
+    case 'message':
+      return writer.message(number, () => writeMessage(writer, messageOf(type.definition!), value as Fields));
+    default:
+      return writer.message(number, () => writeSpecial(writer, type, value));
   }
 }
 
 function writeSpecial(writer: WireWriter, type: WireType, value: unknown): void {
   switch (type.kind) {
     case 'time':
-    case 'microTime': return writeTime(writer, type.kind, value as string);
-    case 'quantity': return writer.string(1, value as string);
-    case 'intOrString': return writeIntOrString(writer, value as number | string);
-    case 'rawJson': return writer.bytes(1, encodeUtf8(JSON.stringify(value)));
+    case 'microTime':
+      return writeTime(writer, type.kind, value as string);
+    case 'quantity':
+      return writer.string(1, value as string);
+    case 'intOrString':
+      return writeIntOrString(writer, value as number | string);
+    case 'rawJson':
+      return writer.bytes(1, encodeUtf8(JSON.stringify(value)));
     case 'strings':
       for (const text of value as string[]) writer.string(1, text);
       return;
-    default: return writeSchemaUnion(writer, type, value);
+    default:
+      return writeSchemaUnion(writer, type, value);
   }
 }
 
@@ -291,7 +349,8 @@ function writeIntOrString(writer: WireWriter, value: number | string): void {
 }
 
 function writeSchemaUnion(writer: WireWriter, type: WireType, value: unknown): void {
-  const schema = (number: number, of: unknown): void => writer.message(number, () => writeMessage(writer, messageOf(JSON_SCHEMA), of as Fields));
+  const schema = (number: number, of: unknown): void =>
+    writer.message(number, () => writeMessage(writer, messageOf(JSON_SCHEMA), of as Fields));
   if (type.kind === 'schemaOrBool') {
     writer.tag(1, VARINT);
     writer.varint(value === false ? 0 : 1);

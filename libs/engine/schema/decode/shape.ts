@@ -2,11 +2,23 @@ import { definition, shortName, type FieldType } from '../facts/definitions.js';
 import { goField } from '../facts/go-fields.js';
 
 export type ScalarKind =
-  | 'string' | 'boolean' | 'int32' | 'int64' | 'double' | 'bytes' | 'time' | 'microTime' | 'quantity' | 'intOrString'
+  | 'string'
+  | 'boolean'
+  | 'int32'
+  | 'int64'
+  | 'double'
+  | 'bytes'
+  | 'time'
+  | 'microTime'
+  | 'quantity'
+  | 'intOrString'
   /** JSON that is kept as it is: an object (RawExtension, FieldsV1) or anything. */
-  | 'rawObject' | 'any'
+  | 'rawObject'
+  | 'any'
   /** apiextensions' unions: JSONSchemaProps or a boolean, a list of them, a list of names. */
-  | 'schemaOrBool' | 'schemaOrList' | 'schemaOrNames';
+  | 'schemaOrBool'
+  | 'schemaOrList'
+  | 'schemaOrNames';
 
 export interface ScalarShape {
   readonly kind: ScalarKind;
@@ -66,7 +78,9 @@ const special: Readonly<Record<string, ScalarShape>> = {
 
 const structs = new Map<string, Shape>();
 
-/** The shape of a definition; one that is not in the facts (a custom resource's) is open beyond its type and metadata. */
+/**
+ * The shape of a definition; one that is not in the facts (a custom resource's) is open beyond its type and metadata.
+ */
 export function shapeOf(name: string): Shape {
   const known = structs.get(name);
   if (known) return known;
@@ -75,8 +89,23 @@ export function shapeOf(name: string): Shape {
   const fields = new Map<string, Shape>();
   const parts = name.split('.');
   const short = shortName(name);
-  const [required, omitted, shown, within] = [new Set<string>(), new Set<string>(), new Map<string, Shape | null>(), new Map<string, string>()];
-  const shape = remember(name, { kind: 'struct', name: short, goType: `${parts.at(-2) ?? 'v1'}.${short}`, fields, required, omitted, shown, within, open: !d });
+  const [required, omitted, shown, within] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Map<string, Shape | null>(),
+    new Map<string, string>(),
+  ];
+  const shape = remember(name, {
+    kind: 'struct',
+    name: short,
+    goType: `${parts.at(-2) ?? 'v1'}.${short}`,
+    fields,
+    required,
+    omitted,
+    shown,
+    within,
+    open: !d,
+  });
   const entries = d?.fields ?? OPEN_FIELDS;
   for (const [field, facts] of Object.entries(entries)) {
     const go = goField(name, field);
@@ -109,7 +138,8 @@ function remember(name: string, shape: Shape): Shape {
 }
 
 function fieldShape(type: FieldType, goString: string | undefined): Shape {
-  if (typeof type === 'string') return goString !== undefined ? scalar('string', goString) : (scalars[type] ?? shapeOf(type));
+  if (typeof type === 'string')
+    return goString !== undefined ? scalar('string', goString) : (scalars[type] ?? shapeOf(type));
   if ('*' in type) {
     const value = fieldShape(type['*'], undefined);
     return { kind: 'map', value, goType: value.kind === 'quantity' ? 'v1.ResourceList' : `map[string]${value.goType}` };

@@ -44,8 +44,10 @@ const KEY = '\0';
 const EMBEDDED = '\x01';
 
 /**
- * One pass over a parsed value: checks types, drops unknown fields and nulls, and puts quantities, times and bytes in the
- * form that the API server prints. Copies only what changes; the input is not touched. Models sigs.k8s.io/json's decoder.
+ * One pass over a parsed value: checks types, drops unknown fields and nulls, and puts quantities, times and bytes in
+ * the
+ * form that the API server prints. Copies only what changes; the input is not touched. Models sigs.k8s.io/json's
+ * decoder.
  */
 export class Walk {
   /** Paths of unknown fields in document order: 'spec.containers[0].requests'. */
@@ -64,10 +66,14 @@ export class Walk {
 
   private value(shape: Shape, value: unknown): unknown {
     switch (shape.kind) {
-      case 'struct': return this.struct(shape, value);
-      case 'list': return this.list(shape, value);
-      case 'map': return this.map(shape, value);
-      default: return this.scalar(shape, value);
+      case 'struct':
+        return this.struct(shape, value);
+      case 'list':
+        return this.list(shape, value);
+      case 'map':
+        return this.map(shape, value);
+      default:
+        return this.scalar(shape, value);
     }
   }
 
@@ -153,27 +159,36 @@ export class Walk {
       case 'boolean':
         if (typeof value !== shape.kind) throw this.mismatch(value, shape);
         return value;
-      case 'int32': return this.integer(shape, value, INT32);
-      case 'int64': return this.integer(shape, value, INT64);
+      case 'int32':
+        return this.integer(shape, value, INT32);
+      case 'int64':
+        return this.integer(shape, value, INT64);
       case 'double':
         if (typeof value !== 'number') throw this.mismatch(value, shape);
         return value;
-      case 'intOrString': return typeof value === 'string' ? value : this.integer(shape, value, INT32);
-      case 'quantity': return quantity(value);
-      case 'bytes': return this.bytes(shape, value);
+      case 'intOrString':
+        return typeof value === 'string' ? value : this.integer(shape, value, INT32);
+      case 'quantity':
+        return quantity(value);
+      case 'bytes':
+        return this.bytes(shape, value);
       case 'time':
-      case 'microTime': return this.time(shape, value);
+      case 'microTime':
+        return this.time(shape, value);
       case 'rawObject':
         if (!isFields(value)) throw this.mismatch(value, shape);
         return this.raw(value);
-      case 'any': return this.raw(value);
-      default: return this.schemaUnion(shape, value);
+      case 'any':
+        return this.raw(value);
+      default:
+        return this.schemaUnion(shape, value);
     }
   }
 
   private integer(shape: ScalarShape, value: unknown, limit: number): unknown {
     if (typeof value !== 'number') throw this.mismatch(value, shape);
-    if (!Number.isInteger(value) || value >= limit || value < -limit) throw this.mismatch(value, shape, `number ${goNumber(value)}`);
+    if (!Number.isInteger(value) || value >= limit || value < -limit)
+      throw this.mismatch(value, shape, `number ${goNumber(value)}`);
     return Object.is(value, -0) ? 0 : value;
   }
 
@@ -197,9 +212,16 @@ export class Walk {
     const reported = this.unknown.length;
     let result: unknown = value;
     if (isFields(value)) result = this.struct(schema as StructShape, value);
-    else if (Array.isArray(value) && shape.kind === 'schemaOrList') result = this.list({ kind: 'list', item: schema, goType: '[]v1.JSONSchemaProps' }, value);
-    else if (Array.isArray(value) && shape.kind === 'schemaOrNames') result = this.list({ kind: 'list', item: STRING, goType: '[]string' }, value);
-    else if (shape.kind !== 'schemaOrBool') throw new DecodeFault(shape.kind === 'schemaOrList' ? 'json: schema or schema array expected' : 'json: schema or string array expected');
+    else if (Array.isArray(value) && shape.kind === 'schemaOrList')
+      result = this.list({ kind: 'list', item: schema, goType: '[]v1.JSONSchemaProps' }, value);
+    else if (Array.isArray(value) && shape.kind === 'schemaOrNames')
+      result = this.list({ kind: 'list', item: STRING, goType: '[]string' }, value);
+    else if (shape.kind !== 'schemaOrBool')
+      throw new DecodeFault(
+        shape.kind === 'schemaOrList'
+          ? 'json: schema or schema array expected'
+          : 'json: schema or string array expected',
+      );
     else if (typeof value !== 'boolean') throw new DecodeFault('boolean or JSON schema expected');
     this.unknown.length = reported;
     return result;
@@ -228,7 +250,10 @@ export class Walk {
   }
 
   private mismatch(value: unknown, shape: Shape, what = goKind(value)): DecodeFault {
-    const fields = (this.open ? this.path.slice(1) : this.path).filter((p) => typeof p === 'string' && !p.startsWith(KEY)).join('.').replaceAll(EMBEDDED, '');
+    const fields = (this.open ? this.path.slice(1) : this.path)
+      .filter((p) => typeof p === 'string' && !p.startsWith(KEY))
+      .join('.')
+      .replaceAll(EMBEDDED, '');
     const target = fields ? `struct field ${this.owner}.${fields}` : 'value';
     return new DecodeFault(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.goType}`);
   }
@@ -236,7 +261,8 @@ export class Walk {
 
 const STRING: ScalarShape = { kind: 'string', goType: 'string' };
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function without(value: Fields, dropped: ReadonlySet<string>): Fields {
   const out: Fields = {};
@@ -247,14 +273,27 @@ function without(value: Fields, dropped: ReadonlySet<string>): Fields {
 /** Go's zero value, as JSON shows it. */
 function zero(shape: Shape): unknown {
   switch (shape.kind) {
-    case 'string': case 'bytes': return '';
-    case 'boolean': return false;
-    case 'int32': case 'int64': case 'double': case 'intOrString': return 0;
-    case 'quantity': return '0';
-    case 'struct': return Object.fromEntries([...shape.shown].map(([field, of]) => [field, of && zero(of)]));
-    case 'map': case 'rawObject': return {};
-    case 'list': return [];
-    default: return null;
+    case 'string':
+    case 'bytes':
+      return '';
+    case 'boolean':
+      return false;
+    case 'int32':
+    case 'int64':
+    case 'double':
+    case 'intOrString':
+      return 0;
+    case 'quantity':
+      return '0';
+    case 'struct':
+      return Object.fromEntries([...shape.shown].map(([field, of]) => [field, of && zero(of)]));
+    case 'map':
+    case 'rawObject':
+      return {};
+    case 'list':
+      return [];
+    default:
+      return null;
   }
 }
 
@@ -272,10 +311,12 @@ function quantity(value: unknown): string {
   return canonical;
 }
 
-const goKind = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
+const goKind = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 /** JavaScript writes '1e+21' where JSON most likely had the digits. */
-const goNumber = (value: number): string => (Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value));
+const goNumber = (value: number): string =>
+  Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
 
 /** ['spec', 'containers', 0, 'x'] -> 'spec.containers[0].x'. */
 function strictPath(path: readonly (string | number)[]): string {

@@ -12,7 +12,11 @@ const truncated = () => badRequest('proto: unexpected EOF in the request body');
 /** Reads one message's bytes. Every read is bounded; throws 400. */
 export class WireReader {
   private at: number;
-  constructor(private readonly bytes: Uint8Array, start = 0, private readonly end = bytes.length) {
+  constructor(
+    private readonly bytes: Uint8Array,
+    start = 0,
+    private readonly end = bytes.length,
+  ) {
     this.at = start;
   }
 

@@ -9,7 +9,13 @@ const TOO_MANY_ALIASES = 'yaml: document contains excessive aliasing';
 /** Errors on repeated keys that are reported. */
 const MAX_REPEATED = 100;
 /** YAML 1.1 tags that Kubernetes' parser does not turn into other types. */
-const DROPPED = new Set(['tag:yaml.org,2002:timestamp', 'tag:yaml.org,2002:binary', 'tag:yaml.org,2002:omap', 'tag:yaml.org,2002:pairs', 'tag:yaml.org,2002:set']);
+const DROPPED = new Set([
+  'tag:yaml.org,2002:timestamp',
+  'tag:yaml.org,2002:binary',
+  'tag:yaml.org,2002:omap',
+  'tag:yaml.org,2002:pairs',
+  'tag:yaml.org,2002:set',
+]);
 
 export interface ParsedYaml {
   readonly value?: unknown;
@@ -24,19 +30,33 @@ export function parseYaml(text: string): ParsedYaml {
   try {
     const lineCounter = new LineCounter();
     // The package compares every key with every other one; repeatedKeys does it in one pass.
-    const composer = new Composer({ version: '1.1', uniqueKeys: false, logLevel: 'silent', customTags: withoutExtras, lineCounter });
+    const composer = new Composer({
+      version: '1.1',
+      uniqueKeys: false,
+      logLevel: 'silent',
+      customTags: withoutExtras,
+      lineCounter,
+    });
     const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
     if (tokens.some(isTooDeep)) return { error: TOO_DEEP, repeated: [] };
     const [document] = composer.compose(tokens, true, text.length);
     if (!document) return { repeated: [] };
     const first = document.errors[0];
-    if (first) return { error: `yaml: line ${lineCounter.linePos(first.pos[0]).line}: ${first.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}`, repeated: [] };
+    if (first)
+      return {
+        error: `yaml: line ${lineCounter.linePos(first.pos[0]).line}: ${first.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}`,
+        repeated: [],
+      };
     const repeated: string[] = [];
     findRepeated(document.contents, lineCounter, repeated);
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, repeated };
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('Excessive alias')) return { error: TOO_MANY_ALIASES, repeated: [] };
-    return { error: `yaml: ${error instanceof Error ? error.message.split('\n')[0]! : 'invalid document'}`, repeated: [] };
+    if (error instanceof Error && error.message.startsWith('Excessive alias'))
+      return { error: TOO_MANY_ALIASES, repeated: [] };
+    return {
+      error: `yaml: ${error instanceof Error ? error.message.split('\n')[0]! : 'invalid document'}`,
+      repeated: [],
+    };
   }
 }
 
@@ -50,7 +70,10 @@ function findRepeated(node: unknown, lines: LineCounter, into: string[]): void {
     const seen = new Set<unknown>();
     for (const pair of node.items) {
       if (isScalar(pair.key) && pair.key.value !== '<<') {
-        if (seen.has(pair.key.value)) into.push(`line ${lines.linePos(pair.key.range?.[0] ?? 0).line}: key ${JSON.stringify(pair.key.value)} already set in map`);
+        if (seen.has(pair.key.value))
+          into.push(
+            `line ${lines.linePos(pair.key.range?.[0] ?? 0).line}: key ${JSON.stringify(pair.key.value)} already set in map`,
+          );
         seen.add(pair.key.value);
       }
       findRepeated(pair.value, lines, into);

@@ -104,7 +104,8 @@ const patchTypes = new Map<string, PatchType | undefined>();
 
 /** What strategic merge patch asks of a built-in type; undefined when there is no such definition. */
 export function patchType(definitionName: string): PatchType | undefined {
-  if (!patchTypes.has(definitionName)) patchTypes.set(definitionName, definition(definitionName)?.fields ? makePatchType(definitionName) : undefined);
+  if (!patchTypes.has(definitionName))
+    patchTypes.set(definitionName, definition(definitionName)?.fields ? makePatchType(definitionName) : undefined);
   return patchTypes.get(definitionName);
 }
 

@@ -9,9 +9,13 @@ const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
 /** What Swagger's clients can not read. */
 const JUNCTORS = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable'];
-const METADATA = "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+const METADATA =
+  "Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
-/** Schemas of kinds that are not in the facts, each with its list. Models apiextensions-apiserver/pkg/controller/openapi/builder. */
+/**
+ * Schemas of kinds that are not in the facts, each with its list. Models
+ * apiextensions-apiserver/pkg/controller/openapi/builder.
+ */
 export function customSchemas(kinds: readonly Kind[], dialect: Dialect): Record<string, Schema> {
   const out: Record<string, Schema> = {};
   for (const kind of kinds) {
@@ -40,8 +44,17 @@ function listSchema(kind: Kind, dialect: Dialect): Schema {
     required: ['items'],
     properties: {
       ...typeMeta(),
-      metadata: refTo('ListMeta', dialect, description(`${META}.APIGroupList`, 'metadata') ?? 'Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds'),
-      items: { description: `List of ${kind.plural}. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md`, type: 'array', items: reference(schemaName(kind), dialect) },
+      metadata: refTo(
+        'ListMeta',
+        dialect,
+        description(`${META}.APIGroupList`, 'metadata') ??
+          'Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds',
+      ),
+      items: {
+        description: `List of ${kind.plural}. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md`,
+        type: 'array',
+        items: reference(schemaName(kind), dialect),
+      },
     },
     'x-kubernetes-group-version-kind': [gvkOf(kind, 'List')],
   };
@@ -62,31 +75,51 @@ const refTo = (name: string, dialect: Dialect, text: string): Schema => {
 function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const out: Record<string, unknown> = { ...change(schema) };
   const inner = (value: unknown): unknown => (isSchema(value) ? mapSchema(value, change) : value);
-  if (isSchema(out['properties'])) out['properties'] = Object.fromEntries(Object.entries(out['properties']).map(([name, s]) => [name, inner(s)]));
+  if (isSchema(out['properties']))
+    out['properties'] = Object.fromEntries(Object.entries(out['properties']).map(([name, s]) => [name, inner(s)]));
   for (const place of ['items', 'additionalProperties']) if (place in out) out[place] = inner(out[place]);
   return out;
 }
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is an integer or a string says so in words that every client knows. */
 const unfolded = (schema: Schema): Schema =>
-  mapSchema(schema, (s) => (s[INT_OR_STRING] === true && !s['anyOf'] && !s['allOf'] ? { ...s, anyOf: [{ type: 'integer' }, { type: 'string' }] } : s));
+  mapSchema(schema, (s) =>
+    s[INT_OR_STRING] === true && !s['anyOf'] && !s['allOf']
+      ? { ...s, anyOf: [{ type: 'integer' }, { type: 'string' }] }
+      : s,
+  );
 
-/** What Swagger 2.0 can say of it, and kubectl can read. Models ToStructuralOpenAPIV2 of .../openapi/v2/conversion.go. */
-const swagger = (schema: Schema): Schema => mapSchema(schema, (s) => {
-  const open = s[PRESERVE] === true;
-  const nullable = s['nullable'] === true;
-  const hollow = open || nullable;
-  const typeless = nullable || (open && s['type'] === 'object') || (s['type'] === 'array' && (hollow || !s['items']));
-  return { ...without(s, [...JUNCTORS, 'required', ...(hollow ? ['items', 'properties'] : []), ...(typeless ? ['type'] : [])]), ...requiredIn(s) };
-});
+/**
+ * What Swagger 2.0 can say of it, and kubectl can read. Models ToStructuralOpenAPIV2 of .../openapi/v2/conversion.go.
+ */
+const swagger = (schema: Schema): Schema =>
+  mapSchema(schema, (s) => {
+    const open = s[PRESERVE] === true;
+    const nullable = s['nullable'] === true;
+    const hollow = open || nullable;
+    const typeless = nullable || (open && s['type'] === 'object') || (s['type'] === 'array' && (hollow || !s['items']));
+    return {
+      ...without(s, [
+        ...JUNCTORS,
+        'required',
+        ...(hollow ? ['items', 'properties'] : []),
+        ...(typeless ? ['type'] : []),
+      ]),
+      ...requiredIn(s),
+    };
+  });
 
 /** A field that may be null can not be demanded. */
 function requiredIn(schema: Schema): Schema {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, Schema>>;
-  const required = ((schema['required'] ?? []) as readonly string[]).filter((name) => properties[name]?.['nullable'] !== true);
+  const required = ((schema['required'] ?? []) as readonly string[]).filter(
+    (name) => properties[name]?.['nullable'] !== true,
+  );
   return required.length > 0 ? { required } : {};
 }
 
-const without = (schema: Schema, fields: readonly string[]): Record<string, unknown> => Object.fromEntries(Object.entries(schema).filter(([f]) => !fields.includes(f)));
+const without = (schema: Schema, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schema).filter(([f]) => !fields.includes(f)));

@@ -1,4 +1,11 @@
-import { definition, elementDefinition, shortName, type Definition, type Field, type FieldType } from '../facts/definitions.js';
+import {
+  definition,
+  elementDefinition,
+  shortName,
+  type Definition,
+  type Field,
+  type FieldType,
+} from '../facts/definitions.js';
 import { description } from '../facts/descriptions.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -29,14 +36,18 @@ function build(name: string, d: Definition, dialect: Dialect): Schema {
   const common = {
     ...(text ? { description: text } : {}),
     ...(d.mapType ? { 'x-kubernetes-map-type': d.mapType } : {}),
-    ...(d.gvk ? { 'x-kubernetes-group-version-kind': d.gvk.map(([group, version, kind]) => ({ group, kind, version })) } : {}),
+    ...(d.gvk
+      ? { 'x-kubernetes-group-version-kind': d.gvk.map(([group, version, kind]) => ({ group, kind, version })) }
+      : {}),
   };
   if (!d.fields) return { ...common, ...plainSchema(name, d.type ?? 'object', dialect) };
   const required = requiredOf(d);
   return {
     ...common,
     type: 'object',
-    properties: Object.fromEntries(Object.entries(d.fields).map(([f, facts]) => [f, fieldSchema(name, f, facts, dialect)])),
+    properties: Object.fromEntries(
+      Object.entries(d.fields).map(([f, facts]) => [f, fieldSchema(name, f, facts, dialect)]),
+    ),
     ...(required.length > 0 ? { required } : {}),
   };
 }
@@ -55,7 +66,9 @@ function scalarSchema(type: string): Schema {
 function requiredOf({ fields = {}, requiredOrder }: Definition): readonly string[] {
   if (requiredOrder) return requiredOrder;
   const place = ({ within, number = 0 }: Field): number => within?.[0] ?? number;
-  return Object.keys(fields).filter((f) => fields[f]!.required).sort((a, b) => place(fields[a]!) - place(fields[b]!));
+  return Object.keys(fields)
+    .filter((f) => fields[f]!.required)
+    .sort((a, b) => place(fields[a]!) - place(fields[b]!));
 }
 
 function fieldSchema(owner: string, name: string, field: Field, dialect: Dialect): Schema {
@@ -77,9 +90,13 @@ function fieldSchema(owner: string, name: string, field: Field, dialect: Dialect
 }
 
 /** The package says nothing of a field that refers to a type, so the type speaks for it. */
-const descriptionOf = (type: FieldType): string | undefined => (typeof type === 'string' && type.startsWith('io.k8s.') ? description(type) : undefined);
+const descriptionOf = (type: FieldType): string | undefined =>
+  typeof type === 'string' && type.startsWith('io.k8s.') ? description(type) : undefined;
 
-/** A type beside what else is said of the value: in OpenAPI 3 a reference with company stands in an allOf, in Swagger company is lost. */
+/**
+ * A type beside what else is said of the value: in OpenAPI 3 a reference with company stands in an allOf, in Swagger
+ * company is lost.
+ */
 function withType(own: Schema, type: FieldType, element: Schema, dialect: Dialect): Schema {
   if (typeof type !== 'string') {
     if ('*' in type) return { ...own, type: 'object', additionalProperties: withType(element, type['*'], {}, dialect) };

@@ -14,7 +14,9 @@ export function openApiV2(kinds: readonly Kind[]): Schema {
     paths: Object.fromEntries(served.flatMap((k) => Object.entries(pathsOf(k, 'v2'))).sort(byName)),
     definitions: { ...closure(served.flatMap(rootsOf), 'v2'), ...customSchemas(served, 'v2') },
     parameters: sharedParameters('v2'),
-    securityDefinitions: { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' } },
+    securityDefinitions: {
+      BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' },
+    },
     security: [{ BearerToken: [] }],
   };
 }

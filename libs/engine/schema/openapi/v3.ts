@@ -7,7 +7,9 @@ import { closure, type Schema } from './schema.js';
 
 /** The release whose surface this is. */
 const RELEASE = '1.36';
-const SECURITY = { BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' } };
+const SECURITY = {
+  BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'Bearer Token authentication' },
+};
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 export interface OpenApiGroupVersion {
@@ -22,7 +24,10 @@ const gvPath = (group: string, version: string): string => (group ? `apis/${grou
 /** Body of /openapi/v3. */
 export const openApiV3Index = (groupVersions: readonly OpenApiGroupVersion[]): Schema => ({
   paths: Object.fromEntries(
-    groupVersions.map(({ group, version, hash }) => [gvPath(group, version), { serverRelativeURL: `/openapi/v3/${gvPath(group, version)}?hash=${encodeURIComponent(hash ?? RELEASE)}` }]),
+    groupVersions.map(({ group, version, hash }) => [
+      gvPath(group, version),
+      { serverRelativeURL: `/openapi/v3/${gvPath(group, version)}?hash=${encodeURIComponent(hash ?? RELEASE)}` },
+    ]),
   ),
 });
 
@@ -33,7 +38,11 @@ export function openApiV3(group: string, version: string, kinds: readonly Kind[]
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: RELEASE },
     paths: Object.fromEntries(served.flatMap((k) => Object.entries(pathsOf(k, 'v3'))).sort(byName)),
-    components: { schemas: { ...ofGroup(closure(served.flatMap(rootsOf), 'v3'), group, served), ...customSchemas(served, 'v3') }, parameters: sharedParameters('v3'), securitySchemes: SECURITY },
+    components: {
+      schemas: { ...ofGroup(closure(served.flatMap(rootsOf), 'v3'), group, served), ...customSchemas(served, 'v3') },
+      parameters: sharedParameters('v3'),
+      securitySchemes: SECURITY,
+    },
   };
 }
 
@@ -42,13 +51,24 @@ const GVK = 'x-kubernetes-group-version-kind';
 /** What every group has (DeleteOptions) names the document's own group and the core; with custom kinds, all of them. */
 function ofGroup(schemas: Record<string, Schema>, group: string, kinds: readonly Kind[]): Record<string, Schema> {
   if (kinds.some((k) => !definition(k.definition))) return schemas;
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => {
-    const all = schema[GVK] as readonly { readonly group: string }[] | undefined;
-    return [name, all && all.length > 2 ? { ...schema, [GVK]: all.filter((gvk) => gvk.group === '' || gvk.group === group) } : schema];
-  }));
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const all = schema[GVK] as readonly { readonly group: string }[] | undefined;
+      return [
+        name,
+        all && all.length > 2
+          ? { ...schema, [GVK]: all.filter((gvk) => gvk.group === '' || gvk.group === group) }
+          : schema,
+      ];
+    }),
+  );
 }
 
-export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
+export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : a > b ? 1 : 0;
 
 /** What a kind's document must hold; custom resources refer to the metadata. */
-export const rootsOf = (kind: Kind): string[] => [...definitionsOf(kind), ...(definition(kind.definition) ? [] : [`${META}.ObjectMeta`, `${META}.ListMeta`])];
+export const rootsOf = (kind: Kind): string[] => [
+  ...definitionsOf(kind),
+  ...(definition(kind.definition) ? [] : [`${META}.ObjectMeta`, `${META}.ListMeta`]),
+];

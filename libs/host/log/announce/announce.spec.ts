@@ -2,7 +2,13 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ownServer, testDatabase } from '../../../testkit/postgres.js';
-import { MemoryAnnouncements, PostgresAnnouncer, RedisAnnouncer, type Announcement, type Announcer } from '../../index.js';
+import {
+  MemoryAnnouncements,
+  PostgresAnnouncer,
+  RedisAnnouncer,
+  type Announcement,
+  type Announcer,
+} from '../../index.js';
 
 const until = async (done: () => boolean): Promise<void> => {
   for (let i = 0; i < 600 && !done(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -39,7 +45,9 @@ async function redis(): Promise<Bed> {
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
   const { port } = probe.address() as AddressInfo;
   await new Promise((resolve) => probe.close(resolve));
-  const server: ChildProcess = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], { stdio: 'ignore' });
+  const server: ChildProcess = spawn('redis-server', ['--port', String(port), '--save', '', '--bind', '127.0.0.1'], {
+    stdio: 'ignore',
+  });
   const open = async () => {
     const announcer = new RedisAnnouncer(`redis://127.0.0.1:${port}`);
     await announcer.ready();
@@ -48,7 +56,11 @@ async function redis(): Promise<Bed> {
   return { open, close: async () => void server.kill('SIGKILL'), inline: Infinity };
 }
 
-const beds: [string, () => Promise<Bed>, boolean][] = [['memory', memory, true], ['postgres', postgres, true], ['redis', redis, redisInstalled]];
+const beds: [string, () => Promise<Bed>, boolean][] = [
+  ['memory', memory, true],
+  ['postgres', postgres, true],
+  ['redis', redis, redisInstalled],
+];
 
 for (const [name, make, possible] of beds) {
   (possible ? describe : describe.skip)(`announcements: ${name}`, () => {
@@ -60,8 +72,14 @@ for (const [name, make, possible] of beds) {
     beforeAll(async () => {
       bed = await make();
       [speaker, other] = [await bed.open(), await bed.open()];
-      speaker.listen((a) => own.push(a), () => undefined);
-      other.listen((a) => heard.push(a), () => undefined);
+      speaker.listen(
+        (a) => own.push(a),
+        () => undefined,
+      );
+      other.listen(
+        (a) => heard.push(a),
+        () => undefined,
+      );
     }, 60_000);
     afterAll(async () => {
       await speaker.close();
@@ -76,7 +94,10 @@ for (const [name, make, possible] of beds) {
       speaker.publish({ cluster: 'a', first: 0, last: 0, deleted: true });
       await until(() => heard.length === 4);
       expect(heard.map((a) => [a.cluster, a.first, a.last, a.changes?.length, a.deleted ?? false])).toEqual([
-        ['a', 1, 2, 50, false], ['b', 7, 7, bed.inline > 100_000 ? 100_000 : undefined, false], ['a', 3, 3, undefined, false], ['a', 0, 0, undefined, true],
+        ['a', 1, 2, 50, false],
+        ['b', 7, 7, bed.inline > 100_000 ? 100_000 : undefined, false],
+        ['a', 3, 3, undefined, false],
+        ['a', 0, 0, undefined, true],
       ]);
       expect(own).toEqual([]);
     });
@@ -93,11 +114,20 @@ for (const [name, make, possible] of beds) {
 describe('announcements on a Postgres that crashes', () => {
   it('go on when it is back, and those who listen are told that they may have missed some', async () => {
     const server = await ownServer();
-    const [speaker, other] = [new PostgresAnnouncer(`${server.url}/postgres`), new PostgresAnnouncer(`${server.url}/postgres`)];
+    const [speaker, other] = [
+      new PostgresAnnouncer(`${server.url}/postgres`),
+      new PostgresAnnouncer(`${server.url}/postgres`),
+    ];
     const heard: number[] = [];
     let missed = 0;
-    other.listen((a) => heard.push(a.last), () => missed++);
-    speaker.listen(() => undefined, () => undefined);
+    other.listen(
+      (a) => heard.push(a.last),
+      () => missed++,
+    );
+    speaker.listen(
+      () => undefined,
+      () => undefined,
+    );
     await Promise.all([speaker.ready(), other.ready()]);
     await server.stop();
     speaker.publish({ cluster: 'a', first: 1, last: 1 });

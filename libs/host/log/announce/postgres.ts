@@ -61,7 +61,11 @@ export class PostgresAnnouncer implements Announcer {
     this.sending = true;
     try {
       while (this.queue.length > 0 && this.client) {
-        await this.client.query({ name: 'announce', text: 'select pg_notify($1, $2)', values: [CHANNEL, JSON.stringify([this.self, this.take()])] });
+        await this.client.query({
+          name: 'announce',
+          text: 'select pg_notify($1, $2)',
+          values: [CHANNEL, JSON.stringify([this.self, this.take()])],
+        });
       }
     } catch {
       // The connection's end brings a new one; others then find their gap by the next announcement or head check.
@@ -83,7 +87,11 @@ export class PostgresAnnouncer implements Announcer {
   }
 
   private async connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.connectionString, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({
+      connectionString: this.connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    });
     let lost = false;
     const again = (): void => {
       if (lost || this.closed) return;
@@ -112,7 +120,11 @@ export class PostgresAnnouncer implements Announcer {
     const [from, items] = JSON.parse(payload) as [string, Item[]];
     if (from === this.self) return;
     for (const [cluster, first, last, changes] of items) {
-      this.heard?.(last < 0 ? { cluster, first: 0, last: 0, deleted: true } : { cluster, first, last, changes: changes === undefined ? undefined : Buffer.from(changes, 'base64') });
+      this.heard?.(
+        last < 0
+          ? { cluster, first: 0, last: 0, deleted: true }
+          : { cluster, first, last, changes: changes === undefined ? undefined : Buffer.from(changes, 'base64') },
+      );
     }
   }
 }

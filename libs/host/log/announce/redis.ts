@@ -19,7 +19,12 @@ export class RedisAnnouncer implements Announcer {
   constructor(url: string) {
     const retryStrategy = (times: number): number => Math.min(times * 100, 2_000);
     // What cannot be sent at once is dropped: heads are checked when the connection is back.
-    this.publisher = new Redis(url, { retryStrategy, enableOfflineQueue: false, maxRetriesPerRequest: 0, lazyConnect: false });
+    this.publisher = new Redis(url, {
+      retryStrategy,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      lazyConnect: false,
+    });
     this.subscriber = new Redis(url, { retryStrategy });
     this.publisher.on('error', () => undefined);
     this.subscriber.on('error', () => undefined);
@@ -50,7 +55,8 @@ export class RedisAnnouncer implements Announcer {
   /** Resolves when announcements are heard. */
   async ready(): Promise<void> {
     await this.subscribed;
-    if (this.publisher.status !== 'ready') await new Promise<void>((resolve) => this.publisher.once('ready', () => resolve()));
+    if (this.publisher.status !== 'ready')
+      await new Promise<void>((resolve) => this.publisher.once('ready', () => resolve()));
   }
 
   async close(): Promise<void> {

@@ -19,7 +19,12 @@ export const kind = defineKind<MutatingAdmissionPolicy>({
   needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicy',
   generation: true,
-  columns: [nameColumn, column('Mutations', 'integer', (p) => p.spec.mutations?.length ?? 0), text('ParamKind', (p) => paramKindText(p.spec.paramKind)), ageColumn],
+  columns: [
+    nameColumn,
+    column('Mutations', 'integer', (p) => p.spec.mutations?.length ?? 0),
+    text('ParamKind', (p) => paramKindText(p.spec.paramKind)),
+    ageColumn,
+  ],
   defaults(draft) {
     draft.spec = defaultPolicy(draft.spec);
   },
@@ -28,7 +33,9 @@ export const kind = defineKind<MutatingAdmissionPolicy>({
     const mutations = path.child('mutations');
     return [
       ...validatePolicy(spec, path),
-      ...(spec.mutations?.length ? each(spec.mutations, mutations, (mutation, at) => validateMutation(mutation, at, declaredBy(spec, true))) : [required(mutations, 'mutations must contain at least one item')]),
+      ...(spec.mutations?.length
+        ? each(spec.mutations, mutations, (mutation, at) => validateMutation(mutation, at, declaredBy(spec, true)))
+        : [required(mutations, 'mutations must contain at least one item')]),
       ...requiredOneOf(path.child('reinvocationPolicy'), spec.reinvocationPolicy, ['IfNeeded', 'Never']),
     ];
   },
@@ -39,7 +46,17 @@ function validateMutation(mutation: Mutation, path: Path, declared: Declared): F
   const field = mutation.patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
   const source = mutation[field];
   if (mutation.patchType !== 'JSONPatch' && mutation.patchType !== 'ApplyConfiguration') return errors;
-  if (!source) return [...errors, required(path.child(field), `must be specified when patchType is ${mutation.patchType}`)];
-  if (source.expression?.trim()) return [...errors, ...validateExpression(source.expression, path.child(field, 'expression'), declared, field === 'jsonPatch' ? ['list'] : [])];
+  if (!source)
+    return [...errors, required(path.child(field), `must be specified when patchType is ${mutation.patchType}`)];
+  if (source.expression?.trim())
+    return [
+      ...errors,
+      ...validateExpression(
+        source.expression,
+        path.child(field, 'expression'),
+        declared,
+        field === 'jsonPatch' ? ['list'] : [],
+      ),
+    ];
   return [...errors, required(path.child(field, 'expression'))];
 }

@@ -18,7 +18,12 @@ export const kind = defineKind<MutatingAdmissionPolicyBinding>({
   needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBinding',
   generation: true,
-  columns: [nameColumn, text('PolicyName', (b) => b.spec.policyName ?? ''), text('ParamRef', (b) => paramRefText(b.spec.paramRef)), ageColumn],
+  columns: [
+    nameColumn,
+    text('PolicyName', (b) => b.spec.policyName ?? ''),
+    text('ParamRef', (b) => paramRefText(b.spec.paramRef)),
+    ageColumn,
+  ],
   defaults(draft) {
     const { matchResources } = draft.spec;
     if (matchResources) draft.spec = { ...draft.spec, matchResources: defaultMatch(matchResources) };

@@ -16,7 +16,8 @@ export const kind = defineKind<MutatingWebhookConfiguration>({
   generation: true,
   columns: webhookColumns,
   defaults(draft) {
-    if (draft.webhooks) draft.webhooks = draft.webhooks.map((hook) => ({ reinvocationPolicy: 'Never', ...defaultWebhook(hook) }));
+    if (draft.webhooks)
+      draft.webhooks = draft.webhooks.map((hook) => ({ reinvocationPolicy: 'Never', ...defaultWebhook(hook) }));
   },
   validate: ({ webhooks }) => validateWebhooks(webhooks),
 });

@@ -1,4 +1,9 @@
-import type { ExpressionWarning, ValidatingAdmissionPolicy, ValidatingAdmissionPolicySpec, Validation } from '../../../api/admissionregistration_v1.js';
+import type {
+  ExpressionWarning,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicySpec,
+  Validation,
+} from '../../../api/admissionregistration_v1.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
@@ -23,7 +28,12 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
   needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicy',
   subresources: { status: true },
-  columns: [nameColumn, column('Validations', 'integer', (p) => p.spec.validations?.length ?? 0), text('ParamKind', (p) => paramKindText(p.spec.paramKind)), ageColumn],
+  columns: [
+    nameColumn,
+    column('Validations', 'integer', (p) => p.spec.validations?.length ?? 0),
+    text('ParamKind', (p) => paramKindText(p.spec.paramKind)),
+    ageColumn,
+  ],
   defaults(draft) {
     draft.spec = defaultPolicy(draft.spec);
   },
@@ -37,9 +47,16 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
     draft.spec = old.spec;
   },
   statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
-  validate: ({ metadata, spec }) => [...validatePolicy(spec, Path.of('spec')), ...validateChecks(spec, metadata.name ?? '', Path.of('spec'))],
+  validate: ({ metadata, spec }) => [
+    ...validatePolicy(spec, Path.of('spec')),
+    ...validateChecks(spec, metadata.name ?? '', Path.of('spec')),
+  ],
   validateStatusUpdate: ({ status }) => [
-    ...each(status.typeChecking?.expressionWarnings, Path.of('status', 'typeChecking', 'expressionWarnings'), validateWarning),
+    ...each(
+      status.typeChecking?.expressionWarnings,
+      Path.of('status', 'typeChecking', 'expressionWarnings'),
+      validateWarning,
+    ),
     ...validateConditions(status.conditions, Path.of('status', 'conditions')),
   ],
 });
@@ -74,7 +91,8 @@ function validateChecks(spec: ValidatingAdmissionPolicySpec, name: string, path:
 
 function validateMessage({ message }: Validation, path: Path): FieldError[] {
   const at = path.child('message');
-  if (message !== undefined && message !== '' && !message.trim()) return [invalidValue(at, message, 'message must be non-empty if specified')];
+  if (message !== undefined && message !== '' && !message.trim())
+    return [invalidValue(at, message, 'message must be non-empty if specified')];
   if (message?.trim().includes('\n')) return [invalidValue(at, message, 'message must not contain line breaks')];
   return [];
 }

@@ -1,5 +1,12 @@
 import type { ValidatingAdmissionPolicyBinding } from '../../../api/admissionregistration_v1.js';
-import { duplicate, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  duplicate,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { each, requiredText } from '../../checks.js';
@@ -20,7 +27,12 @@ export const kind = defineKind<ValidatingAdmissionPolicyBinding>({
   needsVersion: true,
   definition: 'io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding',
   generation: true,
-  columns: [nameColumn, text('PolicyName', (b) => b.spec.policyName ?? ''), text('ParamRef', (b) => paramRefText(b.spec.paramRef)), ageColumn],
+  columns: [
+    nameColumn,
+    text('PolicyName', (b) => b.spec.policyName ?? ''),
+    text('ParamRef', (b) => paramRefText(b.spec.paramRef)),
+    ageColumn,
+  ],
   defaults(draft) {
     const { matchResources } = draft.spec;
     if (matchResources) draft.spec = { ...draft.spec, matchResources: defaultMatch(matchResources) };
@@ -41,5 +53,14 @@ function validateActions(actions: readonly string[], path: Path): FieldError[] {
     seen.add(action);
     return ACTIONS.includes(action) ? repeated : [notSupported(at, action, ACTIONS)];
   });
-  return seen.has('Deny') && seen.has('Warn') ? [...errors, invalidValue(path, actions, 'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)')] : errors;
+  return seen.has('Deny') && seen.has('Warn')
+    ? [
+        ...errors,
+        invalidValue(
+          path,
+          actions,
+          'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)',
+        ),
+      ]
+    : errors;
 }

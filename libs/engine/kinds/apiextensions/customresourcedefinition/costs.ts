@@ -19,19 +19,36 @@ interface Cost {
   readonly cost: number;
 }
 
-/** What the schema's expressions may cost at most. `isUnchanged` excuses single expressions: they were let in before. Models apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_validation.go. */
+/**
+ * What the schema's expressions may cost at most. `isUnchanged` excuses single expressions: they were let in before.
+ * Models apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_validation.go.
+ */
 export function validateCosts(schema: JSONSchemaProps, path: Path, isUnchanged: boolean): FieldError[] {
   if (!hasRules(schema as Schema)) return [];
   const costs: Cost[] = [];
   collect(schema as Schema, { path, cardinality: 1, extent: undefined, isRoot: true, depth: 0 }, costs);
-  const single = isUnchanged ? [] : costs.filter(({ cost }) => cost > EXPRESSION_LIMIT).map(({ path: at, name, cost }) => forbiddenField(at, excess(`estimated ${name} cost`, cost / EXPRESSION_LIMIT)));
+  const single = isUnchanged
+    ? []
+    : costs
+        .filter(({ cost }) => cost > EXPRESSION_LIMIT)
+        .map(({ path: at, name, cost }) =>
+          forbiddenField(at, excess(`estimated ${name} cost`, cost / EXPRESSION_LIMIT)),
+        );
   const total = costs.reduce((sum, { cost }) => Math.min(MAX_COST, sum + cost), 0);
   if (total <= SCHEMA_LIMIT) return single;
-  const greatest = costs.filter(({ cost }) => cost >= SCHEMA_LIMIT / 100).sort((a, b) => b.cost - a.cost).slice(0, MAX_NAMED);
+  const greatest = costs
+    .filter(({ cost }) => cost >= SCHEMA_LIMIT / 100)
+    .sort((a, b) => b.cost - a.cost)
+    .slice(0, MAX_NAMED);
   return [
     ...single,
-    ...greatest.map(({ path: at }) => forbiddenField(at, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema')),
-    forbiddenField(path, excess('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', total / SCHEMA_LIMIT)),
+    ...greatest.map(({ path: at }) =>
+      forbiddenField(at, 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema'),
+    ),
+    forbiddenField(
+      path,
+      excess('x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema', total / SCHEMA_LIMIT),
+    ),
   ];
 }
 
@@ -63,15 +80,28 @@ function collect(schema: Schema, place: Place, costs: Cost[]): void {
   const rules = schema['x-kubernetes-validations'] ?? [];
   const isResource = place.isRoot || (schema['x-kubernetes-embedded-resource'] ?? false);
   const extent = place.extent ?? (rules.length > 0 ? extentOf(schema, isResource) : undefined);
-  const inner = (child: Schema, at: Path, of: Extent | undefined): void => collect(child, { path: at, cardinality: repeated(schema, place.cardinality), extent: of, isRoot: false, depth: place.depth + 1 }, costs);
+  const inner = (child: Schema, at: Path, of: Extent | undefined): void =>
+    collect(
+      child,
+      { path: at, cardinality: repeated(schema, place.cardinality), extent: of, isRoot: false, depth: place.depth + 1 },
+      costs,
+    );
   const rest = schema.additionalProperties;
   if (rest && typeof rest === 'object') inner(rest, path.child('additionalProperties'), extent?.item);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) inner(property, path.child('properties').key(name), extent?.fields?.get(escapeName(name) ?? ''));
+  for (const [name, property] of Object.entries(schema.properties ?? {}))
+    inner(property, path.child('properties').key(name), extent?.fields?.get(escapeName(name) ?? ''));
   if (schema.items && !Array.isArray(schema.items)) inner(schema.items, path.child('items'), extent?.item);
   if (rules.length > 0 && extent) measure(schema, isResource, extent, place, rules, costs);
 }
 
-function measure(schema: Schema, isResource: boolean, extent: Extent, { path, cardinality }: Place, rules: readonly Rule[], costs: Cost[]): void {
+function measure(
+  schema: Schema,
+  isResource: boolean,
+  extent: Extent,
+  { path, cardinality }: Place,
+  rules: readonly Rule[],
+  costs: Cost[],
+): void {
   const environments = environmentsOf(schema, isResource);
   if (!environments) return;
   const sizes: Sizes = sizesOf(extent);
@@ -83,11 +113,17 @@ function measure(schema: Schema, isResource: boolean, extent: Extent, { path, ca
     if (!program) return;
     costs.push({ path: at.child('rule'), name: 'rule', cost: Math.min(MAX_COST, program.estimate(sizes) * often) });
     const message = messageExpression ? environment.compile(messageExpression).program : undefined;
-    if (message) costs.push({ path: at.child('messageExpression'), name: 'messageExpression', cost: message.estimate(sizes) });
+    if (message)
+      costs.push({ path: at.child('messageExpression'), name: 'messageExpression', cost: message.estimate(sizes) });
   });
 }
 
-function repeated({ type, additionalProperties, maxProperties, maxItems }: Schema, cardinality: number | undefined): number | undefined {
+function repeated(
+  { type, additionalProperties, maxProperties, maxItems }: Schema,
+  cardinality: number | undefined,
+): number | undefined {
   const max = type === 'array' ? maxItems : type === 'object' && additionalProperties !== undefined ? maxProperties : 1;
-  return cardinality === undefined || max === undefined ? undefined : Math.min(MAX_COST, cardinality * Math.max(0, max));
+  return cardinality === undefined || max === undefined
+    ? undefined
+    : Math.min(MAX_COST, cardinality * Math.max(0, max));
 }

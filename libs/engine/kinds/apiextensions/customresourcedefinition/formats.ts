@@ -2,10 +2,14 @@ import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js'
 import { isKnownFormat } from '../../../extensions/formats.js';
 import type { Schema } from '../../../extensions/schema.js';
 
-/** Formats that are ignored are told of once each. Models apiextensions-apiserver/pkg/registry/customresourcedefinition. */
+/**
+ * Formats that are ignored are told of once each. Models apiextensions-apiserver/pkg/registry/customresourcedefinition.
+ */
 export function formatWarnings(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): string[] {
   const before = old ? unknownFormats(old) : new Set<string>();
-  return [...unknownFormats(crd)].filter((format) => !before.has(format)).map((format) => `unrecognized format ${JSON.stringify(format)}`);
+  return [...unknownFormats(crd)]
+    .filter((format) => !before.has(format))
+    .map((format) => `unrecognized format ${JSON.stringify(format)}`);
 }
 
 function unknownFormats({ spec }: CustomResourceDefinition): Set<string> {
@@ -14,7 +18,11 @@ function unknownFormats({ spec }: CustomResourceDefinition): Set<string> {
   for (let schema = pending.pop(); schema; schema = pending.pop()) {
     const { type, format, properties, items, additionalProperties: rest } = schema;
     if (format && !isKnownFormat(type, format)) found.add(format);
-    pending.push(...Object.values(properties ?? {}), ...(items && !Array.isArray(items) ? [items] : []), ...(typeof rest === 'object' ? [rest] : []));
+    pending.push(
+      ...Object.values(properties ?? {}),
+      ...(items && !Array.isArray(items) ? [items] : []),
+      ...(typeof rest === 'object' ? [rest] : []),
+    );
   }
   return found;
 }

@@ -6,7 +6,10 @@ import { validateDefinition, validateDefinitionUpdate } from './validation.js';
 
 const HTTPS_PORT = 443;
 
-/** Models apiextensions-apiserver/pkg/registry/customresourcedefinition. A controller sets NamesAccepted and Established. */
+/**
+ * Models apiextensions-apiserver/pkg/registry/customresourcedefinition. A controller sets NamesAccepted and
+ * Established.
+ */
 export const kind = defineKind<CustomResourceDefinition>({
   group: 'apiextensions.k8s.io',
   version: 'v1',
@@ -32,7 +35,11 @@ export const kind = defineKind<CustomResourceDefinition>({
   },
   prepareForCreate(draft) {
     const stored = storageVersions(draft).slice(0, 1);
-    draft.status = { acceptedNames: { kind: '', plural: '' }, conditions: null as never, storedVersions: stored.length ? stored : null as never };
+    draft.status = {
+      acceptedNames: { kind: '', plural: '' },
+      conditions: null as never,
+      storedVersions: stored.length ? stored : (null as never),
+    };
   },
   prepareForUpdate(draft, old) {
     const stored = old.status.storedVersions ?? [];
@@ -51,7 +58,14 @@ export const kind = defineKind<CustomResourceDefinition>({
 function defaultConversion(conversion: CustomResourceConversion): CustomResourceConversion {
   const service = conversion.webhook?.clientConfig?.service;
   if (!service || service.port !== undefined) return conversion;
-  return { ...conversion, webhook: { ...conversion.webhook!, clientConfig: { ...conversion.webhook!.clientConfig, service: { ...service, port: HTTPS_PORT } } } };
+  return {
+    ...conversion,
+    webhook: {
+      ...conversion.webhook!,
+      clientConfig: { ...conversion.webhook!.clientConfig, service: { ...service, port: HTTPS_PORT } },
+    },
+  };
 }
 
-const storageVersions = ({ spec }: CustomResourceDefinition): string[] => (spec.versions ?? []).filter((v) => v.storage).map((v) => v.name);
+const storageVersions = ({ spec }: CustomResourceDefinition): string[] =>
+  (spec.versions ?? []).filter((v) => v.storage).map((v) => v.name);

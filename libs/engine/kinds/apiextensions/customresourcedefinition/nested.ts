@@ -7,24 +7,45 @@ const EMPTY = 'must be empty to be structural';
 const UNDEFINED = 'must be undefined to be structural';
 const FALSE = 'must be false to be structural';
 const FORBIDDEN: Readonly<Record<string, string>> = {
-  type: EMPTY, title: EMPTY, description: EMPTY, additionalProperties: UNDEFINED, default: UNDEFINED, externalDocs: UNDEFINED, nullable: FALSE,
-  'x-kubernetes-preserve-unknown-fields': FALSE, 'x-kubernetes-embedded-resource': FALSE, 'x-kubernetes-int-or-string': FALSE,
-  'x-kubernetes-list-map-keys': EMPTY, 'x-kubernetes-list-type': UNDEFINED, 'x-kubernetes-map-type': UNDEFINED, 'x-kubernetes-validations': EMPTY,
+  type: EMPTY,
+  title: EMPTY,
+  description: EMPTY,
+  additionalProperties: UNDEFINED,
+  default: UNDEFINED,
+  externalDocs: UNDEFINED,
+  nullable: FALSE,
+  'x-kubernetes-preserve-unknown-fields': FALSE,
+  'x-kubernetes-embedded-resource': FALSE,
+  'x-kubernetes-int-or-string': FALSE,
+  'x-kubernetes-list-map-keys': EMPTY,
+  'x-kubernetes-list-type': UNDEFINED,
+  'x-kubernetes-map-type': UNDEFINED,
+  'x-kubernetes-validations': EMPTY,
 };
 const MAX_DEPTH = 100;
 const INT_OR_STRING: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
 type Branch = readonly [schema: JSONSchemaProps, path: Path];
 
-/** allOf, anyOf, oneOf and not: they restrict values and say nothing of the structure. Models apiextensions-apiserver/pkg/apiserver/schema validateValueValidation. */
+/**
+ * allOf, anyOf, oneOf and not: they restrict values and say nothing of the structure. Models
+ * apiextensions-apiserver/pkg/apiserver/schema validateValueValidation.
+ */
 export function validateBranches(schema: JSONSchemaProps, path: Path): FieldError[] {
-  return [...pattern(schema, path), ...branches(schema, path).flatMap(([branch, at]) => [...nested(branch, at, 0), ...complete(schema, path, branch, at)])];
+  return [
+    ...pattern(schema, path),
+    ...branches(schema, path).flatMap(([branch, at]) => [
+      ...nested(branch, at, 0),
+      ...complete(schema, path, branch, at),
+    ]),
+  ];
 }
 
 /** An integer or string is written as one of two shapes that are exempt. */
 function branches(schema: JSONSchemaProps, path: Path): Branch[] {
   const found: Branch[] = [];
-  if (!deepEqual(schema.anyOf, INT_OR_STRING)) schema.anyOf?.forEach((s, i) => found.push([s, path.child('anyOf').index(i)]));
+  if (!deepEqual(schema.anyOf, INT_OR_STRING))
+    schema.anyOf?.forEach((s, i) => found.push([s, path.child('anyOf').index(i)]));
   schema.allOf?.forEach((s, i) => {
     const exempt = i === 0 && deepEqual(s.anyOf, INT_OR_STRING);
     const { anyOf: _, ...rest } = s;
@@ -41,7 +62,8 @@ function nested(schema: JSONSchemaProps, path: Path, depth: number): FieldError[
   const errors = pattern(schema, path);
   for (const [field, why] of Object.entries(FORBIDDEN)) {
     const value = fields[field];
-    if (value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0)) errors.push(forbiddenField(path.child(field), why));
+    if (value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0))
+      errors.push(forbiddenField(path.child(field), why));
   }
   for (const [branch, at] of branches(schema, path)) errors.push(...nested(branch, at, depth + 1));
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -55,14 +77,23 @@ function nested(schema: JSONSchemaProps, path: Path, depth: number): FieldError[
 
 function pattern({ pattern: text }: JSONSchemaProps, path: Path): FieldError[] {
   const fault = text ? patternFault(text) : undefined;
-  return fault ? [invalidValue(path.child('pattern'), text, `must be a valid regular expression, but isn't: ${fault}`)] : [];
+  return fault
+    ? [invalidValue(path.child('pattern'), text, `must be a valid regular expression, but isn't: ${fault}`)]
+    : [];
 }
 
-/** What a branch speaks of is part of the structure too. Models apiextensions-apiserver/pkg/apiserver/schema/complete.go. */
+/**
+ * What a branch speaks of is part of the structure too. Models
+ * apiextensions-apiserver/pkg/apiserver/schema/complete.go.
+ */
 function complete(schema: JSONSchemaProps | undefined, path: Path, branch: JSONSchemaProps, at: Path): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, property] of Object.entries(branch.properties ?? {})) {
-    const [mine, here, there] = [schema?.properties?.[name], path.child('properties').key(name), at.child('properties').key(name)];
+    const [mine, here, there] = [
+      schema?.properties?.[name],
+      path.child('properties').key(name),
+      at.child('properties').key(name),
+    ];
     if (!mine) errors.push(required(here, `because it is defined in ${there.toString()}`));
     else errors.push(...complete(mine, here, property, there));
   }

@@ -10,10 +10,23 @@ import { each } from '../../checks.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** The x-kubernetes-validations and the default of one place in a schema. Models apiextensions-apiserver/pkg/apis/apiextensions/validation. */
-export function validateRules(props: JSONSchemaProps, path: Path, isRoot: boolean, uncorrelated: Path | undefined): FieldError[] {
+/**
+ * The x-kubernetes-validations and the default of one place in a schema. Models
+ * apiextensions-apiserver/pkg/apis/apiextensions/validation.
+ */
+export function validateRules(
+  props: JSONSchemaProps,
+  path: Path,
+  isRoot: boolean,
+  uncorrelated: Path | undefined,
+): FieldError[] {
   const schema = props as Schema;
-  return [...validateDefault(schema, path, isRoot), ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) => validateRule(rule, at, { schema, isRoot, uncorrelated }))];
+  return [
+    ...validateDefault(schema, path, isRoot),
+    ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) =>
+      validateRule(rule, at, { schema, isRoot, uncorrelated }),
+    ),
+  ];
 }
 
 interface Place {
@@ -25,17 +38,22 @@ interface Place {
 function validateRule(rule: ValidationRule, path: Path, place: Place): FieldError[] {
   if (!rule.rule?.trim()) return [required(path.child('rule'), 'rule is not specified')];
   const errors = [...validateMessage(rule, path)];
-  if (rule.reason !== undefined && !REASONS.includes(rule.reason)) errors.push(notSupported(path.child('reason'), rule.reason, REASONS));
+  if (rule.reason !== undefined && !REASONS.includes(rule.reason))
+    errors.push(notSupported(path.child('reason'), rule.reason, REASONS));
   const found = rule.fieldPath === undefined ? undefined : followPath(rule.fieldPath, place.schema);
-  if (typeof found === 'string') errors.push(invalidValue(path.child('fieldPath'), rule.fieldPath, `fieldPath must be a valid path: ${found}`));
+  if (typeof found === 'string')
+    errors.push(invalidValue(path.child('fieldPath'), rule.fieldPath, `fieldPath must be a valid path: ${found}`));
   return [...errors, ...compile(rule, path, place)];
 }
 
 function validateMessage({ message, rule }: ValidationRule, path: Path): FieldError[] {
   const at = path.child('message');
-  if (message !== undefined && message !== '' && !message.trim()) return [invalidValue(at, message, 'message must be non-empty if specified')];
+  if (message !== undefined && message !== '' && !message.trim())
+    return [invalidValue(at, message, 'message must be non-empty if specified')];
   if (message?.trim().includes('\n')) return [invalidValue(at, message, 'message must not contain line breaks')];
-  return !message && rule.trim().includes('\n') ? [required(at, 'message must be specified if rule contains line breaks')] : [];
+  return !message && rule.trim().includes('\n')
+    ? [required(at, 'message must be specified if rule contains line breaks')]
+    : [];
 }
 
 function compile(rule: ValidationRule, path: Path, { schema, isRoot, uncorrelated }: Place): FieldError[] {
@@ -46,20 +64,42 @@ function compile(rule: ValidationRule, path: Path, { schema, isRoot, uncorrelate
   const shown = goRule(rule);
   const errors: FieldError[] = [];
   if (error !== undefined) errors.push(invalidValue(path.child('rule'), shown, `compilation failed: ${error}`));
-  else if (!mayBe(program.type, 'bool')) errors.push(invalidValue(path.child('rule'), shown, 'cel expression must evaluate to a bool'));
-  else if (uncorrelated && program.uses('oldSelf')) errors.push(invalidValue(path.child('rule'), rule.rule, `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`));
-  else if (rule.optionalOldSelf !== undefined && !program.uses('oldSelf')) errors.push(invalidValue(path.child('optionalOldSelf'), rule.optionalOldSelf, 'may not be set if oldSelf is not used in rule'));
+  else if (!mayBe(program.type, 'bool'))
+    errors.push(invalidValue(path.child('rule'), shown, 'cel expression must evaluate to a bool'));
+  else if (uncorrelated && program.uses('oldSelf'))
+    errors.push(
+      invalidValue(
+        path.child('rule'),
+        rule.rule,
+        `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated.toString()}`,
+      ),
+    );
+  else if (rule.optionalOldSelf !== undefined && !program.uses('oldSelf'))
+    errors.push(
+      invalidValue(
+        path.child('optionalOldSelf'),
+        rule.optionalOldSelf,
+        'may not be set if oldSelf is not used in rule',
+      ),
+    );
   if (!rule.messageExpression) return errors;
   const message = environment.compile(rule.messageExpression);
   const at = path.child('messageExpression');
-  if (message.error !== undefined) errors.push(invalidValue(at, shown, `messageExpression compilation failed: ${message.error}`));
-  else if (!mayBe(message.program.type, 'string')) errors.push(invalidValue(at, shown, 'messageExpression must evaluate to a string'));
+  if (message.error !== undefined)
+    errors.push(invalidValue(at, shown, `messageExpression compilation failed: ${message.error}`));
+  else if (!mayBe(message.program.type, 'string'))
+    errors.push(invalidValue(at, shown, 'messageExpression must evaluate to a string'));
   return errors;
 }
 
 /** The rule as Go prints its struct. */
 const goRule = (rule: ValidationRule): object => ({
-  Rule: rule.rule, Message: rule.message ?? '', MessageExpression: rule.messageExpression ?? '', Reason: rule.reason ?? null, FieldPath: rule.fieldPath ?? '', OptionalOldSelf: rule.optionalOldSelf ?? null,
+  Rule: rule.rule,
+  Message: rule.message ?? '',
+  MessageExpression: rule.messageExpression ?? '',
+  Reason: rule.reason ?? null,
+  FieldPath: rule.fieldPath ?? '',
+  OptionalOldSelf: rule.optionalOldSelf ?? null,
 });
 
 /** What '.spec.x' or ".map['key']" leads to; a text says what is wrong with the path. */
@@ -69,7 +109,11 @@ export function followPath(text: string, root: Schema): Schema | string {
     const step = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/.exec(rest);
     if (!step) return `expected [ or . but got: ${/^[^.[]+/.exec(rest)?.[0] ?? rest}`;
     const name: string = step[1] ?? step[2]!;
-    const inner: Schema | undefined = schema.properties ? schema.properties[name] : typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+    const inner: Schema | undefined = schema.properties
+      ? schema.properties[name]
+      : typeof schema.additionalProperties === 'object'
+        ? schema.additionalProperties
+        : undefined;
     if (!inner) return 'does not refer to a valid field';
     schema = inner;
     rest = rest.slice(step[0].length);
@@ -83,16 +127,23 @@ function validateDefault(schema: Schema, path: Path, isRoot: boolean): FieldErro
   if (value === undefined) return [];
   const at = path.child('default');
   const errors: FieldError[] = [];
-  if (!deepEqual(prune(schema, value, isRoot), value)) errors.push(invalidValue(at, value, 'must not have unknown fields'));
+  if (!deepEqual(prune(schema, value, isRoot), value))
+    errors.push(invalidValue(at, value, 'must not have unknown fields'));
   const filled = fill(schema, value);
   // Upstream's validator knows only the path within the default.
   errors.push(...validateBySchema(filled, schema).map((e) => prefixed(e, at)));
-  if (isRoot || schema['x-kubernetes-embedded-resource']) errors.push(...['apiVersion', 'kind'].filter((name) => isFields(filled) && !filled[name]).map((name) => required(at.child(name))));
+  if (isRoot || schema['x-kubernetes-embedded-resource'])
+    errors.push(
+      ...['apiVersion', 'kind']
+        .filter((name) => isFields(filled) && !filled[name])
+        .map((name) => required(at.child(name))),
+    );
   if (errors.length || !hasRules(schema)) return errors;
   return checkRules(schema, filled, undefined).map((e) => prefixed(e, at));
 }
 
 function prefixed(error: FieldError, path: Path): FieldError {
-  const field = error.field && error.field !== '<nil>' ? path.child(error.field).toString().replace('.[', '[') : path.toString();
+  const field =
+    error.field && error.field !== '<nil>' ? path.child(error.field).toString().replace('.[', '[') : path.toString();
   return { ...error, field, message: `${field}: ${error.body}` };
 }

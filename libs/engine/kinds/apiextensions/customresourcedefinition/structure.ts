@@ -1,6 +1,13 @@
 import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../machinery/meta/field.js';
 import { validateBranches } from './nested.js';
 import { validateRules } from './rules.js';
 
@@ -18,19 +25,39 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   item: 'must not be empty for specified array items',
 };
 
-/** The rules of structural schemas. What is within `uncorrelated` cannot be found again in an object's former state. Models apiextensions-apiserver/pkg/apiserver/schema/validation.go. */
-export function validateStructure(schema: JSONSchemaProps, path: Path, level: Level = 'root', depth = 0, uncorrelated?: Path): FieldError[] {
+/**
+ * The rules of structural schemas. What is within `uncorrelated` cannot be found again in an object's former state.
+ * Models apiextensions-apiserver/pkg/apiserver/schema/validation.go.
+ */
+export function validateStructure(
+  schema: JSONSchemaProps,
+  path: Path,
+  level: Level = 'root',
+  depth = 0,
+  uncorrelated?: Path,
+): FieldError[] {
   if (depth > MAX_DEPTH) return [forbiddenField(path, `schemas may not be nested deeper than ${MAX_DEPTH} levels`)];
-  const errors = [...validateType(schema, path, level), ...validateNode(schema, path, level), ...validateMetadata(schema, path, level), ...validateBranches(schema, path), ...validateRules(schema, path, level === 'root', uncorrelated)];
+  const errors = [
+    ...validateType(schema, path, level),
+    ...validateNode(schema, path, level),
+    ...validateMetadata(schema, path, level),
+    ...validateBranches(schema, path),
+    ...validateRules(schema, path, level === 'root', uncorrelated),
+  ];
   const ofFields = uncorrelated ?? (schema['x-kubernetes-map-type'] === 'atomic' ? path : undefined);
   const ofItems = uncorrelated ?? (schema['x-kubernetes-list-type'] === 'map' ? undefined : path);
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     errors.push(...validateStructure(property, path.child('properties').key(name), 'field', depth + 1, ofFields));
   }
-  const { items, additionalProperties: rest } = schema as { items?: JSONSchemaProps; additionalProperties?: JSONSchemaProps | boolean };
-  if (Array.isArray(items)) errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
+  const { items, additionalProperties: rest } = schema as {
+    items?: JSONSchemaProps;
+    additionalProperties?: JSONSchemaProps | boolean;
+  };
+  if (Array.isArray(items))
+    errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
   else if (items) errors.push(...validateStructure(items, path.child('items'), 'item', depth + 1, ofItems));
-  if (rest && typeof rest === 'object') errors.push(...validateStructure(rest, path.child('additionalProperties'), 'field', depth + 1, uncorrelated));
+  if (rest && typeof rest === 'object')
+    errors.push(...validateStructure(rest, path.child('additionalProperties'), 'field', depth + 1, uncorrelated));
   return errors;
 }
 
@@ -43,34 +70,65 @@ function validateType(schema: JSONSchemaProps, path: Path, level: Level): FieldE
   const exempt = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields'] || schema.$ref;
   if (!schema.type) return exempt ? [] : [required(at, MISSING_TYPE[level])];
   const unknown = TYPES.includes(schema.type) ? [] : [notSupported(at, schema.type, TYPES)];
-  return level === 'root' && schema.type !== 'object' ? [...unknown, invalidValue(at, schema.type, 'must be object at the root')] : unknown;
+  return level === 'root' && schema.type !== 'object'
+    ? [...unknown, invalidValue(at, schema.type, 'must be object at the root')]
+    : unknown;
 }
 
 function validateNode(schema: JSONSchemaProps, path: Path, level: Level): FieldError[] {
   const errors: FieldError[] = [];
   if (schema.$ref) errors.push(forbiddenField(path.child('$ref'), '$ref is not supported'));
-  if (schema.uniqueItems) errors.push(forbiddenField(path.child('uniqueItems'), 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic'));
-  for (const field of UNSUPPORTED) if (schema[field] !== undefined) errors.push(forbiddenField(path.child(field), `${field} is not supported`));
-  if (level === 'root' && schema.nullable) errors.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
+  if (schema.uniqueItems)
+    errors.push(
+      forbiddenField(
+        path.child('uniqueItems'),
+        'uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+      ),
+    );
+  for (const field of UNSUPPORTED)
+    if (schema[field] !== undefined) errors.push(forbiddenField(path.child(field), `${field} is not supported`));
+  if (level === 'root' && schema.nullable)
+    errors.push(forbiddenField(path.child('nullable'), 'nullable cannot be true at the root'));
   const rest = schema.additionalProperties;
   const at = path.child('additionalProperties');
   if (rest && level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
-  if (rest && schema['x-kubernetes-embedded-resource']) errors.push(forbiddenField(at, 'must not be used if x-kubernetes-embedded-resource is set'));
-  if (schema.properties && Object.keys(schema.properties).length > 0 && typeof rest === 'object' && rest !== null) errors.push(forbiddenField(at, 'additionalProperties and properties are mutual exclusive'));
+  if (rest && schema['x-kubernetes-embedded-resource'])
+    errors.push(forbiddenField(at, 'must not be used if x-kubernetes-embedded-resource is set'));
+  if (schema.properties && Object.keys(schema.properties).length > 0 && typeof rest === 'object' && rest !== null)
+    errors.push(forbiddenField(at, 'additionalProperties and properties are mutual exclusive'));
   if (schema.type === 'array' && !schema.items) errors.push(required(path.child('items'), 'must be specified'));
   return [...errors, ...validateExtensions(schema, path), ...validateListType(schema, path)];
 }
 
 function validateExtensions(schema: JSONSchemaProps, path: Path): FieldError[] {
-  const [preserves, embedded, either, mapType] = [schema['x-kubernetes-preserve-unknown-fields'], schema['x-kubernetes-embedded-resource'], schema['x-kubernetes-int-or-string'], schema['x-kubernetes-map-type']];
+  const [preserves, embedded, either, mapType] = [
+    schema['x-kubernetes-preserve-unknown-fields'],
+    schema['x-kubernetes-embedded-resource'],
+    schema['x-kubernetes-int-or-string'],
+    schema['x-kubernetes-map-type'],
+  ];
   const errors: FieldError[] = [];
-  if (preserves === false) errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
-  if (either && preserves) errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), true, WHILE_INT_OR_STRING));
-  if (either && embedded) errors.push(invalidValue(path.child('x-kubernetes-embedded-resource'), true, WHILE_INT_OR_STRING));
-  if (mapType !== undefined && schema.type !== 'object') errors.push(schema.type ? invalidValue(path.child('type'), schema.type, 'must be object if x-kubernetes-map-type is specified') : required(path.child('type'), 'must be object if x-kubernetes-map-type is specified'));
-  if (mapType !== undefined && !MAP_TYPES.includes(mapType)) errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, MAP_TYPES));
+  if (preserves === false)
+    errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+  if (either && preserves)
+    errors.push(invalidValue(path.child('x-kubernetes-preserve-unknown-fields'), true, WHILE_INT_OR_STRING));
+  if (either && embedded)
+    errors.push(invalidValue(path.child('x-kubernetes-embedded-resource'), true, WHILE_INT_OR_STRING));
+  if (mapType !== undefined && schema.type !== 'object')
+    errors.push(
+      schema.type
+        ? invalidValue(path.child('type'), schema.type, 'must be object if x-kubernetes-map-type is specified')
+        : required(path.child('type'), 'must be object if x-kubernetes-map-type is specified'),
+    );
+  if (mapType !== undefined && !MAP_TYPES.includes(mapType))
+    errors.push(notSupported(path.child('x-kubernetes-map-type'), mapType, MAP_TYPES));
   if (embedded && !preserves && Object.keys(schema.properties ?? {}).length === 0) {
-    errors.push(required(path.child('properties'), 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields'));
+    errors.push(
+      required(
+        path.child('properties'),
+        'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
+      ),
+    );
   }
   return errors;
 }
@@ -79,13 +137,25 @@ function validateExtensions(schema: JSONSchemaProps, path: Path): FieldError[] {
 function validateMetadata(schema: JSONSchemaProps, path: Path, level: Level): FieldError[] {
   if (level !== 'root' && !schema['x-kubernetes-embedded-resource']) return [];
   const errors: FieldError[] = [];
-  for (const [name, type] of [['kind', 'string'], ['apiVersion', 'string'], ['metadata', 'object']] as const) {
+  for (const [name, type] of [
+    ['kind', 'string'],
+    ['apiVersion', 'string'],
+    ['metadata', 'object'],
+  ] as const) {
     const property = schema.properties?.[name];
-    if (property && property.type !== type) errors.push(invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', `must be ${type}`));
+    if (property && property.type !== type)
+      errors.push(
+        invalidValue(path.child('properties').key(name).child('type'), property.type ?? '', `must be ${type}`),
+      );
   }
   const metadata = schema.properties?.['metadata'];
   if (level === 'root' && metadata && !isNamesOnly(metadata)) {
-    errors.push(forbiddenField(path.child('properties').key('metadata'), 'must not specify anything other than name and generateName, but metadata is implicitly specified'));
+    errors.push(
+      forbiddenField(
+        path.child('properties').key('metadata'),
+        'must not specify anything other than name and generateName, but metadata is implicitly specified',
+      ),
+    );
   }
   return errors;
 }
@@ -98,17 +168,36 @@ function isNamesOnly(metadata: JSONSchemaProps): boolean {
 function validateListType(schema: JSONSchemaProps, path: Path): FieldError[] {
   const [type, keys] = [schema['x-kubernetes-list-type'], schema['x-kubernetes-list-map-keys']];
   const keysPath = path.child('x-kubernetes-list-map-keys');
-  if (type === undefined) return keys?.length ? [required(path.child('x-kubernetes-list-type'), 'must be map if x-kubernetes-list-map-keys is non-empty')] : [];
+  if (type === undefined)
+    return keys?.length
+      ? [required(path.child('x-kubernetes-list-type'), 'must be map if x-kubernetes-list-map-keys is non-empty')]
+      : [];
   if (!LIST_TYPES.includes(type)) return [notSupported(path.child('x-kubernetes-list-type'), type, LIST_TYPES)];
   const errors: FieldError[] = [];
-  if (schema.type !== 'array') errors.push(schema.type ? invalidValue(path.child('type'), schema.type, 'must be array if x-kubernetes-list-type is specified') : required(path.child('type'), 'must be array if x-kubernetes-list-type is specified'));
+  if (schema.type !== 'array')
+    errors.push(
+      schema.type
+        ? invalidValue(path.child('type'), schema.type, 'must be array if x-kubernetes-list-type is specified')
+        : required(path.child('type'), 'must be array if x-kubernetes-list-type is specified'),
+    );
   const items = schema.items as JSONSchemaProps | undefined;
   if (items && type !== 'atomic') errors.push(...validateListItems(items, type, keys ?? [], path.child('items')));
-  if (type !== 'map') return keys?.length ? [...errors, invalidValue(path.child('x-kubernetes-list-type'), type, 'must be map if x-kubernetes-list-map-keys is non-empty')] : errors;
+  if (type !== 'map')
+    return keys?.length
+      ? [
+          ...errors,
+          invalidValue(
+            path.child('x-kubernetes-list-type'),
+            type,
+            'must be map if x-kubernetes-list-map-keys is non-empty',
+          ),
+        ]
+      : errors;
   if (!keys?.length) return [...errors, required(keysPath, 'must not be empty if x-kubernetes-list-type is map')];
   if (items?.type !== 'object') return errors;
   keys.forEach((key, i) => {
-    if (!Object.hasOwn(items.properties ?? {}, key)) errors.push(invalidValue(keysPath, keys, 'entries must all be names of item properties'));
+    if (!Object.hasOwn(items.properties ?? {}, key))
+      errors.push(invalidValue(keysPath, keys, 'entries must all be names of item properties'));
     if (keys.indexOf(key) !== i) errors.push(invalidValue(keysPath, keys, 'must not contain duplicate entries'));
   });
   return errors;
@@ -117,21 +206,63 @@ function validateListType(schema: JSONSchemaProps, path: Path): FieldError[] {
 /** Items of sets and maps are told apart by their values or keys, so that these must be there and be plain. */
 function validateListItems(items: JSONSchemaProps, type: string, keys: readonly string[], path: Path): FieldError[] {
   const errors: FieldError[] = [];
-  if (items.nullable) errors.push(forbiddenField(path.child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${type}`));
+  if (items.nullable)
+    errors.push(forbiddenField(path.child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${type}`));
   if (type === 'set') {
     const [mapType, listType] = [items['x-kubernetes-map-type'], items['x-kubernetes-list-type']];
-    if (items.type === 'object' && mapType !== 'atomic') errors.push(invalidValue(path.child('x-kubernetes-map-type'), mapType ?? null, 'must be atomic as item of a list with x-kubernetes-list-type=set'));
-    if (items.type === 'array' && listType !== undefined && listType !== 'atomic') errors.push(invalidValue(path.child('x-kubernetes-list-type'), listType, 'must be atomic as item of a list with x-kubernetes-list-type=set'));
+    if (items.type === 'object' && mapType !== 'atomic')
+      errors.push(
+        invalidValue(
+          path.child('x-kubernetes-map-type'),
+          mapType ?? null,
+          'must be atomic as item of a list with x-kubernetes-list-type=set',
+        ),
+      );
+    if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
+      errors.push(
+        invalidValue(
+          path.child('x-kubernetes-list-type'),
+          listType,
+          'must be atomic as item of a list with x-kubernetes-list-type=set',
+        ),
+      );
     return errors;
   }
-  if (items.type !== 'object') return [...errors, invalidValue(path.child('type'), items.type ?? '', "must be object if parent array's x-kubernetes-list-type is map")];
+  if (items.type !== 'object')
+    return [
+      ...errors,
+      invalidValue(
+        path.child('type'),
+        items.type ?? '',
+        "must be object if parent array's x-kubernetes-list-type is map",
+      ),
+    ];
   for (const key of new Set(keys)) {
     const property = items.properties?.[key];
     if (!property) continue;
     const at = path.child('properties').key(key);
-    if (property.type === 'object' || property.type === 'array') errors.push(invalidValue(at.child('type'), property.type, "must be a scalar type if parent array's x-kubernetes-list-type is map"));
-    if (property.default === undefined && !items.required?.includes(key)) errors.push(required(at.child('default'), 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'));
-    if (property.nullable) errors.push(forbiddenField(at.child('nullable'), 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'));
+    if (property.type === 'object' || property.type === 'array')
+      errors.push(
+        invalidValue(
+          at.child('type'),
+          property.type,
+          "must be a scalar type if parent array's x-kubernetes-list-type is map",
+        ),
+      );
+    if (property.default === undefined && !items.required?.includes(key))
+      errors.push(
+        required(
+          at.child('default'),
+          'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
+        ),
+      );
+    if (property.nullable)
+      errors.push(
+        forbiddenField(
+          at.child('nullable'),
+          'this property is in x-kubernetes-list-map-keys, so it cannot be nullable',
+        ),
+      );
   }
   return errors;
 }

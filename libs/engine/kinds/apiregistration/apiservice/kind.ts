@@ -33,7 +33,8 @@ export const kind = defineKind<APIService>({
   ],
   defaults(draft) {
     const { service } = draft.spec;
-    if (service && service.port === undefined) draft.spec = { ...draft.spec, service: { ...service, port: HTTPS_PORT } };
+    if (service && service.port === undefined)
+      draft.spec = { ...draft.spec, service: { ...service, port: HTTPS_PORT } };
   },
   prepareForCreate(draft, { now }) {
     draft.status = draft.spec.service ? {} : { conditions: [localCondition(timestamp(now))] };
@@ -47,11 +48,16 @@ export const kind = defineKind<APIService>({
   validate: (service) => [...validateName(service), ...validateSpec(service.spec, Path.of('spec'))],
   validateStatusUpdate: ({ status }) =>
     each(status.conditions, Path.of('status', 'conditions'), (c, path) =>
-      STATUSES.includes(c.status) ? [] : [notSupported(path.child('status'), c.status ?? '', STATUSES)]),
+      STATUSES.includes(c.status) ? [] : [notSupported(path.child('status'), c.status ?? '', STATUSES)],
+    ),
 });
 
 const localCondition = (at: string): APIServiceCondition => ({
-  type: 'Available', status: 'True', reason: 'Local', message: 'Local APIServices are always available', lastTransitionTime: at,
+  type: 'Available',
+  status: 'True',
+  reason: 'Local',
+  message: 'Local APIServices are always available',
+  lastTransitionTime: at,
 });
 
 function availableText({ status }: APIService): string {
@@ -62,33 +68,63 @@ function availableText({ status }: APIService): string {
 
 function validateName({ metadata: { name }, spec }: APIService): FieldError[] {
   const wanted = `${spec.version ?? ''}.${spec.group ?? ''}`;
-  return name === wanted ? [] : [invalidValue(Path.of('metadata', 'name'), name, `must be \`spec.version+"."+spec.group\`: "${wanted}"`)];
+  return name === wanted
+    ? []
+    : [invalidValue(Path.of('metadata', 'name'), name, `must be \`spec.version+"."+spec.group\`: "${wanted}"`)];
 }
 
 /** Models kube-aggregator/pkg/apis/apiregistration/validation ValidateAPIService. */
 function validateSpec(spec: APIService['spec'], path: Path): FieldError[] {
   const { group = '', version = '', groupPriorityMinimum: groupPriority = 0, versionPriority = 0, service } = spec;
   const errors: FieldError[] = [];
-  if (!group && version !== 'v1') errors.push(required(path.child('group'), 'only v1 may have an empty group and it better be legacy kube'));
+  if (!group && version !== 'v1')
+    errors.push(required(path.child('group'), 'only v1 may have an empty group and it better be legacy kube'));
   if (group) errors.push(...invalidEach(path.child('group'), group, isDNS1123Subdomain(group)));
   errors.push(...invalidEach(path.child('version'), version, isDNS1035Label(version)));
   if (groupPriority <= 0 || groupPriority > MAX_GROUP_PRIORITY) {
-    errors.push(invalidValue(path.child('groupPriorityMinimum'), groupPriority, `must be positive and less than ${MAX_GROUP_PRIORITY}`));
+    errors.push(
+      invalidValue(
+        path.child('groupPriorityMinimum'),
+        groupPriority,
+        `must be positive and less than ${MAX_GROUP_PRIORITY}`,
+      ),
+    );
   }
   if (versionPriority <= 0 || versionPriority > MAX_VERSION_PRIORITY) {
-    errors.push(invalidValue(path.child('versionPriority'), versionPriority, `must be positive and less than ${MAX_VERSION_PRIORITY}`));
+    errors.push(
+      invalidValue(
+        path.child('versionPriority'),
+        versionPriority,
+        `must be positive and less than ${MAX_VERSION_PRIORITY}`,
+      ),
+    );
   }
   const insecure = path.child('insecureSkipTLSVerify');
   if (!service) {
-    if (spec.caBundle) errors.push(invalidValue(path.child('caBundle'), `${bytesOf(spec.caBundle)} bytes`, 'local APIServices may not have a caBundle'));
-    if (spec.insecureSkipTLSVerify) errors.push(invalidValue(insecure, true, 'local APIServices may not have insecureSkipTLSVerify'));
+    if (spec.caBundle)
+      errors.push(
+        invalidValue(
+          path.child('caBundle'),
+          `${bytesOf(spec.caBundle)} bytes`,
+          'local APIServices may not have a caBundle',
+        ),
+      );
+    if (spec.insecureSkipTLSVerify)
+      errors.push(invalidValue(insecure, true, 'local APIServices may not have insecureSkipTLSVerify'));
     return errors;
   }
   if (!service.namespace) errors.push(required(path.child('service', 'namespace')));
   if (!service.name) errors.push(required(path.child('service', 'name')));
   const port = service.port ?? HTTPS_PORT;
-  errors.push(...invalidEach(path.child('service', 'port'), port, isPortNumber(port).map((m) => `port is not valid: ${m}`)));
-  if (spec.insecureSkipTLSVerify && spec.caBundle) errors.push(invalidValue(insecure, true, 'may not be true if caBundle is present'));
+  errors.push(
+    ...invalidEach(
+      path.child('service', 'port'),
+      port,
+      isPortNumber(port).map((m) => `port is not valid: ${m}`),
+    ),
+  );
+  if (spec.insecureSkipTLSVerify && spec.caBundle)
+    errors.push(invalidValue(insecure, true, 'may not be true if caBundle is present'));
   return errors;
 }
 

@@ -31,6 +31,9 @@ export const kind = defineKind<ControllerRevision>({
   defaults(draft) {
     draft.revision ??= 0;
   },
-  validate: (object) => [...(object.data === undefined ? [required(Path.of('data'), 'data is mandatory')] : []), ...notNegative(Path.of('revision'), object.revision)],
+  validate: (object) => [
+    ...(object.data === undefined ? [required(Path.of('data'), 'data is mandatory')] : []),
+    ...notNegative(Path.of('revision'), object.revision),
+  ],
   validateUpdate: (next, old) => immutable(Path.of('data'), next.data, deepEqual(next.data, old.data)),
 });

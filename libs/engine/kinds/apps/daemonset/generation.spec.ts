@@ -5,7 +5,13 @@ import { kind } from './kind.js';
 const GENERATION = 'deprecated.daemonset.template.generation';
 const context = {} as never;
 const daemonSet = (image: string, annotations?: Record<string, string>): DaemonSet =>
-  ({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'd', annotations }, spec: { selector: {}, template: { spec: { containers: [{ name: 'c', image }] } } }, status: {} }) as unknown as DaemonSet;
+  ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'd', annotations },
+    spec: { selector: {}, template: { spec: { containers: [{ name: 'c', image }] } } },
+    status: {},
+  }) as unknown as DaemonSet;
 
 test('a new DaemonSet is of its first template', () => {
   const draft = daemonSet('a');
@@ -13,7 +19,10 @@ test('a new DaemonSet is of its first template', () => {
   expect(draft.metadata.annotations).toEqual({ [GENERATION]: '1' });
 });
 
-test.each([['the same template', 'a', '3'], ['another template', 'b', '4']])('%s', (_what, image, expected) => {
+test.each([
+  ['the same template', 'a', '3'],
+  ['another template', 'b', '4'],
+])('%s', (_what, image, expected) => {
   const draft = daemonSet(image);
   kind.prepareForUpdate!(draft, daemonSet('a', { [GENERATION]: '3' }), context);
   expect(draft.metadata.annotations?.[GENERATION]).toBe(expected);

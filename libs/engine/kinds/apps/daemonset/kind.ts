@@ -1,5 +1,13 @@
 import type { DaemonSet } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, formatLabels, integer, nameColumn, selectorColumn } from '../../../machinery/meta/columns.js';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  formatLabels,
+  integer,
+  nameColumn,
+  selectorColumn,
+} from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
@@ -8,7 +16,17 @@ import { validateCounts } from '../../counts.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
 
 const GENERATION = 'deprecated.daemonset.template.generation';
-const COUNTS = ['currentNumberScheduled', 'numberMisscheduled', 'desiredNumberScheduled', 'numberReady', 'observedGeneration', 'updatedNumberScheduled', 'numberAvailable', 'numberUnavailable', 'collisionCount'];
+const COUNTS = [
+  'currentNumberScheduled',
+  'numberMisscheduled',
+  'desiredNumberScheduled',
+  'numberReady',
+  'observedGeneration',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+];
 const generationOf = ({ metadata }: DaemonSet): number => Number(metadata.annotations?.[GENERATION]) || 1;
 
 /** Counts the templates, as the field that this annotation stands for did. */
@@ -35,7 +53,9 @@ export const kind = defineKind<DaemonSet>({
     integer('Ready', 'How many of those pods are ready.', (d) => d.status.numberReady),
     integer('Up-to-date', 'How many are made from the current template.', (d) => d.status.updatedNumberScheduled),
     integer('Available', 'How many have been ready for long enough.', (d) => d.status.numberAvailable),
-    column('Node Selector', 'Labels of the nodes it is meant for.', (d) => formatLabels(d.spec.template.spec?.nodeSelector)),
+    column('Node Selector', 'Labels of the nodes it is meant for.', (d) =>
+      formatLabels(d.spec.template.spec?.nodeSelector),
+    ),
     ageColumn,
     ...containerColumns<DaemonSet>((d) => d.spec.template),
     selectorColumn<DaemonSet>((d) => d.spec.selector),

@@ -12,7 +12,10 @@ const path = Path.of('spec');
 export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
   const template = path.child('template');
   const errors = [
-    ...validateSelectedTemplate(spec.selector, spec.template, path, 'daemonset', () => [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'DaemonSet')]),
+    ...validateSelectedTemplate(spec.selector, spec.template, path, 'daemonset', () => [
+      ...validatePodTemplate(spec.template, template),
+      ...validateAlwaysRestarted(spec.template, template, 'DaemonSet'),
+    ]),
   ];
   return [
     ...errors,
@@ -25,19 +28,28 @@ export function validateDaemonSet({ spec }: DaemonSet): FieldError[] {
 function validateStrategy({ updateStrategy }: DaemonSetSpec): FieldError[] {
   const at = path.child('updateStrategy');
   if (updateStrategy?.type === 'OnDelete') return [];
-  if (updateStrategy?.type !== 'RollingUpdate') return [notSupported(at.child('type'), updateStrategy?.type ?? '', ['RollingUpdate', 'OnDelete'])];
+  if (updateStrategy?.type !== 'RollingUpdate')
+    return [notSupported(at.child('type'), updateStrategy?.type ?? '', ['RollingUpdate', 'OnDelete'])];
   const rolling = at.child('rollingUpdate');
   if (!updateStrategy.rollingUpdate) return [required(rolling)];
   const { maxUnavailable = 0, maxSurge = 0 } = updateStrategy.rollingUpdate;
   const [unavailable, surge] = [portion(maxUnavailable), portion(maxSurge)];
   const errors = [
-    ...validatePortion(maxUnavailable, rolling.child('maxUnavailable')), ...notOver100Percent(maxUnavailable, rolling.child('maxUnavailable')),
-    ...validatePortion(maxSurge, rolling.child('maxSurge')), ...notOver100Percent(maxSurge, rolling.child('maxSurge')),
+    ...validatePortion(maxUnavailable, rolling.child('maxUnavailable')),
+    ...notOver100Percent(maxUnavailable, rolling.child('maxUnavailable')),
+    ...validatePortion(maxSurge, rolling.child('maxSurge')),
+    ...notOver100Percent(maxSurge, rolling.child('maxSurge')),
   ];
-  if (unavailable > 0 && surge > 0) errors.push(invalidValue(rolling.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero'));
-  if (unavailable === 0 && surge === 0) errors.push(required(rolling.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0'));
+  if (unavailable > 0 && surge > 0)
+    errors.push(invalidValue(rolling.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero'));
+  if (unavailable === 0 && surge === 0)
+    errors.push(required(rolling.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0'));
   return errors;
 }
 
 export const validateDaemonSetUpdate = (next: DaemonSet, old: DaemonSet): FieldError[] =>
-  immutable(path.child('selector'), goForm('*LabelSelector', next.spec.selector), deepEqual(next.spec.selector, old.spec.selector));
+  immutable(
+    path.child('selector'),
+    goForm('*LabelSelector', next.spec.selector),
+    deepEqual(next.spec.selector, old.spec.selector),
+  );

@@ -1,5 +1,12 @@
 import type { Deployment } from '../../../api/apps_v1.js';
-import { ageColumn, column, containerColumns, count, nameColumn, selectorColumn } from '../../../machinery/meta/columns.js';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  count,
+  nameColumn,
+  selectorColumn,
+} from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { Path } from '../../../machinery/meta/field.js';
@@ -16,10 +23,17 @@ export const kind = defineKind<Deployment>({
   categories: ['all'],
   scope: 'Namespaced',
   definition: 'io.k8s.api.apps.v1.Deployment',
-  subresources: { status: true, scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' } },
+  subresources: {
+    status: true,
+    scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
+  },
   columns: [
     nameColumn,
-    column('Ready', 'How many of the wanted pods are ready.', (d) => `${d.status.readyReplicas ?? 0}/${d.spec.replicas ?? 0}`),
+    column(
+      'Ready',
+      'How many of the wanted pods are ready.',
+      (d) => `${d.status.readyReplicas ?? 0}/${d.spec.replicas ?? 0}`,
+    ),
     count('Up-to-date', 'How many pods are made from the current template.', (d) => d.status.updatedReplicas),
     count('Available', 'How many pods have been ready for long enough.', (d) => d.status.availableReplicas),
     ageColumn,
@@ -43,11 +57,15 @@ export const kind = defineKind<Deployment>({
     draft.status = {};
   },
   prepareForUpdate(draft, old) {
-    if (!deepEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {})) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    if (!deepEqual(draft.metadata.annotations ?? {}, old.metadata.annotations ?? {}))
+      draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   statusKeeps: ['labels'],
   validate: validateDeployment,
   validateUpdate: validateDeploymentUpdate,
   validateStatusUpdate: validateDeploymentStatus,
-  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
+  warnings: (object, old) => [
+    ...namesPods(object, old),
+    ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
+  ],
 });

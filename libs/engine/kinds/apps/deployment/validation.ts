@@ -1,6 +1,13 @@
 /** Models ValidateDeployment of pkg/apis/apps/validation. */
 import type { Deployment } from '../../../api/apps_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { immutable, notNegative } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
@@ -14,7 +21,10 @@ export function validateDeployment({ spec }: Deployment): FieldError[] {
   const template = path.child('template');
   const errors = [
     ...notNegative(path.child('replicas'), spec.replicas),
-    ...validateSelectedTemplate(spec.selector, spec.template, path, 'deployment', () => [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet')]),
+    ...validateSelectedTemplate(spec.selector, spec.template, path, 'deployment', () => [
+      ...validatePodTemplate(spec.template, template),
+      ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet'),
+    ]),
     ...validateStrategy(spec),
     ...notNegative(path.child('minReadySeconds'), spec.minReadySeconds),
     ...notNegative(path.child('revisionHistoryLimit'), spec.revisionHistoryLimit),
@@ -22,7 +32,10 @@ export function validateDeployment({ spec }: Deployment): FieldError[] {
   const deadline = spec.progressDeadlineSeconds;
   if (deadline !== undefined) {
     errors.push(...notNegative(path.child('progressDeadlineSeconds'), deadline));
-    if (deadline <= (spec.minReadySeconds ?? 0)) errors.push(invalidValue(path.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'));
+    if (deadline <= (spec.minReadySeconds ?? 0))
+      errors.push(
+        invalidValue(path.child('progressDeadlineSeconds'), deadline, 'must be greater than minReadySeconds'),
+      );
   }
   return errors;
 }
@@ -30,21 +43,44 @@ export function validateDeployment({ spec }: Deployment): FieldError[] {
 function validateStrategy({ strategy }: Deployment['spec']): FieldError[] {
   const at = path.child('strategy');
   if (strategy?.type === 'Recreate') {
-    return strategy.rollingUpdate ? [forbiddenField(at.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")] : [];
+    return strategy.rollingUpdate
+      ? [forbiddenField(at.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")]
+      : [];
   }
   if (strategy?.type !== 'RollingUpdate') return [notSupported(at, strategy ?? null, ['Recreate', 'RollingUpdate'])];
   const rolling = at.child('rollingUpdate');
   if (!strategy.rollingUpdate) return [required(rolling, 'this should be defaulted and never be nil')];
   const { maxUnavailable = 0, maxSurge = 0 } = strategy.rollingUpdate;
-  const errors = [...validatePortion(maxUnavailable, rolling.child('maxUnavailable')), ...validatePortion(maxSurge, rolling.child('maxSurge'))];
-  if (portion(maxUnavailable) === 0 && portion(maxSurge) === 0) errors.push(invalidValue(rolling.child('maxUnavailable'), maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
+  const errors = [
+    ...validatePortion(maxUnavailable, rolling.child('maxUnavailable')),
+    ...validatePortion(maxSurge, rolling.child('maxSurge')),
+  ];
+  if (portion(maxUnavailable) === 0 && portion(maxSurge) === 0)
+    errors.push(invalidValue(rolling.child('maxUnavailable'), maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
   return [...errors, ...notOver100Percent(maxUnavailable, rolling.child('maxUnavailable'))];
 }
 
 export const validateDeploymentUpdate = (next: Deployment, old: Deployment): FieldError[] =>
-  immutable(path.child('selector'), goForm('*LabelSelector', next.spec.selector), deepEqual(next.spec.selector, old.spec.selector));
+  immutable(
+    path.child('selector'),
+    goForm('*LabelSelector', next.spec.selector),
+    deepEqual(next.spec.selector, old.spec.selector),
+  );
 
 /** Models ValidateDeploymentStatus. */
 export const validateDeploymentStatus = ({ status }: Deployment): FieldError[] =>
-  validateCounts(status, ['observedGeneration', 'replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas', 'terminatingReplicas', 'collisionCount'],
-    ['updatedReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas');
+  validateCounts(
+    status,
+    [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'terminatingReplicas',
+      'collisionCount',
+    ],
+    ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+    'readyReplicas',
+  );

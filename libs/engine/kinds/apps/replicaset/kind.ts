@@ -5,7 +5,14 @@ import { Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, notNegative } from '../../../machinery/meta/validation.js';
 import { goForm } from '../../core/go-form.js';
-import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
+import {
+  defaultPodTemplate,
+  namesPods,
+  templateWarnings,
+  validateAlwaysRestarted,
+  validatePodTemplate,
+  validateSelectedTemplate,
+} from '../../core/pod/kind.js';
 import { validateCounts } from '../../counts.js';
 
 const path = Path.of('spec');
@@ -16,7 +23,10 @@ function validate({ spec }: ReplicaSet): FieldError[] {
   return [
     ...notNegative(path.child('replicas'), spec.replicas),
     ...notNegative(path.child('minReadySeconds'), spec.minReadySeconds),
-    ...validateSelectedTemplate(spec.selector, spec.template ?? {}, path, 'deployment', () => [...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet')]),
+    ...validateSelectedTemplate(spec.selector, spec.template ?? {}, path, 'deployment', () => [
+      ...validatePodTemplate(spec.template, template),
+      ...validateAlwaysRestarted(spec.template, template, 'ReplicaSet'),
+    ]),
   ];
 }
 
@@ -30,7 +40,10 @@ export const kind = defineKind<ReplicaSet>({
   categories: ['all'],
   scope: 'Namespaced',
   definition: 'io.k8s.api.apps.v1.ReplicaSet',
-  subresources: { status: true, scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' } },
+  subresources: {
+    status: true,
+    scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
+  },
   columns: [
     nameColumn,
     integer('Desired', 'How many pods are wanted.', (r) => r.spec.replicas),
@@ -48,7 +61,21 @@ export const kind = defineKind<ReplicaSet>({
     draft.status = { replicas: 0 };
   },
   validate,
-  validateUpdate: (next, old) => immutable(path.child('selector'), goForm('*LabelSelector', next.spec.selector), deepEqual(next.spec.selector, old.spec.selector)),
-  validateStatusUpdate: ({ status }) => validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration', 'terminatingReplicas'], WITHIN, 'readyReplicas'),
-  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
+  validateUpdate: (next, old) =>
+    immutable(
+      path.child('selector'),
+      goForm('*LabelSelector', next.spec.selector),
+      deepEqual(next.spec.selector, old.spec.selector),
+    ),
+  validateStatusUpdate: ({ status }) =>
+    validateCounts(
+      status,
+      ['replicas', ...WITHIN, 'observedGeneration', 'terminatingReplicas'],
+      WITHIN,
+      'readyReplicas',
+    ),
+  warnings: (object, old) => [
+    ...namesPods(object, old),
+    ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
+  ],
 });

@@ -19,10 +19,17 @@ export const kind = defineKind<StatefulSet>({
   categories: ['all'],
   scope: 'Namespaced',
   definition: 'io.k8s.api.apps.v1.StatefulSet',
-  subresources: { status: true, scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' } },
+  subresources: {
+    status: true,
+    scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
+  },
   columns: [
     nameColumn,
-    column('Ready', 'How many of the wanted pods are ready.', (s) => `${s.status.readyReplicas ?? 0}/${s.spec.replicas ?? 0}`),
+    column(
+      'Ready',
+      'How many of the wanted pods are ready.',
+      (s) => `${s.status.readyReplicas ?? 0}/${s.spec.replicas ?? 0}`,
+    ),
     ageColumn,
     ...containerColumns<StatefulSet>((s) => s.spec.template),
   ],
@@ -58,6 +65,12 @@ export const kind = defineKind<StatefulSet>({
   },
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
-  validateStatusUpdate: ({ status }) => validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration', 'collisionCount'], WITHIN, 'status.readyReplicas'),
+  validateStatusUpdate: ({ status }) =>
+    validateCounts(
+      status,
+      ['replicas', ...WITHIN, 'observedGeneration', 'collisionCount'],
+      WITHIN,
+      'status.readyReplicas',
+    ),
   warnings: (object, old) => templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
 });

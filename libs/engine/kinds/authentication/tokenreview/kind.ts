@@ -18,7 +18,8 @@ export const kind = defineKind<TokenReview>({
     const { token, audiences } = review.spec;
     if (!token) throw badRequest('token is required for TokenReview in authentication');
     const found = auth.authenticateToken(token, audiences?.length ? audiences : [ISSUER]);
-    if (typeof found === 'string') return { ...review, status: { user: {}, error: found === UNKNOWN ? UNKNOWN : `[${UNKNOWN}, ${found}]` } };
+    if (typeof found === 'string')
+      return { ...review, status: { user: {}, error: found === UNKNOWN ? UNKNOWN : `[${UNKNOWN}, ${found}]` } };
     return { ...review, status: { authenticated: true, user: userInfo(found.user), audiences: [...found.audiences] } };
   },
 });

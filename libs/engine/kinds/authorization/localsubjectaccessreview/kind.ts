@@ -14,7 +14,12 @@ export const kind = defineKind<LocalSubjectAccessReview>({
   definition: 'io.k8s.api.authorization.v1.LocalSubjectAccessReview',
   verbs: ['create'],
   evaluate(review, _client, { auth }) {
-    refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNameless(review.metadata, 'namespace'), ...validateNamespace(review)]);
+    refuse([
+      ...validateAttributes(review.spec, Path.of('spec')),
+      ...validateSubject(review.spec, Path.of('spec')),
+      ...validateNameless(review.metadata, 'namespace'),
+      ...validateNamespace(review),
+    ]);
     return { ...review, status: decide(subjectOf(review.spec), review.spec, auth) };
   },
 });
@@ -24,8 +29,17 @@ function validateNamespace({ metadata, spec }: LocalSubjectAccessReview): FieldE
   const errors: FieldError[] = [];
   const namespace = spec.resourceAttributes?.namespace ?? '';
   if (spec.resourceAttributes && namespace !== (metadata.namespace ?? '')) {
-    errors.push(invalidValue(path.child('resourceAttributes', 'namespace'), namespace, 'must match metadata.namespace'));
+    errors.push(
+      invalidValue(path.child('resourceAttributes', 'namespace'), namespace, 'must match metadata.namespace'),
+    );
   }
-  if (spec.nonResourceAttributes) errors.push(invalidValue(path.child('nonResourceAttributes'), asGo(spec.nonResourceAttributes), 'disallowed on this kind of request'));
+  if (spec.nonResourceAttributes)
+    errors.push(
+      invalidValue(
+        path.child('nonResourceAttributes'),
+        asGo(spec.nonResourceAttributes),
+        'disallowed on this kind of request',
+      ),
+    );
   return errors;
 }

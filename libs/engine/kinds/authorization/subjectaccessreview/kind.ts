@@ -14,7 +14,11 @@ export const kind = defineKind<SubjectAccessReview>({
   definition: 'io.k8s.api.authorization.v1.SubjectAccessReview',
   verbs: ['create'],
   evaluate(review, _client, { auth }) {
-    refuse([...validateAttributes(review.spec, Path.of('spec')), ...validateSubject(review.spec, Path.of('spec')), ...validateNameless(review.metadata)]);
+    refuse([
+      ...validateAttributes(review.spec, Path.of('spec')),
+      ...validateSubject(review.spec, Path.of('spec')),
+      ...validateNameless(review.metadata),
+    ]);
     return { ...review, status: decide(subjectOf(review.spec), review.spec, auth) };
   },
 });

@@ -4,7 +4,9 @@ import { badRequest } from '../../../machinery/meta/status.js';
 import { metricFromV1, metricToV1, statusFromV1, statusToV1, type V1Metric } from './metrics.js';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
-const [METRICS, CURRENT, CONDITIONS, BEHAVIOR] = ['metrics', 'current-metrics', 'conditions', 'behavior'].map((n) => PREFIX + n) as [string, string, string, string];
+const [METRICS, CURRENT, CONDITIONS, BEHAVIOR] = ['metrics', 'current-metrics', 'conditions', 'behavior'].map(
+  (n) => PREFIX + n,
+) as [string, string, string, string];
 
 /** What v1 has no field for travels in annotations. Models pkg/apis/autoscaling/v1/conversion.go. */
 export function fromStorage(object: V2): V1 {
@@ -17,10 +19,13 @@ export function fromStorage(object: V2): V1 {
     ...(others.length ? { [METRICS]: JSON.stringify(others.map(metricToV1)) } : {}),
     ...(status.currentMetrics?.length ? { [CURRENT]: JSON.stringify(status.currentMetrics.map(statusToV1)) } : {}),
     ...(status.conditions?.length ? { [CONDITIONS]: JSON.stringify(status.conditions) } : {}),
-    ...(spec.behavior ? { [BEHAVIOR]: JSON.stringify({ ScaleUp: spec.behavior.scaleUp, ScaleDown: spec.behavior.scaleDown }) } : {}),
+    ...(spec.behavior
+      ? { [BEHAVIOR]: JSON.stringify({ ScaleUp: spec.behavior.scaleUp, ScaleDown: spec.behavior.scaleDown }) }
+      : {}),
   };
   const target = cpu?.resource?.target.averageUtilization;
-  const current = status.currentMetrics?.find((m) => m.type === 'Resource' && m.resource?.name === 'cpu')?.resource?.current.averageUtilization;
+  const current = status.currentMetrics?.find((m) => m.type === 'Resource' && m.resource?.name === 'cpu')?.resource
+    ?.current.averageUtilization;
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'HorizontalPodAutoscaler',
@@ -43,9 +48,16 @@ export function fromStorage(object: V2): V1 {
 export function toStorage(object: V1): V2 {
   const { metadata, spec, status } = object;
   const target = spec.targetCPUUtilizationPercentage;
-  const cpu: MetricSpec[] = target === undefined ? [] : [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } } }];
+  const cpu: MetricSpec[] =
+    target === undefined
+      ? []
+      : [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: target } } }];
   const metrics = [...cpu, ...parse<V1Metric[]>(metadata.annotations, METRICS, []).map(metricFromV1)];
-  const behavior = parse<{ ScaleUp?: object; ScaleDown?: object } | undefined>(metadata.annotations, BEHAVIOR, undefined);
+  const behavior = parse<{ ScaleUp?: object; ScaleDown?: object } | undefined>(
+    metadata.annotations,
+    BEHAVIOR,
+    undefined,
+  );
   const current = parse<V1Metric[]>(metadata.annotations, CURRENT, []).map(statusFromV1);
   const conditions = parse<V2['status']['conditions']>(metadata.annotations, CONDITIONS, undefined);
   return {
@@ -57,7 +69,14 @@ export function toStorage(object: V1): V2 {
       ...(spec.minReplicas === undefined ? {} : { minReplicas: spec.minReplicas }),
       maxReplicas: spec.maxReplicas,
       ...(metrics.length ? { metrics } : {}),
-      ...(behavior ? { behavior: { ...(behavior.ScaleUp ? { scaleUp: behavior.ScaleUp } : {}), ...(behavior.ScaleDown ? { scaleDown: behavior.ScaleDown } : {}) } } : {}),
+      ...(behavior
+        ? {
+            behavior: {
+              ...(behavior.ScaleUp ? { scaleUp: behavior.ScaleUp } : {}),
+              ...(behavior.ScaleDown ? { scaleDown: behavior.ScaleDown } : {}),
+            },
+          }
+        : {}),
     },
     status: {
       ...pick(status ?? {}, ['observedGeneration', 'lastScaleTime', 'currentReplicas']),
@@ -68,15 +87,19 @@ export function toStorage(object: V1): V2 {
   };
 }
 
-const isCPUUtilization = (m: MetricSpec): boolean => m.type === 'Resource' && m.resource?.name === 'cpu' && m.resource.target.averageUtilization !== undefined;
+const isCPUUtilization = (m: MetricSpec): boolean =>
+  m.type === 'Resource' && m.resource?.name === 'cpu' && m.resource.target.averageUtilization !== undefined;
 
 function currentCPU(status: V1['status'] | undefined): { currentMetrics?: MetricStatus[] } {
   const percent = status?.currentCPUUtilizationPercentage;
-  return percent === undefined ? {} : { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: percent } } }] };
+  return percent === undefined
+    ? {}
+    : { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: percent } } }] };
 }
 
 function withoutConverted(metadata: V1['metadata']): V1['metadata'] {
-  if (!metadata.annotations || ![METRICS, CURRENT, CONDITIONS, BEHAVIOR].some((a) => a in metadata.annotations!)) return metadata;
+  if (!metadata.annotations || ![METRICS, CURRENT, CONDITIONS, BEHAVIOR].some((a) => a in metadata.annotations!))
+    return metadata;
   const { [METRICS]: _m, [CURRENT]: _c, [CONDITIONS]: _o, [BEHAVIOR]: _b, ...annotations } = metadata.annotations;
   const { annotations: _all, ...rest } = metadata;
   return Object.keys(annotations).length ? { ...rest, annotations } : rest;

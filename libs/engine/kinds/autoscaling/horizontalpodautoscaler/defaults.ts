@@ -3,14 +3,23 @@ import type { HorizontalPodAutoscaler, HPAScalingRules, MetricSpec } from '../..
 const CPU_UTILIZATION_PERCENT = 80;
 
 export const DEFAULT_METRICS: readonly MetricSpec[] = [
-  { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: CPU_UTILIZATION_PERCENT } } },
+  {
+    type: 'Resource',
+    resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: CPU_UTILIZATION_PERCENT } },
+  },
 ];
 const SCALE_UP: HPAScalingRules = {
   stabilizationWindowSeconds: 0,
   selectPolicy: 'Max',
-  policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, { type: 'Percent', value: 100, periodSeconds: 15 }],
+  policies: [
+    { type: 'Pods', value: 4, periodSeconds: 15 },
+    { type: 'Percent', value: 100, periodSeconds: 15 },
+  ],
 };
-const SCALE_DOWN: HPAScalingRules = { selectPolicy: 'Max', policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }] };
+const SCALE_DOWN: HPAScalingRules = {
+  selectPolicy: 'Max',
+  policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
+};
 
 /** Models pkg/apis/autoscaling/v2/defaults.go. */
 export function defaultAutoscaler(draft: HorizontalPodAutoscaler): void {

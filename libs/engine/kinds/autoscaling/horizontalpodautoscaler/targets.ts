@@ -1,4 +1,10 @@
-import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from '../../../api/autoscaling_v2.js';
+import type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  MetricTarget,
+  MetricValueStatus,
+} from '../../../api/autoscaling_v2.js';
 import { NONE } from '../../columns.js';
 
 const SHOWN = 2;
@@ -8,18 +14,27 @@ const UNKNOWN = '<unknown>';
 export function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
   const metrics = spec.metrics ?? [];
   if (!metrics.length) return NONE;
-  const shown = metrics.slice(0, SHOWN).map((metric, i) => metricText(metric, status.currentMetrics?.[i])).join(', ');
+  const shown = metrics
+    .slice(0, SHOWN)
+    .map((metric, i) => metricText(metric, status.currentMetrics?.[i]))
+    .join(', ');
   return metrics.length > SHOWN ? `${shown} + ${metrics.length - SHOWN} more...` : shown;
 }
 
 function metricText(metric: MetricSpec, status: MetricStatus | undefined): string {
   switch (metric.type) {
-    case 'External': return valueText(metric.external?.target, status?.external?.current);
-    case 'Object': return valueText(metric.object?.target, status?.object?.current);
-    case 'Pods': return `${status?.pods?.current.averageValue ?? UNKNOWN}/${metric.pods?.target.averageValue ?? UNKNOWN}`;
-    case 'Resource': return `${metric.resource?.name}: ${resourceText(metric.resource?.target, status?.resource?.current)}`;
-    case 'ContainerResource': return `${metric.containerResource?.name}: ${resourceText(metric.containerResource?.target, status?.containerResource?.current)}`;
-    default: return '<unknown type>';
+    case 'External':
+      return valueText(metric.external?.target, status?.external?.current);
+    case 'Object':
+      return valueText(metric.object?.target, status?.object?.current);
+    case 'Pods':
+      return `${status?.pods?.current.averageValue ?? UNKNOWN}/${metric.pods?.target.averageValue ?? UNKNOWN}`;
+    case 'Resource':
+      return `${metric.resource?.name}: ${resourceText(metric.resource?.target, status?.resource?.current)}`;
+    case 'ContainerResource':
+      return `${metric.containerResource?.name}: ${resourceText(metric.containerResource?.target, status?.containerResource?.current)}`;
+    default:
+      return '<unknown type>';
   }
 }
 

@@ -1,35 +1,75 @@
-import type { CrossVersionObjectReference, HorizontalPodAutoscaler, HPAScalingRules, MetricIdentifier, MetricSpec, MetricTarget } from '../../../api/autoscaling_v2.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import type {
+  CrossVersionObjectReference,
+  HorizontalPodAutoscaler,
+  HPAScalingRules,
+  MetricIdentifier,
+  MetricSpec,
+  MetricTarget,
+} from '../../../api/autoscaling_v2.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity/quantity.js';
-import { invalidEach, isDNS1123Label, isPathSegmentName, isQualifiedName, NOT_NEGATIVE, notNegative } from '../../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isDNS1123Label,
+  isPathSegmentName,
+  isQualifiedName,
+  NOT_NEGATIVE,
+  notNegative,
+} from '../../../machinery/meta/validation.js';
 import { each, optionalOneOf, requiredText } from '../../checks.js';
 import { own } from '../../../machinery/meta/object.js';
 
 const MAX_WINDOW_SECONDS = 3600;
 const MAX_PERIOD_SECONDS = 1800;
 const METRIC_TYPES: Readonly<Record<string, 'object' | 'external' | 'pods' | 'resource' | 'containerResource'>> = {
-  ContainerResource: 'containerResource', External: 'external', Object: 'object', Pods: 'pods', Resource: 'resource',
+  ContainerResource: 'containerResource',
+  External: 'external',
+  Object: 'object',
+  Pods: 'pods',
+  Resource: 'resource',
 };
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const;
 
 /** Models pkg/apis/autoscaling/validation ValidateHorizontalPodAutoscaler. */
-export function validateAutoscaler({ spec }: HorizontalPodAutoscaler, old: HorizontalPodAutoscaler | undefined): FieldError[] {
+export function validateAutoscaler(
+  { spec }: HorizontalPodAutoscaler,
+  old: HorizontalPodAutoscaler | undefined,
+): FieldError[] {
   const path = Path.of('spec');
   const { minReplicas, maxReplicas = 0 } = spec;
   const errors: FieldError[] = [];
   const lowest = old?.spec.minReplicas === 0 ? 0 : 1;
-  if (minReplicas !== undefined && minReplicas < lowest) errors.push(invalidValue(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${lowest}`));
+  if (minReplicas !== undefined && minReplicas < lowest)
+    errors.push(invalidValue(path.child('minReplicas'), minReplicas, `must be greater than or equal to ${lowest}`));
   if (maxReplicas === 0) errors.push(required(path.child('maxReplicas'), 'must be set and greater than 0'));
-  if (maxReplicas < 0) errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to 1'));
+  if (maxReplicas < 0)
+    errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to 1'));
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     errors.push(invalidValue(path.child('maxReplicas'), maxReplicas, 'must be greater than or equal to `minReplicas`'));
   }
   return [
     ...errors,
-    ...validateReference(spec.scaleTargetRef, path.child('scaleTargetRef'), targetRule(spec.scaleTargetRef, old?.spec.scaleTargetRef)),
+    ...validateReference(
+      spec.scaleTargetRef,
+      path.child('scaleTargetRef'),
+      targetRule(spec.scaleTargetRef, old?.spec.scaleTargetRef),
+    ),
     ...each(spec.metrics, path.child('metrics'), validateMetric),
     ...(minReplicas === 0 && !spec.metrics?.some((m) => m.type === 'Object' || m.type === 'External')
-      ? [forbiddenField(path.child('metrics'), 'must specify at least one Object or External metric to support scaling to zero replicas')] : []),
+      ? [
+          forbiddenField(
+            path.child('metrics'),
+            'must specify at least one Object or External metric to support scaling to zero replicas',
+          ),
+        ]
+      : []),
     ...validateRules(spec.behavior?.scaleUp, path.child('behavior', 'scaleUp')),
     ...validateRules(spec.behavior?.scaleDown, path.child('behavior', 'scaleDown')),
   ];
@@ -43,12 +83,19 @@ export const validateAutoscalerStatus = ({ status }: HorizontalPodAutoscaler): F
 /** What an apiVersion must be: not asked when nothing changes; only ReplicationControllers are without a group. */
 type VersionRule = 'any' | 'emptyGroup' | 'group';
 
-function targetRule(ref: CrossVersionObjectReference | undefined, old: CrossVersionObjectReference | undefined): VersionRule {
+function targetRule(
+  ref: CrossVersionObjectReference | undefined,
+  old: CrossVersionObjectReference | undefined,
+): VersionRule {
   if (old && old.apiVersion === ref?.apiVersion && old.kind === ref?.kind) return 'any';
   return ref?.kind === 'ReplicationController' ? 'emptyGroup' : 'group';
 }
 
-const validateReference = (ref: CrossVersionObjectReference | undefined, path: Path, rule: VersionRule): FieldError[] => [
+const validateReference = (
+  ref: CrossVersionObjectReference | undefined,
+  path: Path,
+  rule: VersionRule,
+): FieldError[] => [
   ...requiredText(path.child('kind'), ref?.kind, isPathSegmentName),
   ...requiredText(path.child('name'), ref?.name, isPathSegmentName),
   ...validateVersion(ref?.apiVersion ?? '', path.child('apiVersion'), rule),
@@ -58,7 +105,9 @@ function validateVersion(apiVersion: string, path: Path, rule: VersionRule): Fie
   if (rule === 'any') return [];
   const slashes = apiVersion.split('/').length - 1;
   if (slashes > 1) return [invalidValue(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
-  return rule === 'group' && (slashes === 0 || apiVersion.startsWith('/')) ? [invalidValue(path, apiVersion, 'apiVersion must specify API group')] : [];
+  return rule === 'group' && (slashes === 0 || apiVersion.startsWith('/'))
+    ? [invalidValue(path, apiVersion, 'apiVersion must specify API group')]
+    : [];
 }
 
 function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldError[] {
@@ -66,17 +115,38 @@ function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldErr
   const errors: FieldError[] = [];
   const window = rules.stabilizationWindowSeconds;
   const at = path.child('stabilizationWindowSeconds');
-  if (window !== undefined && window < 0) errors.push(invalidValue(at, window, 'must be greater than or equal to zero'));
-  if (window !== undefined && window > MAX_WINDOW_SECONDS) errors.push(invalidValue(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`));
+  if (window !== undefined && window < 0)
+    errors.push(invalidValue(at, window, 'must be greater than or equal to zero'));
+  if (window !== undefined && window > MAX_WINDOW_SECONDS)
+    errors.push(invalidValue(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`));
   errors.push(...optionalOneOf(path.child('selectPolicy'), rules.selectPolicy, ['Disabled', 'Max', 'Min']));
   if (!rules.policies?.length) return [...errors, required(path.child('policies'), 'must specify at least one Policy')];
-  const tolerance = rules.tolerance !== undefined && milliValue(rules.tolerance) < 0 ? [invalidValue(path.child('tolerance'), rules.tolerance, NOT_NEGATIVE)] : [];
-  return [...errors, ...each(rules.policies, path.child('policies'), (policy, i) => [
-    ...(['Pods', 'Percent'].includes(policy.type) ? [] : [notSupported(i.child('type'), policy.type, ['Percent', 'Pods'])]),
-    ...(policy.value > 0 ? [] : [invalidValue(i.child('value'), policy.value, 'must be greater than zero')]),
-    ...(policy.periodSeconds > 0 ? [] : [invalidValue(i.child('periodSeconds'), policy.periodSeconds, 'must be greater than zero')]),
-    ...(policy.periodSeconds > MAX_PERIOD_SECONDS ? [invalidValue(i.child('periodSeconds'), policy.periodSeconds, `must be less than or equal to ${MAX_PERIOD_SECONDS}`)] : []),
-  ]), ...tolerance];
+  const tolerance =
+    rules.tolerance !== undefined && milliValue(rules.tolerance) < 0
+      ? [invalidValue(path.child('tolerance'), rules.tolerance, NOT_NEGATIVE)]
+      : [];
+  return [
+    ...errors,
+    ...each(rules.policies, path.child('policies'), (policy, i) => [
+      ...(['Pods', 'Percent'].includes(policy.type)
+        ? []
+        : [notSupported(i.child('type'), policy.type, ['Percent', 'Pods'])]),
+      ...(policy.value > 0 ? [] : [invalidValue(i.child('value'), policy.value, 'must be greater than zero')]),
+      ...(policy.periodSeconds > 0
+        ? []
+        : [invalidValue(i.child('periodSeconds'), policy.periodSeconds, 'must be greater than zero')]),
+      ...(policy.periodSeconds > MAX_PERIOD_SECONDS
+        ? [
+            invalidValue(
+              i.child('periodSeconds'),
+              policy.periodSeconds,
+              `must be less than or equal to ${MAX_PERIOD_SECONDS}`,
+            ),
+          ]
+        : []),
+    ]),
+    ...tolerance,
+  ];
 }
 
 function validateMetric(metric: MetricSpec, path: Path): FieldError[] {
@@ -87,41 +157,88 @@ function validateMetric(metric: MetricSpec, path: Path): FieldError[] {
   errors.push(...unknown);
   const present = SOURCES.filter((source) => metric[source] !== undefined);
   if (present[0]) errors.push(...validateSource(metric, present[0], path.child(present[0])));
-  if (expected && !present.includes(expected)) errors.push(required(path.child(expected), 'must populate information for the given metric source'));
+  if (expected && !present.includes(expected))
+    errors.push(required(path.child(expected), 'must populate information for the given metric source'));
   errors.push(...unknown);
   if (present.length === 1) return errors;
-  return [...errors, ...present.filter((s) => s !== expected).map((s) => forbiddenField(path.child(s), 'must populate the given metric source only'))];
+  return [
+    ...errors,
+    ...present
+      .filter((s) => s !== expected)
+      .map((s) => forbiddenField(path.child(s), 'must populate the given metric source only')),
+  ];
 }
 
 function validateSource(metric: MetricSpec, source: (typeof SOURCES)[number], path: Path): FieldError[] {
   const { containerResource, external, object, pods, resource } = metric;
   switch (source) {
-    case 'object': return object ? [
-      ...validateReference(object.describedObject, path.child('describedObject'), 'emptyGroup'),
-      ...validateIdentifier(object.metric, path.child('metric')),
-      ...validateTarget(object.target, path.child('target')),
-      ...(lacksBoth(object.target?.value, object.target?.averageValue) ? [required(path.child('target', 'averageValue'), 'must set either a target value or averageValue')] : []),
-    ] : [];
-    case 'external': return external ? [
-      ...validateIdentifier(external.metric, path.child('metric')),
-      ...validateTarget(external.target, path.child('target')),
-      ...(lacksBoth(external.target?.value, external.target?.averageValue) ? [required(path.child('target', 'averageValue'), 'must set either a target value for metric or a per-pod target')] : []),
-      ...(external.target?.value !== undefined && external.target.averageValue !== undefined ? [forbiddenField(path.child('target', 'value'), 'may not set both a target value for metric and a per-pod target')] : []),
-    ] : [];
-    case 'pods': return pods ? [
-      ...validateIdentifier(pods.metric, path.child('metric')),
-      ...validateTarget(pods.target, path.child('target')),
-      ...(pods.target?.averageValue !== undefined ? [] : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
-    ] : [];
-    case 'containerResource': return containerResource ? [
-      ...(containerResource.name ? validateContainerResource(path.child('name'), containerResource.name) : [required(path.child('name'), 'must specify a resource name')]),
-      ...(containerResource.container ? invalidEach(path.child('container'), containerResource.container, isDNS1123Label(containerResource.container)) : [required(path.child('container'), 'must specify a container')]),
-      ...validateResourceTarget(containerResource.target, path.child('target')),
-    ] : [];
-    default: return resource ? [
-      ...requiredName(path.child('name'), resource.name, 'must specify a resource name'),
-      ...validateResourceTarget(resource.target, path.child('target')),
-    ] : [];
+    case 'object':
+      return object
+        ? [
+            ...validateReference(object.describedObject, path.child('describedObject'), 'emptyGroup'),
+            ...validateIdentifier(object.metric, path.child('metric')),
+            ...validateTarget(object.target, path.child('target')),
+            ...(lacksBoth(object.target?.value, object.target?.averageValue)
+              ? [required(path.child('target', 'averageValue'), 'must set either a target value or averageValue')]
+              : []),
+          ]
+        : [];
+    case 'external':
+      return external
+        ? [
+            ...validateIdentifier(external.metric, path.child('metric')),
+            ...validateTarget(external.target, path.child('target')),
+            ...(lacksBoth(external.target?.value, external.target?.averageValue)
+              ? [
+                  required(
+                    path.child('target', 'averageValue'),
+                    'must set either a target value for metric or a per-pod target',
+                  ),
+                ]
+              : []),
+            ...(external.target?.value !== undefined && external.target.averageValue !== undefined
+              ? [
+                  forbiddenField(
+                    path.child('target', 'value'),
+                    'may not set both a target value for metric and a per-pod target',
+                  ),
+                ]
+              : []),
+          ]
+        : [];
+    case 'pods':
+      return pods
+        ? [
+            ...validateIdentifier(pods.metric, path.child('metric')),
+            ...validateTarget(pods.target, path.child('target')),
+            ...(pods.target?.averageValue !== undefined
+              ? []
+              : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
+          ]
+        : [];
+    case 'containerResource':
+      return containerResource
+        ? [
+            ...(containerResource.name
+              ? validateContainerResource(path.child('name'), containerResource.name)
+              : [required(path.child('name'), 'must specify a resource name')]),
+            ...(containerResource.container
+              ? invalidEach(
+                  path.child('container'),
+                  containerResource.container,
+                  isDNS1123Label(containerResource.container),
+                )
+              : [required(path.child('container'), 'must specify a container')]),
+            ...validateResourceTarget(containerResource.target, path.child('target')),
+          ]
+        : [];
+    default:
+      return resource
+        ? [
+            ...requiredName(path.child('name'), resource.name, 'must specify a resource name'),
+            ...validateResourceTarget(resource.target, path.child('target')),
+          ]
+        : [];
   }
 }
 
@@ -135,12 +252,15 @@ function validateContainerResource(path: Path, name: string): FieldError[] {
   return [...errors, invalidValue(path, name, 'must be a standard resource for containers')];
 }
 
-const requiredName = (path: Path, name: string | undefined, why: string): FieldError[] => (name ? [] : [required(path, why)]);
+const requiredName = (path: Path, name: string | undefined, why: string): FieldError[] =>
+  name ? [] : [required(path, why)];
 
 function validateIdentifier(metric: MetricIdentifier | undefined, path: Path): FieldError[] {
   const name = metric?.name;
   return [
-    ...(name ? isPathSegmentName(name).map((m) => invalidValue(path.child('name'), name, m)) : [required(path.child('name'), 'must specify a metric name')]),
+    ...(name
+      ? isPathSegmentName(name).map((m) => invalidValue(path.child('name'), name, m))
+      : [required(path.child('name'), 'must specify a metric name')]),
   ];
 }
 
@@ -148,10 +268,14 @@ function validateResourceTarget(target: MetricTarget | undefined, path: Path): F
   const errors = validateTarget(target, path);
   const { averageUtilization, averageValue } = target ?? {};
   if (averageUtilization === undefined && averageValue === undefined) {
-    errors.push(required(path.child('averageUtilization'), 'must set either a target raw value or a target utilization'));
+    errors.push(
+      required(path.child('averageUtilization'), 'must set either a target raw value or a target utilization'),
+    );
   }
   if (averageUtilization !== undefined && averageValue !== undefined) {
-    errors.push(forbiddenField(path.child('averageValue'), 'may not set both a target raw value and a target utilization'));
+    errors.push(
+      forbiddenField(path.child('averageValue'), 'may not set both a target raw value and a target utilization'),
+    );
   }
   return errors;
 }
@@ -170,6 +294,7 @@ function validateTarget(target: MetricTarget | undefined, path: Path): FieldErro
     else if (milliValue(quantity) <= 0) errors.push(invalidValue(path.child(field), quantity, 'must be positive'));
   }
   const utilization = target?.averageUtilization;
-  if (utilization !== undefined && utilization < 1) errors.push(invalidValue(path.child('averageUtilization'), utilization, 'must be greater than 0'));
+  if (utilization !== undefined && utilization < 1)
+    errors.push(invalidValue(path.child('averageUtilization'), utilization, 'must be greater than 0'));
   return errors;
 }

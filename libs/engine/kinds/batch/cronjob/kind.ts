@@ -1,5 +1,13 @@
 import type { CronJob } from '../../../api/batch_v1.js';
-import { ageColumn, column, containerColumns, integer, nameColumn, NONE, selectorColumn } from '../../../machinery/meta/columns.js';
+import {
+  ageColumn,
+  column,
+  containerColumns,
+  integer,
+  nameColumn,
+  NONE,
+  selectorColumn,
+} from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageSince } from '../../../machinery/time/time.js';
 import { Path } from '../../../machinery/meta/field.js';
@@ -21,9 +29,16 @@ export const kind = defineKind<CronJob>({
     nameColumn,
     column('Schedule', 'When it runs, as cron writes it.', (c) => c.spec.schedule),
     column('Timezone', 'Time zone of the schedule.', (c) => c.spec.timeZone ?? NONE),
-    column('Suspend', 'Whether it is held back.', (c) => (c.spec.suspend === undefined ? '<unset>' : c.spec.suspend ? 'True' : 'False'), { type: 'boolean' }),
+    column(
+      'Suspend',
+      'Whether it is held back.',
+      (c) => (c.spec.suspend === undefined ? '<unset>' : c.spec.suspend ? 'True' : 'False'),
+      { type: 'boolean' },
+    ),
     integer('Active', 'How many of its jobs are running.', (c) => c.status.active?.length),
-    column('Last Schedule', 'When it last started a job.', (c, now) => (c.status.lastScheduleTime === undefined ? NONE : ageSince(c.status.lastScheduleTime, now))),
+    column('Last Schedule', 'When it last started a job.', (c, now) =>
+      c.status.lastScheduleTime === undefined ? NONE : ageSince(c.status.lastScheduleTime, now),
+    ),
     ageColumn,
     ...containerColumns<CronJob>((c) => c.spec.jobTemplate.spec?.template),
     selectorColumn<CronJob>((c) => c.spec.jobTemplate.spec?.selector),
@@ -43,5 +58,13 @@ export const kind = defineKind<CronJob>({
     draft.status = {};
   },
   validate: validateCronJob,
-  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'jobTemplate', 'spec', 'template'), object.spec.jobTemplate.spec?.template, object, old)],
+  warnings: (object, old) => [
+    ...namesPods(object, old),
+    ...templateWarnings(
+      Path.of('spec', 'jobTemplate', 'spec', 'template'),
+      object.spec.jobTemplate.spec?.template,
+      object,
+      old,
+    ),
+  ],
 });

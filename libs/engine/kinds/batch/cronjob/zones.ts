@@ -27,9 +27,14 @@ let zones: ReadonlySet<string> | undefined;
 
 /** Names are case-sensitive. */
 export function isTimeZone(name: string): boolean {
-  zones ??= new Set(names.trim().split('\n').flatMap((line) => {
-    const [area, cities = ''] = line.split(': ');
-    return cities.split(' ').map((city) => (area === '.' ? city : `${area}/${city}`));
-  }));
+  zones ??= new Set(
+    names
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [area, cities = ''] = line.split(': ');
+        return cities.split(' ').map((city) => (area === '.' ? city : `${area}/${city}`));
+      }),
+  );
   return zones.has(name);
 }

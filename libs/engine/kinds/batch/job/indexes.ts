@@ -3,7 +3,8 @@ export function countIndexes(text: string, completions: number): number | string
   let [last, total] = [-1, 0];
   for (const interval of text === '' ? [] : text.split(',')) {
     const limits = interval.split('-');
-    if (limits.length > 2) return `the fragment ${JSON.stringify(interval)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+    if (limits.length > 2)
+      return `the fragment ${JSON.stringify(interval)} violates the requirement that an index interval can have at most two parts separated by '-'`;
     for (const limit of limits) {
       if (!/^[+-]?\d+$/.test(limit)) return `cannot convert string to integer for index: ${JSON.stringify(limit)}`;
       if (Number(limit) >= completions) return `too large index: ${JSON.stringify(limit)}`;

@@ -27,7 +27,9 @@ export function defaultJobSpec(spec: JobSpec): void {
   defaultPodTemplate((spec.template ??= {}));
 }
 
-/** The selector and the labels that tell a job's pods from another's. Models generateSelector of pkg/registry/batch/job. */
+/**
+ * The selector and the labels that tell a job's pods from another's. Models generateSelector of pkg/registry/batch/job.
+ */
 function generateSelector({ metadata, spec }: Job): void {
   const { uid = '', name = '' } = metadata;
   const template = spec.template;
@@ -61,7 +63,8 @@ export const kind = defineKind<Job>({
     draft.spec = { ...draft.spec };
     const { metadata, spec } = draft;
     // A job without labels of its own shows its template's, the generated ones included.
-    const shared = !Object.keys(metadata.labels ?? {}).length || deepEqual(metadata.labels, spec.template.metadata?.labels);
+    const shared =
+      !Object.keys(metadata.labels ?? {}).length || deepEqual(metadata.labels, spec.template.metadata?.labels);
     if (!spec.manualSelector) generateSelector(draft);
     const labels = spec.template.metadata?.labels;
     if (shared && labels) metadata.labels = { ...labels };
@@ -69,5 +72,8 @@ export const kind = defineKind<Job>({
   validate: validateJob,
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatus,
-  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
+  warnings: (object, old) => [
+    ...namesPods(object, old),
+    ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
+  ],
 });

@@ -3,7 +3,8 @@ import { ageColumn, column, containerColumns, nameColumn, selectorColumn } from 
 import type { Column } from '../../../machinery/meta/table.js';
 import { humanDuration, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
-const has = (job: Job, type: string): boolean => job.status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
+const has = (job: Job, type: string): boolean =>
+  job.status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
 
 function statusCell(job: Job): string {
   if (has(job, 'Complete')) return 'Complete';

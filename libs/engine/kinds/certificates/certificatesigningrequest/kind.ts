@@ -40,7 +40,9 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
     ageColumn,
     text('SignerName', (r) => r.spec.signerName || NONE),
     text('Requestor', (r) => r.spec.username ?? ''),
-    text('RequestedDuration', (r) => (r.spec.expirationSeconds === undefined ? NONE : humanDuration(r.spec.expirationSeconds * SECOND))),
+    text('RequestedDuration', (r) =>
+      r.spec.expirationSeconds === undefined ? NONE : humanDuration(r.spec.expirationSeconds * SECOND),
+    ),
     text('Condition', conditionText),
   ],
   prepareForCreate(draft, { user }) {
@@ -61,31 +63,57 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
   },
   prepareForStatusUpdate(draft, old, { now }) {
     draft.spec = old.spec;
-    if (draft.status.conditions) draft.status = { ...draft.status, conditions: stamped(withDecisions(draft.status.conditions, old.status.conditions), old.status.conditions, now) };
+    if (draft.status.conditions)
+      draft.status = {
+        ...draft.status,
+        conditions: stamped(withDecisions(draft.status.conditions, old.status.conditions), old.status.conditions, now),
+      };
   },
   validate: validateRequest,
   validateStatusUpdate: (next, old) => validateStatusUpdate(next, old, 'status'),
 });
 
 /** Only the conditions may change through the approval subresource. */
-const withApproval = (object: CertificateSigningRequest, body: CertificateSigningRequest, now: Millis): CertificateSigningRequest => ({
+const withApproval = (
+  object: CertificateSigningRequest,
+  body: CertificateSigningRequest,
+  now: Millis,
+): CertificateSigningRequest => ({
   ...body,
   spec: object.spec,
   status: { ...object.status, conditions: stamped(body.status?.conditions ?? [], object.status.conditions, now) },
 });
 
-/** Decisions stay as they were, unless there are more or fewer of them, which is then refused. Models preserveConditionInstances. */
-function withDecisions(conditions: readonly CertificateSigningRequestCondition[], old: readonly CertificateSigningRequestCondition[] = []): CertificateSigningRequestCondition[] {
-  const kept = APPROVED_OR_DENIED.filter((type) => conditions.filter((c) => c.type === type).length === old.filter((c) => c.type === type).length);
-  return conditions.map((condition) => (kept.includes(condition.type) ? (old.find((c) => c.type === condition.type) ?? condition) : condition));
+/**
+ * Decisions stay as they were, unless there are more or fewer of them, which is then refused. Models
+ * preserveConditionInstances.
+ */
+function withDecisions(
+  conditions: readonly CertificateSigningRequestCondition[],
+  old: readonly CertificateSigningRequestCondition[] = [],
+): CertificateSigningRequestCondition[] {
+  const kept = APPROVED_OR_DENIED.filter(
+    (type) => conditions.filter((c) => c.type === type).length === old.filter((c) => c.type === type).length,
+  );
+  return conditions.map((condition) =>
+    kept.includes(condition.type) ? (old.find((c) => c.type === condition.type) ?? condition) : condition,
+  );
 }
 
 /** Fills the times of new and changed conditions. Models populateConditionTimestamps. */
-function stamped(conditions: readonly CertificateSigningRequestCondition[], old: readonly CertificateSigningRequestCondition[] | undefined, now: Millis): CertificateSigningRequestCondition[] {
+function stamped(
+  conditions: readonly CertificateSigningRequestCondition[],
+  old: readonly CertificateSigningRequestCondition[] | undefined,
+  now: Millis,
+): CertificateSigningRequestCondition[] {
   return conditions.map((condition) => {
     const before = old?.find((c) => c.type === condition.type);
     const transition = before?.status === condition.status ? before.lastTransitionTime : undefined;
-    return { ...condition, lastUpdateTime: condition.lastUpdateTime ?? timestamp(now), lastTransitionTime: condition.lastTransitionTime ?? transition ?? timestamp(now) };
+    return {
+      ...condition,
+      lastUpdateTime: condition.lastUpdateTime ?? timestamp(now),
+      lastTransitionTime: condition.lastTransitionTime ?? transition ?? timestamp(now),
+    };
   });
 }
 

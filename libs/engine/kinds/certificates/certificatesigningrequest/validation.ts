@@ -1,7 +1,16 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
 import { base64Decode } from '../../../machinery/crypto/base64.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { parseCertificate } from '../../../machinery/crypto/x509/certificate.js';
 import { DerError } from '../../../machinery/crypto/x509/der.js';
@@ -26,10 +35,19 @@ export function validateRequest(csr: CertificateSigningRequest): FieldError[] {
   const errors: FieldError[] = [];
   const fault = faultOf(spec.request ?? '');
   if (fault) errors.push(invalidValue(path.child('request'), spec.request, fault));
-  errors.push(...validateUsages(spec.usages, path.child('usages')), ...validateSigner(spec.signerName, path.child('signerName')));
+  errors.push(
+    ...validateUsages(spec.usages, path.child('usages')),
+    ...validateSigner(spec.signerName, path.child('signerName')),
+  );
   const seconds = spec.expirationSeconds;
   if (seconds !== undefined && seconds < MIN_EXPIRATION_SECONDS) {
-    errors.push(invalidValue(path.child('expirationSeconds'), seconds, `may not specify a duration less than ${MIN_EXPIRATION_SECONDS} seconds (10 minutes)`));
+    errors.push(
+      invalidValue(
+        path.child('expirationSeconds'),
+        seconds,
+        `may not specify a duration less than ${MIN_EXPIRATION_SECONDS} seconds (10 minutes)`,
+      ),
+    );
   }
   return errors;
 }
@@ -46,19 +64,28 @@ function faultOf(request: string): string | undefined {
 function validateUsages(usages: readonly string[] | undefined, path: Path): FieldError[] {
   if (!usages?.length) return [required(path)];
   const unknown = each(usages, path, (usage, at) => (USAGES.includes(usage) ? [] : [notSupported(at, usage, USAGES)]));
-  return [...unknown, ...usages.flatMap((usage, i) => (usages.indexOf(usage) < i ? [duplicate(path.index(i), usage)] : []))];
+  return [
+    ...unknown,
+    ...usages.flatMap((usage, i) => (usages.indexOf(usage) < i ? [duplicate(path.index(i), usage)] : [])),
+  ];
 }
 
 /** Models pkg/apis/core/validation ValidateSignerName. */
 function validateSigner(name: string | undefined, path: Path): FieldError[] {
   if (!name) return [required(path)];
-  if (name === LEGACY_UNKNOWN) return [invalidValue(path, name, 'the legacy signerName is not allowed via this API version')];
+  if (name === LEGACY_UNKNOWN)
+    return [invalidValue(path, name, 'the legacy signerName is not allowed via this API version')];
   const [domain = '', rest, ...more] = name.split('/');
-  if (rest === undefined || more.length > 0) return [invalidValue(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
+  if (rest === undefined || more.length > 0)
+    return [
+      invalidValue(path, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'"),
+    ];
   return [
     ...(domain.length > MAX_SUBDOMAIN ? [tooLong(path, MAX_SUBDOMAIN)] : []),
     ...firstFault(path, domain, isDNS1123Label),
-    ...(domain.includes('.') ? [] : [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')]),
+    ...(domain.includes('.')
+      ? []
+      : [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')]),
     ...firstFault(path, rest, isDNS1123Subdomain),
     ...(name.length > MAX_SIGNER_NAME ? [tooLong(path, MAX_SIGNER_NAME)] : []),
   ];
@@ -68,14 +95,16 @@ function validateSigner(name: string | undefined, path: Path): FieldError[] {
 function firstFault(path: Path, text: string, rule: (label: string) => readonly string[]): FieldError[] {
   for (const label of text.split('.')) {
     const faults = rule(label);
-    if (faults.length) return faults.map((fault) => invalidValue(path, text, `validating label ${JSON.stringify(label)}: ${fault}`));
+    if (faults.length)
+      return faults.map((fault) => invalidValue(path, text, `validating label ${JSON.stringify(label)}: ${fault}`));
   }
   return [];
 }
 
 function validateConditions({ status }: CertificateSigningRequest): FieldError[] {
   const conditions = status.conditions ?? [];
-  const earlier = (i: number, type: string): boolean => conditions.findIndex((c) => c.type === type) < i && conditions.some((c) => c.type === type);
+  const earlier = (i: number, type: string): boolean =>
+    conditions.findIndex((c) => c.type === type) < i && conditions.some((c) => c.type === type);
   return conditions.flatMap(({ type, status: value }, i) => {
     const at = conditionsPath.index(i);
     const errors: FieldError[] = [];
@@ -84,7 +113,8 @@ function validateConditions({ status }: CertificateSigningRequest): FieldError[]
     if (!value) errors.push(required(at.child('status')));
     else if (!allowed.includes(value)) errors.push(notSupported(at.child('status'), value, allowed));
     const opposite = type === 'Approved' ? 'Denied' : type === 'Denied' ? 'Approved' : undefined;
-    if (opposite && earlier(i, opposite)) errors.push(invalidValue(conditionsPath, type, 'Approved and Denied conditions are mutually exclusive'));
+    if (opposite && earlier(i, opposite))
+      errors.push(invalidValue(conditionsPath, type, 'Approved and Denied conditions are mutually exclusive'));
     if (earlier(i, type)) errors.push(duplicate(at.child('type'), type));
     return errors;
   });
@@ -107,19 +137,30 @@ function certificateFault(certificate: string): string | undefined {
   return undefined;
 }
 
-/** Of a change to the status through the subresource 'status', where certificates come from, or 'approval', where decisions do. Models ValidateCertificateSigningRequestStatusUpdate and …ApprovalUpdate. */
-export function validateStatusUpdate(next: CertificateSigningRequest, old: CertificateSigningRequest, through: 'status' | 'approval'): FieldError[] {
+/**
+ * Of a change to the status through the subresource 'status', where certificates come from, or 'approval', where
+ * decisions do. Models ValidateCertificateSigningRequestStatusUpdate and …ApprovalUpdate.
+ */
+export function validateStatusUpdate(
+  next: CertificateSigningRequest,
+  old: CertificateSigningRequest,
+  through: 'status' | 'approval',
+): FieldError[] {
   const errors = validateConditions(next);
   const { certificate } = next.status;
   const fault = certificate && certificate !== old.status.certificate ? certificateFault(certificate) : undefined;
   if (fault) errors.push(invalidValue(certificatePath, '<certificate data>', fault));
-  for (const type of TRUE_ONLY) if (of(next, type).length < of(old, type).length) errors.push(forbiddenField(conditionsPath, `updates may not remove a condition of type ${JSON.stringify(type)}`));
+  for (const type of TRUE_ONLY)
+    if (of(next, type).length < of(old, type).length)
+      errors.push(forbiddenField(conditionsPath, `updates may not remove a condition of type ${JSON.stringify(type)}`));
   if (through === 'status') errors.push(...decisionChanges(next, old));
-  if (old.status.certificate && certificate !== old.status.certificate) errors.push(forbiddenField(certificatePath, 'updates may not modify existing certificate content'));
+  if (old.status.certificate && certificate !== old.status.certificate)
+    errors.push(forbiddenField(certificatePath, 'updates may not modify existing certificate content'));
   return errors;
 }
 
-const of = ({ status }: CertificateSigningRequest, type: string): CertificateSigningRequestCondition[] => (status.conditions ?? []).filter((c) => c.type === type);
+const of = ({ status }: CertificateSigningRequest, type: string): CertificateSigningRequestCondition[] =>
+  (status.conditions ?? []).filter((c) => c.type === type);
 
 function decisionChanges(next: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] {
   return ['Approved', 'Denied'].flatMap((type) => {

@@ -34,7 +34,10 @@ function dropDisabled(draft: Lease): void {
 function validateLease({ spec }: Lease): FieldError[] {
   const path = Path.of('spec');
   const seconds = spec.leaseDurationSeconds;
-  const errors = seconds !== undefined && seconds <= 0 ? [invalidValue(path.child('leaseDurationSeconds'), seconds, 'must be greater than 0')] : [];
+  const errors =
+    seconds !== undefined && seconds <= 0
+      ? [invalidValue(path.child('leaseDurationSeconds'), seconds, 'must be greater than 0')]
+      : [];
   errors.push(...notNegative(path.child('leaseTransitions'), spec.leaseTransitions));
   return errors;
 }

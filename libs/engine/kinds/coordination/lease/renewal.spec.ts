@@ -4,9 +4,17 @@ import type { Reader } from '../../../machinery/client.js';
 import { renewed } from './renewal.js';
 
 const at = (seconds: number): number => Date.UTC(2026, 0, 1) + seconds * 1000;
-const lease = (namespace: string, name: string): Lease =>
-  ({ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace, name }, spec: { holderIdentity: name, renewTime: '2026-01-01T00:00:00.000000Z' } });
-const nodes = (status: string): Reader => ({ get: (kind: { kind: string }) => (kind.kind === 'Node' ? { status: { conditions: [{ type: 'Ready', status }] } } : undefined) }) as unknown as Reader;
+const lease = (namespace: string, name: string): Lease => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { namespace, name },
+  spec: { holderIdentity: name, renewTime: '2026-01-01T00:00:00.000000Z' },
+});
+const nodes = (status: string): Reader =>
+  ({
+    get: (kind: { kind: string }) =>
+      kind.kind === 'Node' ? { status: { conditions: [{ type: 'Ready', status }] } } : undefined,
+  }) as unknown as Reader;
 
 test.each([
   ["a living kubelet's", lease('kube-node-lease', 'worker-1'), 'True', '2026-01-01T00:00:30.000000Z'],

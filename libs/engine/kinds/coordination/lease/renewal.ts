@@ -26,5 +26,7 @@ export function renewed(lease: Lease, now: Millis, read: Reader): Lease {
   if (every === undefined) return lease;
   const written = parseTimestamp(lease.spec.renewTime!);
   const missed = Math.floor((now - written) / every);
-  return missed > 0 ? { ...lease, spec: { ...lease.spec, renewTime: microTimestamp(written + missed * every) } } : lease;
+  return missed > 0
+    ? { ...lease, spec: { ...lease.spec, renewTime: microTimestamp(written + missed * every) } }
+    : lease;
 }

@@ -18,7 +18,9 @@ export const kind = defineKind<ComponentStatus>({
   deprecation: 'v1 ComponentStatus is deprecated in v1.19+',
   columns: [
     nameColumn,
-    column('Status', 'Healthy or not.', (c) => (healthy(c)?.status === 'True' ? 'Healthy' : healthy(c) ? 'Unhealthy' : 'Unknown')),
+    column('Status', 'Healthy or not.', (c) =>
+      healthy(c)?.status === 'True' ? 'Healthy' : healthy(c) ? 'Unhealthy' : 'Unknown',
+    ),
     column('Message', 'What the component says.', (c) => healthy(c)?.message ?? ''),
     column('Error', 'Why it could not be asked.', (c) => healthy(c)?.error ?? ''),
   ],

@@ -14,12 +14,13 @@ function validate(map: ConfigMap): FieldError[] {
   let bytes = 0;
   for (const [key, value] of Object.entries(map.data ?? {})) {
     errors.push(...invalidEach(data.key(key), key, isConfigMapKey(key)));
-    if (map.binaryData?.[key] !== undefined) errors.push(invalidValue(data.key(key), key, 'duplicate of key present in binaryData'));
+    if (map.binaryData?.[key] !== undefined)
+      errors.push(invalidValue(data.key(key), key, 'duplicate of key present in binaryData'));
     bytes += value.length;
   }
   for (const [key, value] of Object.entries(map.binaryData ?? {})) {
     errors.push(...invalidEach(binaryData.key(key), key, isConfigMapKey(key)));
-    bytes += Math.floor(value.length * 3 / 4);
+    bytes += Math.floor((value.length * 3) / 4);
   }
   return bytes > MAX_BYTES ? [...errors, tooLong(Path.of(), MAX_BYTES)] : errors;
 }
@@ -44,7 +45,11 @@ export const kind = defineKind<ConfigMap>({
   definition: 'io.k8s.api.core.v1.ConfigMap',
   columns: [
     nameColumn,
-    count('Data', 'How many keys it has.', (m) => Object.keys(m.data ?? {}).length + Object.keys(m.binaryData ?? {}).length),
+    count(
+      'Data',
+      'How many keys it has.',
+      (m) => Object.keys(m.data ?? {}).length + Object.keys(m.binaryData ?? {}).length,
+    ),
     ageColumn,
   ],
   validate,

@@ -8,7 +8,8 @@ const hostPort = (ip: string, port: number): string => (ip.includes(':') ? `[${i
 
 function endpointsCell({ subsets = [] }: Endpoints): string {
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports.length ? ports.flatMap((p) => addresses.map((a) => hostPort(a.ip, p.port))) : addresses.map((a) => a.ip));
+    ports.length ? ports.flatMap((p) => addresses.map((a) => hostPort(a.ip, p.port))) : addresses.map((a) => a.ip),
+  );
   if (subsets.length === 0) return NONE;
   const shown = all.slice(0, MAX_SHOWN).join(',');
   return all.length > MAX_SHOWN ? `${shown} + ${all.length - MAX_SHOWN} more...` : shown;
@@ -26,7 +27,8 @@ export const kind = defineKind<Endpoints>({
   definition: 'io.k8s.api.core.v1.Endpoints',
   columns: [nameColumn, column('Endpoints', 'Addresses and ports that are ready.', endpointsCell), ageColumn],
   defaults(draft) {
-    for (const { ports } of draft.subsets ?? []) for (const port of ports ?? []) if (!port.protocol) port.protocol = 'TCP';
+    for (const { ports } of draft.subsets ?? [])
+      for (const port of ports ?? []) if (!port.protocol) port.protocol = 'TCP';
   },
   validate: validateEndpoints,
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',

@@ -10,8 +10,12 @@ export function validateEndpoints(endpoints: Endpoints): FieldError[] {
   const errors: FieldError[] = [];
   endpoints.subsets?.forEach(({ addresses = [], notReadyAddresses = [], ports = [] }, i) => {
     const path = Path.of('subsets').index(i);
-    if (addresses.length + notReadyAddresses.length === 0) errors.push(required(path, 'must specify `addresses` or `notReadyAddresses`'));
-    for (const [name, list] of [['addresses', addresses], ['notReadyAddresses', notReadyAddresses]] as const) {
+    if (addresses.length + notReadyAddresses.length === 0)
+      errors.push(required(path, 'must specify `addresses` or `notReadyAddresses`'));
+    for (const [name, list] of [
+      ['addresses', addresses],
+      ['notReadyAddresses', notReadyAddresses],
+    ] as const) {
       list.forEach(({ ip, hostname }, j) => {
         const at = path.child(name).index(j);
         errors.push(...legacyIP(at.child('ip'), ip), ...endpointIP(at.child('ip'), ip));
@@ -23,8 +27,10 @@ export function validateEndpoints(endpoints: Endpoints): FieldError[] {
       if (ports.length > 1 && !port.name) errors.push(required(at.child('name')));
       else if (port.name) errors.push(...invalidEach(at.child('name'), port.name, isDNS1123Label(port.name)));
       errors.push(...invalidEach(at.child('port'), port.port, isPortNumber(port.port)));
-      if (!PROTOCOLS.includes(port.protocol ?? 'TCP')) errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
-      if (port.appProtocol !== undefined) errors.push(...invalidEach(at.child('appProtocol'), port.appProtocol, isQualifiedName(port.appProtocol)));
+      if (!PROTOCOLS.includes(port.protocol ?? 'TCP'))
+        errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
+      if (port.appProtocol !== undefined)
+        errors.push(...invalidEach(at.child('appProtocol'), port.appProtocol, isQualifiedName(port.appProtocol)));
     });
   });
   return errors;

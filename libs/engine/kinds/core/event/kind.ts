@@ -10,9 +10,12 @@ const firstSeen = (e: Event): string | undefined => e.firstTimestamp || e.eventT
 const lastSeen = (e: Event): string | undefined => e.series?.lastObservedTime ?? e.lastTimestamp ?? firstSeen(e);
 const age = (at: string | undefined, now: Millis): string => ageSince(at, now);
 
-const objectCell = ({ involvedObject: { kind: k = '', name } }: Event): string => (name ? `${k.toLowerCase()}/${name}` : k.toLowerCase());
+const objectCell = ({ involvedObject: { kind: k = '', name } }: Event): string =>
+  name ? `${k.toLowerCase()}/${name}` : k.toLowerCase();
 const sourceCell = ({ source, reportingComponent, reportingInstance }: Event): string =>
-  [source?.component || reportingComponent || '', source?.host || (source?.component ? '' : (reportingInstance ?? ''))].filter(Boolean).join(', ');
+  [source?.component || reportingComponent || '', source?.host || (source?.component ? '' : (reportingInstance ?? ''))]
+    .filter(Boolean)
+    .join(', ');
 
 export const kind = defineKind<Event>({
   group: '',
@@ -48,7 +51,13 @@ export const kind = defineKind<Event>({
     wide('Source', 'Who reports it.', sourceCell),
     column('Message', 'What happened.', (e) => (e.message ?? '').trim()),
     wide('First Seen', 'When it first happened.', (e, now) => age(firstSeen(e), now)),
-    { name: 'Count', type: 'string', description: 'How often it happened.', priority: 1, cell: (e) => e.series?.count ?? (e.count || 1) },
+    {
+      name: 'Count',
+      type: 'string',
+      description: 'How often it happened.',
+      priority: 1,
+      cell: (e) => e.series?.count ?? (e.count || 1),
+    },
     { ...nameColumn, priority: 1 },
   ],
   defaults(draft) {

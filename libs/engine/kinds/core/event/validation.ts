@@ -4,7 +4,10 @@ import { invalidEach, isDNS1123Subdomain, isQualifiedName } from '../../../machi
 
 const [MAX_WORD, MAX_NOTE] = [128, 1024];
 
-/** Models pkg/apis/core/validation/events.go: legacy checks for events of core/v1, the stricter ones when eventTime is set. `reporter` is the requested version's name of the field. */
+/**
+ * Models pkg/apis/core/validation/events.go: legacy checks for events of core/v1, the stricter ones when eventTime is
+ * set. `reporter` is the requested version's name of the field.
+ */
 export function validateEvent(event: Event, reporter: 'reportingComponent' | 'reportingController'): FieldError[] {
   const errors: FieldError[] = [];
   const namespace = event.involvedObject.namespace ?? '';
@@ -23,8 +26,10 @@ function validateNew(event: Event, at: Path): FieldError[] {
   const errors = [...(reporter ? [] : [required(at)]), ...invalidEach(at, reporter, isQualifiedName(reporter))];
   for (const field of ['reportingInstance', 'action', 'reason'] as const) {
     if (!event[field]) errors.push(required(Path.of(field)));
-    if ((event[field]?.length ?? 0) > MAX_WORD) errors.push(invalidValue(Path.of(field), '', `can have at most ${MAX_WORD} characters`));
+    if ((event[field]?.length ?? 0) > MAX_WORD)
+      errors.push(invalidValue(Path.of(field), '', `can have at most ${MAX_WORD} characters`));
   }
-  if ((event.message?.length ?? 0) > MAX_NOTE) errors.push(invalidValue(Path.of('message'), '', `can have at most ${MAX_NOTE} characters`));
+  if ((event.message?.length ?? 0) > MAX_NOTE)
+    errors.push(invalidValue(Path.of('message'), '', `can have at most ${MAX_NOTE} characters`));
   return errors;
 }

@@ -17,7 +17,12 @@ function validateFinalizers(namespace: Namespace): FieldError[] {
   const path = Path.of('spec', 'finalizers');
   return (namespace.spec.finalizers ?? []).flatMap((name, i) => {
     const errors = invalidEach(path, name, isQualifiedName(name));
-    return !name.includes('/') && name !== FINALIZER ? [...errors, invalidValue(path.index(i), name, 'name is neither a standard finalizer name nor is it fully qualified')] : errors;
+    return !name.includes('/') && name !== FINALIZER
+      ? [
+          ...errors,
+          invalidValue(path.index(i), name, 'name is neither a standard finalizer name nor is it fully qualified'),
+        ]
+      : errors;
   });
 }
 
@@ -36,7 +41,11 @@ export const kind = defineKind<Namespace>({
   generation: false,
   subresources: { status: true, actions: { finalize: { verbs: ['update'], handle: finalize } } },
   fieldSelectors: { 'status.phase': (n) => n.status.phase ?? '' },
-  columns: [nameColumn, column('Status', 'Active, or Terminating while its content is being deleted.', (n) => n.status.phase ?? ''), ageColumn],
+  columns: [
+    nameColumn,
+    column('Status', 'Active, or Terminating while its content is being deleted.', (n) => n.status.phase ?? ''),
+    ageColumn,
+  ],
   defaults(draft) {
     const { name, labels } = draft.metadata;
     if (name && labels?.[NAME_LABEL] !== name) draft.metadata.labels = { ...labels, [NAME_LABEL]: name };
@@ -58,8 +67,12 @@ export const kind = defineKind<Namespace>({
   validateStatusUpdate(namespace) {
     const deleted = namespace.metadata.deletionTimestamp !== undefined;
     const path = Path.of('status', 'Phase');
-    if (!deleted && namespace.status.phase !== 'Active') return [invalidValue(path, namespace.status.phase, 'may only be \'Active\' if `deletionTimestamp` is empty')];
-    if (deleted && namespace.status.phase !== 'Terminating') return [invalidValue(path, namespace.status.phase, 'may only be \'Terminating\' if `deletionTimestamp` is not empty')];
+    if (!deleted && namespace.status.phase !== 'Active')
+      return [invalidValue(path, namespace.status.phase, "may only be 'Active' if `deletionTimestamp` is empty")];
+    if (deleted && namespace.status.phase !== 'Terminating')
+      return [
+        invalidValue(path, namespace.status.phase, "may only be 'Terminating' if `deletionTimestamp` is not empty"),
+      ];
     return [];
   },
 });

@@ -4,9 +4,13 @@ import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../../machine
 /** A kubelet repeats an unchanged status this often: nodeStatusReportFrequency. */
 const REPORT_EVERY = 5 * MINUTE;
 
-const isAlive = ({ status }: Node): boolean => status.conditions?.some((c) => c.type === 'Ready' && c.status !== 'Unknown') ?? false;
+const isAlive = ({ status }: Node): boolean =>
+  status.conditions?.some((c) => c.type === 'Ready' && c.status !== 'Unknown') ?? false;
 
-/** The node with the last heartbeat that its kubelet would have written by now. Models pkg/kubelet/kubelet_node_status.go. */
+/**
+ * The node with the last heartbeat that its kubelet would have written by now. Models
+ * pkg/kubelet/kubelet_node_status.go.
+ */
 export function withHeartbeat(node: Node, now: Millis): Node {
   if (!isAlive(node)) return node;
   const conditions = node.status.conditions!.map((condition) => {

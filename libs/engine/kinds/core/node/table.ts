@@ -20,7 +20,8 @@ function rolesCell(node: Node): string {
   return [...roles].sort().join(',') || NONE;
 }
 
-const address = (node: Node, type: string): string => node.status.addresses?.find((a) => a.type === type)?.address ?? NONE;
+const address = (node: Node, type: string): string =>
+  node.status.addresses?.find((a) => a.type === type)?.address ?? NONE;
 
 export const columns: readonly Column<Node>[] = [
   nameColumn,

@@ -1,7 +1,15 @@
 /** Models ValidateNode and ValidateNodeUpdate of pkg/apis/core/validation. */
 import type { Node, Taint } from '../../../api/core_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { invalidEach, isLabelValue, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { cidrWarnings, legacyCIDR } from '../../ip.js';
 import { goForm } from '../go-form.js';
@@ -15,7 +23,8 @@ export function validateNode({ spec }: Node): FieldError[] {
   const at = path.child('podCIDRs');
   ranges.forEach((range, i) => errors.push(...legacyCIDR(at.index(i), range)));
   const dual = ranges.length === 2 && ranges[0]!.includes(':') !== ranges[1]!.includes(':');
-  if (ranges.length > 1 && !dual) errors.push(invalidValue(at, ranges, 'may specify no more than one CIDR for each IP family'));
+  if (ranges.length > 1 && !dual)
+    errors.push(invalidValue(at, ranges, 'may specify no more than one CIDR for each IP family'));
   return errors;
 }
 
@@ -43,11 +52,16 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
 export function validateNodeUpdate(next: Node, old: Node): FieldError[] {
   const errors: FieldError[] = [];
   const [a, b] = [next.spec, old.spec];
-  if (b.podCIDRs?.length && !deepEqual(a.podCIDRs, b.podCIDRs)) errors.push(forbiddenField(path.child('podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
-  if (b.providerID && a.providerID !== b.providerID) errors.push(forbiddenField(path.child('providerID'), 'node updates may not change providerID except from "" to valid'));
+  if (b.podCIDRs?.length && !deepEqual(a.podCIDRs, b.podCIDRs))
+    errors.push(forbiddenField(path.child('podCIDRs'), 'node updates may not change podCIDR except from "" to valid'));
+  if (b.providerID && a.providerID !== b.providerID)
+    errors.push(
+      forbiddenField(path.child('providerID'), 'node updates may not change providerID except from "" to valid'),
+    );
   // Upstream looks at the taints twice.
   errors.push(...validateTaints(a.taints ?? []));
-  if ((a.externalID ?? '') !== (b.externalID ?? '')) errors.push(forbiddenField(path.child('externalID'), 'may not be updated'));
+  if ((a.externalID ?? '') !== (b.externalID ?? ''))
+    errors.push(forbiddenField(path.child('externalID'), 'may not be updated'));
   return errors;
 }
 
@@ -55,5 +69,8 @@ export function validateNodeUpdate(next: Node, old: Node): FieldError[] {
 export function nodeWarnings({ spec }: Node): string[] {
   const warnings = spec.configSource ? ['spec.configSource: the feature is no longer supported'] : [];
   if (spec.externalID) warnings.push('spec.externalID: this field is deprecated, and is unused by Kubernetes');
-  return [...warnings, ...(spec.podCIDRs ?? []).flatMap((range, i) => cidrWarnings(path.child('podCIDRs').index(i), range))];
+  return [
+    ...warnings,
+    ...(spec.podCIDRs ?? []).flatMap((range, i) => cidrWarnings(path.child('podCIDRs').index(i), range)),
+  ];
 }

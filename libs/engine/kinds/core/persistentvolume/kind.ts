@@ -24,11 +24,23 @@ export const kind = defineKind<PersistentVolume>({
     nameColumn,
     column('Capacity', 'Size of the volume.', (v) => v.spec.capacity?.['storage'] ?? '0'),
     column('Access Modes', 'How the volume may be mounted.', (v) => accessModesText(v.spec.accessModes)),
-    column('Reclaim Policy', 'What becomes of the volume when its claim is gone.', (v) => v.spec.persistentVolumeReclaimPolicy ?? ''),
-    column('Status', 'Phase of the volume.', (v) => (v.metadata.deletionTimestamp === undefined ? (v.status.phase ?? '') : 'Terminating')),
-    column('Claim', 'Claim that the volume is bound to.', ({ spec: { claimRef } }) => (claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '')),
+    column(
+      'Reclaim Policy',
+      'What becomes of the volume when its claim is gone.',
+      (v) => v.spec.persistentVolumeReclaimPolicy ?? '',
+    ),
+    column('Status', 'Phase of the volume.', (v) =>
+      v.metadata.deletionTimestamp === undefined ? (v.status.phase ?? '') : 'Terminating',
+    ),
+    column('Claim', 'Claim that the volume is bound to.', ({ spec: { claimRef } }) =>
+      claimRef ? `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}` : '',
+    ),
     column('StorageClass', 'Storage class of the volume.', storageClassOf),
-    column('VolumeAttributesClass', 'Attributes class of the volume.', (v) => v.spec.volumeAttributesClassName ?? UNSET),
+    column(
+      'VolumeAttributesClass',
+      'Attributes class of the volume.',
+      (v) => v.spec.volumeAttributesClassName ?? UNSET,
+    ),
     column('Reason', 'Why the volume is in its phase.', (v) => v.status.reason ?? ''),
     ageColumn,
     wide('VolumeMode', 'Filesystem or Block.', (v) => v.spec.volumeMode ?? UNSET),
@@ -43,7 +55,10 @@ export const kind = defineKind<PersistentVolume>({
     draft.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(context.now) };
   },
   prepareForStatusUpdate(draft, old, context) {
-    if (draft.status.phase !== old.status.phase && draft.status.lastPhaseTransitionTime === old.status.lastPhaseTransitionTime) {
+    if (
+      draft.status.phase !== old.status.phase &&
+      draft.status.lastPhaseTransitionTime === old.status.lastPhaseTransitionTime
+    ) {
       draft.status = { ...draft.status, lastPhaseTransitionTime: timestamp(context.now) };
     }
   },

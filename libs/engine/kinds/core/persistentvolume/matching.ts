@@ -5,21 +5,35 @@ import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js'
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
 /** The storage class by its old annotation or its field; '' for none. */
-export const classOf = (object: PersistentVolume | PersistentVolumeClaim): string => object.metadata.annotations?.[CLASS_ANNOTATION] ?? object.spec.storageClassName ?? '';
+export const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
+  object.metadata.annotations?.[CLASS_ANNOTATION] ?? object.spec.storageClassName ?? '';
 const sizeOf = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
 
 export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
   const ref = volume.spec.claimRef;
-  return ref?.namespace === claim.metadata.namespace && ref?.name === claim.metadata.name && (!ref?.uid || ref.uid === claim.metadata.uid);
+  return (
+    ref?.namespace === claim.metadata.namespace &&
+    ref?.name === claim.metadata.name &&
+    (!ref?.uid || ref.uid === claim.metadata.uid)
+  );
 };
 
-/** The volume reserved for the claim, else the smallest that will do. Models pkg/controller/volume/persistentvolume/index.go. */
-export function findVolume(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+/**
+ * The volume reserved for the claim, else the smallest that will do. Models
+ * pkg/controller/volume/persistentvolume/index.go.
+ */
+export function findVolume(
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+): PersistentVolume | undefined {
   const suitable = volumes.filter((volume) => volume.metadata.deletionTimestamp === undefined && suits(volume, claim));
   const reserved = suitable.find((volume) => isFor(volume, claim));
   if (reserved) return reserved;
   const free = suitable.filter((volume) => !volume.spec.claimRef && volume.status.phase === 'Available');
-  return free.reduce<PersistentVolume | undefined>((best, v) => (best && compareQuantity(sizeOf(best), sizeOf(v)) <= 0 ? best : v), undefined);
+  return free.reduce<PersistentVolume | undefined>(
+    (best, v) => (best && compareQuantity(sizeOf(best), sizeOf(v)) <= 0 ? best : v),
+    undefined,
+  );
 }
 
 function suits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {

@@ -11,12 +11,17 @@ export function defaultVolumeClaimSpec(spec: PersistentVolumeClaimSpec): void {
   spec.resources ??= {};
 }
 
-/** A source by its old or its new field means both. Other sources than claims and snapshots need the new one, and no other namespace's. */
+/**
+ * A source by its old or its new field means both. Other sources than claims and snapshots need the new one, and no
+ * other namespace's.
+ */
 function normalizeSources(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;
   const { dataSource: old, dataSourceRef: ref } = spec;
   if (old && !ref) {
-    const known = old.apiGroup ? old.kind === 'VolumeSnapshot' && old.apiGroup === 'snapshot.storage.k8s.io' : old.kind === 'PersistentVolumeClaim';
+    const known = old.apiGroup
+      ? old.kind === 'VolumeSnapshot' && old.apiGroup === 'snapshot.storage.k8s.io'
+      : old.kind === 'PersistentVolumeClaim';
     if (known) spec.dataSourceRef = { ...old };
     else delete spec.dataSource;
   } else if (ref && !old) spec.dataSource = { ...ref };

@@ -1,4 +1,7 @@
-/** What of a pod its controller and its kubelet own: everything but what admission, defaulting and the binding have added. */
+/**
+ * What of a pod its controller and its kubelet own: everything but what admission, defaulting and the binding have
+ * added.
+ */
 import type { Container, Pod, PodCondition, PodSpec, PodStatus, Toleration } from '../../../api/core_v1.js';
 import type { Attribution } from '../../../machinery/kind.js';
 import { NONE, type FieldSet } from '../../../machinery/managedfields/set.js';
@@ -10,32 +13,62 @@ const DEFAULT_TOLERATIONS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io
 const DEFAULT_TOLERATION_SECONDS = 300;
 
 const isTokenVolume = ({ name }: { name?: string }): boolean => name !== undefined && name.startsWith(TOKEN_VOLUME);
-const isTokenMount = ({ name, mountPath }: { name?: string; mountPath?: string }): boolean => mountPath === TOKEN_MOUNT && isTokenVolume({ name });
+const isTokenMount = ({ name, mountPath }: { name?: string; mountPath?: string }): boolean =>
+  mountPath === TOKEN_MOUNT && isTokenVolume({ name });
 const isDefault = ({ key, operator, effect, value, tolerationSeconds }: Toleration, i: number): boolean =>
-  key === DEFAULT_TOLERATIONS[i] && operator === 'Exists' && effect === 'NoExecute' && value === undefined && tolerationSeconds === DEFAULT_TOLERATION_SECONDS;
-const areDefault = (tolerations: readonly Toleration[] | undefined): boolean => tolerations?.length === DEFAULT_TOLERATIONS.length && tolerations.every(isDefault);
+  key === DEFAULT_TOLERATIONS[i] &&
+  operator === 'Exists' &&
+  effect === 'NoExecute' &&
+  value === undefined &&
+  tolerationSeconds === DEFAULT_TOLERATION_SECONDS;
+const areDefault = (tolerations: readonly Toleration[] | undefined): boolean =>
+  tolerations?.length === DEFAULT_TOLERATIONS.length && tolerations.every(isDefault);
 
 export const attribution: Attribution<Pod> = {
-  owned: (pod, part) => (part === 'status' ? { of: { status: statusOf(pod.status) }, except: OF_BINDING } : { of: { metadata: metadataOf(pod), spec: specOf(pod.spec) } }),
+  owned: (pod, part) =>
+    part === 'status'
+      ? { of: { status: statusOf(pod.status) }, except: OF_BINDING }
+      : { of: { metadata: metadataOf(pod), spec: specOf(pod.spec) } },
   holds(sent, stored) {
     const { labels, annotations, finalizers, ownerReferences } = sent.metadata;
     const now = stored.metadata;
-    if (now.labels !== labels || now.annotations !== annotations || now.finalizers !== finalizers || now.ownerReferences !== ownerReferences) return false;
+    if (
+      now.labels !== labels ||
+      now.annotations !== annotations ||
+      now.finalizers !== finalizers ||
+      now.ownerReferences !== ownerReferences
+    )
+      return false;
     return isUnambiguous(sent.spec) && addsOnlyDefaults(sent.spec, stored.spec);
   },
-  holdsForStatus: ({ status: { conditions } }, manager) => manager === 'kubelet' && conditions?.length === 1 && conditions[0]?.type === 'PodScheduled',
+  holdsForStatus: ({ status: { conditions } }, manager) =>
+    manager === 'kubelet' && conditions?.length === 1 && conditions[0]?.type === 'PodScheduled',
 };
 
 // ---- of the controller ----
 
-function metadataOf({ metadata: { generateName, labels, annotations, ownerReferences, finalizers } }: Pod): Partial<Pod['metadata']> {
+function metadataOf({
+  metadata: { generateName, labels, annotations, ownerReferences, finalizers },
+}: Pod): Partial<Pod['metadata']> {
   return {
-    ...(generateName === undefined ? {} : { generateName }), ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}),
-    ...(ownerReferences ? { ownerReferences } : {}), ...(finalizers ? { finalizers } : {}),
+    ...(generateName === undefined ? {} : { generateName }),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+    ...(ownerReferences ? { ownerReferences } : {}),
+    ...(finalizers ? { finalizers } : {}),
   };
 }
 
-function specOf({ nodeName: _node, priority: _priority, preemptionPolicy: _policy, tolerations, serviceAccountName, serviceAccount, volumes, ...rest }: PodSpec): Partial<PodSpec> {
+function specOf({
+  nodeName: _node,
+  priority: _priority,
+  preemptionPolicy: _policy,
+  tolerations,
+  serviceAccountName,
+  serviceAccount,
+  volumes,
+  ...rest
+}: PodSpec): Partial<PodSpec> {
   const spec: Partial<PodSpec> = { ...rest, containers: rest.containers.map(withoutToken) };
   if (rest.initContainers) spec.initContainers = rest.initContainers.map(withoutToken);
   if (tolerations && !areDefault(tolerations)) spec.tolerations = tolerations;
@@ -52,16 +85,42 @@ function withoutToken(container: Container): Container {
 }
 
 /** Says nothing that admission would have said. */
-const isUnambiguous = ({ priority, preemptionPolicy, nodeName, serviceAccountName, tolerations, volumes }: PodSpec): boolean =>
-  priority === undefined && preemptionPolicy === undefined && !nodeName && serviceAccountName !== DEFAULT_ACCOUNT && !areDefault(tolerations) && !volumes?.some(isTokenVolume);
+const isUnambiguous = ({
+  priority,
+  preemptionPolicy,
+  nodeName,
+  serviceAccountName,
+  tolerations,
+  volumes,
+}: PodSpec): boolean =>
+  priority === undefined &&
+  preemptionPolicy === undefined &&
+  !nodeName &&
+  serviceAccountName !== DEFAULT_ACCOUNT &&
+  !areDefault(tolerations) &&
+  !volumes?.some(isTokenVolume);
 
-const ADDED: ReadonlySet<string> = new Set(['priority', 'preemptionPolicy', 'serviceAccountName', 'serviceAccount', 'tolerations', 'volumes', 'containers', 'initContainers']);
+const ADDED: ReadonlySet<string> = new Set([
+  'priority',
+  'preemptionPolicy',
+  'serviceAccountName',
+  'serviceAccount',
+  'tolerations',
+  'volumes',
+  'containers',
+  'initContainers',
+]);
 
 function addsOnlyDefaults(sent: PodSpec, stored: PodSpec): boolean {
-  for (const field in stored) if (!ADDED.has(field) && sent[field as keyof PodSpec] !== stored[field as keyof PodSpec]) return false;
+  for (const field in stored)
+    if (!ADDED.has(field) && sent[field as keyof PodSpec] !== stored[field as keyof PodSpec]) return false;
   if (sent.serviceAccountName && sent.serviceAccountName !== stored.serviceAccountName) return false;
   if (sent.tolerations?.length ? !stored.tolerations?.length : !areDefault(stored.tolerations)) return false;
-  return sameButLast(sent.volumes, stored.volumes, isTokenVolume) && sameContainers(sent.containers, stored.containers) && sameContainers(sent.initContainers, stored.initContainers);
+  return (
+    sameButLast(sent.volumes, stored.volumes, isTokenVolume) &&
+    sameContainers(sent.containers, stored.containers) &&
+    sameContainers(sent.initContainers, stored.initContainers)
+  );
 }
 
 /** The same items, and at most one more that admission has added. */
@@ -76,7 +135,8 @@ function sameContainers(sent: readonly Container[] = [], stored: readonly Contai
 }
 
 function sameContainer(sent: Container, stored: Container): boolean {
-  for (const field in stored) if (field !== 'volumeMounts' && sent[field as keyof Container] !== stored[field as keyof Container]) return false;
+  for (const field in stored)
+    if (field !== 'volumeMounts' && sent[field as keyof Container] !== stored[field as keyof Container]) return false;
   return sameButLast(sent.volumeMounts, stored.volumeMounts, isTokenMount);
 }
 
@@ -91,5 +151,10 @@ type Leaf = keyof PodCondition;
 const SCHEDULED: readonly Leaf[] = ['type', 'status', 'lastProbeTime', 'lastTransitionTime'];
 /** The list of conditions and the first of them come with the binding, which owns nothing. */
 const OF_BINDING: FieldSet = {
-  'f:status': { 'f:conditions': { '.': NONE, 'k:{"type":"PodScheduled"}': { '.': NONE, ...Object.fromEntries(SCHEDULED.map((f) => [`f:${f}`, NONE])) } } },
+  'f:status': {
+    'f:conditions': {
+      '.': NONE,
+      'k:{"type":"PodScheduled"}': { '.': NONE, ...Object.fromEntries(SCHEDULED.map((f) => [`f:${f}`, NONE])) },
+    },
+  },
 };

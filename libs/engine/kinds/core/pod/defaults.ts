@@ -1,5 +1,15 @@
 /** Models pkg/apis/core/v1/defaults.go. Only fills what is missing; subtrees that are complete are not written to. */
-import type { Container, DownwardAPIVolumeFile, HTTPGetAction, Pod, PodSpec, PodTemplateSpec, Probe, ProjectedVolumeSource, Volume } from '../../../api/core_v1.js';
+import type {
+  Container,
+  DownwardAPIVolumeFile,
+  HTTPGetAction,
+  Pod,
+  PodSpec,
+  PodTemplateSpec,
+  Probe,
+  ProjectedVolumeSource,
+  Volume,
+} from '../../../api/core_v1.js';
 import { defaultVolumeClaimSpec } from '../persistentvolumeclaim/kind.js';
 import { defaultSources } from '../volume-defaults.js';
 
@@ -33,11 +43,14 @@ export function defaultPodSpec(spec: PodSpec): void {
   if (spec.initContainers) for (const container of spec.initContainers) defaultContainer(container);
   if (spec.ephemeralContainers) for (const container of spec.ephemeralContainers) defaultContainer(container);
   if (spec.hostNetwork && needsHostPorts(spec.containers)) spec.containers = spec.containers.map(withHostPorts);
-  if (spec.hostNetwork && spec.initContainers && needsHostPorts(spec.initContainers)) spec.initContainers = spec.initContainers.map(withHostPorts);
+  if (spec.hostNetwork && spec.initContainers && needsHostPorts(spec.initContainers))
+    spec.initContainers = spec.initContainers.map(withHostPorts);
 }
 
-const needsHostPorts = (containers: readonly Container[]): boolean => containers.some((c) => c.ports?.some((p) => !p.hostPort));
-const withHostPorts = (c: Container): Container => (c.ports ? { ...c, ports: c.ports.map((p) => (p.hostPort ? p : { ...p, hostPort: p.containerPort })) } : c);
+const needsHostPorts = (containers: readonly Container[]): boolean =>
+  containers.some((c) => c.ports?.some((p) => !p.hostPort));
+const withHostPorts = (c: Container): Container =>
+  c.ports ? { ...c, ports: c.ports.map((p) => (p.hostPort ? p : { ...p, hostPort: p.containerPort })) } : c;
 
 /** What pods get beyond their templates: requests from limits, service links. */
 export function defaultPod(draft: Pod): void {
@@ -56,7 +69,13 @@ function lacksRequests({ resources }: Container): boolean {
 
 const withRequests = (container: Container): Container =>
   lacksRequests(container)
-    ? { ...container, resources: { ...container.resources, requests: { ...container.resources!.limits, ...container.resources!.requests } } }
+    ? {
+        ...container,
+        resources: {
+          ...container.resources,
+          requests: { ...container.resources!.limits, ...container.resources!.requests },
+        },
+      }
     : container;
 
 /** ':latest' or no tag, and no digest. What is no image's name at all has no tag either, and yet is not the latest. */
@@ -67,13 +86,15 @@ function isLatest(image: string): boolean {
 }
 
 function defaultContainer(container: Container): void {
-  if (!container.imagePullPolicy) container.imagePullPolicy = isLatest(container.image ?? '') ? 'Always' : 'IfNotPresent';
+  if (!container.imagePullPolicy)
+    container.imagePullPolicy = isLatest(container.image ?? '') ? 'Always' : 'IfNotPresent';
   if (!container.terminationMessagePath) container.terminationMessagePath = '/dev/termination-log';
   if (!container.terminationMessagePolicy) container.terminationMessagePolicy = 'File';
   if (!container.resources) container.resources = {};
   if (container.ports) for (const port of container.ports) if (!port.protocol) port.protocol = 'TCP';
   if (container.env) {
-    for (const { valueFrom } of container.env) if (valueFrom?.fieldRef && !valueFrom.fieldRef.apiVersion) valueFrom.fieldRef.apiVersion = 'v1';
+    for (const { valueFrom } of container.env)
+      if (valueFrom?.fieldRef && !valueFrom.fieldRef.apiVersion) valueFrom.fieldRef.apiVersion = 'v1';
   }
   if (container.livenessProbe) defaultProbe(container.livenessProbe);
   if (container.readinessProbe) defaultProbe(container.readinessProbe);

@@ -17,7 +17,13 @@ export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
 export { qosClass } from './status/qos.js';
 export { validateNodeSelector, validateTolerations } from './validation/scheduling.js';
 export { summarizePod } from './table.js';
-export { mismatch, validateAlwaysRestarted, validatePodSpec, validatePodTemplate, validateSelectedTemplate } from './validation/validation.js';
+export {
+  mismatch,
+  validateAlwaysRestarted,
+  validatePodSpec,
+  validatePodTemplate,
+  validateSelectedTemplate,
+} from './validation/validation.js';
 export { namesPods, templateWarnings } from './validation/warnings.js';
 
 const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
@@ -37,13 +43,26 @@ export const kind = defineKind<Pod>({
   subresources: {
     status: true,
     actions: {
-      binding: { verbs: ['create'], kind: { group: '', version: 'v1', kind: 'Binding' }, body: 'io.k8s.api.core.v1.Binding', handle: bind },
-      eviction: { verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' }, body: 'io.k8s.api.policy.v1.Eviction', handle: evict },
+      binding: {
+        verbs: ['create'],
+        kind: { group: '', version: 'v1', kind: 'Binding' },
+        body: 'io.k8s.api.core.v1.Binding',
+        handle: bind,
+      },
+      eviction: {
+        verbs: ['create'],
+        kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+        body: 'io.k8s.api.policy.v1.Eviction',
+        handle: evict,
+      },
       ephemeralcontainers: { verbs: ['get', 'patch', 'update'], handle: updateEphemeralContainers },
       resize: { verbs: ['get', 'patch', 'update'], handle: resize },
     },
     connects: {
-      attach: streamed('PodAttachOptions'), exec: streamed('PodExecOptions'), portforward: streamed('PodPortForwardOptions'), proxy: proxied('PodProxyOptions'),
+      attach: streamed('PodAttachOptions'),
+      exec: streamed('PodExecOptions'),
+      portforward: streamed('PodPortForwardOptions'),
+      proxy: proxied('PodProxyOptions'),
     },
   },
   fieldSelectors: {
@@ -66,15 +85,26 @@ export const kind = defineKind<Pod>({
   defaults: defaultPod,
   prepareForCreate(draft, { now }) {
     const { serviceAccountName } = draft.spec;
-    if (serviceAccountName && draft.spec.serviceAccount !== serviceAccountName) draft.spec = { ...draft.spec, serviceAccount: serviceAccountName };
+    if (serviceAccountName && draft.spec.serviceAccount !== serviceAccountName)
+      draft.spec = { ...draft.spec, serviceAccount: serviceAccountName };
     draft.status = { phase: 'Pending', qosClass: qosClass(draft.spec) };
     if (draft.spec.schedulingGates?.length) {
-      draft.status.conditions = [{ type: 'PodScheduled', status: 'False', lastProbeTime: null as unknown as undefined, lastTransitionTime: timestamp(now), reason: 'SchedulingGated', message: GATED }];
+      draft.status.conditions = [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          lastProbeTime: null as unknown as undefined,
+          lastTransitionTime: timestamp(now),
+          reason: 'SchedulingGated',
+          message: GATED,
+        },
+      ];
     }
   },
   attribution,
   prepareForStatusUpdate(draft, old) {
-    if (!draft.status.qosClass && old.status.qosClass) draft.status = { ...draft.status, qosClass: old.status.qosClass };
+    if (!draft.status.qosClass && old.status.qosClass)
+      draft.status = { ...draft.status, qosClass: old.status.qosClass };
   },
   statusKeeps: ['ownerReferences'],
   validate: validatePod,

@@ -24,8 +24,10 @@ class Restarts {
   }
 }
 
-const ended = (t: ContainerStateTerminated): string => t.reason || (t.signal ? `Signal:${t.signal}` : `ExitCode:${t.exitCode}`);
-const condition = (pod: Pod, type: string): boolean => pod.status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
+const ended = (t: ContainerStateTerminated): string =>
+  t.reason || (t.signal ? `Signal:${t.signal}` : `ExitCode:${t.exitCode}`);
+const condition = (pod: Pod, type: string): boolean =>
+  pod.status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
 
 export function summarizePod(pod: Pod): Summary {
   const { spec, status } = pod;
@@ -52,11 +54,18 @@ export function summarizePod(pod: Pod): Summary {
     if (status.reason === 'NodeLost') reason = 'Unknown';
     else if (status.phase !== 'Succeeded' && status.phase !== 'Failed') reason = 'Terminating';
   }
-  return { reason, ready, total: spec.containers.length + sidecars.size, restarts: restarts.count, lastRestart: restarts.last };
+  return {
+    reason,
+    ready,
+    total: spec.containers.length + sidecars.size,
+    restarts: restarts.count,
+    lastRestart: restarts.last,
+  };
 }
 
 function baseReason({ status }: Pod): string {
-  if (status.conditions?.some((c) => c.type === 'PodScheduled' && c.reason === 'SchedulingGated')) return 'SchedulingGated';
+  if (status.conditions?.some((c) => c.type === 'PodScheduled' && c.reason === 'SchedulingGated'))
+    return 'SchedulingGated';
   return status.reason || (status.phase ?? '');
 }
 
@@ -85,7 +94,9 @@ function summarizeInit({ spec, status }: Pod, sidecars: ReadonlySet<string>) {
 
 function restartsCell(pod: Pod, now: Millis): string {
   const { restarts, lastRestart } = summarizePod(pod);
-  return restarts > 0 && lastRestart !== undefined ? `${restarts} (${ageSince(lastRestart, now)} ago)` : String(restarts);
+  return restarts > 0 && lastRestart !== undefined
+    ? `${restarts} (${ageSince(lastRestart, now)} ago)`
+    : String(restarts);
 }
 
 function gatesCell(pod: Pod): string {
@@ -105,6 +116,10 @@ export const columns: readonly Column<Pod>[] = [
   ageColumn,
   wide('IP', 'Address of the pod.', (pod) => pod.status.podIPs?.[0]?.ip || pod.status.podIP || NONE),
   wide('Node', 'Node that the pod is bound to.', (pod) => pod.spec.nodeName || NONE),
-  wide('Nominated Node', 'Node on which room is being made for the pod.', (pod) => pod.status.nominatedNodeName || NONE),
+  wide(
+    'Nominated Node',
+    'Node on which room is being made for the pod.',
+    (pod) => pod.status.nominatedNodeName || NONE,
+  ),
   wide('Readiness Gates', 'How many of the readiness gates are true.', gatesCell),
 ];

@@ -1,10 +1,23 @@
 import type { ReplicationController } from '../../../api/core_v1.js';
-import { ageColumn, containerColumns, formatLabels, integer, nameColumn, wide } from '../../../machinery/meta/columns.js';
+import {
+  ageColumn,
+  containerColumns,
+  formatLabels,
+  integer,
+  nameColumn,
+  wide,
+} from '../../../machinery/meta/columns.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { matchesMap } from '../../../machinery/selectors/selectors.js';
 import { notNegative } from '../../../machinery/meta/validation.js';
-import { defaultPodTemplate, namesPods, templateWarnings, validateAlwaysRestarted, validatePodTemplate } from '../pod/kind.js';
+import {
+  defaultPodTemplate,
+  namesPods,
+  templateWarnings,
+  validateAlwaysRestarted,
+  validatePodTemplate,
+} from '../pod/kind.js';
 import { validateCounts } from '../../counts.js';
 
 const WITHIN = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
@@ -18,9 +31,15 @@ function validate({ spec }: ReplicationController): FieldError[] {
   if (!spec.template) return [...errors, required(template)];
   const labels = spec.template.metadata?.labels;
   if (Object.keys(spec.selector ?? {}).length && !matchesMap(spec.selector, labels)) {
-    errors.push(invalidValue(template.child('metadata', 'labels'), labels ?? {}, '`selector` does not match template `labels`'));
+    errors.push(
+      invalidValue(template.child('metadata', 'labels'), labels ?? {}, '`selector` does not match template `labels`'),
+    );
   }
-  return [...errors, ...validatePodTemplate(spec.template, template), ...validateAlwaysRestarted(spec.template, template, 'ReplicationController')];
+  return [
+    ...errors,
+    ...validatePodTemplate(spec.template, template),
+    ...validateAlwaysRestarted(spec.template, template, 'ReplicationController'),
+  ];
 }
 
 export const kind = defineKind<ReplicationController>({
@@ -33,7 +52,10 @@ export const kind = defineKind<ReplicationController>({
   categories: ['all'],
   scope: 'Namespaced',
   definition: 'io.k8s.api.core.v1.ReplicationController',
-  subresources: { status: true, scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' } },
+  subresources: {
+    status: true,
+    scale: { spec: '.spec.replicas', status: '.status.replicas', selector: '.spec.selector' },
+  },
   fieldSelectors: { 'status.replicas': (r) => String(r.status.replicas ?? 0) },
   columns: [
     nameColumn,
@@ -56,6 +78,10 @@ export const kind = defineKind<ReplicationController>({
     draft.status = { replicas: 0 };
   },
   validate,
-  validateStatusUpdate: ({ status }) => validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration'], WITHIN, 'readyReplicas'),
-  warnings: (object, old) => [...namesPods(object, old), ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old)],
+  validateStatusUpdate: ({ status }) =>
+    validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration'], WITHIN, 'readyReplicas'),
+  warnings: (object, old) => [
+    ...namesPods(object, old),
+    ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
+  ],
 });

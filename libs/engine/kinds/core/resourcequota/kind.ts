@@ -25,7 +25,7 @@ export const kind = defineKind<ResourceQuota>({
   columns: [
     nameColumn,
     column('Request', 'Use and limit of what is requested or counted.', (q) => used(q, false)),
-    column('Limit', 'Use and limit of the containers\' limits.', (q) => used(q, true)),
+    column('Limit', "Use and limit of the containers' limits.", (q) => used(q, true)),
     ageColumn,
   ],
   prepareForCreate(draft) {

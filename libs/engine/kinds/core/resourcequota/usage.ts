@@ -9,11 +9,19 @@ export type Usage = Record<string, string>;
 export function usageOf(resource: string, object: KubeObject): Usage {
   const usage: Usage = { [`count/${resource}`]: '1' };
   switch (resource) {
-    case 'pods': return Object.assign(usage, podUsage(object as Pod));
-    case 'services': return Object.assign(usage, serviceUsage(object as Service));
-    case 'persistentvolumeclaims': return Object.assign(usage, claimUsage(object as PersistentVolumeClaim));
-    case 'configmaps': case 'secrets': case 'replicationcontrollers': case 'resourcequotas': return Object.assign(usage, { [resource]: '1' });
-    default: return usage;
+    case 'pods':
+      return Object.assign(usage, podUsage(object as Pod));
+    case 'services':
+      return Object.assign(usage, serviceUsage(object as Service));
+    case 'persistentvolumeclaims':
+      return Object.assign(usage, claimUsage(object as PersistentVolumeClaim));
+    case 'configmaps':
+    case 'secrets':
+    case 'replicationcontrollers':
+    case 'resourcequotas':
+      return Object.assign(usage, { [resource]: '1' });
+    default:
+      return usage;
   }
 }
 
@@ -33,7 +41,8 @@ function podTotal(pod: Pod, what: 'requests' | 'limits'): Usage {
   const sum: Usage = {};
   for (const c of pod.spec.containers) addAll(sum, c.resources?.[what] ?? {});
   for (const c of pod.spec.initContainers ?? []) {
-    for (const [name, amount] of Object.entries(c.resources?.[what] ?? {})) if (sum[name] === undefined || compareQuantity(amount, sum[name]) > 0) sum[name] = amount;
+    for (const [name, amount] of Object.entries(c.resources?.[what] ?? {}))
+      if (sum[name] === undefined || compareQuantity(amount, sum[name]) > 0) sum[name] = amount;
   }
   if (pod.spec.overhead) addAll(sum, pod.spec.overhead);
   return sum;
@@ -42,18 +51,23 @@ function podTotal(pod: Pod, what: 'requests' | 'limits'): Usage {
 function serviceUsage(service: Service): Usage {
   const { type, ports = [], allocateLoadBalancerNodePorts } = service.spec;
   const usage: Usage = { services: '1' };
-  if (type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)) usage['services.nodeports'] = String(ports.length);
+  if (type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false))
+    usage['services.nodeports'] = String(ports.length);
   if (type === 'LoadBalancer') usage['services.loadbalancers'] = '1';
   return usage;
 }
 
 function claimUsage(claim: PersistentVolumeClaim): Usage {
   const storage = claim.spec.resources?.requests?.['storage'];
-  const ofClass = claim.spec.storageClassName ? `${claim.spec.storageClassName}.storageclass.storage.k8s.io/` : undefined;
+  const ofClass = claim.spec.storageClassName
+    ? `${claim.spec.storageClassName}.storageclass.storage.k8s.io/`
+    : undefined;
   return {
     persistentvolumeclaims: '1',
     ...(ofClass ? { [`${ofClass}persistentvolumeclaims`]: '1' } : {}),
-    ...(storage ? { 'requests.storage': storage, ...(ofClass ? { [`${ofClass}requests.storage`]: storage } : {}) } : {}),
+    ...(storage
+      ? { 'requests.storage': storage, ...(ofClass ? { [`${ofClass}requests.storage`]: storage } : {}) }
+      : {}),
   };
 }
 
@@ -63,19 +77,28 @@ export function addAll(sum: Usage, more: Readonly<Usage>): void {
 
 /** Is an object in the quota's scopes? Only pods have any. */
 export function inScopes(quota: ResourceQuota, resource: string, object: KubeObject): boolean {
-  const selectors = [...(quota.spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: undefined })), ...(quota.spec.scopeSelector?.matchExpressions ?? [])];
+  const selectors = [
+    ...(quota.spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: undefined })),
+    ...(quota.spec.scopeSelector?.matchExpressions ?? []),
+  ];
   if (selectors.length === 0) return true;
   return resource === 'pods' && selectors.every((s) => inScope(object as Pod, s.scopeName, s.operator, s.values ?? []));
 }
 
 function inScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
   switch (scope) {
-    case 'Terminating': return pod.spec.activeDeadlineSeconds !== undefined;
-    case 'NotTerminating': return pod.spec.activeDeadlineSeconds === undefined;
-    case 'BestEffort': return isBestEffort(pod);
-    case 'NotBestEffort': return !isBestEffort(pod);
-    case 'PriorityClass': return classMatches(pod.spec.priorityClassName ?? '', operator, values);
-    default: return false;
+    case 'Terminating':
+      return pod.spec.activeDeadlineSeconds !== undefined;
+    case 'NotTerminating':
+      return pod.spec.activeDeadlineSeconds === undefined;
+    case 'BestEffort':
+      return isBestEffort(pod);
+    case 'NotBestEffort':
+      return !isBestEffort(pod);
+    case 'PriorityClass':
+      return classMatches(pod.spec.priorityClassName ?? '', operator, values);
+    default:
+      return false;
   }
 }
 
@@ -86,4 +109,6 @@ function classMatches(name: string, operator: string, values: readonly string[])
 }
 
 const isBestEffort = (pod: Pod): boolean =>
-  [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].every((c) => Object.keys({ ...c.resources?.requests, ...c.resources?.limits }).every((r) => r !== 'cpu' && r !== 'memory'));
+  [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].every((c) =>
+    Object.keys({ ...c.resources?.requests, ...c.resources?.limits }).every((r) => r !== 'cpu' && r !== 'memory'),
+  );

@@ -7,13 +7,27 @@ import { asInternal, type Struct } from '../../internal.js';
 import { isStandardInQuotas, validateAmount, validateQuotaResourceName } from '../resource-names.js';
 
 const path = Path.of('spec');
-const SCOPES = ['BestEffort', 'CrossNamespacePodAffinity', 'NotBestEffort', 'NotTerminating', 'PriorityClass', 'Terminating', 'VolumeAttributesClass'];
+const SCOPES = [
+  'BestEffort',
+  'CrossNamespacePodAffinity',
+  'NotBestEffort',
+  'NotTerminating',
+  'PriorityClass',
+  'Terminating',
+  'VolumeAttributesClass',
+];
 const ALONE = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', 'CrossNamespacePodAffinity'];
-const MUST_EXIST = "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
+const MUST_EXIST =
+  "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 const PODS = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
 /** The standard resources that a scope can limit. */
 const COUNTED_IN: Readonly<Record<string, readonly string[] | undefined>> = {
-  Terminating: PODS, NotTerminating: PODS, NotBestEffort: PODS, PriorityClass: PODS, CrossNamespacePodAffinity: PODS, BestEffort: ['pods'],
+  Terminating: PODS,
+  NotTerminating: PODS,
+  NotBestEffort: PODS,
+  PriorityClass: PODS,
+  CrossNamespacePodAffinity: PODS,
+  BestEffort: ['pods'],
   VolumeAttributesClass: ['persistentvolumeclaims', 'requests.storage'],
 };
 const SELECTOR: Struct = { MatchExpressions: [{ ScopeName: '', Operator: '', Values: null }] };
@@ -32,17 +46,27 @@ export function validateQuota({ spec }: ResourceQuota): FieldError[] {
 const misapplied = (scope: string, { hard = {} }: ResourceQuotaSpec, at: Path, value: unknown): FieldError[] => {
   const counted = Object.hasOwn(COUNTED_IN, scope) ? COUNTED_IN[scope] : undefined;
   if (!counted) return [];
-  return Object.keys(hard).filter((name) => isStandardInQuotas(name) && !counted.includes(name)).map(() => invalidValue(at, value, 'unsupported scope applied to resource'));
+  return Object.keys(hard)
+    .filter((name) => isStandardInQuotas(name) && !counted.includes(name))
+    .map(() => invalidValue(at, value, 'unsupported scope applied to resource'));
 };
 
-const CONFLICTS = [['BestEffort', 'NotBestEffort'], ['Terminating', 'NotTerminating']];
+const CONFLICTS = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+];
 const conflicts = (scopes: readonly string[], { scopes: shown }: ResourceQuotaSpec, at: Path): FieldError[] =>
-  CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() => invalidValue(at, shown, 'conflicting scopes'));
+  CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() =>
+    invalidValue(at, shown, 'conflicting scopes'),
+  );
 
 function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
   const { scopes = [] } = spec;
   const at = path.child('scopes');
-  const errors = scopes.flatMap((scope) => [...(SCOPES.includes(scope) ? [] : [invalidValue(at, scopes, 'unsupported scope')]), ...misapplied(scope, spec, at, scopes)]);
+  const errors = scopes.flatMap((scope) => [
+    ...(SCOPES.includes(scope) ? [] : [invalidValue(at, scopes, 'unsupported scope')]),
+    ...misapplied(scope, spec, at, scopes),
+  ]);
   return [...errors, ...conflicts(scopes, spec, at)];
 }
 
@@ -50,21 +74,47 @@ function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   const at = path.child('scopeSelector', 'matchExpressions');
   const errors = requirements.flatMap((requirement) => [
-    ...(SCOPES.includes(requirement.scopeName) ? [] : [invalidValue(at.child('scopeName'), requirement.scopeName, 'unsupported scope')]),
+    ...(SCOPES.includes(requirement.scopeName)
+      ? []
+      : [invalidValue(at.child('scopeName'), requirement.scopeName, 'unsupported scope')]),
     ...misapplied(requirement.scopeName, spec, at, asInternal(SELECTOR, spec.scopeSelector)),
     ...validateRequirement(requirement, at),
   ]);
-  return [...errors, ...conflicts(requirements.map((r) => r.scopeName), spec, at)];
+  return [
+    ...errors,
+    ...conflicts(
+      requirements.map((r) => r.scopeName),
+      spec,
+      at,
+    ),
+  ];
 }
 
-function validateRequirement({ scopeName, operator, values }: ScopedResourceSelectorRequirement, at: Path): FieldError[] {
+function validateRequirement(
+  { scopeName, operator, values }: ScopedResourceSelectorRequirement,
+  at: Path,
+): FieldError[] {
   const errors: FieldError[] = [];
-  if (ALONE.includes(scopeName) && operator !== 'Exists') errors.push(invalidValue(at.child('operator'), operator ?? '', MUST_EXIST));
-  if (!OPERATORS.includes(operator)) errors.push(invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator'));
-  if ((operator === 'In' || operator === 'NotIn') && !values?.length) errors.push(required(at.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"));
-  if ((operator === 'Exists' || operator === 'DoesNotExist') && values?.length) errors.push(invalidValue(at.child('values'), values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
+  if (ALONE.includes(scopeName) && operator !== 'Exists')
+    errors.push(invalidValue(at.child('operator'), operator ?? '', MUST_EXIST));
+  if (!OPERATORS.includes(operator))
+    errors.push(invalidValue(at.child('operator'), operator ?? '', 'not a valid selector operator'));
+  if ((operator === 'In' || operator === 'NotIn') && !values?.length)
+    errors.push(
+      required(at.child('values'), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"),
+    );
+  if ((operator === 'Exists' || operator === 'DoesNotExist') && values?.length)
+    errors.push(
+      invalidValue(
+        at.child('values'),
+        values,
+        "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector",
+      ),
+    );
   return errors;
 }
 
 export const validateQuotaUpdate = (next: ResourceQuota, old: ResourceQuota): FieldError[] =>
-  deepEqual([...(next.spec.scopes ?? [])].sort(), [...(old.spec.scopes ?? [])].sort()) ? [] : [invalidValue(path.child('scopes'), next.spec.scopes, IMMUTABLE)];
+  deepEqual([...(next.spec.scopes ?? [])].sort(), [...(old.spec.scopes ?? [])].sort())
+    ? []
+    : [invalidValue(path.child('scopes'), next.spec.scopes, IMMUTABLE)];

@@ -1,7 +1,14 @@
 import type { Secret } from '../../../api/core_v1.js';
 import { base64Decode } from '../../../machinery/crypto/base64.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  Path,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { immutable, invalidEach, isConfigMapKey } from '../../../machinery/meta/validation.js';
 import { own } from '../../../machinery/meta/object.js';
 
@@ -71,5 +78,7 @@ export function secretWarnings({ type, data: entries }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
   const isPem = (key: string, block: RegExp): boolean => block.test(base64Decode(entries?.[key] ?? ''));
   if (!isPem('tls.crt', /-----BEGIN /)) return ['tls: failed to find any PEM data in certificate input'];
-  return isPem('tls.crt', /-----BEGIN CERTIFICATE-----/) && !isPem('tls.key', /-----BEGIN /) ? ['tls: failed to find any PEM data in key input'] : [];
+  return isPem('tls.crt', /-----BEGIN CERTIFICATE-----/) && !isPem('tls.key', /-----BEGIN /)
+    ? ['tls: failed to find any PEM data in key input']
+    : [];
 }

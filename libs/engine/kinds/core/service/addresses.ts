@@ -1,6 +1,17 @@
-/** Models ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngrade* and ValidateLoadBalancerStatus of pkg/apis/core/validation. */
+/**
+ * Models ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngrade* and ValidateLoadBalancerStatus of
+ * pkg/apis/core/validation.
+ */
 import type { Service } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { invalidEach, isDNS1123Subdomain, isIP, isIPv6 } from '../../../machinery/meta/validation.js';
 import { legacyIP } from '../../ip.js';
 
@@ -19,13 +30,16 @@ export function validateAddresses(spec: Spec): FieldError[] {
   const { clusterIP, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const errors: FieldError[] = [];
   if (clusterIP && clusterIPs.length === 0) errors.push(required(ips));
-  else if (clusterIP && clusterIPs[0] !== clusterIP) errors.push(invalidValue(ips, clusterIPs, 'first value must match `clusterIP`'));
-  else if (!clusterIP && clusterIPs.length > 0) errors.push(invalidValue(ips, clusterIPs, 'must be empty when `clusterIP` is not specified'));
+  else if (clusterIP && clusterIPs[0] !== clusterIP)
+    errors.push(invalidValue(ips, clusterIPs, 'first value must match `clusterIP`'));
+  else if (!clusterIP && clusterIPs.length > 0)
+    errors.push(invalidValue(ips, clusterIPs, 'must be empty when `clusterIP` is not specified'));
   ipFamilies.forEach((family, i) => {
     if (!FAMILIES.includes(family)) errors.push(notSupported(families.index(i), family, FAMILIES));
     if (ipFamilies.indexOf(family) < i) errors.push(duplicate(families.index(i), family));
   });
-  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy)) errors.push(notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, FAMILY_POLICIES));
+  if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
+    errors.push(notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, FAMILY_POLICIES));
   const wrong = clusterIPs.flatMap((ip, i) => {
     if (i > 0 || ip !== 'None') return legacyIP(ips.index(i), ip);
     return clusterIPs.length > 1 ? [invalidValue(ips, clusterIPs, "'None' must be the first and only value")] : [];
@@ -38,11 +52,14 @@ export function validateAddresses(spec: Spec): FieldError[] {
 function validateFamilies(spec: Spec, clusterIPs: readonly string[], ipFamilies: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const dual = clusterIPs.length === 2 && isIPv6(clusterIPs[0]!) !== isIPv6(clusterIPs[1]!);
-  if (clusterIPs.length > 1 && !dual) errors.push(invalidValue(ips, clusterIPs, 'may specify no more than one IP for each IP family'));
+  if (clusterIPs.length > 1 && !dual)
+    errors.push(invalidValue(ips, clusterIPs, 'may specify no more than one IP for each IP family'));
   if (isHeadless(spec)) return errors;
   clusterIPs.slice(0, ipFamilies.length).forEach((ip, i) => {
     if (FAMILIES.includes(ipFamilies[i]!) && isIPv6(ip) !== (ipFamilies[i] === 'IPv6')) {
-      errors.push(invalidValue(ips.index(i), ip, `expected an ${ipFamilies[i]} value as indicated by \`ipFamilies[${i}]\``));
+      errors.push(
+        invalidValue(ips.index(i), ip, `expected an ${ipFamilies[i]} value as indicated by \`ipFamilies[${i}]\``),
+      );
     }
   });
   return errors;
@@ -56,16 +73,30 @@ export function validateAddressesUpdate(next: Spec, old: Spec): FieldError[] {
   return now || was ? errors : [...errors, ...changes('ipFamily', families, next.ipFamilies, old.ipFamilies, next)];
 }
 
-function changes(one: string, at: Path, next: readonly string[] = [], old: readonly string[] = [], { ipFamilyPolicy, clusterIPs }: Spec): FieldError[] {
+function changes(
+  one: string,
+  at: Path,
+  next: readonly string[] = [],
+  old: readonly string[] = [],
+  { ipFamilyPolicy, clusterIPs }: Spec,
+): FieldError[] {
   const isFamily = one === 'ipFamily';
-  const changed = (i: number, value: unknown): FieldError => invalidValue(at.index(i), value, 'may not change once set');
-  if (old.length === next.length) return old.flatMap((value, i) => (value === next[i] ? [] : [changed(isFamily ? 0 : i, next)]));
+  const changed = (i: number, value: unknown): FieldError =>
+    invalidValue(at.index(i), value, 'may not change once set');
+  if (old.length === next.length)
+    return old.flatMap((value, i) => (value === next[i] ? [] : [changed(isFamily ? 0 : i, next)]));
   const errors: FieldError[] = [];
   const shorter = old.length > next.length;
   if (shorter && !clusterIPs?.length) errors.push(invalidValue(at.index(0), next, `primary ${one} can not be unset`));
   if (old.length > 0 && next.length > 0 && next[0] !== old[0]) errors.push(changed(0, clusterIPs));
   if (shorter && next.length === 1 && ipFamilyPolicy !== 'SingleStack') {
-    errors.push(invalidValue(path.child('ipFamilyPolicy'), ipFamilyPolicy, `must be set to 'SingleStack' when releasing the secondary ${one}`));
+    errors.push(
+      invalidValue(
+        path.child('ipFamilyPolicy'),
+        ipFamilyPolicy,
+        `must be set to 'SingleStack' when releasing the secondary ${one}`,
+      ),
+    );
   }
   return errors;
 }
@@ -74,16 +105,20 @@ function changes(one: string, at: Path, next: readonly string[] = [], old: reado
 export function validateIngress({ spec, status }: Service, old: Service): FieldError[] {
   const at = Path.of('status', 'loadBalancer', 'ingress');
   const ingress = status?.loadBalancer?.ingress ?? [];
-  if (ingress.length > 0 && spec.type !== 'LoadBalancer') return [forbiddenField(at, "may only be used when `spec.type` is 'LoadBalancer'")];
+  if (ingress.length > 0 && spec.type !== 'LoadBalancer')
+    return [forbiddenField(at, "may only be used when `spec.type` is 'LoadBalancer'")];
   const existing = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
   return ingress.flatMap(({ ip, ipMode, hostname }, i) => {
     const [mode, host] = [at.index(i).child('ipMode'), at.index(i).child('hostname')];
     const errors = ip ? legacyIP(at.index(i).child('ip'), ip, existing) : [];
     if (ip && ipMode === undefined) errors.push(required(mode, 'must be specified when `ip` is set'));
-    else if (!ip && ipMode !== undefined) errors.push(forbiddenField(mode, 'may not be specified when `ip` is not set'));
+    else if (!ip && ipMode !== undefined)
+      errors.push(forbiddenField(mode, 'may not be specified when `ip` is not set'));
     else if (ipMode !== undefined && !IP_MODES.includes(ipMode)) errors.push(notSupported(mode, ipMode, IP_MODES));
     if (!hostname) return errors;
     errors.push(...invalidEach(host, hostname, isDNS1123Subdomain(hostname)));
-    return isIP(hostname).length > 0 ? errors : [...errors, invalidValue(host, hostname, 'must be a DNS name, not an IP address')];
+    return isIP(hostname).length > 0
+      ? errors
+      : [...errors, invalidValue(host, hostname, 'must be a DNS name, not an IP address')];
   });
 }

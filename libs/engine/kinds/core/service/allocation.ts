@@ -25,12 +25,18 @@ const ipText = (offset: number): string => {
   const n = (NETWORK + offset) >>> 0;
   return `${n >>> 24}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;
 };
-const offsetOf = (ip: string): number => (ip.split('.').reduce((n, octet) => n * 256 + Number(octet), 0)) - (NETWORK >>> 0);
+const offsetOf = (ip: string): number =>
+  ip.split('.').reduce((n, octet) => n * 256 + Number(octet), 0) - (NETWORK >>> 0);
 
-const hasAddress = (service: Service): boolean => service.spec.type !== 'ExternalName' && service.spec.clusterIP !== HEADLESS;
+const hasAddress = (service: Service): boolean =>
+  service.spec.type !== 'ExternalName' && service.spec.clusterIP !== HEADLESS;
 
 export const clusterIPsOf = (service: Service): readonly string[] =>
-  hasAddress(service) && service.spec.clusterIP ? (service.spec.clusterIPs?.length ? service.spec.clusterIPs : [service.spec.clusterIP]) : [];
+  hasAddress(service) && service.spec.clusterIP
+    ? service.spec.clusterIPs?.length
+      ? service.spec.clusterIPs
+      : [service.spec.clusterIP]
+    : [];
 
 /** '30080/TCP'; a health check's port is TCP. */
 export const nodePortsOf = ({ spec: { ports, healthCheckNodePort } }: Service): readonly string[] => [
@@ -55,14 +61,17 @@ export function keepAllocated(draft: Service, old: Service): void {
   } else if (!usesNodePorts(next.type) && usesNodePorts(was.type)) {
     // Node ports that were only carried over go with the type, unless one is new.
     const before = new Set(was.ports?.map((p) => p.nodePort));
-    if (next.ports?.every((p) => !p.nodePort || before.has(p.nodePort))) next.ports = next.ports.map((port) => (port.nodePort ? withPort(port, undefined) : port));
+    if (next.ports?.every((p) => !p.nodePort || before.has(p.nodePort)))
+      next.ports = next.ports.map((port) => (port.nodePort ? withPort(port, undefined) : port));
   }
   if (next.type !== 'LoadBalancer' && was.type === 'LoadBalancer') {
-    if (next.allocateLoadBalancerNodePorts === was.allocateLoadBalancerNodePorts) delete next.allocateLoadBalancerNodePorts;
+    if (next.allocateLoadBalancerNodePorts === was.allocateLoadBalancerNodePorts)
+      delete next.allocateLoadBalancerNodePorts;
     if (next.loadBalancerClass === was.loadBalancerClass) delete next.loadBalancerClass;
   }
   if (!needsHealthCheck(draft) && next.healthCheckNodePort === was.healthCheckNodePort) delete next.healthCheckNodePort;
-  if (!isExternal(next) && isExternal(was) && next.externalTrafficPolicy === was.externalTrafficPolicy) delete next.externalTrafficPolicy;
+  if (!isExternal(next) && isExternal(was) && next.externalTrafficPolicy === was.externalTrafficPolicy)
+    delete next.externalTrafficPolicy;
   if (next.type === 'ExternalName' && was.type !== 'ExternalName') releaseAddress(next, was);
 }
 
@@ -105,17 +114,30 @@ function withPort(port: ServicePort, nodePort: number | undefined): ServicePort 
 }
 
 const usesNodePorts = (type: string | undefined): boolean => type === 'NodePort' || type === 'LoadBalancer';
-const isExternal = ({ type, externalIPs }: Service['spec']): boolean => usesNodePorts(type) || (type === 'ClusterIP' && Boolean(externalIPs?.length));
-const needsHealthCheck = ({ spec: { type, externalTrafficPolicy } }: Service): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+const isExternal = ({ type, externalIPs }: Service['spec']): boolean =>
+  usesNodePorts(type) || (type === 'ClusterIP' && Boolean(externalIPs?.length));
+const needsHealthCheck = ({ spec: { type, externalTrafficPolicy } }: Service): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
-/** Gives the draft the addresses and node ports that it does not ask for by name. Services may be dual-stack, IPv4 first. */
+/**
+ * Gives the draft the addresses and node ports that it does not ask for by name. Services may be dual-stack, IPv4
+ * first.
+ */
 export function allocate({ spec: own }: Service, context: WriteContext): void {
   if (own.type !== 'ExternalName') {
     own.clusterIP ||= own.clusterIPs?.[0];
     const headless = own.clusterIP === HEADLESS;
-    own.ipFamilyPolicy ??= (own.ipFamilies?.length ?? own.clusterIPs?.length ?? 0) > 1 || (headless && !Object.keys(own.selector ?? {}).length) ? 'RequireDualStack' : 'SingleStack';
+    own.ipFamilyPolicy ??=
+      (own.ipFamilies?.length ?? own.clusterIPs?.length ?? 0) > 1 ||
+      (headless && !Object.keys(own.selector ?? {}).length)
+        ? 'RequireDualStack'
+        : 'SingleStack';
     own.ipFamilies = familiesOf(own);
-    own.clusterIPs = headless ? [HEADLESS] : own.ipFamilies.map((family, i) => own.clusterIPs?.[i] || (i === 0 && own.clusterIP) || freeAddress(family, context));
+    own.clusterIPs = headless
+      ? [HEADLESS]
+      : own.ipFamilies.map(
+          (family, i) => own.clusterIPs?.[i] || (i === 0 && own.clusterIP) || freeAddress(family, context),
+        );
     own.clusterIP ||= own.clusterIPs[0];
   }
   allocatePorts(own, context);
@@ -123,7 +145,9 @@ export function allocate({ spec: own }: Service, context: WriteContext): void {
 
 function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Service['spec']): string[] {
   const given = clusterIPs?.length ? clusterIPs : clusterIP ? [clusterIP] : [];
-  const [first = 'IPv4', ...rest] = ipFamilies?.length ? ipFamilies : given.filter((ip) => ip !== HEADLESS).map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
+  const [first = 'IPv4', ...rest] = ipFamilies?.length
+    ? ipFamilies
+    : given.filter((ip) => ip !== HEADLESS).map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
   if (ipFamilyPolicy === 'SingleStack') return [first];
   if (rest.length > 0) return [first, ...rest];
   return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
@@ -137,8 +161,13 @@ export function validateAllocation(draft: Service, context: WriteContext): Field
     for (const ip of own.clusterIPs ?? []) claimAddress(draft, ip, context, errors);
   }
   if (!usesNodePorts(own.type)) return errors;
-  own.ports?.forEach(({ nodePort, protocol }, i) => nodePort && claimPort(draft, nodePort, protocol ?? 'TCP', spec.child('ports').index(i).child('nodePort'), context, errors));
-  if (own.healthCheckNodePort && needsHealthCheck(draft)) claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
+  own.ports?.forEach(
+    ({ nodePort, protocol }, i) =>
+      nodePort &&
+      claimPort(draft, nodePort, protocol ?? 'TCP', spec.child('ports').index(i).child('nodePort'), context, errors),
+  );
+  if (own.healthCheckNodePort && needsHealthCheck(draft))
+    claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
   return errors;
 }
 
@@ -153,9 +182,11 @@ function freeAddress(family: string, context: WriteContext): string {
 }
 
 function claimAddress(draft: Service, ip: string, context: WriteContext, errors: FieldError[]): void {
-  const refuse = (why: string): number => errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
+  const refuse = (why: string): number =>
+    errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
   if (!inRange(ip)) refuse('the provided network does not match the current range');
-  else if (context.read.byIndex(Services, 'clusterIP', ip).some((s) => !same(s, draft))) refuse('provided IP is already allocated');
+  else if (context.read.byIndex(Services, 'clusterIP', ip).some((s) => !same(s, draft)))
+    refuse('provided IP is already allocated');
 }
 
 function inRange(ip: string): boolean {
@@ -164,7 +195,8 @@ function inRange(ip: string): boolean {
   return offset >= 1 && offset <= ADDRESSES - 2;
 }
 
-const same = (a: Service, b: Service): boolean => a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
+const same = (a: Service, b: Service): boolean =>
+  a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 
 function allocatePorts(own: Service['spec'], context: WriteContext): void {
   const mine = new Set<string>();
@@ -183,9 +215,22 @@ function allocatePorts(own: Service['spec'], context: WriteContext): void {
   if (local && !own.healthCheckNodePort) own.healthCheckNodePort = freePort('TCP', mine, context);
 }
 
-function claimPort(draft: Service, port: number, protocol: string, path: Path, context: WriteContext, errors: FieldError[]): void {
+function claimPort(
+  draft: Service,
+  port: number,
+  protocol: string,
+  path: Path,
+  context: WriteContext,
+  errors: FieldError[],
+): void {
   if (port < FIRST_PORT || port >= FIRST_PORT + PORTS) {
-    errors.push(invalidValue(path, port, `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`));
+    errors.push(
+      invalidValue(
+        path,
+        port,
+        `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`,
+      ),
+    );
   } else if (context.read.byIndex(Services, 'nodePort', portKey(port, protocol)).some((s) => !same(s, draft))) {
     errors.push(invalidValue(path, port, 'provided port is already allocated'));
   }

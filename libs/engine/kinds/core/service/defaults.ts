@@ -6,15 +6,20 @@ const AFFINITY_SECONDS = 10800;
 export function defaultService({ spec, status }: Service): void {
   spec.sessionAffinity ||= 'None';
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
-  else if (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined) spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
+  else if (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined)
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: AFFINITY_SECONDS } };
   spec.type ||= 'ClusterIP';
   for (const port of spec.ports ?? []) {
     port.protocol ||= 'TCP';
     if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
   }
-  const external = spec.type === 'NodePort' || spec.type === 'LoadBalancer' || (spec.type === 'ClusterIP' && Boolean(spec.externalIPs?.length));
+  const external =
+    spec.type === 'NodePort' ||
+    spec.type === 'LoadBalancer' ||
+    (spec.type === 'ClusterIP' && Boolean(spec.externalIPs?.length));
   if (external && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster';
   if (spec.type !== 'ExternalName') spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
-  if (spec.type === 'LoadBalancer') for (const ingress of status.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= 'VIP';
+  if (spec.type === 'LoadBalancer')
+    for (const ingress of status.loadBalancer?.ingress ?? []) if (ingress.ip) ingress.ipMode ??= 'VIP';
 }

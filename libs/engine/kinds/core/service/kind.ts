@@ -36,7 +36,8 @@ export const kind = defineKind<Service>({
     draft.spec = { ...draft.spec };
     keepAllocated(draft, old);
     if (validateAddresses(draft.spec).length === 0) allocate(draft, context);
-    if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer') draft.status = { ...draft.status, loadBalancer: {} };
+    if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer')
+      draft.status = { ...draft.status, loadBalancer: {} };
   },
   /** What cannot be allocated is all that is said of it, as upstream allocates first. */
   validate(service, context) {

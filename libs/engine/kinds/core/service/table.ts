@@ -19,7 +19,8 @@ function externalCell(service: Service): string {
   return [loadBalancerText(service), ...externalIPs].filter(Boolean).join(',') || '<pending>';
 }
 
-const portText = ({ port, nodePort, protocol = 'TCP' }: ServicePort): string => (nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`);
+const portText = ({ port, nodePort, protocol = 'TCP' }: ServicePort): string =>
+  nodePort ? `${port}:${nodePort}/${protocol}` : `${port}/${protocol}`;
 
 export const columns: readonly Column<Service>[] = [
   nameColumn,

@@ -1,7 +1,24 @@
 /** Models ValidateService and ValidateServiceUpdate of pkg/apis/core/validation. */
 import type { Service, ServicePort } from '../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
-import { IMMUTABLE, invalidEach, isDNS1123Label, isDNS1123Subdomain, isPortName, isPortNumber, isQualifiedName, validateLabels } from '../../../machinery/meta/validation.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
+import {
+  IMMUTABLE,
+  invalidEach,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isPortName,
+  isPortNumber,
+  isQualifiedName,
+  validateLabels,
+} from '../../../machinery/meta/validation.js';
 import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from '../../ip.js';
 import { isHeadless, validateAddresses, validateAddressesUpdate } from './addresses.js';
 
@@ -19,8 +36,15 @@ export function validateService({ spec }: Service): FieldError[] {
   if (!spec.ports?.length && !headless && spec.type !== 'ExternalName') errors.push(required(path.child('ports')));
   errors.push(...validateType(spec, headless));
   const names = new Set<string>();
-  spec.ports?.forEach((port, i) => validatePort(port, spec.ports!.length > 1, headless, names, path.child('ports').index(i), errors));
-  errors.push(...validateLabels(spec.selector, path.child('selector')), ...validateAffinity(spec), ...validateAddresses(spec), ...validateExternalIPs(spec.externalIPs ?? []));
+  spec.ports?.forEach((port, i) =>
+    validatePort(port, spec.ports!.length > 1, headless, names, path.child('ports').index(i), errors),
+  );
+  errors.push(
+    ...validateLabels(spec.selector, path.child('selector')),
+    ...validateAffinity(spec),
+    ...validateAddresses(spec),
+    ...validateExternalIPs(spec.externalIPs ?? []),
+  );
   if (!TYPES.includes(spec.type ?? '')) errors.push(notSupported(path.child('type'), spec.type ?? '', TYPES));
   errors.push(...validatePortsTogether(spec), ...validateLoadBalancer(spec), ...validatePolicies(spec));
   return errors;
@@ -28,9 +52,13 @@ export function validateService({ spec }: Service): FieldError[] {
 
 function validateType(spec: Service['spec'], headless: boolean): FieldError[] {
   const { type, externalName = '' } = spec;
-  if (type === 'LoadBalancer' || type === 'NodePort') return headless ? [invalidValue(path.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${type} services`)] : [];
+  if (type === 'LoadBalancer' || type === 'NodePort')
+    return headless
+      ? [invalidValue(path.child('clusterIPs').index(0), 'None', `may not be set to 'None' for ${type} services`)]
+      : [];
   if (type !== 'ExternalName') return [];
-  const refuse = (field: string): FieldError => forbiddenField(path.child(field), 'may not be set for ExternalName services');
+  const refuse = (field: string): FieldError =>
+    forbiddenField(path.child(field), 'may not be set for ExternalName services');
   const errors = spec.clusterIPs?.length || spec.clusterIP ? [refuse('clusterIPs')] : [];
   if (spec.ipFamilies?.length) errors.push(refuse('ipFamilies'));
   if (spec.ipFamilyPolicy !== undefined) errors.push(refuse('ipFamilyPolicy'));
@@ -43,20 +71,34 @@ function validatePortsTogether({ ports = [], type }: Service['spec']): FieldErro
   const errors: FieldError[] = [];
   const [seen, nodePorts] = [new Set<string>(), new Set<string>()];
   const at = (i: number): Path => path.child('ports').index(i);
-  if (type === 'ClusterIP') ports.forEach(({ nodePort }, i) => nodePort && errors.push(forbiddenField(at(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'")));
+  if (type === 'ClusterIP')
+    ports.forEach(
+      ({ nodePort }, i) =>
+        nodePort && errors.push(forbiddenField(at(i).child('nodePort'), "may not be used when `type` is 'ClusterIP'")),
+    );
   ports.forEach(({ nodePort, protocol }, i) => {
     if (!nodePort) return;
     if (nodePorts.has(`${protocol}/${nodePort}`)) errors.push(duplicate(at(i).child('nodePort'), nodePort));
     nodePorts.add(`${protocol}/${nodePort}`);
   });
   ports.forEach(({ port = 0, protocol = '' }, i) => {
-    if (seen.has(`${protocol}/${port}`)) errors.push(duplicate(at(i), { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }));
+    if (seen.has(`${protocol}/${port}`))
+      errors.push(
+        duplicate(at(i), { Name: '', Protocol: protocol, AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 }),
+      );
     seen.add(`${protocol}/${port}`);
   });
   return errors;
 }
 
-function validatePort(port: ServicePort, named: boolean, headless: boolean, names: Set<string>, at: Path, errors: FieldError[]): void {
+function validatePort(
+  port: ServicePort,
+  named: boolean,
+  headless: boolean,
+  names: Set<string>,
+  at: Path,
+  errors: FieldError[],
+): void {
   if (named && !port.name) errors.push(required(at.child('name')));
   else if (port.name) {
     errors.push(...invalidEach(at.child('name'), port.name, isDNS1123Label(port.name)));
@@ -64,18 +106,35 @@ function validatePort(port: ServicePort, named: boolean, headless: boolean, name
     names.add(port.name);
   }
   errors.push(...invalidEach(at.child('port'), port.port ?? 0, isPortNumber(port.port ?? 0)));
-  if (!PROTOCOLS.includes(port.protocol ?? 'TCP')) errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
+  if (!PROTOCOLS.includes(port.protocol ?? 'TCP'))
+    errors.push(notSupported(at.child('protocol'), port.protocol, PROTOCOLS));
   const target = port.targetPort ?? port.port ?? 0;
-  errors.push(...invalidEach(at.child('targetPort'), target, typeof target === 'number' ? isPortNumber(target) : isPortName(target)));
-  if (headless && typeof target === 'number' && target !== port.port && port.nodePort) errors.push(invalidValue(at.child('port'), port.port, "must be equal to targetPort when clusterIP = None"));
-  if (port.appProtocol !== undefined) errors.push(...invalidEach(at.child('appProtocol'), port.appProtocol, isQualifiedName(port.appProtocol)));
+  errors.push(
+    ...invalidEach(
+      at.child('targetPort'),
+      target,
+      typeof target === 'number' ? isPortNumber(target) : isPortName(target),
+    ),
+  );
+  if (headless && typeof target === 'number' && target !== port.port && port.nodePort)
+    errors.push(invalidValue(at.child('port'), port.port, 'must be equal to targetPort when clusterIP = None'));
+  if (port.appProtocol !== undefined)
+    errors.push(...invalidEach(at.child('appProtocol'), port.appProtocol, isQualifiedName(port.appProtocol)));
 }
 
 function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Service['spec']): FieldError[] {
-  if (sessionAffinity !== 'None' && sessionAffinity !== 'ClientIP') return [notSupported(path.child('sessionAffinity'), sessionAffinity ?? '', ['ClientIP', 'None'])];
+  if (sessionAffinity !== 'None' && sessionAffinity !== 'ClientIP')
+    return [notSupported(path.child('sessionAffinity'), sessionAffinity ?? '', ['ClientIP', 'None'])];
   const seconds = sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  if (sessionAffinity === 'None' || seconds === undefined || (seconds > 0 && seconds <= MAX_AFFINITY_SECONDS)) return [];
-  return [invalidValue(path.child('sessionAffinityConfig', 'clientIP', 'timeoutSeconds'), seconds, `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`)];
+  if (sessionAffinity === 'None' || seconds === undefined || (seconds > 0 && seconds <= MAX_AFFINITY_SECONDS))
+    return [];
+  return [
+    invalidValue(
+      path.child('sessionAffinityConfig', 'clientIP', 'timeoutSeconds'),
+      seconds,
+      `must be greater than 0 and less than ${MAX_AFFINITY_SECONDS}`,
+    ),
+  ];
 }
 
 function validateExternalIPs(ips: readonly string[]): FieldError[] {
@@ -89,14 +148,27 @@ function validateExternalIPs(ips: readonly string[]): FieldError[] {
 function validatePolicies(spec: Service['spec']): FieldError[] {
   const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal, trafficDistribution } = spec;
   const errors: FieldError[] = [];
-  const open = type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && Boolean(spec.externalIPs?.length));
-  if (external && !open) errors.push(invalidValue(path.child('externalTrafficPolicy'), external, 'may only be set for externally-accessible services'));
-  else if (external && !POLICIES.includes(external)) errors.push(notSupported(path.child('externalTrafficPolicy'), external, POLICIES));
-  if (internal !== undefined && !POLICIES.includes(internal)) errors.push(notSupported(path.child('internalTrafficPolicy'), internal, POLICIES));
+  const open =
+    type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && Boolean(spec.externalIPs?.length));
+  if (external && !open)
+    errors.push(
+      invalidValue(path.child('externalTrafficPolicy'), external, 'may only be set for externally-accessible services'),
+    );
+  else if (external && !POLICIES.includes(external))
+    errors.push(notSupported(path.child('externalTrafficPolicy'), external, POLICIES));
+  if (internal !== undefined && !POLICIES.includes(internal))
+    errors.push(notSupported(path.child('internalTrafficPolicy'), internal, POLICIES));
   if (spec.healthCheckNodePort && !(type === 'LoadBalancer' && external === 'Local')) {
-    errors.push(invalidValue(path.child('healthCheckNodePort'), spec.healthCheckNodePort, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'"));
+    errors.push(
+      invalidValue(
+        path.child('healthCheckNodePort'),
+        spec.healthCheckNodePort,
+        "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+      ),
+    );
   }
-  if (trafficDistribution !== undefined && !DISTRIBUTIONS.includes(trafficDistribution)) errors.push(notSupported(path.child('trafficDistribution'), trafficDistribution, DISTRIBUTIONS));
+  if (trafficDistribution !== undefined && !DISTRIBUTIONS.includes(trafficDistribution))
+    errors.push(notSupported(path.child('trafficDistribution'), trafficDistribution, DISTRIBUTIONS));
   return errors;
 }
 
@@ -104,9 +176,17 @@ function validateLoadBalancer(spec: Service['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const balanced = spec.type === 'LoadBalancer';
   const ranges = spec.loadBalancerSourceRanges ?? [];
-  if (ranges.length && !balanced) errors.push(forbiddenField(path.child('LoadBalancerSourceRanges'), "may only be used when `type` is 'LoadBalancer'"));
-  ranges.forEach((range, i) => errors.push(...legacyCIDR(path.child('LoadBalancerSourceRanges').index(i), range.trim())));
-  if (spec.allocateLoadBalancerNodePorts !== undefined && !balanced) errors.push(forbiddenField(path.child('allocateLoadBalancerNodePorts'), "may only be used when `type` is 'LoadBalancer'"));
+  if (ranges.length && !balanced)
+    errors.push(
+      forbiddenField(path.child('LoadBalancerSourceRanges'), "may only be used when `type` is 'LoadBalancer'"),
+    );
+  ranges.forEach((range, i) =>
+    errors.push(...legacyCIDR(path.child('LoadBalancerSourceRanges').index(i), range.trim())),
+  );
+  if (spec.allocateLoadBalancerNodePorts !== undefined && !balanced)
+    errors.push(
+      forbiddenField(path.child('allocateLoadBalancerNodePorts'), "may only be used when `type` is 'LoadBalancer'"),
+    );
   errors.push(...validateClass(spec));
   return errors;
 }
@@ -114,20 +194,25 @@ function validateLoadBalancer(spec: Service['spec']): FieldError[] {
 function validateClass({ type, loadBalancerClass }: Service['spec']): FieldError[] {
   const at = path.child('loadBalancerClass');
   if (loadBalancerClass === undefined) return [];
-  return type === 'LoadBalancer' ? invalidEach(at, loadBalancerClass, isQualifiedName(loadBalancerClass)) : [forbiddenField(at, "may only be used when `type` is 'LoadBalancer'")];
+  return type === 'LoadBalancer'
+    ? invalidEach(at, loadBalancerClass, isQualifiedName(loadBalancerClass))
+    : [forbiddenField(at, "may only be used when `type` is 'LoadBalancer'")];
 }
 
-const needsHealthCheck = ({ type, externalTrafficPolicy }: Service['spec']): boolean => type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
+const needsHealthCheck = ({ type, externalTrafficPolicy }: Service['spec']): boolean =>
+  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
 export function validateServiceUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // Addresses that are wrong as such are all that is said of a service.
   if (validateAddresses(next).length > 0) return [];
   const errors = validateAddressesUpdate(next, old);
   const balanced = next.type === 'LoadBalancer' && old.type === 'LoadBalancer';
-  if (balanced && next.loadBalancerClass !== old.loadBalancerClass) errors.push(invalidValue(path.child('loadBalancerClass'), next.loadBalancerClass, 'may not change once set'));
+  if (balanced && next.loadBalancerClass !== old.loadBalancerClass)
+    errors.push(invalidValue(path.child('loadBalancerClass'), next.loadBalancerClass, 'may not change once set'));
   // Upstream looks at the class twice.
   errors.push(...validateClass(next));
-  if (needsHealthCheck(next) && needsHealthCheck(old) && next.healthCheckNodePort !== old.healthCheckNodePort) errors.push(forbiddenField(path.child('healthCheckNodePort'), IMMUTABLE));
+  if (needsHealthCheck(next) && needsHealthCheck(old) && next.healthCheckNodePort !== old.healthCheckNodePort)
+    errors.push(forbiddenField(path.child('healthCheckNodePort'), IMMUTABLE));
   return errors;
 }
 
@@ -135,20 +220,28 @@ const HINTS = 'service.kubernetes.io/topology-aware-hints';
 
 /** Models pkg/api/service GetWarningsForService. */
 export function serviceWarnings({ metadata, spec }: Service): string[] {
-  const warnings = metadata.annotations?.[HINTS] === undefined ? [] : [`annotation ${HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`];
+  const warnings =
+    metadata.annotations?.[HINTS] === undefined
+      ? []
+      : [`annotation ${HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`];
   const headless = spec.clusterIP === 'None';
   const external = spec.type === 'ExternalName';
   const [externalIPs, ranges] = [spec.externalIPs ?? [], spec.loadBalancerSourceRanges ?? []];
-  if (!headless) spec.clusterIPs?.forEach((ip, i) => warnings.push(...ipWarnings(path.child('clusterIPs').index(i), ip)));
+  if (!headless)
+    spec.clusterIPs?.forEach((ip, i) => warnings.push(...ipWarnings(path.child('clusterIPs').index(i), ip)));
   if (headless && spec.loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services');
   if (headless && externalIPs.length) warnings.push('spec.externalIPs is ignored for headless services');
-  if (headless && spec.sessionAffinity !== 'None') warnings.push('spec.SessionAffinity is ignored for headless services');
+  if (headless && spec.sessionAffinity !== 'None')
+    warnings.push('spec.SessionAffinity is ignored for headless services');
   externalIPs.forEach((ip, i) => warnings.push(...ipWarnings(path.child('externalIPs').index(i), ip)));
-  if (externalIPs.length && !headless && !external) warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
+  if (externalIPs.length && !headless && !external)
+    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
   if (spec.loadBalancerIP) warnings.push(...ipWarnings(path.child('loadBalancerIP'), spec.loadBalancerIP));
   ranges.forEach((range, i) => warnings.push(...cidrWarnings(path.child('loadBalancerSourceRanges').index(i), range)));
   if (external && externalIPs.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
-  if (!external && spec.externalName) warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
-  if (spec.trafficDistribution === 'PreferClose') warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
+  if (!external && spec.externalName)
+    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
+  if (spec.trafficDistribution === 'PreferClose')
+    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   return warnings;
 }

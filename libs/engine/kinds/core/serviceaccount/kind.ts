@@ -14,7 +14,14 @@ export const kind = defineKind<ServiceAccount>({
   returnsDeleted: true,
   definition: 'io.k8s.api.core.v1.ServiceAccount',
   subresources: {
-    actions: { token: { verbs: ['create'], kind: TOKEN_REQUEST, body: 'io.k8s.api.authentication.v1.TokenRequest', handle: (request) => requestToken(request) } },
+    actions: {
+      token: {
+        verbs: ['create'],
+        kind: TOKEN_REQUEST,
+        body: 'io.k8s.api.authentication.v1.TokenRequest',
+        handle: (request) => requestToken(request),
+      },
+    },
   },
   columns: [nameColumn, ageColumn],
 });

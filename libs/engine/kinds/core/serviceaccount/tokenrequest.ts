@@ -13,12 +13,19 @@ import { ISSUER, type TokenOptions } from '../../../machinery/auth.js';
 export const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
 /** What a token may be bound to. */
-const BINDABLE: ReadonlyMap<string, Kind> = new Map<string, Kind>([['Pod', Pods], ['Secret', Secrets], ['Node', Nodes]]);
+const BINDABLE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ['Pod', Pods],
+  ['Secret', Secrets],
+  ['Node', Nodes],
+]);
 const DEFAULT_SECONDS = 3600;
 const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 
-/** POST of serviceaccounts/token: an answer that is not stored. Models pkg/registry/core/serviceaccount/storage/token.go. */
+/**
+ * POST of serviceaccounts/token: an answer that is not stored. Models
+ * pkg/registry/core/serviceaccount/storage/token.go.
+ */
 export function requestToken(request: ActionRequest<ServiceAccount>): TokenRequest {
   const { object: account, context } = request;
   const body = request.body as TokenRequest;
@@ -30,12 +37,22 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
   const audiences = spec.audiences?.length ? spec.audiences : [ISSUER];
   const expires = context.now + seconds * SECOND;
   const bound = spec.boundObjectRef ? boundTo(spec.boundObjectRef, request) : undefined;
-  const token = context.auth.issueToken(account, { audiences, issued: context.now, expires, id: context.random.uuid(), bound });
+  const token = context.auth.issueToken(account, {
+    audiences,
+    issued: context.now,
+    expires,
+    id: context.random.uuid(),
+    bound,
+  });
   if (token === undefined) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');
   return {
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name: account.metadata.name, namespace: account.metadata.namespace, creationTimestamp: timestamp(context.now) },
+    metadata: {
+      name: account.metadata.name,
+      namespace: account.metadata.namespace,
+      creationTimestamp: timestamp(context.now),
+    },
     spec: { ...spec, audiences, expirationSeconds: seconds },
     status: { token, expirationTimestamp: timestamp(expires) },
   } as TokenRequest;
@@ -45,20 +62,33 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
 function validate(seconds: number): FieldError[] {
   const path = Path.of('spec', 'expirationSeconds');
   if (seconds < MIN_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration less than 10 minutes')];
-  if (seconds > MAX_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration larger than 2^32 seconds')];
+  if (seconds > MAX_SECONDS)
+    return [invalidValue(path, seconds, 'may not specify a duration larger than 2^32 seconds')];
   return [];
 }
 
 /** The account that is meant, if the request says so, must be this one. */
 function checkMetadata({ name: wanted, namespace, uid }: ObjectMeta, { metadata }: ServiceAccount): void {
   const { name = '' } = metadata;
-  if (wanted && wanted !== name) throw invalid(TOKEN_REQUEST, name, [invalidValue(Path.of('metadata', 'name'), wanted, 'must match the service account name if specified')]);
-  if (namespace && namespace !== metadata.namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  if (uid && uid !== metadata.uid) throw conflict({ ...TOKEN_REQUEST, plural: 'TokenRequest' }, name, `the UID in the token request (${uid}) does not match the UID of the service account (${metadata.uid})`);
+  if (wanted && wanted !== name)
+    throw invalid(TOKEN_REQUEST, name, [
+      invalidValue(Path.of('metadata', 'name'), wanted, 'must match the service account name if specified'),
+    ]);
+  if (namespace && namespace !== metadata.namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  if (uid && uid !== metadata.uid)
+    throw conflict(
+      { ...TOKEN_REQUEST, plural: 'TokenRequest' },
+      name,
+      `the UID in the token request (${uid}) does not match the UID of the service account (${metadata.uid})`,
+    );
 }
 
 /** What the token is bound to; it must exist, and be the one that was meant. */
-function boundTo({ apiVersion, kind, name = '', uid }: BoundObjectReference, { object: account, context }: ActionRequest<ServiceAccount>): TokenOptions['bound'] {
+function boundTo(
+  { apiVersion, kind, name = '', uid }: BoundObjectReference,
+  { object: account, context }: ActionRequest<ServiceAccount>,
+): TokenOptions['bound'] {
   const { namespace = '', name: accountName = '' } = account.metadata;
   const read = context.read;
   const [group, version] = apiVersion?.includes('/') ? apiVersion.split('/') : ['', apiVersion ?? ''];
@@ -67,12 +97,23 @@ function boundTo({ apiVersion, kind, name = '', uid }: BoundObjectReference, { o
   if (!name) throw badRequest('Name parameter required.');
   const found = read.get(resource, { namespace: kind === 'Node' ? '' : namespace, name });
   if (!found) throw notFound(resource, name);
-  if (uid && uid !== found.metadata.uid) throw conflict({ group: '', plural: kind ?? '' }, name, `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`);
+  if (uid && uid !== found.metadata.uid)
+    throw conflict(
+      { group: '', plural: kind ?? '' },
+      name,
+      `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`,
+    );
   const reference = { name, uid: found.metadata.uid };
   if (kind === 'Secret') return { secret: reference };
   if (kind === 'Node') return { node: reference };
   const { serviceAccountName, nodeName } = (found as unknown as Pod).spec;
-  if (serviceAccountName !== accountName) throw badRequest(`cannot bind token for serviceaccount "${accountName}" to pod running with different serviceaccount name.`);
+  if (serviceAccountName !== accountName)
+    throw badRequest(
+      `cannot bind token for serviceaccount "${accountName}" to pod running with different serviceaccount name.`,
+    );
   const node = nodeName ? read.get(Nodes, { namespace: '', name: nodeName }) : undefined;
-  return { ...(nodeName ? { node: { name: nodeName, ...(node ? { uid: node.metadata.uid } : {}) } } : {}), pod: reference };
+  return {
+    ...(nodeName ? { node: { name: nodeName, ...(node ? { uid: node.metadata.uid } : {}) } } : {}),
+    pod: reference,
+  };
 }

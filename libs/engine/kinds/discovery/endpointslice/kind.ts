@@ -20,7 +20,13 @@ export const kind = defineKind<EndpointSlice>({
     nameColumn,
     text('AddressType', (s) => s.addressType),
     text('Ports', (s) => firstFew((s.ports ?? []).map(portText), SHOWN, UNSET)),
-    text('Endpoints', (s) => firstFew((s.endpoints ?? []).flatMap((e) => e.addresses), SHOWN, UNSET)),
+    text('Endpoints', (s) =>
+      firstFew(
+        (s.endpoints ?? []).flatMap((e) => e.addresses),
+        SHOWN,
+        UNSET,
+      ),
+    ),
     ageColumn,
   ],
   defaults(draft) {
@@ -30,7 +36,8 @@ export const kind = defineKind<EndpointSlice>({
   },
   validate: validateSlice,
   validateUpdate: validateSliceUpdate,
-  warnings: ({ addressType }, old) => (addressType === 'FQDN' && !old ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+  warnings: ({ addressType }, old) =>
+    addressType === 'FQDN' && !old ? ['spec.addressType: FQDN endpoints are deprecated'] : [],
 });
 
-const portText = ({ name, port }: EndpointPort): string => (port === undefined ? name ?? '*' : String(port));
+const portText = ({ name, port }: EndpointPort): string => (port === undefined ? (name ?? '*') : String(port));

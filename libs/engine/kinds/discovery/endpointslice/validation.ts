@@ -1,6 +1,16 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../../api/discovery_v1.js';
 import { duplicate, invalidValue, Path, required, tooMany, type FieldError } from '../../../machinery/meta/field.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isIPv4, isLabelValue, isQualifiedName, MAX_LABEL, maxLength } from '../../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isIP,
+  isIPv4,
+  isLabelValue,
+  isQualifiedName,
+  MAX_LABEL,
+  maxLength,
+} from '../../../machinery/meta/validation.js';
 import { each, givenText, optionalOneOf, requiredOneOf, unchanged } from '../../checks.js';
 
 const MAX_ENDPOINTS = 1000;
@@ -16,7 +26,8 @@ export const validateSlice = (slice: EndpointSlice): FieldError[] => [
   ...validateEndpoints(slice.endpoints ?? [], slice.addressType, Path.of('endpoints')),
 ];
 
-export const validateSliceUpdate = (next: EndpointSlice, old: EndpointSlice): FieldError[] => unchanged(Path.of('addressType'), next.addressType, old.addressType);
+export const validateSliceUpdate = (next: EndpointSlice, old: EndpointSlice): FieldError[] =>
+  unchanged(Path.of('addressType'), next.addressType, old.addressType);
 
 function validateEndpoints(endpoints: readonly Endpoint[], type: string, path: Path): FieldError[] {
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany(path, endpoints.length, MAX_ENDPOINTS)];
@@ -29,12 +40,23 @@ function validateEndpoint(endpoint: Endpoint, type: string, path: Path): FieldEr
   const errors: FieldError[] = [];
   if (!addresses.length) errors.push(required(at, 'must contain at least 1 address'));
   if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(at, addresses.length, MAX_ADDRESSES));
-  errors.push(...each(addresses, at, (address, i) => validateAddress(address, type, i, at)), ...givenText(path.child('nodeName'), endpoint.nodeName, isDNS1123Subdomain));
+  errors.push(
+    ...each(addresses, at, (address, i) => validateAddress(address, type, i, at)),
+    ...givenText(path.child('nodeName'), endpoint.nodeName, isDNS1123Subdomain),
+  );
   errors.push(...givenText(path.child('hostname'), endpoint.hostname, isDNS1123Label));
-  return [...errors, ...validateHints(hints?.forZones, path.child('hints', 'forZones'), isLabelValue), ...validateHints(hints?.forNodes, path.child('hints', 'forNodes'), isDNS1123Subdomain)];
+  return [
+    ...errors,
+    ...validateHints(hints?.forZones, path.child('hints', 'forZones'), isLabelValue),
+    ...validateHints(hints?.forNodes, path.child('hints', 'forNodes'), isDNS1123Subdomain),
+  ];
 }
 
-function validateHints(hints: readonly { name: string }[] | undefined, path: Path, rule: (name: string) => string[]): FieldError[] {
+function validateHints(
+  hints: readonly { name: string }[] | undefined,
+  path: Path,
+  rule: (name: string) => string[],
+): FieldError[] {
   if ((hints?.length ?? 0) > MAX_HINTS) return [tooMany(path, hints!.length, MAX_HINTS)];
   const seen = new Set<string>();
   return each(hints, path, ({ name }, at) => {
@@ -59,8 +81,11 @@ function validateDomain(name: string, path: Path): FieldError[] {
   const domain = name.endsWith('.') ? name.slice(0, -1) : name;
   const messages = isDNS1123Subdomain(domain);
   if (messages.length) return [invalidValue(path, domain, messages.join(','))];
-  if (domain.split('.').length < 2) return [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')];
-  return domain.split('.').flatMap((label) => (label.length > MAX_LABEL ? [invalidValue(path, label, maxLength(MAX_LABEL))] : []));
+  if (domain.split('.').length < 2)
+    return [invalidValue(path, domain, 'should be a domain with at least two segments separated by dots')];
+  return domain
+    .split('.')
+    .flatMap((label) => (label.length > MAX_LABEL ? [invalidValue(path, label, maxLength(MAX_LABEL))] : []));
 }
 
 /** Models pkg/apis/core/validation ValidateEndpointIP. */
@@ -69,8 +94,10 @@ function notSpecial(ip: string, path: Path): FieldError[] {
   const lower = ip.toLowerCase();
   if (ip === '0.0.0.0' || ip === '::') return bad(`may not be unspecified (${ip})`);
   if (ip.startsWith('127.') || ip === '::1') return bad('may not be in the loopback range (127.0.0.0/8, ::1/128)');
-  if (ip.startsWith('169.254.') || /^fe[89ab]/.test(lower)) return bad('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
-  if (ip.startsWith('224.0.0.') || lower.startsWith('ff02:')) return bad('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  if (ip.startsWith('169.254.') || /^fe[89ab]/.test(lower))
+    return bad('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  if (ip.startsWith('224.0.0.') || lower.startsWith('ff02:'))
+    return bad('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
   return [];
 }
 

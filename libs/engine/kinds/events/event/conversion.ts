@@ -3,7 +3,16 @@ import type { Event } from '../../../api/events_v1.js';
 
 /** Models pkg/apis/events/v1/conversion.go: the same fields by other names. */
 export function toStorage(event: Event): Stored {
-  const { regarding, note, deprecatedSource, deprecatedFirstTimestamp, deprecatedLastTimestamp, deprecatedCount, reportingController, ...same } = event;
+  const {
+    regarding,
+    note,
+    deprecatedSource,
+    deprecatedFirstTimestamp,
+    deprecatedLastTimestamp,
+    deprecatedCount,
+    reportingController,
+    ...same
+  } = event;
   return compact({
     ...same,
     apiVersion: 'v1',
@@ -19,7 +28,18 @@ export function toStorage(event: Event): Stored {
 }
 
 export function fromStorage(event: Stored): Event {
-  const { involvedObject, message, source, firstTimestamp, lastTimestamp, count, reportingComponent, series, eventTime, ...same } = event;
+  const {
+    involvedObject,
+    message,
+    source,
+    firstTimestamp,
+    lastTimestamp,
+    count,
+    reportingComponent,
+    series,
+    eventTime,
+    ...same
+  } = event;
   return compact<Event>({
     ...same,
     apiVersion: 'events.k8s.io/v1',

@@ -17,7 +17,12 @@ export const kind = defineKind<Event>({
   createOnUpdate: true,
   definition: 'io.k8s.api.events.v1.Event',
   generation: false,
-  storedAs: { kind: stored, toStorage, fromStorage: (object) => fromStorage(object as Stored), validate: (object, old) => validateStrictly(object as Stored, old as Stored | undefined) },
+  storedAs: {
+    kind: stored,
+    toStorage,
+    fromStorage: (object) => fromStorage(object as Stored),
+    validate: (object, old) => validateStrictly(object as Stored, old as Stored | undefined),
+  },
   fieldSelectors: {
     reason: (e) => e.reason ?? '',
     'regarding.kind': (e) => e.regarding?.kind ?? '',

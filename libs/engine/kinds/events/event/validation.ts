@@ -9,19 +9,29 @@ const TYPES = ['Normal', 'Warning'];
 /** How long a time is that says more than microseconds do not. */
 const MICROSECONDS = '2006-01-02T15:04:05.000000'.length;
 
-/** The strict rules of events.k8s.io, of an event in its stored form. Models ValidateEventCreate and ValidateEventUpdate of pkg/apis/core/validation. */
+/**
+ * The strict rules of events.k8s.io, of an event in its stored form. Models ValidateEventCreate and ValidateEventUpdate
+ * of pkg/apis/core/validation.
+ */
 export function validateStrictly(event: Event, old: Event | undefined): FieldError[] {
-  return [...validateEvent(event, 'reportingController'), ...(old ? validateUpdate(event, old) : validateCreate(event))];
+  return [
+    ...validateEvent(event, 'reportingController'),
+    ...(old ? validateUpdate(event, old) : validateCreate(event)),
+  ];
 }
 
 function validateCreate(event: Event): FieldError[] {
   const errors = validateSeries(event);
-  const unset = (field: string, value: unknown): FieldError[] => (value ? [invalidValue(Path.of(field), '', 'needs to be unset')] : []);
+  const unset = (field: string, value: unknown): FieldError[] =>
+    value ? [invalidValue(Path.of(field), '', 'needs to be unset')] : [];
   if (!event.eventTime) errors.push(required(Path.of('eventTime')));
-  if (!TYPES.includes(event.type ?? '')) errors.push(invalidValue(Path.of('type'), '', `has invalid value: ${event.type ?? ''}`));
+  if (!TYPES.includes(event.type ?? ''))
+    errors.push(invalidValue(Path.of('type'), '', `has invalid value: ${event.type ?? ''}`));
   return [
     ...errors,
-    ...unset('firstTimestamp', event.firstTimestamp), ...unset('lastTimestamp', event.lastTimestamp), ...unset('count', event.count),
+    ...unset('firstTimestamp', event.firstTimestamp),
+    ...unset('lastTimestamp', event.lastTimestamp),
+    ...unset('count', event.count),
     ...unset('source', event.source?.component || event.source?.host),
   ];
 }
@@ -34,7 +44,8 @@ function validateSeries({ series }: Event): FieldError[] {
 
 /** Only the series goes on. */
 function validateUpdate(event: Event, old: Event): FieldError[] {
-  const same = (field: string, of: (event: Event) => unknown): FieldError[] => immutable(Path.of(field), of(event), deepEqual(of(event), of(old)));
+  const same = (field: string, of: (event: Event) => unknown): FieldError[] =>
+    immutable(Path.of(field), of(event), deepEqual(of(event), of(old)));
   return [
     ...(deepEqual(event.series, old.series) ? [] : validateSeries(event)),
     ...same('involvedObject', (e) => goForm('ObjectReference', e.involvedObject)),
@@ -46,7 +57,9 @@ function validateUpdate(event: Event, old: Event): FieldError[] {
     ...same('count', (e) => e.count ?? 0),
     ...same('reason', (e) => e.reason ?? ''),
     ...same('type', (e) => e.type ?? ''),
-    ...(event.eventTime?.slice(0, MICROSECONDS) === old.eventTime?.slice(0, MICROSECONDS) ? [] : same('eventTime', (e) => e.eventTime ?? null)),
+    ...(event.eventTime?.slice(0, MICROSECONDS) === old.eventTime?.slice(0, MICROSECONDS)
+      ? []
+      : same('eventTime', (e) => e.eventTime ?? null)),
     ...same('action', (e) => e.action ?? ''),
     ...same('related', (e) => goForm('*ObjectReference', e.related)),
     ...same('reportingController', (e) => e.reportingComponent ?? ''),

@@ -34,7 +34,10 @@ export const kind = defineKind<Ingress>({
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
   },
-  validate: (ingress) => [...validateIngress(ingress), ...(isNew(ingress) ? validateIngressClassAnnotation(ingress) : [])],
+  validate: (ingress) => [
+    ...validateIngress(ingress),
+    ...(isNew(ingress) ? validateIngressClassAnnotation(ingress) : []),
+  ],
   validateStatusUpdate: validateIngressStatus,
 });
 
@@ -43,7 +46,11 @@ const isNew = (ingress: Ingress): boolean => !ingress.metadata.resourceVersion;
 
 function hosts(ingress: Ingress): string {
   const rules = ingress.spec.rules ?? [];
-  return firstFew(rules.flatMap((r) => (r.host ? [r.host] : [])), HOSTS_SHOWN, '*');
+  return firstFew(
+    rules.flatMap((r) => (r.host ? [r.host] : [])),
+    HOSTS_SHOWN,
+    '*',
+  );
 }
 
 function address(ingress: Ingress): string {

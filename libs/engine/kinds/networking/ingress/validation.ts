@@ -1,6 +1,22 @@
-import type { HTTPIngressPath, Ingress, IngressBackend, IngressRule, IngressServiceBackend, IngressTLS } from '../../../api/networking_v1.js';
+import type {
+  HTTPIngressPath,
+  Ingress,
+  IngressBackend,
+  IngressRule,
+  IngressServiceBackend,
+  IngressTLS,
+} from '../../../api/networking_v1.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
-import { invalidEach, isDNS1123Label, isDNS1123Subdomain, isIP, isPathSegmentName, isPortName, isPortNumber, isWildcardDNS1123Subdomain } from '../../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isIP,
+  isPathSegmentName,
+  isPortName,
+  isPortNumber,
+  isWildcardDNS1123Subdomain,
+} from '../../../machinery/meta/validation.js';
 import { each, givenText, optionalText, requiredText } from '../../checks.js';
 
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
@@ -16,15 +32,28 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
     errors.push(invalidValue(path, spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified'));
   }
   if (spec.defaultBackend) errors.push(...validateBackend(spec.defaultBackend, path.child('defaultBackend')));
-  errors.push(...each(spec.rules, path.child('rules'), validateRule), ...each(spec.tls, path.child('tls'), validateTLS));
-  if (spec.ingressClassName !== undefined) errors.push(...invalidEach(path.child('ingressClassName'), spec.ingressClassName, isDNS1123Subdomain(spec.ingressClassName)));
+  errors.push(
+    ...each(spec.rules, path.child('rules'), validateRule),
+    ...each(spec.tls, path.child('tls'), validateTLS),
+  );
+  if (spec.ingressClassName !== undefined)
+    errors.push(
+      ...invalidEach(path.child('ingressClassName'), spec.ingressClassName, isDNS1123Subdomain(spec.ingressClassName)),
+    );
   return errors;
 }
 
 export function validateIngressClassAnnotation({ metadata, spec }: Ingress): FieldError[] {
   const annotation = metadata.annotations?.[CLASS_ANNOTATION];
-  if (annotation === undefined || spec.ingressClassName === undefined || annotation === spec.ingressClassName) return [];
-  return [invalidValue(Path.of('annotations', CLASS_ANNOTATION), annotation, 'must match `ingressClassName` when both are specified')];
+  if (annotation === undefined || spec.ingressClassName === undefined || annotation === spec.ingressClassName)
+    return [];
+  return [
+    invalidValue(
+      Path.of('annotations', CLASS_ANNOTATION),
+      annotation,
+      'must match `ingressClassName` when both are specified',
+    ),
+  ];
 }
 
 export const validateIngressStatus = ({ status }: Ingress): FieldError[] =>
@@ -34,12 +63,15 @@ export const validateIngressStatus = ({ status }: Ingress): FieldError[] =>
     ...(point.hostname ? notAnAddress(path.child('hostname'), point.hostname) : []),
   ]);
 
-const isHost = (host: string): string[] => (host.includes('*') ? isWildcardDNS1123Subdomain(host) : isDNS1123Subdomain(host));
+const isHost = (host: string): string[] =>
+  host.includes('*') ? isWildcardDNS1123Subdomain(host) : isDNS1123Subdomain(host);
 const notAnAddress = (path: Path, host: string): FieldError[] =>
   isIP(host).length ? [] : [invalidValue(path, host, 'must be a DNS name, not an IP address')];
 
 function validateRule(rule: IngressRule, path: Path): FieldError[] {
-  const host = rule.host ? [...notAnAddress(path.child('host'), rule.host), ...invalidEach(path.child('host'), rule.host, isHost(rule.host))] : [];
+  const host = rule.host
+    ? [...notAnAddress(path.child('host'), rule.host), ...invalidEach(path.child('host'), rule.host, isHost(rule.host))]
+    : [];
   if (!rule.http) return host;
   const paths = path.child('http', 'paths');
   return [...host, ...(rule.http.paths?.length ? each(rule.http.paths, paths, validatePath) : [required(paths)])];
@@ -55,7 +87,8 @@ function validatePath(item: HTTPIngressPath, path: Path): FieldError[] {
   const at = path.child('path');
   const errors: FieldError[] = [];
   const text = item.path ?? '';
-  const absolute = (): void => void (text.startsWith('/') || errors.push(invalidValue(at, text, 'must be an absolute path')));
+  const absolute = (): void =>
+    void (text.startsWith('/') || errors.push(invalidValue(at, text, 'must be an absolute path')));
   if (item.pathType === 'Exact' || item.pathType === 'Prefix') {
     absolute();
     for (const s of BAD_SEQUENCES) if (text.includes(s)) errors.push(invalidValue(at, text, `must not contain '${s}'`));

@@ -1,5 +1,12 @@
 import type { IngressClass, IngressClassParametersReference } from '../../../api/networking_v1.js';
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  Path,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Label, isDNS1123Subdomain, isPathSegmentName } from '../../../machinery/meta/validation.js';
 import { givenText, optionalOneOf, requiredText, unchanged } from '../../checks.js';
@@ -17,10 +24,16 @@ export const kind = defineKind<IngressClass>({
   scope: 'Cluster',
   definition: 'io.k8s.api.networking.v1.IngressClass',
   generation: true,
-  columns: [nameColumn, text('Controller', (c) => c.spec.controller ?? ''), text('Parameters', parametersText), ageColumn],
+  columns: [
+    nameColumn,
+    text('Controller', (c) => c.spec.controller ?? ''),
+    text('Parameters', parametersText),
+    ageColumn,
+  ],
   defaults(draft) {
     const { parameters } = draft.spec;
-    if (parameters && !parameters.scope && parameters.scope !== '') draft.spec = { ...draft.spec, parameters: { ...parameters, scope: 'Cluster' } };
+    if (parameters && !parameters.scope && parameters.scope !== '')
+      draft.spec = { ...draft.spec, parameters: { ...parameters, scope: 'Cluster' } };
   },
   validate: ({ spec }) => [
     ...validateController(spec.controller, Path.of('spec', 'controller')),
@@ -60,6 +73,7 @@ function validateParameters(ref: IngressClassParametersReference, path: Path): F
     if (ref.namespace === undefined) errors.push(required(at, "`parameters.scope` is set to 'Namespace'"));
     else errors.push(...isDNS1123Label(ref.namespace).map((m) => invalidValue(at, ref.namespace, m)));
   }
-  if (ref.scope === 'Cluster' && ref.namespace !== undefined) errors.push(forbiddenField(at, "`parameters.scope` is set to 'Cluster'"));
+  if (ref.scope === 'Cluster' && ref.namespace !== undefined)
+    errors.push(forbiddenField(at, "`parameters.scope` is set to 'Cluster'"));
   return errors;
 }

@@ -23,7 +23,12 @@ export const kind = defineKind<IPAddress>({
   nameRule: 'pathSegment',
   columns: [nameColumn, text('ParentRef', parentText)],
   validate: (ip) => [...validateName(ip.metadata.name ?? ''), ...validateParent(ip)],
-  validateUpdate: (next, old) => immutable(Path.of('spec', 'parentRef'), next.spec.parentRef && asInternal(PARENT, next.spec.parentRef), deepEqual(next.spec.parentRef, old.spec.parentRef)),
+  validateUpdate: (next, old) =>
+    immutable(
+      Path.of('spec', 'parentRef'),
+      next.spec.parentRef && asInternal(PARENT, next.spec.parentRef),
+      deepEqual(next.spec.parentRef, old.spec.parentRef),
+    ),
 });
 
 function parentText({ spec: { parentRef } }: IPAddress): string {

@@ -18,7 +18,9 @@ export const kind = defineKind<NetworkPolicy>({
   columns: [nameColumn, text('Pod-Selector', (p) => formatLabelSelector(p.spec.podSelector)), ageColumn],
   defaults(draft) {
     const { spec } = draft;
-    const policyTypes = spec.policyTypes?.length ? spec.policyTypes : ['Ingress', ...(spec.egress?.length ? ['Egress'] : [])];
+    const policyTypes = spec.policyTypes?.length
+      ? spec.policyTypes
+      : ['Ingress', ...(spec.egress?.length ? ['Egress'] : [])];
     draft.spec = {
       ...spec,
       podSelector: spec.podSelector ?? {},

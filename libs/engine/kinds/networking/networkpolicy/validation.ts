@@ -1,7 +1,20 @@
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '../../../api/networking_v1.js';
-import { forbiddenField, invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  Path,
+  required,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { parseCIDR, contains } from '../addresses.js';
-import { invalidEach, isCIDR, isPortName, isPortNumber, validateLabelSelector } from '../../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isCIDR,
+  isPortName,
+  isPortNumber,
+  validateLabelSelector,
+} from '../../../machinery/meta/validation.js';
 import { each, optionalOneOf } from '../../checks.js';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
@@ -18,13 +31,20 @@ export function validateNetworkPolicy({ spec }: NetworkPolicy): FieldError[] {
   if ((spec.policyTypes?.length ?? 0) > POLICY_TYPES.length) {
     return [...errors, invalidValue(types, spec.policyTypes, 'may not specify more than two policyTypes')];
   }
-  return [...errors, ...each(spec.policyTypes, types, (type, at) => (POLICY_TYPES.includes(type) ? [] : [notSupported(at, type, POLICY_TYPES)]))];
+  return [
+    ...errors,
+    ...each(spec.policyTypes, types, (type, at) =>
+      POLICY_TYPES.includes(type) ? [] : [notSupported(at, type, POLICY_TYPES)],
+    ),
+  ];
 }
 
-const validateRule = (ports: readonly NetworkPolicyPort[] | undefined, peers: readonly NetworkPolicyPeer[] | undefined, path: Path, field: string): FieldError[] => [
-  ...each(ports, path.child('ports'), validatePort),
-  ...each(peers, path.child(field), validatePeer),
-];
+const validateRule = (
+  ports: readonly NetworkPolicyPort[] | undefined,
+  peers: readonly NetworkPolicyPeer[] | undefined,
+  path: Path,
+  field: string,
+): FieldError[] => [...each(ports, path.child('ports'), validatePort), ...each(peers, path.child(field), validatePeer)];
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path): FieldError[] {
   const errors = optionalOneOf(path.child('protocol'), protocol, ['TCP', 'UDP', 'SCTP']);
@@ -47,7 +67,8 @@ function validatePeer({ podSelector, namespaceSelector, ipBlock }: NetworkPolicy
     ...validateLabelSelector(namespaceSelector, path.child('namespaceSelector')),
     ...(ipBlock ? validateBlock(ipBlock, path.child('ipBlock')) : []),
   ];
-  if (ipBlock && (podSelector || namespaceSelector)) errors.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
+  if (ipBlock && (podSelector || namespaceSelector))
+    errors.push(forbiddenField(path, 'may not specify both ipBlock and another peer'));
   return errors;
 }
 
@@ -60,6 +81,8 @@ function validateBlock(block: IPBlock, path: Path): FieldError[] {
     const bad = invalidEach(at, text, isCIDR(text));
     if (bad.length) return bad;
     const inner = parseCIDR(text);
-    return contains(outer, inner) && inner.bits > outer.bits ? [] : [invalidValue(at, text, 'must be a strict subset of `cidr`')];
+    return contains(outer, inner) && inner.bits > outer.bits
+      ? []
+      : [invalidValue(at, text, 'must be a strict subset of `cidr`')];
   });
 }

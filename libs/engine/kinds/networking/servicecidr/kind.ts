@@ -45,15 +45,26 @@ function validateChange(next: readonly string[], old: readonly string[]): FieldE
 
 function validateCIDRs(cidrs: readonly string[], path: Path): FieldError[] {
   if (!cidrs.length) return [required(path, 'at least one CIDR required')];
-  if (cidrs.length > MAX_CIDRS) return [invalidValue(path, { CIDRs: cidrs }, `may only hold up to ${MAX_CIDRS} values`)];
+  if (cidrs.length > MAX_CIDRS)
+    return [invalidValue(path, { CIDRs: cidrs }, `may only hold up to ${MAX_CIDRS} values`)];
   const errors = each(cidrs, path, validateCIDR);
   if (errors.length || cidrs.length < MAX_CIDRS) return errors;
   const [first, second] = [parseCIDR(cidrs[0]!), parseCIDR(cidrs[1]!)];
-  return first.version === second.version ? [invalidValue(path, cidrs, 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64')] : [];
+  return first.version === second.version
+    ? [
+        invalidValue(
+          path,
+          cidrs,
+          'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64',
+        ),
+      ]
+    : [];
 }
 
 function validateCIDR(cidr: string, path: Path): FieldError[] {
   const errors = invalidEach(path, cidr, isCIDR(cidr));
   if (errors.length) return errors;
-  return hasHostBits(parseCIDR(cidr)) ? [invalidValue(path, cidr, 'must not have bits set beyond the prefix length')] : [];
+  return hasHostBits(parseCIDR(cidr))
+    ? [invalidValue(path, cidr, 'must not have bits set beyond the prefix length')]
+    : [];
 }

@@ -4,7 +4,13 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { duplicate, invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity/quantity.js';
-import { invalidEach, isDNS1123Label, isQualifiedName, NOT_NEGATIVE, validateLabels } from '../../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isDNS1123Label,
+  isQualifiedName,
+  NOT_NEGATIVE,
+  validateLabels,
+} from '../../../machinery/meta/validation.js';
 import { requiredText, unchanged } from '../../checks.js';
 import { validateTolerations } from '../../core/pod/kind.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
@@ -35,7 +41,8 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   const errors: FieldError[] = [];
   validateTolerations(tolerations, path, errors);
   tolerations.forEach((toleration, i) => {
-    if (tolerations.slice(0, i).some((earlier) => deepEqual(earlier, toleration))) errors.push(duplicate(path.index(i), toleration));
+    if (tolerations.slice(0, i).some((earlier) => deepEqual(earlier, toleration)))
+      errors.push(duplicate(path.index(i), toleration));
   });
   return errors;
 }

@@ -39,7 +39,9 @@ export const kind = defineKind<PodDisruptionBudget>({
   validate: validateSpec,
   validateStatusUpdate: ({ status }) => [
     ...validateConditions(status.conditions, Path.of('status', 'conditions')),
-    ...(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((field) => notNegative(Path.of('status', field), status[field])),
+    ...(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const).flatMap((field) =>
+      notNegative(Path.of('status', field), status[field]),
+    ),
   ],
 });
 
@@ -50,10 +52,12 @@ function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
     errors.push(invalidValue(path, internal(spec), 'minAvailable and maxUnavailable cannot be both set'));
   }
-  for (const field of ['minAvailable', 'maxUnavailable'] as const) errors.push(...validateCountOrPercent(spec[field], path.child(field)));
+  for (const field of ['minAvailable', 'maxUnavailable'] as const)
+    errors.push(...validateCountOrPercent(spec[field], path.child(field)));
   errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
   const policy = spec.unhealthyPodEvictionPolicy;
-  if (policy !== undefined && !EVICTION_POLICIES.includes(policy)) errors.push(notSupported(path.child('unhealthyPodEvictionPolicy'), policy, EVICTION_POLICIES));
+  if (policy !== undefined && !EVICTION_POLICIES.includes(policy))
+    errors.push(notSupported(path.child('unhealthyPodEvictionPolicy'), policy, EVICTION_POLICIES));
   return errors;
 }
 
@@ -70,6 +74,7 @@ function validateCountOrPercent(value: number | string | undefined, path: Path):
   if (value === undefined) return [];
   if (typeof value === 'number') return notNegative(path, value);
   const errors = invalidEach(path, value, isPercent(value));
-  if (!errors.length && parseInt(value, 10) > 100) errors.push(invalidValue(path, value, 'must not be greater than 100%'));
+  if (!errors.length && parseInt(value, 10) > 100)
+    errors.push(invalidValue(path, value, 'must not be greater than 100%'));
   return errors;
 }

@@ -26,7 +26,8 @@ function validateAggregation({ aggregationRule }: ClusterRole): FieldError[] {
   if (!aggregationRule) return [];
   const path = Path.of('aggregationRule', 'clusterRoleSelectors');
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
-  if (selectors.length === 0) return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
+  if (selectors.length === 0)
+    return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
   return each(selectors, path, (selector, at) => {
     const errors = validateLabelSelector(selector, at);
     return errors.length ? [...errors, invalidValue(at, null, 'invalid label selector.')] : [];

@@ -21,6 +21,8 @@ export const kind = defineKind<DeviceClass>({
   validate: ({ spec }) => [
     ...validateSelectors(spec.selectors, Path.of('spec', 'selectors')),
     ...each(spec.config, Path.of('spec', 'config'), (config, at) => validateOpaque(config.opaque, at)),
-    ...givenText(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, (name) => (isExtended(name) ? [] : ['must be a valid extended resource name'])),
+    ...givenText(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, (name) =>
+      isExtended(name) ? [] : ['must be a valid extended resource name'],
+    ),
   ],
 });

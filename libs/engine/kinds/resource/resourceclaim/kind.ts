@@ -36,7 +36,8 @@ export const kind = defineKind<ResourceClaim>({
   validateNew: ({ spec }) => validateClaim(spec, Path.of('spec')),
   statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validateStatusUpdate: validateClaimStatus,
-  validateUpdate: (next, old) => immutable(Path.of('spec'), asInternal(CLAIM_SPEC, next.spec), deepEqual(next.spec, old.spec)),
+  validateUpdate: (next, old) =>
+    immutable(Path.of('spec'), asInternal(CLAIM_SPEC, next.spec), deepEqual(next.spec, old.spec)),
 });
 
 /** 'pending', 'allocated,reserved', 'deleted,allocated'. Models printers' resourceClaimState. */

@@ -26,5 +26,10 @@ export const kind = defineKind<ResourceClaimTemplate>({
     ...validateAnnotations(spec.metadata?.annotations, Path.of('spec', 'metadata', 'annotations')),
     ...validateClaim(spec.spec, Path.of('spec', 'spec')),
   ],
-  validateUpdate: (next, old) => immutable(Path.of('spec'), { ...next.spec.metadata, Spec: asInternal(CLAIM_SPEC, next.spec.spec) }, deepEqual(next.spec, old.spec)),
+  validateUpdate: (next, old) =>
+    immutable(
+      Path.of('spec'),
+      { ...next.spec.metadata, Spec: asInternal(CLAIM_SPEC, next.spec.spec) },
+      deepEqual(next.spec, old.spec),
+    ),
 });

@@ -38,7 +38,10 @@ export const kind = defineKind<ResourceSlice>({
   ],
   prepareForCreate: (draft, { now }) => stampTaints(draft, now),
   prepareForUpdate: (draft, _, { now }) => stampTaints(draft, now),
-  warnings: ({ spec: { driver } }) => (driver === driver.toLowerCase() ? [] : [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`]),
+  warnings: ({ spec: { driver } }) =>
+    driver === driver.toLowerCase()
+      ? []
+      : [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`],
   validate: ({ spec }) => validateSpec(spec, Path.of('spec')),
   validateUpdate: (next, old) => [
     ...unchanged(Path.of('spec', 'driver'), next.spec.driver, old.spec.driver),
@@ -50,15 +53,28 @@ export const kind = defineKind<ResourceSlice>({
 /** When a taint came is the server's to say. */
 function stampTaints({ spec }: ResourceSlice, now: Millis): void {
   if (!spec.devices?.some(({ taints }) => taints?.some((t) => t.timeAdded === undefined))) return;
-  spec.devices = spec.devices.map((device) => (device.taints ? { ...device, taints: device.taints.map((t) => ({ ...t, timeAdded: t.timeAdded ?? timestamp(now) })) } : device));
+  spec.devices = spec.devices.map((device) =>
+    device.taints
+      ? { ...device, taints: device.taints.map((t) => ({ ...t, timeAdded: t.timeAdded ?? timestamp(now) })) }
+      : device,
+  );
 }
 
 /** Models pkg/apis/resource/validation ValidateResourceSlice. */
 function validateSpec(spec: ResourceSliceSpec, path: Path): FieldError[] {
   const { devices, sharedCounters } = spec;
-  const errors = [...validateDriverName(path.child('driver'), spec.driver), ...validatePool(spec, path.child('pool')), ...validateSlicePlace(spec, path)];
-  if (devices && sharedCounters) errors.push(invalidValue(path, '', 'only one of `sharedCounters` or `devices` is allowed'));
-  return [...errors, ...validateDevices(spec, path.child('devices')), ...validateCounterSets(sharedCounters, path.child('sharedCounters'))];
+  const errors = [
+    ...validateDriverName(path.child('driver'), spec.driver),
+    ...validatePool(spec, path.child('pool')),
+    ...validateSlicePlace(spec, path),
+  ];
+  if (devices && sharedCounters)
+    errors.push(invalidValue(path, '', 'only one of `sharedCounters` or `devices` is allowed'));
+  return [
+    ...errors,
+    ...validateDevices(spec, path.child('devices')),
+    ...validateCounterSets(sharedCounters, path.child('sharedCounters')),
+  ];
 }
 
 function validatePool({ pool }: ResourceSliceSpec, path: Path): FieldError[] {
@@ -68,23 +84,32 @@ function validatePool({ pool }: ResourceSliceSpec, path: Path): FieldError[] {
   if (!name) errors.push(required(at));
   else errors.push(...name.split('/').flatMap((part) => invalidEach(at, part, isDNS1123Subdomain(part))));
   if (count <= 0) errors.push(invalidValue(path.child('resourceSliceCount'), count, 'must be greater than zero'));
-  return generation < 0 ? [...errors, invalidValue(path.child('generation'), generation, 'must be greater than or equal to zero')] : errors;
+  return generation < 0
+    ? [...errors, invalidValue(path.child('generation'), generation, 'must be greater than or equal to zero')]
+    : errors;
 }
 
 const isAdvanced = ({ taints, consumesCounters, attributes }: Device): boolean =>
-  Boolean(taints?.length || consumesCounters?.length) || Object.values(attributes ?? {}).some((a) => a.bools ?? a.ints ?? a.strings ?? a.versions);
+  Boolean(taints?.length || consumesCounters?.length) ||
+  Object.values(attributes ?? {}).some((a) => a.bools ?? a.ints ?? a.strings ?? a.versions);
 
 function validateDevices({ devices, perDeviceNodeSelection }: ResourceSliceSpec, path: Path): FieldError[] {
   const many = atMost(devices, devices?.some(isAdvanced) ? MAX_ADVANCED_DEVICES : MAX_DEVICES, path);
   if (many.length > 0) return many;
-  return [...each(devices, path, (device, at) => validateDevice(device, perDeviceNodeSelection === true, at)), ...repeated(devices, path, ({ name = '' }) => name)];
+  return [
+    ...each(devices, path, (device, at) => validateDevice(device, perDeviceNodeSelection === true, at)),
+    ...repeated(devices, path, ({ name = '' }) => name),
+  ];
 }
 
 function validateCounterSets(sets: readonly CounterSet[] | undefined, path: Path): FieldError[] {
   const many = atMost(sets, MAX_COUNTER_SETS, path);
   if (many.length > 0) return many;
   return [
-    ...each(sets, path, ({ name, counters }, at) => [...requiredText(at.child('name'), name, isDNS1123Label), ...validateCounters(counters, at.child('counters'))]),
+    ...each(sets, path, ({ name, counters }, at) => [
+      ...requiredText(at.child('name'), name, isDNS1123Label),
+      ...validateCounters(counters, at.child('counters')),
+    ]),
     ...repeated(sets, path, ({ name = '' }) => name),
   ];
 }

@@ -3,7 +3,12 @@ import { each } from '../../checks.js';
 import { atMost } from '../claims.js';
 
 /** At most `most` items, else only that is said. */
-export const list = <T>(items: readonly T[] | undefined, most: number, path: Path, check: (item: T, path: Path) => FieldError[]): FieldError[] => {
+export const list = <T>(
+  items: readonly T[] | undefined,
+  most: number,
+  path: Path,
+  check: (item: T, path: Path) => FieldError[],
+): FieldError[] => {
   const many = atMost(items, most, path);
   return many.length > 0 ? many : each(items, path, check);
 };

@@ -6,7 +6,8 @@ import { goForm } from '../../core/go-form.js';
 import { validateNodeSelector } from '../../core/pod/kind.js';
 
 const ONE = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
-const ONE_OF_DEVICE = 'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
+const ONE_OF_DEVICE =
+  'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 type Place = Pick<Device, 'nodeName' | 'nodeSelector' | 'allNodes'>;
 
 export function validateSlicePlace(spec: ResourceSliceSpec, path: Path): FieldError[] {
@@ -18,13 +19,26 @@ export function validateSlicePlace(spec: ResourceSliceSpec, path: Path): FieldEr
 export function validatePlace(device: Device, perDevice: boolean, path: Path): FieldError[] {
   if (!perDevice) {
     const given = [device.nodeName, device.nodeSelector, device.allNodes].some((value) => value !== undefined);
-    return given ? [invalidValue(path, null, '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec')] : [];
+    return given
+      ? [
+          invalidValue(
+            path,
+            null,
+            '`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec',
+          ),
+        ]
+      : [];
   }
   const { errors, given } = parts(device, path, 'must not be empty', false);
   return [...errors, ...exactlyOne(given, path, ONE_OF_DEVICE, ONE_OF_DEVICE)];
 }
 
-function parts({ nodeName, nodeSelector, allNodes }: Place, path: Path, empty: string, oneTerm: boolean): { errors: FieldError[]; given: string[] } {
+function parts(
+  { nodeName, nodeSelector, allNodes }: Place,
+  path: Path,
+  empty: string,
+  oneTerm: boolean,
+): { errors: FieldError[]; given: string[] } {
   const errors: FieldError[] = [];
   const given: string[] = [];
   if (nodeName) {
@@ -35,7 +49,14 @@ function parts({ nodeName, nodeSelector, allNodes }: Place, path: Path, empty: s
     given.push('`nodeSelector`');
     const terms = nodeSelector.nodeSelectorTerms;
     validateNodeSelector(terms, path.child('nodeSelector'), errors);
-    if (oneTerm && terms?.length !== 1) errors.push(invalidValue(path.child('nodeSelector', 'nodeSelectorTerms'), goForm('[]NodeSelectorTerm', terms), 'must have exactly one node selector term'));
+    if (oneTerm && terms?.length !== 1)
+      errors.push(
+        invalidValue(
+          path.child('nodeSelector', 'nodeSelectorTerms'),
+          goForm('[]NodeSelectorTerm', terms),
+          'must have exactly one node selector term',
+        ),
+      );
   }
   errors.push(...flag(allNodes, 'allNodes', path, given));
   return { errors, given };

@@ -8,7 +8,10 @@ import { own } from '../../../machinery/meta/object.js';
 const SYSTEM_PREFIX = 'system-';
 const HIGHEST_USER_PRIORITY = 1_000_000_000;
 /** What the API server itself makes. */
-export const SYSTEM_CLASSES: Readonly<Record<string, number>> = { 'system-node-critical': 2_000_001_000, 'system-cluster-critical': 2_000_000_000 };
+export const SYSTEM_CLASSES: Readonly<Record<string, number>> = {
+  'system-node-critical': 2_000_001_000,
+  'system-cluster-critical': 2_000_000_000,
+};
 
 /** Models pkg/registry/scheduling/priorityclass. */
 export const kind = defineKind<PriorityClass>({
@@ -45,15 +48,32 @@ export const kind = defineKind<PriorityClass>({
 /** Models pkg/apis/scheduling/validation ValidatePriorityClass, which is not asked again on updates. */
 function validatePriority(priority: PriorityClass): FieldError[] {
   if (priority.metadata.resourceVersion) return [];
-  return [...validateValue(priority), ...requiredOneOf(Path.of('preemptionPolicy'), priority.preemptionPolicy, ['PreemptLowerPriority', 'Never'])];
+  return [
+    ...validateValue(priority),
+    ...requiredOneOf(Path.of('preemptionPolicy'), priority.preemptionPolicy, ['PreemptLowerPriority', 'Never']),
+  ];
 }
 
 function validateValue({ metadata: { name = '' }, value = 0, globalDefault = false }: PriorityClass): FieldError[] {
   if (!name.startsWith(SYSTEM_PREFIX)) {
-    return value > HIGHEST_USER_PRIORITY ? [forbiddenField(Path.of('value'), `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`)] : [];
+    return value > HIGHEST_USER_PRIORITY
+      ? [
+          forbiddenField(
+            Path.of('value'),
+            `maximum allowed value of a user defined priority is ${HIGHEST_USER_PRIORITY}`,
+          ),
+        ]
+      : [];
   }
   const why = notSystemClass(name, value, globalDefault);
-  return why ? [forbiddenField(Path.of('metadata', 'name'), `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${why}`)] : [];
+  return why
+    ? [
+        forbiddenField(
+          Path.of('metadata', 'name'),
+          `priority class names with '${SYSTEM_PREFIX}' prefix are reserved for system use only. error: ${why}`,
+        ),
+      ]
+    : [];
 }
 
 function notSystemClass(name: string, value: number, globalDefault: boolean): string | undefined {

@@ -10,7 +10,8 @@ const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 const MIN_UPDATE_PERIOD_SECONDS = 10;
 const MODES = ['Persistent', 'Ephemeral'];
-const TOKENS_EXPOSED = 'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
+const TOKENS_EXPOSED =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 
 /** Models pkg/registry/storage/csidriver. */
 export const kind = defineKind<CSIDriver>({
@@ -41,11 +42,24 @@ export const kind = defineKind<CSIDriver>({
   prepareForUpdate(draft, old) {
     if (!deepEqual(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
-  validate: (driver) => [...validateDriverName(Path.of('metadata', 'name'), driver.metadata.name), ...validateSpec(driver.spec, Path.of('spec'))],
-  validateUpdate: (next, old) =>
-    [...unchanged(Path.of('spec', 'attachedRequired'), next.spec.attachRequired, old.spec.attachRequired), ...unchanged(Path.of('spec', 'volumeLifecycleModes'), next.spec.volumeLifecycleModes, old.spec.volumeLifecycleModes)],
+  validate: (driver) => [
+    ...validateDriverName(Path.of('metadata', 'name'), driver.metadata.name),
+    ...validateSpec(driver.spec, Path.of('spec')),
+  ],
+  validateUpdate: (next, old) => [
+    ...unchanged(Path.of('spec', 'attachedRequired'), next.spec.attachRequired, old.spec.attachRequired),
+    ...unchanged(
+      Path.of('spec', 'volumeLifecycleModes'),
+      next.spec.volumeLifecycleModes,
+      old.spec.volumeLifecycleModes,
+    ),
+  ],
   warnings: ({ spec }, old) =>
-    (spec.tokenRequests?.length && spec.serviceAccountTokenInSecrets === undefined && !deepEqual(spec.tokenRequests, old?.spec.tokenRequests) ? [TOKENS_EXPOSED] : []),
+    spec.tokenRequests?.length &&
+    spec.serviceAccountTokenInSecrets === undefined &&
+    !deepEqual(spec.tokenRequests, old?.spec.tokenRequests)
+      ? [TOKENS_EXPOSED]
+      : [],
 });
 
 /** Models pkg/apis/storage/v1 SetDefaults_CSIDriver. */
@@ -62,14 +76,28 @@ function validateSpec(spec: CSIDriverSpec, path: Path): FieldError[] {
   const errors = [
     ...optionalOneOf(path.child('fsGroupPolicy'), spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
     ...validateTokenRequests(spec.tokenRequests ?? [], path.child('tokenRequests')),
-    ...each(spec.volumeLifecycleModes, path.child('volumeLifecycleModes'), (mode) => (MODES.includes(mode) ? [] : [notSupported(path.child('volumeLifecycleModes'), mode, MODES)])),
+    ...each(spec.volumeLifecycleModes, path.child('volumeLifecycleModes'), (mode) =>
+      MODES.includes(mode) ? [] : [notSupported(path.child('volumeLifecycleModes'), mode, MODES)],
+    ),
   ];
   const period = spec.nodeAllocatableUpdatePeriodSeconds;
   if (period !== undefined && period < MIN_UPDATE_PERIOD_SECONDS) {
-    errors.push(invalidValue(path.child('nodeAllocatableUpdatePeriodSeconds'), period, `must be greater than or equal to ${MIN_UPDATE_PERIOD_SECONDS} seconds`));
+    errors.push(
+      invalidValue(
+        path.child('nodeAllocatableUpdatePeriodSeconds'),
+        period,
+        `must be greater than or equal to ${MIN_UPDATE_PERIOD_SECONDS} seconds`,
+      ),
+    );
   }
   if (spec.serviceAccountTokenInSecrets && !spec.tokenRequests?.length) {
-    errors.push(invalidValue(path.child('serviceAccountTokenInSecrets'), true, 'serviceAccountTokenInSecrets is set but no tokenRequests are specified'));
+    errors.push(
+      invalidValue(
+        path.child('serviceAccountTokenInSecrets'),
+        true,
+        'serviceAccountTokenInSecrets is set but no tokenRequests are specified',
+      ),
+    );
   }
   return errors;
 }
@@ -82,8 +110,10 @@ function validateTokenRequests(requests: readonly TokenRequest[], path: Path): F
     seen.add(audience);
     if (expirationSeconds === undefined) return errors;
     const where = at.child('expirationSeconds');
-    if (expirationSeconds < MIN_TOKEN_SECONDS) errors.push(invalidValue(where, expirationSeconds, 'may not specify a duration less than 10 minutes'));
-    if (expirationSeconds > MAX_TOKEN_SECONDS) errors.push(invalidValue(where, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
+    if (expirationSeconds < MIN_TOKEN_SECONDS)
+      errors.push(invalidValue(where, expirationSeconds, 'may not specify a duration less than 10 minutes'));
+    if (expirationSeconds > MAX_TOKEN_SECONDS)
+      errors.push(invalidValue(where, expirationSeconds, 'may not specify a duration larger than 2^32 seconds'));
     return errors;
   });
 }

@@ -25,16 +25,23 @@ export const kind = defineKind<CSINode>({
   columns: [nameColumn, column('Drivers', 'integer', (n) => n.spec.drivers?.length ?? 0), ageColumn],
   validate: ({ spec }) => validateDrivers(spec.drivers ?? [], Path.of('spec', 'drivers')),
   validateUpdate: (next, old) =>
-    (old.spec.drivers ?? []).flatMap((before) => (next.spec.drivers ?? []).filter((d) => d.name === before.name).flatMap((driver) => {
-      const [was, is] = [before, driver].map((d) => asInternal(DRIVER, { ...d, allocatable: null }));
-      return immutable(Path.of('spec', 'drivers'), is, deepEqual(is, was));
-    })),
+    (old.spec.drivers ?? []).flatMap((before) =>
+      (next.spec.drivers ?? [])
+        .filter((d) => d.name === before.name)
+        .flatMap((driver) => {
+          const [was, is] = [before, driver].map((d) => asInternal(DRIVER, { ...d, allocatable: null }));
+          return immutable(Path.of('spec', 'drivers'), is, deepEqual(is, was));
+        }),
+    ),
 });
 
 function validateDrivers(drivers: readonly CSINodeDriver[], path: Path): FieldError[] {
   const seen = new Set<string>();
   return each(drivers, path, (driver, at) => {
-    const errors = [...validateDriverName(at.child('name'), driver.name), ...validateNodeID(driver.nodeID, at.child('nodeID'))];
+    const errors = [
+      ...validateDriverName(at.child('name'), driver.name),
+      ...validateNodeID(driver.nodeID, at.child('nodeID')),
+    ];
     errors.push(...notNegative(at.child('allocatable', 'count'), driver.allocatable?.count));
     if (seen.has(driver.name)) errors.push(duplicate(at.child('name'), driver.name));
     seen.add(driver.name);

@@ -3,7 +3,13 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity/quantity.js';
-import { immutable, invalidEach, isDNS1123Subdomain, NOT_NEGATIVE, validateLabelSelector } from '../../../machinery/meta/validation.js';
+import {
+  immutable,
+  invalidEach,
+  isDNS1123Subdomain,
+  NOT_NEGATIVE,
+  validateLabelSelector,
+} from '../../../machinery/meta/validation.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 
 /** Models pkg/registry/storage/csistoragecapacity. */
@@ -28,7 +34,8 @@ export const kind = defineKind<CSIStorageCapacity>({
   ],
 });
 
-const validateClass = (name: string | undefined, path: Path): FieldError[] => invalidEach(path, name ?? '', isDNS1123Subdomain(name ?? ''));
+const validateClass = (name: string | undefined, path: Path): FieldError[] =>
+  invalidEach(path, name ?? '', isDNS1123Subdomain(name ?? ''));
 
 function validateQuantity(quantity: string | undefined, path: Path): FieldError[] {
   if (quantity === undefined) return [];

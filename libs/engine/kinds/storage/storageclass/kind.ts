@@ -9,7 +9,10 @@ import { ageColumn, column, nameOrDefaultColumn, text } from '../../columns.js';
 import { validateParameters } from '../parameters.js';
 import { validateProvisioner } from '../provisioner.js';
 
-export const DEFAULT_CLASS_ANNOTATIONS = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
+export const DEFAULT_CLASS_ANNOTATIONS = [
+  'storageclass.kubernetes.io/is-default-class',
+  'storageclass.beta.kubernetes.io/is-default-class',
+];
 
 /** Models pkg/registry/storage/storageclass. */
 export const kind = defineKind<StorageClass>({
@@ -49,7 +52,10 @@ export const kind = defineKind<StorageClass>({
   ],
 });
 
-/** Models pkg/apis/storage/validation validateAllowedTopologies; a term without expressions equals upstream's empty first ones. */
+/**
+ * Models pkg/apis/storage/validation validateAllowedTopologies; a term without expressions equals upstream's empty
+ * first ones.
+ */
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: Path): FieldError[] {
   const seen: unknown[] = [];
   return each(terms, path, (term, at) => {
@@ -70,10 +76,12 @@ function validateTopologies(terms: readonly TopologySelectorTerm[], path: Path):
 function validateTopology({ key, values }: TopologySelectorLabelRequirement, path: Path): FieldError[] {
   const seen = new Set<string>();
   const errors = values?.length ? [] : [required(path.child('values'))];
-  errors.push(...each(values, path.child('values'), (value, at) => {
-    const repeated = seen.has(value) ? [duplicate(at, value)] : [];
-    seen.add(value);
-    return repeated;
-  }));
+  errors.push(
+    ...each(values, path.child('values'), (value, at) => {
+      const repeated = seen.has(value) ? [duplicate(at, value)] : [];
+      seen.add(value);
+      return repeated;
+    }),
+  );
   return [...errors, ...invalidEach(path.child('key'), key, isQualifiedName(key))];
 }

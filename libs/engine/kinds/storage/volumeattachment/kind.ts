@@ -1,6 +1,13 @@
 import type { VolumeAttachment, VolumeAttachmentSpec, VolumeAttachmentStatus } from '../../../api/storage_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../../machinery/meta/field.js';
+import {
+  forbiddenField,
+  invalidValue,
+  Path,
+  required,
+  tooLong,
+  type FieldError,
+} from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { between, immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
@@ -44,8 +51,12 @@ export const kind = defineKind<VolumeAttachment>({
   },
   statusKeeps: ['annotations', 'finalizers', 'labels', 'ownerReferences'],
   validate: ({ spec }) => validateSpec(spec, Path.of('spec')),
-  validateUpdate: (next, old) => immutable(Path.of('spec'), asInternal(SPEC, next.spec), deepEqual(next.spec, old.spec)),
-  validateStatusUpdate: ({ spec, status }) => [...validateSpec(spec, Path.of('spec')), ...validateStatus(status, Path.of('status'))],
+  validateUpdate: (next, old) =>
+    immutable(Path.of('spec'), asInternal(SPEC, next.spec), deepEqual(next.spec, old.spec)),
+  validateStatusUpdate: ({ spec, status }) => [
+    ...validateSpec(spec, Path.of('spec')),
+    ...validateStatus(status, Path.of('status')),
+  ],
 });
 
 function validateSpec(spec: VolumeAttachmentSpec, path: Path): FieldError[] {
@@ -53,16 +64,25 @@ function validateSpec(spec: VolumeAttachmentSpec, path: Path): FieldError[] {
   const at = path.child('source');
   return [
     ...validateDriverName(path.child('attacher'), spec.attacher),
-    ...(volume === undefined && !spec.source?.inlineVolumeSpec ? [required(at, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')] : []),
-    ...(volume !== undefined && spec.source.inlineVolumeSpec ? [forbiddenField(at, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')] : []),
-    ...(volume === '' ? [required(at.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')] : []),
+    ...(volume === undefined && !spec.source?.inlineVolumeSpec
+      ? [required(at, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : []),
+    ...(volume !== undefined && spec.source.inlineVolumeSpec
+      ? [forbiddenField(at, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
+      : []),
+    ...(volume === ''
+      ? [required(at.child('persistentVolumeName'), 'must specify non empty persistentVolumeName')]
+      : []),
     ...invalidEach(path.child('nodeName'), spec.nodeName ?? '', isDNS1123Subdomain(spec.nodeName ?? '')),
     ...(volume === undefined ? [] : invalidEach(at.child('persistentVolumeName'), volume, isDNS1123Subdomain(volume))),
   ];
 }
 
 function validateStatus(status: VolumeAttachmentStatus, path: Path): FieldError[] {
-  const size = Object.entries(status.attachmentMetadata ?? {}).reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  const size = Object.entries(status.attachmentMetadata ?? {}).reduce(
+    (sum, [key, value]) => sum + key.length + value.length,
+    0,
+  );
   const errors = size > MAX_METADATA_BYTES ? [tooLong(path.child('attachmentMetadata'), MAX_METADATA_BYTES)] : [];
   for (const field of ['attachError', 'detachError'] as const) {
     const { message = '', errorCode = 0 } = status[field] ?? {};

@@ -17,13 +17,23 @@ export const kind = defineKind<VolumeAttributesClass>({
   scope: 'Cluster',
   returnsDeleted: true,
   definition: 'io.k8s.api.storage.v1.VolumeAttributesClass',
-  columns: [nameOrDefaultColumn(['volumeattributesclass.alpha.kubernetes.io/is-default-class']), text('DriverName', (c) => c.driverName), ageColumn],
+  columns: [
+    nameOrDefaultColumn(['volumeattributesclass.alpha.kubernetes.io/is-default-class']),
+    text('DriverName', (c) => c.driverName),
+    ageColumn,
+  ],
   validate: (c) => [
     ...validateProvisioner(c.driverName, Path.of('driverName')),
-    ...(Object.keys(c.parameters ?? {}).length ? validateParameters(c.parameters!, Path.of('parameters')) : [required(Path.of('parameters'), 'must contain at least one key/value pair')]),
+    ...(Object.keys(c.parameters ?? {}).length
+      ? validateParameters(c.parameters!, Path.of('parameters'))
+      : [required(Path.of('parameters'), 'must contain at least one key/value pair')]),
   ],
   validateUpdate: (next, old) => [
-    ...(next.driverName === old.driverName ? [] : [forbiddenField(Path.of('driverName'), 'updates to driverName are forbidden.')]),
-    ...(deepEqual(next.parameters, old.parameters) ? [] : [forbiddenField(Path.of('parameters'), 'updates to parameters are forbidden.')]),
+    ...(next.driverName === old.driverName
+      ? []
+      : [forbiddenField(Path.of('driverName'), 'updates to driverName are forbidden.')]),
+    ...(deepEqual(next.parameters, old.parameters)
+      ? []
+      : [forbiddenField(Path.of('parameters'), 'updates to parameters are forbidden.')]),
   ],
 });

@@ -32,7 +32,12 @@ export const kind = defineKind<Clock>({
   scope: 'Cluster',
   definition: '',
   generation: true,
-  columns: [nameColumn, column('Rate', 'number', (c) => c.spec.rate ?? 1), column('Paused', 'boolean', (c) => c.spec.paused ?? false), ageColumn],
+  columns: [
+    nameColumn,
+    column('Rate', 'number', (c) => c.spec.rate ?? 1),
+    column('Paused', 'boolean', (c) => c.spec.paused ?? false),
+    ageColumn,
+  ],
   defaults(draft) {
     draft.spec = { ...draft.spec, rate: draft.spec?.rate ?? 1, paused: draft.spec?.paused ?? false };
   },
@@ -42,10 +47,13 @@ export const kind = defineKind<Clock>({
 function validate({ metadata, spec }: Clock): FieldError[] {
   const path = Path.of('spec');
   const errors: FieldError[] = [];
-  if (metadata.name !== CLOCK) errors.push(invalidValue(Path.of('metadata', 'name'), metadata.name, `must be "${CLOCK}"`));
+  if (metadata.name !== CLOCK)
+    errors.push(invalidValue(Path.of('metadata', 'name'), metadata.name, `must be "${CLOCK}"`));
   const { rate, paused, speedProfile } = spec;
-  if (typeof rate !== 'number' || !(rate > 0 && rate <= MAX_RATE)) errors.push(invalidValue(path.child('rate'), rate, `must be a number greater than 0 and at most ${MAX_RATE}`));
+  if (typeof rate !== 'number' || !(rate > 0 && rate <= MAX_RATE))
+    errors.push(invalidValue(path.child('rate'), rate, `must be a number greater than 0 and at most ${MAX_RATE}`));
   if (typeof paused !== 'boolean') errors.push(invalidValue(path.child('paused'), paused, 'must be true or false'));
-  if (speedProfile !== undefined && !PROFILES.includes(speedProfile)) errors.push(notSupported(path.child('speedProfile'), speedProfile, PROFILES));
+  if (speedProfile !== undefined && !PROFILES.includes(speedProfile))
+    errors.push(notSupported(path.child('speedProfile'), speedProfile, PROFILES));
   return [...errors, ...unknownFields(spec, FIELDS, path)];
 }

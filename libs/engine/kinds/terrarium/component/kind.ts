@@ -10,7 +10,13 @@ export interface Component extends KubeObject {
   status: Record<string, unknown>;
 }
 
-export const COMPONENTS = ['cloud-controller-manager', 'kube-controller-manager', 'kube-proxy', 'kube-scheduler', 'kubelet'] as const;
+export const COMPONENTS = [
+  'cloud-controller-manager',
+  'kube-controller-manager',
+  'kube-proxy',
+  'kube-scheduler',
+  'kubelet',
+] as const;
 
 export const kind = defineKind<Component>({
   group: 'terrarium.dev',
@@ -31,6 +37,9 @@ export const kind = defineKind<Component>({
 function validate({ metadata: { name = '' }, spec }: Component): FieldError[] {
   const path = Path.of('spec');
   const known = COMPONENTS.some((c) => c === name) ? [] : [notSupported(Path.of('metadata', 'name'), name, COMPONENTS)];
-  const enabled = typeof spec.enabled === 'boolean' ? [] : [invalidValue(path.child('enabled'), spec.enabled, 'must be true or false')];
+  const enabled =
+    typeof spec.enabled === 'boolean'
+      ? []
+      : [invalidValue(path.child('enabled'), spec.enabled, 'must be true or false')];
   return [...known, ...enabled, ...unknownFields(spec, ['enabled'], path)];
 }

@@ -1,8 +1,25 @@
 import type { Node } from '../ast.js';
 import type { Type } from '../types.js';
-import { capped, exactly, NOTHING, ONE, PATTERN, plus, READ, scaled, type Size, times, UNBOUNDED, UNKNOWN, upTo } from './size.js';
+import {
+  capped,
+  exactly,
+  NOTHING,
+  ONE,
+  PATTERN,
+  plus,
+  READ,
+  scaled,
+  type Size,
+  times,
+  UNBOUNDED,
+  UNKNOWN,
+  upTo,
+} from './size.js';
 
-/** What is known of a part of an expression: the most that it costs, how large its value is, and where in the schema it is found. */
+/**
+ * What is known of a part of an expression: the most that it costs, how large its value is, and where in the schema it
+ * is found.
+ */
 export interface Estimate {
   readonly node: Node;
   readonly type: Type;
@@ -37,14 +54,17 @@ const ADDRESS: Size = { min: 4, max: 16 };
 const FORMAT_PATTERN = 128;
 
 export const sizeOf: Sized = (of) => of?.size ?? UNKNOWN;
-export const mayBeOf = (of: Estimate | undefined, ...kinds: readonly Type['kind'][]): boolean => of !== undefined && (of.type.kind === 'any' || kinds.includes(of.type.kind));
+export const mayBeOf = (of: Estimate | undefined, ...kinds: readonly Type['kind'][]): boolean =>
+  of !== undefined && (of.type.kind === 'any' || kinds.includes(of.type.kind));
 const isText = (type: Type): boolean => type.kind === 'string' || type.kind === 'bytes';
 
 const allocated = (factor: number, size: Size): Work => ({ cost: capped(scaled(size.max, factor) + 1 + LIST), size });
 /** Sorting a list by keys of a type: models cel-go/ext/lists.go. */
-export const sorting = (keys: Size, type: Type): Work => allocated(isText(type) || type.kind === 'any' ? 2 + READ : 2, times(keys, keys));
+export const sorting = (keys: Size, type: Type): Work =>
+  allocated(isText(type) || type.kind === 'any' ? 2 + READ : 2, times(keys, keys));
 const itemType = (list: Estimate | undefined): Type => (list?.type.kind === 'list' ? list.type.of : { kind: 'any' });
-const literal = (arg: Estimate | undefined, otherwise: number): number => (arg?.node.kind === 'literal' && typeof arg.node.value === 'bigint' ? Number(arg.node.value) : otherwise);
+const literal = (arg: Estimate | undefined, otherwise: number): number =>
+  arg?.node.kind === 'literal' && typeof arg.node.value === 'bigint' ? Number(arg.node.value) : otherwise;
 
 const traversal: Rule = ({ target, item }) => {
   if (!target) return undefined;
@@ -52,45 +72,89 @@ const traversal: Rule = ({ target, item }) => {
   if (target.type.kind !== 'list') return { cost: scaled(size.max, READ) };
   return { cost: capped(size.max * (1 + (isText(target.type.of) ? scaled(item(target).max, READ) : 0))) };
 };
-const parsing = (passes: number): Rule => ({ args }) => (args[0] ? { cost: scaled(sizeOf(args[0]).max, passes * READ) } : undefined);
+const parsing =
+  (passes: number): Rule =>
+  ({ args }) =>
+    args[0] ? { cost: scaled(sizeOf(args[0]).max, passes * READ) } : undefined;
 const copying: Rule = ({ target }) => target && { cost: scaled(sizeOf(target).max, READ), size: sizeOf(target) };
 const searching: Rule = ({ target, args }) => {
   if (!target || args.length === 0) return undefined;
   const size = sizeOf(target);
-  return { cost: capped(scaled(capped(size.max + 1), READ) * scaled(sizeOf(args[0]).max, PATTERN)), size: upTo(size.max) };
+  return {
+    cost: capped(scaled(capped(size.max + 1), READ) * scaled(sizeOf(args[0]).max, PATTERN)),
+    size: upTo(size.max),
+  };
 };
 const prefix: Rule = ({ args }) => ({ cost: scaled(sizeOf(args[0]).max, READ) });
-const sets = (factor: number): Rule => ({ args: [a, b] }) => ({ cost: capped(scaled(times(sizeOf(a), sizeOf(b)).max, factor) + 1) });
-const within = (base: number): Rule => ({ args: [other] }) => ({ cost: capped(base + (mayBeOf(other, 'string') ? scaled(sizeOf(other).max, READ) : 0)) });
+const sets =
+  (factor: number): Rule =>
+  ({ args: [a, b] }) => ({ cost: capped(scaled(times(sizeOf(a), sizeOf(b)).max, factor) + 1) });
+const within =
+  (base: number): Rule =>
+  ({ args: [other] }) => ({ cost: capped(base + (mayBeOf(other, 'string') ? scaled(sizeOf(other).max, READ) : 0)) });
 
 const replace: Rule = ({ target, args: [from, to] }) => {
   if (!target || !from || !to) return undefined;
   const [size, old, next] = [sizeOf(target), sizeOf(from), sizeOf(to)];
-  const longest = old.min === 0 ? (size.max + 1) * next.max + size.max : next.max <= old.min ? size.max : Math.ceil(size.max / old.min) * next.max;
-  const shortest = old.max === 0 ? (size.min + 1) * next.min + size.min : old.max <= next.min ? size.min : Math.ceil(size.min / old.max) * next.min;
+  const longest =
+    old.min === 0
+      ? (size.max + 1) * next.max + size.max
+      : next.max <= old.min
+        ? size.max
+        : Math.ceil(size.max / old.min) * next.max;
+  const shortest =
+    old.max === 0
+      ? (size.min + 1) * next.min + size.min
+      : old.max <= next.min
+        ? size.min
+        : Math.ceil(size.min / old.max) * next.min;
   return { cost: scaled(size.max, 2 * READ), size: { min: capped(shortest), max: capped(longest) } };
 };
 const join: Rule = ({ target, args: [separator], item }) => {
   if (!target) return undefined;
   const count = sizeOf(target);
   const between: Size = { min: Math.max(0, count.min - 1), max: Math.max(0, count.max - 1) };
-  const size = plus(target.type.kind === 'list' ? times(count, item(target)) : NOTHING, separator ? times(sizeOf(separator), between) : NOTHING);
+  const size = plus(
+    target.type.kind === 'list' ? times(count, item(target)) : NOTHING,
+    separator ? times(sizeOf(separator), between) : NOTHING,
+  );
   return { cost: scaled(size.max, READ), size };
 };
 
 const RULES: Readonly<Record<string, Rule>> = {
-  isSorted: traversal, sum: traversal, max: traversal, min: traversal, indexOf: traversal, lastIndexOf: traversal,
+  isSorted: traversal,
+  sum: traversal,
+  max: traversal,
+  min: traversal,
+  indexOf: traversal,
+  lastIndexOf: traversal,
   url: ({ args: [text] }) => ({ cost: scaled(sizeOf(text).max, READ), size: sizeOf(text) }),
-  lowerAscii: copying, upperAscii: copying, substring: copying, trim: copying,
-  replace, join,
-  split: ({ target, args }) => target && { cost: scaled(sizeOf(target).max, 2 * READ), size: upTo(literal(args[1], sizeOf(target).max)) },
-  find: searching, findAll: searching,
-  cidr: parsing(1), isIP: parsing(1), isCIDR: parsing(1), ip: parsing(1), 'ip.isCanonical': parsing(2),
-  quantity: parsing(1), isQuantity: parsing(1), semver: parsing(1), isSemver: parsing(1),
+  lowerAscii: copying,
+  upperAscii: copying,
+  substring: copying,
+  trim: copying,
+  replace,
+  join,
+  split: ({ target, args }) =>
+    target && { cost: scaled(sizeOf(target).max, 2 * READ), size: upTo(literal(args[1], sizeOf(target).max)) },
+  find: searching,
+  findAll: searching,
+  cidr: parsing(1),
+  isIP: parsing(1),
+  isCIDR: parsing(1),
+  ip: parsing(1),
+  'ip.isCanonical': parsing(2),
+  quantity: parsing(1),
+  isQuantity: parsing(1),
+  semver: parsing(1),
+  isSemver: parsing(1),
   containsIP: within(scaled(2 * ADDRESS.max, READ)),
   containsCIDR: within(scaled(2 * ADDRESS.max, READ) + scaled(ADDRESS.max, READ) + 1),
-  validate: ({ args }) => (args[0] ? { cost: scaled(scaled(sizeOf(args[0]).max, READ), FORMAT_PATTERN * PATTERN) } : undefined),
-  'sets.contains': sets(1), 'sets.intersects': sets(1), 'sets.equivalent': sets(2),
+  validate: ({ args }) =>
+    args[0] ? { cost: scaled(scaled(sizeOf(args[0]).max, READ), FORMAT_PATTERN * PATTERN) } : undefined,
+  'sets.contains': sets(1),
+  'sets.intersects': sets(1),
+  'sets.equivalent': sets(2),
   slice: ({ target, args: [from, to] }) => {
     const length = literal(to, sizeOf(target).max) - literal(from, 0);
     return allocated(1, exactly(length < 0 ? UNBOUNDED : length));
@@ -101,28 +165,60 @@ const RULES: Readonly<Record<string, Rule>> = {
   distinct: ({ target }) => allocated(2, times(sizeOf(target), sizeOf(target))),
   sort: ({ target }) => sorting(sizeOf(target), itemType(target)),
   format: ({ target }) => target && { cost: scaled(sizeOf(target).max, READ) },
-  'strings.quote': ({ args: [text] }) => ({ cost: scaled(sizeOf(text).max, READ), size: { min: sizeOf(text).min + 2, max: capped(sizeOf(text).max * 2 + 2) } }),
-  startsWith: prefix, endsWith: prefix,
+  'strings.quote': ({ args: [text] }) => ({
+    cost: scaled(sizeOf(text).max, READ),
+    size: { min: sizeOf(text).min + 2, max: capped(sizeOf(text).max * 2 + 2) },
+  }),
+  startsWith: prefix,
+  endsWith: prefix,
   matches: (call) => call.target && { cost: searching(call)!.cost },
-  contains: ({ target, args: [part] }) => target && { cost: capped(scaled(sizeOf(target).max, READ) * scaled(sizeOf(part).max, READ)) },
-  bytes: ({ args: [text] }) => (mayBeOf(text, 'string') ? { cost: scaled(sizeOf(text).max, READ), size: { min: sizeOf(text).min, max: capped(sizeOf(text).max * 4) } } : undefined),
-  string: ({ args: [value] }) => (mayBeOf(value, 'bytes') ? { cost: Math.max(scaled(sizeOf(value).max, READ), value!.type.kind === 'any' ? 1 : 0), size: { min: Math.floor(sizeOf(value).min / 4), max: sizeOf(value).max } } : undefined),
+  contains: ({ target, args: [part] }) =>
+    target && { cost: capped(scaled(sizeOf(target).max, READ) * scaled(sizeOf(part).max, READ)) },
+  bytes: ({ args: [text] }) =>
+    mayBeOf(text, 'string')
+      ? { cost: scaled(sizeOf(text).max, READ), size: { min: sizeOf(text).min, max: capped(sizeOf(text).max * 4) } }
+      : undefined,
+  string: ({ args: [value] }) =>
+    mayBeOf(value, 'bytes')
+      ? {
+          cost: Math.max(scaled(sizeOf(value).max, READ), value!.type.kind === 'any' ? 1 : 0),
+          size: { min: Math.floor(sizeOf(value).min / 4), max: sizeOf(value).max },
+        }
+      : undefined,
   '_+_': ({ args: [a, b] }) => {
     const size = plus(sizeOf(a), sizeOf(b));
-    const work = (mayBeOf(a, 'string') && mayBeOf(b, 'string')) || (mayBeOf(a, 'bytes') && mayBeOf(b, 'bytes')) ? scaled(size.max, READ) : undefined;
+    const work =
+      (mayBeOf(a, 'string') && mayBeOf(b, 'string')) || (mayBeOf(a, 'bytes') && mayBeOf(b, 'bytes'))
+        ? scaled(size.max, READ)
+        : undefined;
     if (work !== undefined) return { cost: isText(a!.type) || isText(b!.type) ? work : Math.max(1, work), size };
     return mayBeOf(a, 'list') && mayBeOf(b, 'list') ? { cost: 1, size } : undefined;
   },
-  '@in': ({ args: [, of] }) => (mayBeOf(of, 'list') ? { cost: Math.max(sizeOf(of).max, of!.type.kind === 'any' ? 1 : 0) } : undefined),
-  '_==_': ({ args: [a, b] }) => (a?.type.kind === 'opaque' && b?.type.kind === 'opaque' ? { cost: a.type.name === 'kubernetes.NamedFormat' ? 7 : 1 } : compared(a, b)),
+  '@in': ({ args: [, of] }) =>
+    mayBeOf(of, 'list') ? { cost: Math.max(sizeOf(of).max, of!.type.kind === 'any' ? 1 : 0) } : undefined,
+  '_==_': ({ args: [a, b] }) =>
+    a?.type.kind === 'opaque' && b?.type.kind === 'opaque'
+      ? { cost: a.type.name === 'kubernetes.NamedFormat' ? 7 : 1 }
+      : compared(a, b),
   '_!=_': ({ args: [a, b] }) => compared(a, b),
-  ...Object.fromEntries(['_<_', '_<=_', '_>_', '_>=_'].map((name): [string, Rule] => [name, ({ args: [a, b] }) => {
-    if (!mayBeOf(a, 'string', 'bytes') || !mayBeOf(b, 'string', 'bytes')) return undefined;
-    return { cost: Math.max(compared(a, b).cost, isText(a!.type) || isText(b!.type) ? 0 : 1) };
-  }])),
+  ...Object.fromEntries(
+    ['_<_', '_<=_', '_>_', '_>=_'].map((name): [string, Rule] => [
+      name,
+      ({ args: [a, b] }) => {
+        if (!mayBeOf(a, 'string', 'bytes') || !mayBeOf(b, 'string', 'bytes')) return undefined;
+        return { cost: Math.max(compared(a, b).cost, isText(a!.type) || isText(b!.type) ? 0 : 1) };
+      },
+    ]),
+  ),
 };
 
-const compared = (a: Estimate | undefined, b: Estimate | undefined): Work => ({ cost: scaled(Math.min(sizeOf(a).max, sizeOf(b).max), READ) });
+const compared = (a: Estimate | undefined, b: Estimate | undefined): Work => ({
+  cost: scaled(Math.min(sizeOf(a).max, sizeOf(b).max), READ),
+});
 
-/** What a function or operator costs beyond its arguments. Models apiserver/pkg/cel/library/cost.go and cel-go/checker/cost.go. */
-export const workOf = (fn: string, call: Call): Work => (Object.hasOwn(RULES, fn) ? RULES[fn]!(call) : undefined) ?? { cost: ONE.max };
+/**
+ * What a function or operator costs beyond its arguments. Models apiserver/pkg/cel/library/cost.go and
+ * cel-go/checker/cost.go.
+ */
+export const workOf = (fn: string, call: Call): Work =>
+  (Object.hasOwn(RULES, fn) ? RULES[fn]!(call) : undefined) ?? { cost: ONE.max };

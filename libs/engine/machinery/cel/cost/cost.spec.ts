@@ -1,18 +1,31 @@
 import { describe, expect, test } from '@jest/globals';
 import { BYTES, Environment, INT, listOf, mapOf, optionalOf, STRING, type Sizes, type Type } from '../index.js';
 
-/** A text of 10, a name of 63, 7 texts of 10, 11 numbers, 6 lists of 4 numbers, 9 entries of 8, and what nothing limits. */
+/**
+ * A text of 10, a name of 63, 7 texts of 10, 11 numbers, 6 lists of 4 numbers, 9 entries of 8, and what nothing limits.
+ */
 const FIELDS: Readonly<Record<string, readonly [type: Type, sizes: readonly number[]]>> = {
-  text: [STRING, [10]], name: [STRING, [63]], data: [BYTES, [50]], count: [INT, [0]],
-  list: [listOf(STRING), [7, 10]], numbers: [listOf(INT), [11, 0]], lists: [listOf(listOf(INT)), [6, 4, 0]],
-  map: [mapOf(STRING, STRING), [9, 8]], any: [STRING, [3_145_726]], many: [listOf(STRING), [1_048_575, 3_145_726]],
+  text: [STRING, [10]],
+  name: [STRING, [63]],
+  data: [BYTES, [50]],
+  count: [INT, [0]],
+  list: [listOf(STRING), [7, 10]],
+  numbers: [listOf(INT), [11, 0]],
+  lists: [listOf(listOf(INT)), [6, 4, 0]],
+  map: [mapOf(STRING, STRING), [9, 8]],
+  any: [STRING, [3_145_726]],
+  many: [listOf(STRING), [1_048_575, 3_145_726]],
 };
 const sizes: Sizes = ([field, ...steps]) => {
   if (field === undefined || steps.includes('@keys')) return { min: 0, max: 0 };
   const max = FIELDS[field]?.[1][steps.length];
   return max === undefined ? undefined : { min: 0, max };
 };
-const self: Type = { kind: 'object', name: 'self', fields: new Map(Object.entries(FIELDS).map(([property, [type]]) => [property, { type, property }])) };
+const self: Type = {
+  kind: 'object',
+  name: 'self',
+  fields: new Map(Object.entries(FIELDS).map(([property, [type]]) => [property, { type, property }])),
+};
 const environment = new Environment({ variables: { self, before: optionalOf(self) } });
 
 describe('the most that an expression costs', () => {
@@ -46,7 +59,7 @@ describe('the most that an expression costs', () => {
     ['self.list.join(",") == self.name', 19],
     ['self.numbers.distinct().size() > 1', 2 + 242 + 11 + 2],
     ['self.numbers.sortBy(x, -x)[0] == 1', 10 + 2 + 1 + 1 + 10 + 1 + 11 * (2 + 12) + 242 + 11 + 1],
-    ["ip.isCanonical(self.name)", 15],
+    ['ip.isCanonical(self.name)', 15],
     ['quantity(self.text) == quantity(self.name)', 2 + 1 + 2 + 7 + 1],
     ['sets.contains(self.list, ["a"])', 2 + 10 + 7 + 1],
     ['self.?text.orValue("a") == "b"', 4],

@@ -4,7 +4,10 @@ import { ANY, type Type } from '../types.js';
 import { type Entry, type Estimate, LIST, MAP, mayBeOf, sizeOf, sorting, workOf } from './calls.js';
 import { capped, exactly, NOTHING, ONE, type Size, union, UNBOUNDED } from './size.js';
 
-/** How large what is found at a path ('spec', '@items') from the variable can be; undefined when the schema does not say. */
+/**
+ * How large what is found at a path ('spec', '@items') from the variable can be; undefined when the schema does not
+ * say.
+ */
 export type Sizes = (path: readonly string[]) => Size | undefined;
 
 const SCALARS: ReadonlySet<Type['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
@@ -13,9 +16,15 @@ const NO_PATH: readonly string[] = [];
 const STRUCT = 40;
 /** What one round of a macro costs beyond its arguments, and what comes after the last. */
 const ROUNDS: Readonly<Record<string, { readonly each: number; readonly after: number }>> = {
-  all: { each: 3, after: 1 }, exists: { each: 4, after: 1 }, exists_one: { each: 2, after: 2 }, existsOne: { each: 2, after: 2 },
-  filter: { each: 13, after: 1 + LIST }, map: { each: 12, after: 1 + LIST }, transformList: { each: 12, after: 1 + LIST },
-  transformMap: { each: 3, after: 1 + MAP }, transformMapEntry: { each: 2, after: 1 + MAP },
+  all: { each: 3, after: 1 },
+  exists: { each: 4, after: 1 },
+  exists_one: { each: 2, after: 2 },
+  existsOne: { each: 2, after: 2 },
+  filter: { each: 13, after: 1 + LIST },
+  map: { each: 12, after: 1 + LIST },
+  transformList: { each: 12, after: 1 + LIST },
+  transformMap: { each: 3, after: 1 + MAP },
+  transformMapEntry: { each: 2, after: 1 + MAP },
 };
 
 interface Local {
@@ -28,24 +37,44 @@ interface Local {
 
 /** The most that an expression may cost, told from the sizes that a schema allows. Models cel-go/checker/cost.go. */
 export class Estimator {
-  constructor(private readonly types: ReadonlyMap<Node, Type>, private readonly sizes: Sizes) {}
+  constructor(
+    private readonly types: ReadonlyMap<Node, Type>,
+    private readonly sizes: Sizes,
+  ) {}
 
   of(node: Node, scope?: Local): Estimate {
     switch (node.kind) {
-      case 'literal': return { node, type: node.type, cost: 0, size: exactly(literalSize(node)), path: NO_PATH };
-      case 'ident': return this.ident(node, scope);
-      case 'select': return this.select(node, scope);
-      case 'call': return this.call(node, scope);
-      case 'macro': return this.macro(node, scope);
+      case 'literal':
+        return { node, type: node.type, cost: 0, size: exactly(literalSize(node)), path: NO_PATH };
+      case 'ident':
+        return this.ident(node, scope);
+      case 'select':
+        return this.select(node, scope);
+      case 'call':
+        return this.call(node, scope);
+      case 'macro':
+        return this.macro(node, scope);
       case 'list': {
         const items = node.items.map((i) => this.of(i.value, scope));
-        return { ...this.made(node, total(items) + LIST), size: exactly(items.length), entry: { kind: 'list', key: ONE, value: range(items) } };
+        return {
+          ...this.made(node, total(items) + LIST),
+          size: exactly(items.length),
+          entry: { kind: 'list', key: ONE, value: range(items) },
+        };
       }
       case 'map': {
-        const [keys, values] = [node.entries.map((e) => this.of(e.key, scope)), node.entries.map((e) => this.of(e.value, scope))];
-        return { ...this.made(node, total(keys) + total(values) + MAP), size: exactly(keys.length), entry: { kind: 'map', key: range(keys), value: range(values) } };
+        const [keys, values] = [
+          node.entries.map((e) => this.of(e.key, scope)),
+          node.entries.map((e) => this.of(e.value, scope)),
+        ];
+        return {
+          ...this.made(node, total(keys) + total(values) + MAP),
+          size: exactly(keys.length),
+          entry: { kind: 'map', key: range(keys), value: range(values) },
+        };
       }
-      case 'struct': return this.made(node, total(node.fields.map((f) => this.of(f.value, scope))) + STRUCT);
+      case 'struct':
+        return this.made(node, total(node.fields.map((f) => this.of(f.value, scope))) + STRUCT);
     }
   }
 
@@ -77,7 +106,10 @@ export class Estimator {
     const operand = this.of(node.operand, scope);
     if (node.test) return this.made(node, operand.cost);
     if (node.optional) return this.made(node, operand.cost + 1);
-    return this.made(node, operand.cost + (operand.type.kind === 'map' || operand.type.kind === 'object' ? 1 : 0), [...operand.path, node.field]);
+    return this.made(node, operand.cost + (operand.type.kind === 'map' || operand.type.kind === 'object' ? 1 : 0), [
+      ...operand.path,
+      node.field,
+    ]);
   }
 
   private call(node: Call, scope: Local | undefined): Estimate {
@@ -87,15 +119,29 @@ export class Estimator {
     const args = node.args.map((arg) => this.of(arg, scope));
     const before = total(args) + (target?.cost ?? 0);
     switch (node.fn) {
-      case 'dyn': return { ...this.made(node, before + 1), size: args[0]?.size, entry: args[0]?.entry };
-      case '_&&_': case '_||_': return this.made(node, before);
-      case '_?_:_': return this.conditional(node, args[0]!, args[1]!, args[2]!);
-      case '_[_]': return this.item(node, args[0]!, before);
-      default: break;
+      case 'dyn':
+        return { ...this.made(node, before + 1), size: args[0]?.size, entry: args[0]?.entry };
+      case '_&&_':
+      case '_||_':
+        return this.made(node, before);
+      case '_?_:_':
+        return this.conditional(node, args[0]!, args[1]!, args[2]!);
+      case '_[_]':
+        return this.item(node, args[0]!, before);
+      default:
+        break;
     }
-    const { cost, size } = workOf(namespaced ? `${structName(node.target!)}.${node.fn}` : node.fn, { target, args, item: (list) => this.itemSize(list) });
+    const { cost, size } = workOf(namespaced ? `${structName(node.target!)}.${node.fn}` : node.fn, {
+      target,
+      args,
+      item: (list) => this.itemSize(list),
+    });
     const made = this.made(node, before + cost);
-    return { ...made, size: size ?? made.size, entry: node.fn === '_+_' ? joined(args[0]!.entry, args[1]!.entry) : undefined };
+    return {
+      ...made,
+      size: size ?? made.size,
+      entry: node.fn === '_+_' ? joined(args[0]!.entry, args[1]!.entry) : undefined,
+    };
   }
 
   private itemSize(list: Estimate): Size {
@@ -103,7 +149,11 @@ export class Estimator {
   }
 
   private conditional(node: Node, condition: Estimate, yes: Estimate, no: Estimate): Estimate {
-    return { ...this.made(node, condition.cost + Math.max(yes.cost, no.cost)), size: union(sizeOf(yes), sizeOf(no)), entry: joined(yes.entry, no.entry) };
+    return {
+      ...this.made(node, condition.cost + Math.max(yes.cost, no.cost)),
+      size: union(sizeOf(yes), sizeOf(no)),
+      entry: joined(yes.entry, no.entry),
+    };
   }
 
   private item(node: Node, of: Estimate, before: number): Estimate {
@@ -124,15 +174,23 @@ export class Estimator {
     const rounds = sizeOf(target);
     const made = this.made(node, target.cost + after + capped(rounds.max * capped(total(args) + each)));
     switch (node.name) {
-      case 'filter': return { ...made, size: rounds, entry: gathered(this.local(inner, node.vars[0]!)) };
-      case 'map': case 'transformList': return { ...made, size: rounds, entry: gathered(args.at(-1)!) };
-      case 'transformMap': case 'transformMapEntry': return { ...made, size: rounds };
-      default: return { ...made, size: ONE };
+      case 'filter':
+        return { ...made, size: rounds, entry: gathered(this.local(inner, node.vars[0]!)) };
+      case 'map':
+      case 'transformList':
+        return { ...made, size: rounds, entry: gathered(args.at(-1)!) };
+      case 'transformMap':
+      case 'transformMapEntry':
+        return { ...made, size: rounds };
+      default:
+        return { ...made, size: ONE };
     }
   }
 
   private local(scope: Local, name: string): { readonly size: Size | undefined } {
-    for (let local: Local | undefined = scope; local; local = local.outer) if (local.name === name) return { size: (local.path.length > 0 ? this.sizes(local.path.slice(1)) : undefined) ?? local.size };
+    for (let local: Local | undefined = scope; local; local = local.outer)
+      if (local.name === name)
+        return { size: (local.path.length > 0 ? this.sizes(local.path.slice(1)) : undefined) ?? local.size };
     return { size: undefined };
   }
 
@@ -140,7 +198,12 @@ export class Estimator {
   private loop(node: Macro, { type, entry, path }: Estimate, outer: Local | undefined): Local {
     const isList = (entry?.kind ?? type.kind) === 'list';
     const [first = '', second] = node.vars;
-    const value = (name: string, around: Local | undefined): Local => ({ name, path: [...path, isList ? '@items' : '@values'], size: entry?.value, outer: around });
+    const value = (name: string, around: Local | undefined): Local => ({
+      name,
+      path: [...path, isList ? '@items' : '@values'],
+      size: entry?.value,
+      outer: around,
+    });
     if (second === undefined && isList) return value(first, outer);
     const key: Local = { name: first, path: [...path, isList ? '@indices' : '@keys'], size: entry?.key, outer };
     return second === undefined ? key : value(second, key);
@@ -149,7 +212,12 @@ export class Estimator {
   /** target.hasValue() ? optional.of(<target.value() as the variable>) : optional.none() */
   private optional(node: Macro, target: Estimate, scope: Local | undefined): Estimate {
     const held = target.type.kind === 'optional' ? target.type.of : ANY;
-    const body = this.of(node.args[0]!, { name: node.vars[0]!, path: NO_PATH, size: this.sized(held, NO_PATH), outer: scope });
+    const body = this.of(node.args[0]!, {
+      name: node.vars[0]!,
+      path: NO_PATH,
+      size: this.sized(held, NO_PATH),
+      outer: scope,
+    });
     const bound = LIST + target.cost + 1 + body.cost;
     const made = this.made(node, target.cost + 1 + bound + (node.name === 'optMap' ? 1 : 0));
     return { ...made, size: made.size ?? { min: 0, max: UNBOUNDED } };
@@ -168,8 +236,13 @@ export class Estimator {
 const total = (parts: readonly Estimate[]): number => capped(parts.reduce((sum, part) => sum + part.cost, 0));
 const range = (parts: readonly Estimate[]): Size => (parts.length === 0 ? NOTHING : parts.map(sizeOf).reduce(union));
 /** A list grows from nothing. */
-const gathered = ({ size }: { readonly size: Size | undefined }): Entry => ({ kind: 'list', key: ONE, value: union(NOTHING, size ?? { min: 0, max: UNBOUNDED }) });
-const joined = (a: Entry | undefined, b: Entry | undefined): Entry | undefined => a && b && { kind: a.kind, key: union(a.key, b.key), value: union(a.value, b.value) };
+const gathered = ({ size }: { readonly size: Size | undefined }): Entry => ({
+  kind: 'list',
+  key: ONE,
+  value: union(NOTHING, size ?? { min: 0, max: UNBOUNDED }),
+});
+const joined = (a: Entry | undefined, b: Entry | undefined): Entry | undefined =>
+  a && b && { kind: a.kind, key: union(a.key, b.key), value: union(a.value, b.value) };
 
 function literalSize({ value }: Literal): number {
   if (typeof value === 'string') return [...value].length;

@@ -1,4 +1,11 @@
-import { addQuantities, canonicalQuantity, compareQuantity, isQuantity, milliValue, quantityValue } from '../../quantity/quantity.js';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantity,
+  isQuantity,
+  milliValue,
+  quantityValue,
+} from '../../quantity/quantity.js';
 import { EvaluationError } from '../errors.js';
 import type { Library } from '../registry.js';
 import { Double, Opaque, toInt, type Value } from '../values.js';
@@ -11,14 +18,18 @@ type Self = readonly [Opaque];
 
 const QUANTITY = 'kubernetes.Quantity';
 const amount = (o: Opaque): string => o.data as string;
-const quantity = (text: string): Opaque => new Opaque(QUANTITY, text, (other) => compareQuantity(text, other as string) === 0);
+const quantity = (text: string): Opaque =>
+  new Opaque(QUANTITY, text, (other) => compareQuantity(text, other as string) === 0);
 const negated = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text}`);
 const whole = (text: string): boolean => compareQuantity(text, String(BigInt(Math.trunc(quantityValue(text))))) === 0;
 
 /** Models apiserver/pkg/cel/library/quantity.go. */
 export const quantities: Library = {
   [`quantity(string): ${QUANTITY}`]: ([text]: Text) => {
-    if (!isQuantity(text)) throw new EvaluationError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    if (!isQuantity(text))
+      throw new EvaluationError(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      );
     return quantity(canonicalQuantity(text));
   },
   'isQuantity(string): bool': ([text]: Text) => isQuantity(text),
@@ -31,16 +42,26 @@ export const quantities: Library = {
   [`${QUANTITY}.asApproximateFloat(): double`]: ([q]: Self) => new Double(milliValue(amount(q)) / 1000),
   [`${QUANTITY}.isGreaterThan(${QUANTITY}): bool`]: ([a, b]: Pair) => compareQuantity(amount(a), amount(b)) > 0,
   [`${QUANTITY}.isLessThan(${QUANTITY}): bool`]: ([a, b]: Pair) => compareQuantity(amount(a), amount(b)) < 0,
-  [`${QUANTITY}.compareTo(${QUANTITY}): int`]: ([a, b]: Pair) => BigInt(Math.sign(compareQuantity(amount(a), amount(b)))),
+  [`${QUANTITY}.compareTo(${QUANTITY}): int`]: ([a, b]: Pair) =>
+    BigInt(Math.sign(compareQuantity(amount(a), amount(b)))),
   [`${QUANTITY}.add(${QUANTITY}): ${QUANTITY}`]: ([a, b]: Pair) => quantity(addQuantities(amount(a), amount(b))),
-  [`${QUANTITY}.add(int): ${QUANTITY}`]: ([a, n]: readonly [Opaque, bigint]) => quantity(addQuantities(amount(a), String(n))),
-  [`${QUANTITY}.sub(${QUANTITY}): ${QUANTITY}`]: ([a, b]: Pair) => quantity(addQuantities(amount(a), negated(amount(b)))),
-  [`${QUANTITY}.sub(int): ${QUANTITY}`]: ([a, n]: readonly [Opaque, bigint]) => quantity(addQuantities(amount(a), negated(String(n)))),
+  [`${QUANTITY}.add(int): ${QUANTITY}`]: ([a, n]: readonly [Opaque, bigint]) =>
+    quantity(addQuantities(amount(a), String(n))),
+  [`${QUANTITY}.sub(${QUANTITY}): ${QUANTITY}`]: ([a, b]: Pair) =>
+    quantity(addQuantities(amount(a), negated(amount(b)))),
+  [`${QUANTITY}.sub(int): ${QUANTITY}`]: ([a, n]: readonly [Opaque, bigint]) =>
+    quantity(addQuantities(amount(a), negated(String(n)))),
 };
 
 // ---- URLs ----
 
-interface Url { readonly text: string; readonly scheme: string; readonly host: string; readonly path: string; readonly query: string }
+interface Url {
+  readonly text: string;
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+}
 const URL_TYPE = 'kubernetes.URL';
 
 /** Absolute URIs and absolute paths, as Go's url.ParseRequestURI. */
@@ -74,7 +95,10 @@ function queryOf(text: string): Value {
 export const urls: Library = {
   [`url(string): ${URL_TYPE}`]: ([text]: Text) => {
     const parsed = parseUrl(text);
-    if (!parsed) throw new EvaluationError(`URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`);
+    if (!parsed)
+      throw new EvaluationError(
+        `URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`,
+      );
     return new Opaque(URL_TYPE, parsed, (other) => (other as Url).text === text);
   },
   'isURL(string): bool': ([text]: Text) => parseUrl(text) !== undefined,
@@ -88,14 +112,23 @@ export const urls: Library = {
 
 // ---- semantic versions ----
 
-interface Version { readonly numbers: readonly [bigint, bigint, bigint]; readonly pre: readonly string[]; readonly build: string }
+interface Version {
+  readonly numbers: readonly [bigint, bigint, bigint];
+  readonly pre: readonly string[];
+  readonly build: string;
+}
 const SEMVER = 'kubernetes.Semver';
-const SEMVER_TEXT = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
+const SEMVER_TEXT =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 
 function parseVersion(text: string, loose = false): Version | undefined {
   const match = SEMVER_TEXT.exec(loose ? loosened(text) : text);
   if (!match || text.length > 256) return undefined;
-  return { numbers: [BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)], pre: match[4]?.split('.') ?? [], build: match[5] ?? '' };
+  return {
+    numbers: [BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)],
+    pre: match[4]?.split('.') ?? [],
+    build: match[5] ?? '',
+  };
 }
 function loosened(text: string): string {
   const [, numbers = '', rest = ''] = /^v?([\d.]*)(.*)$/.exec(text)!;
@@ -119,7 +152,12 @@ function compareVersions(a: Version, b: Version): number {
 const version = (o: Opaque): Version => o.data as Version;
 function semver(text: string, loose: boolean): Opaque {
   const parsed = parseVersion(text, loose);
-  if (!parsed) throw new EvaluationError(text.split('.').length < 3 ? 'No Major.Minor.Patch elements found' : `Invalid character(s) found in version ${JSON.stringify(text)}`);
+  if (!parsed)
+    throw new EvaluationError(
+      text.split('.').length < 3
+        ? 'No Major.Minor.Patch elements found'
+        : `Invalid character(s) found in version ${JSON.stringify(text)}`,
+    );
   return new Opaque(SEMVER, parsed, (other) => compareVersions(parsed, other as Version) === 0);
 }
 
@@ -128,7 +166,8 @@ export const versions: Library = {
   [`semver(string): ${SEMVER}`]: ([text]: Text) => semver(text, false),
   [`semver(string, bool): ${SEMVER}`]: ([text, loose]: readonly [string, boolean]) => semver(text, loose),
   'isSemver(string): bool': ([text]: Text) => parseVersion(text) !== undefined,
-  'isSemver(string, bool): bool': ([text, loose]: readonly [string, boolean]) => parseVersion(text, loose) !== undefined,
+  'isSemver(string, bool): bool': ([text, loose]: readonly [string, boolean]) =>
+    parseVersion(text, loose) !== undefined,
   [`${SEMVER}.major(): int`]: ([v]: Self) => version(v).numbers[0],
   [`${SEMVER}.minor(): int`]: ([v]: Self) => version(v).numbers[1],
   [`${SEMVER}.patch(): int`]: ([v]: Self) => version(v).numbers[2],

@@ -2,8 +2,14 @@ import { EvaluationError } from '../errors.js';
 import type { Library } from '../registry.js';
 import { Opaque } from '../values.js';
 
-interface Address { readonly family: 4 | 6; readonly bits: bigint }
-interface Network { readonly address: Address; readonly length: number }
+interface Address {
+  readonly family: 4 | 6;
+  readonly bits: bigint;
+}
+interface Network {
+  readonly address: Address;
+  readonly length: number;
+}
 type Text = readonly [string];
 type Self = readonly [Opaque];
 
@@ -24,7 +30,9 @@ function parse6(text: string): bigint | undefined {
   const count = groups.reduce((n, g) => n + g.length, 0);
   if (halves.length === 1 ? count !== 8 : count > 7) return undefined;
   const all = halves.length === 1 ? groups[0]! : [...groups[0]!, ...Array<string>(8 - count).fill('0'), ...groups[1]!];
-  return all.every((g) => /^[0-9a-fA-F]{1,4}$/.test(g)) ? all.reduce((bits, g) => (bits << 16n) | BigInt(`0x${g}`), 0n) : undefined;
+  return all.every((g) => /^[0-9a-fA-F]{1,4}$/.test(g))
+    ? all.reduce((bits, g) => (bits << 16n) | BigInt(`0x${g}`), 0n)
+    : undefined;
 }
 
 /** Undefined when the text is no address; zones and IPv4 in IPv6 are refused, as upstream's library does. */
@@ -34,7 +42,8 @@ function parseAddress(text: string): Address | undefined {
 }
 const width = ({ family }: Address): number => (family === 4 ? 32 : 128);
 const prefix = (address: Address, length: number): bigint => address.bits >> BigInt(width(address) - length);
-const inside = ({ address, length }: Network, other: Address): boolean => other.family === address.family && prefix(address, length) === prefix(other, length);
+const inside = ({ address, length }: Network, other: Address): boolean =>
+  other.family === address.family && prefix(address, length) === prefix(other, length);
 
 function addressText({ family, bits }: Address): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 255n).join('.');
@@ -52,7 +61,8 @@ function addressText({ family, bits }: Address): string {
 function parseNetwork(text: string): Network | undefined {
   const [host = '', length = '', ...more] = text.split('/');
   const address = parseAddress(host);
-  if (!address || more.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > width(address)) return undefined;
+  if (!address || more.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > width(address))
+    return undefined;
   return { address, length: Number(length) };
 }
 
@@ -66,16 +76,28 @@ const maskedText = ({ address: a, length }: Network): string => {
 
 function toAddress(text: string): Address {
   const parsed = parseAddress(text);
-  if (!parsed) throw new EvaluationError(`IP Address ${JSON.stringify(text)} parse error during conversion from string: ParseAddr(${JSON.stringify(text)}): unable to parse IP`);
+  if (!parsed)
+    throw new EvaluationError(
+      `IP Address ${JSON.stringify(text)} parse error during conversion from string: ParseAddr(${JSON.stringify(text)}): unable to parse IP`,
+    );
   return parsed;
 }
 function toNetwork(text: string): Network {
   const parsed = parseNetwork(text);
-  if (!parsed) throw new EvaluationError(`network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): no '/'`);
+  if (!parsed)
+    throw new EvaluationError(
+      `network address parse error during conversion from string: netip.ParsePrefix(${JSON.stringify(text)}): no '/'`,
+    );
   return parsed;
 }
-const range = (text: string) => ([o]: Self): boolean => inside(parseNetwork(text)!, address(o));
-const either = (four: string, six: string) => (args: Self): boolean => range(address(args[0]).family === 4 ? four : six)(args);
+const range =
+  (text: string) =>
+  ([o]: Self): boolean =>
+    inside(parseNetwork(text)!, address(o));
+const either =
+  (four: string, six: string) =>
+  (args: Self): boolean =>
+    range(address(args[0]).family === 4 ? four : six)(args);
 
 /** Models apiserver/pkg/cel/library/ip.go and cidr.go. */
 export const networks: Library = {
@@ -87,7 +109,11 @@ export const networks: Library = {
   [`${IP}.isLoopback(): bool`]: either('127.0.0.0/8', '::1/128'),
   [`${IP}.isLinkLocalMulticast(): bool`]: either('224.0.0.0/24', 'ff02::/16'),
   [`${IP}.isLinkLocalUnicast(): bool`]: either('169.254.0.0/16', 'fe80::/10'),
-  [`${IP}.isGlobalUnicast(): bool`]: (args: Self) => !either('127.0.0.0/8', '::1/128')(args) && !either('224.0.0.0/4', 'ff00::/8')(args) && !either('169.254.0.0/16', 'fe80::/10')(args) && address(args[0]).bits !== 0n,
+  [`${IP}.isGlobalUnicast(): bool`]: (args: Self) =>
+    !either('127.0.0.0/8', '::1/128')(args) &&
+    !either('224.0.0.0/4', 'ff00::/8')(args) &&
+    !either('169.254.0.0/16', 'fe80::/10')(args) &&
+    address(args[0]).bits !== 0n,
   [`cidr(string): ${CIDR}`]: ([text]: Text) => {
     const parsed = toNetwork(text);
     return new Opaque(CIDR, `${addressText(parsed.address)}/${parsed.length}`);

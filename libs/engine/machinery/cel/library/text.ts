@@ -1,9 +1,30 @@
 import { encodeUtf8 } from '../../utf8.js';
 import { compilePattern, type Pattern } from '../../regex.js';
-import { isCIdentifier, isDNS1035Label, isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isLabelValue } from '../../meta/validation.js';
+import {
+  isCIdentifier,
+  isDNS1035Label,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isLabelValue,
+} from '../../meta/validation.js';
 import { EvaluationError, noOverload } from '../errors.js';
 import type { Library, Run } from '../registry.js';
-import { adapt, Double, doubleText, isList, isMap, keysOf, entryOf, Opaque, Optional, parseTime, textOf, TypeValue, type Value } from '../values.js';
+import {
+  adapt,
+  Double,
+  doubleText,
+  isList,
+  isMap,
+  keysOf,
+  entryOf,
+  Opaque,
+  Optional,
+  parseTime,
+  textOf,
+  TypeValue,
+  type Value,
+} from '../values.js';
 
 type Texts = readonly [string, string];
 type TextInt = readonly [string, bigint];
@@ -14,15 +35,19 @@ function pattern(text: string): Pattern {
   return compiled;
 }
 const chargeText = (run: Run, ...texts: string[]): void => run.charge(texts.reduce((n, t) => n + t.length, 0) / 10);
-const chargeReplace = (run: Run, text: string, from: string, to: string): void => run.charge((text.length + (text.length / Math.max(1, from.length) + 1) * to.length) / 10);
-const chargeMatch = (run: Run, text: string, regex: string): void => run.charge(Math.max(1, text.length / 10) * Math.max(1, regex.length / 4));
+const chargeReplace = (run: Run, text: string, from: string, to: string): void =>
+  run.charge((text.length + (text.length / Math.max(1, from.length) + 1) * to.length) / 10);
+const chargeMatch = (run: Run, text: string, regex: string): void =>
+  run.charge(Math.max(1, text.length / 10) * Math.max(1, regex.length / 4));
 
 const WIDE = /[\ud800-\udfff]/;
 /** A text by its code points. */
 const points = (text: string): readonly string[] | string => (WIDE.test(text) ? [...text] : text);
 /** Where a UTF-16 offset is among the code points, and back. */
-const pointAt = (text: string, unit: number): bigint => BigInt(unit < 0 || !WIDE.test(text) ? unit : [...text.slice(0, unit)].length);
-const unitAt = (text: string, point: number): number => (WIDE.test(text) ? [...text].slice(0, point).join('').length : point);
+const pointAt = (text: string, unit: number): bigint =>
+  BigInt(unit < 0 || !WIDE.test(text) ? unit : [...text.slice(0, unit)].length);
+const unitAt = (text: string, point: number): number =>
+  WIDE.test(text) ? [...text].slice(0, point).join('').length : point;
 
 const indexAt = (text: string, at: bigint): number => {
   if (at < 0n || at > BigInt(points(text).length)) throw new EvaluationError(`index out of range: ${at}`);
@@ -44,11 +69,14 @@ const split = (text: string, separator: string, limit: bigint): string[] => {
   if (limit === 0n) return [];
   return [...parts.slice(0, Number(limit) - 1), parts.slice(Number(limit) - 1).join(separator)];
 };
-const joined = (items: readonly unknown[], separator: string, run: Run): string => items.map((item) => {
-  if (typeof item !== 'string') throw noOverload();
-  run.charge(1 + (item.length + separator.length) / 10);
-  return item;
-}).join(separator);
+const joined = (items: readonly unknown[], separator: string, run: Run): string =>
+  items
+    .map((item) => {
+      if (typeof item !== 'string') throw noOverload();
+      run.charge(1 + (item.length + separator.length) / 10);
+      return item;
+    })
+    .join(separator);
 const ascii = (text: string, change: (letters: string) => string): string => text.replace(/[A-Za-z]+/g, change);
 
 /** cel-go's standard text functions and its strings extension. Positions count UTF-16 units. */
@@ -59,24 +87,52 @@ export const texts: Library = {
   'string.matches(string): bool': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).test(a)),
   'matches(string, string): bool': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).test(a)),
   'string.find(string): string': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).find(a) ?? ''),
-  'string.findAll(string): list<string>': ([a, b]: Texts, run) => (chargeMatch(run, a, b), pattern(b).findAll(a, Number.POSITIVE_INFINITY)),
-  'string.findAll(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (chargeMatch(run, a, b), pattern(b).findAll(a, n < 0n ? Number.POSITIVE_INFINITY : Number(n))),
+  'string.findAll(string): list<string>': ([a, b]: Texts, run) => (
+    chargeMatch(run, a, b),
+    pattern(b).findAll(a, Number.POSITIVE_INFINITY)
+  ),
+  'string.findAll(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (
+    chargeMatch(run, a, b),
+    pattern(b).findAll(a, n < 0n ? Number.POSITIVE_INFINITY : Number(n))
+  ),
   'string.charAt(int): string': ([a, at]: TextInt) => points(a)[indexAt(a, at)] ?? '',
   'string.indexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), pointAt(a, a.indexOf(b))),
-  'string.indexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), pointAt(a, a.indexOf(b, unitAt(a, indexAt(a, at))))),
+  'string.indexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (
+    chargeText(run, a),
+    pointAt(a, a.indexOf(b, unitAt(a, indexAt(a, at))))
+  ),
   'string.lastIndexOf(string): int': ([a, b]: Texts, run) => (chargeText(run, a), pointAt(a, a.lastIndexOf(b))),
-  'string.lastIndexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (chargeText(run, a), pointAt(a, a.lastIndexOf(b, unitAt(a, indexAt(a, at))))),
-  'string.lowerAscii(): string': ([a]: readonly [string], run) => (chargeText(run, a), ascii(a, (s) => s.toLowerCase())),
-  'string.upperAscii(): string': ([a]: readonly [string], run) => (chargeText(run, a), ascii(a, (s) => s.toUpperCase())),
-  'string.replace(string, string): string': ([a, from, to]: readonly [string, string, string], run) => (chargeReplace(run, a, from, to), replaced(a, from, to, -1n)),
-  'string.replace(string, string, int): string': ([a, from, to, n]: readonly [string, string, string, bigint], run) => (chargeReplace(run, a, from, to), replaced(a, from, to, n)),
+  'string.lastIndexOf(string, int): int': ([a, b, at]: readonly [string, string, bigint], run) => (
+    chargeText(run, a),
+    pointAt(a, a.lastIndexOf(b, unitAt(a, indexAt(a, at))))
+  ),
+  'string.lowerAscii(): string': ([a]: readonly [string], run) => (
+    chargeText(run, a),
+    ascii(a, (s) => s.toLowerCase())
+  ),
+  'string.upperAscii(): string': ([a]: readonly [string], run) => (
+    chargeText(run, a),
+    ascii(a, (s) => s.toUpperCase())
+  ),
+  'string.replace(string, string): string': ([a, from, to]: readonly [string, string, string], run) => (
+    chargeReplace(run, a, from, to),
+    replaced(a, from, to, -1n)
+  ),
+  'string.replace(string, string, int): string': ([a, from, to, n]: readonly [string, string, string, bigint], run) => (
+    chargeReplace(run, a, from, to),
+    replaced(a, from, to, n)
+  ),
   'string.split(string): list<string>': ([a, b]: Texts, run) => (chargeText(run, a), split(a, b, -1n)),
-  'string.split(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (chargeText(run, a), split(a, b, n)),
+  'string.split(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (
+    chargeText(run, a),
+    split(a, b, n)
+  ),
   'string.substring(int): string': ([a, from]: TextInt) => substring(a, from, BigInt(points(a).length)),
   'string.substring(int, int): string': ([a, from, to]: readonly [string, bigint, bigint]) => substring(a, from, to),
   'string.trim(): string': ([a]: readonly [string], run) => (chargeText(run, a), a.trim()),
   'list<string>.join(): string': ([items]: readonly [unknown[]], run) => joined(items, '', run),
-  'list<string>.join(string): string': ([items, separator]: readonly [unknown[], string], run) => joined(items, separator, run),
+  'list<string>.join(string): string': ([items, separator]: readonly [unknown[], string], run) =>
+    joined(items, separator, run),
   '.strings.quote(string): string': ([a]: readonly [string]) => JSON.stringify(a),
   'string.format(list<dyn>): string': ([a, args]: readonly [string, unknown[]], run) => format(a, args.map(adapt), run),
 };
@@ -99,26 +155,56 @@ function format(text: string, args: readonly Value[], run: Run): string {
 function clause(value: Value, verb: string, precision: number): string {
   const number = typeof value === 'bigint' ? Number(value) : value instanceof Double ? value.value : undefined;
   switch (verb) {
-    case 's': return shown(value);
-    case 'd': if (typeof value === 'bigint') return String(value); break;
-    case 'f': if (number !== undefined) return grouped(number.toFixed(precision)); break;
-    case 'e': if (number !== undefined) return scientific(number); break;
-    case 'b': if (typeof value === 'bigint') return value.toString(2); if (typeof value === 'boolean') return value ? '1' : '0'; break;
-    case 'o': if (typeof value === 'bigint') return value.toString(8); break;
-    case 'x': case 'X': {
+    case 's':
+      return shown(value);
+    case 'd':
+      if (typeof value === 'bigint') return String(value);
+      break;
+    case 'f':
+      if (number !== undefined) return grouped(number.toFixed(precision));
+      break;
+    case 'e':
+      if (number !== undefined) return scientific(number);
+      break;
+    case 'b':
+      if (typeof value === 'bigint') return value.toString(2);
+      if (typeof value === 'boolean') return value ? '1' : '0';
+      break;
+    case 'o':
+      if (typeof value === 'bigint') return value.toString(8);
+      break;
+    case 'x':
+    case 'X': {
       const bytes = typeof value === 'string' ? encodeUtf8(value) : value instanceof Uint8Array ? value : undefined;
-      const hex = typeof value === 'bigint' ? value.toString(16) : bytes && Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+      const hex =
+        typeof value === 'bigint'
+          ? value.toString(16)
+          : bytes && Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
       if (hex !== undefined) return verb === 'X' ? hex.toUpperCase() : hex;
       break;
     }
-    default: throw new EvaluationError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+    default:
+      throw new EvaluationError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
   }
   throw new EvaluationError(`error during formatting: ${verb} clause does not take this type`);
 }
 
 /** cel-go formats numbers as English is written. */
-const grouped = (digits: string): string => digits.replace(/^(-?)(\d+)/, (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
-const SUPERSCRIPT: Readonly<Record<string, string>> = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
+const grouped = (digits: string): string =>
+  digits.replace(/^(-?)(\d+)/, (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
+const SUPERSCRIPT: Readonly<Record<string, string>> = {
+  '-': '⁻',
+  0: '⁰',
+  1: '¹',
+  2: '²',
+  3: '³',
+  4: '⁴',
+  5: '⁵',
+  6: '⁶',
+  7: '⁷',
+  8: '⁸',
+  9: '⁹',
+};
 
 function scientific(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential(6).split('e');
@@ -134,21 +220,39 @@ function shown(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Double) return doubleText(value.value);
   if (isList(value)) return `[${value.map((item) => nested(adapt(item))).join(', ')}]`;
-  if (isMap(value)) return `{${keysOf(value).map((key) => `${nested(key)}:${nested(entryOf(value, key)!)}`).sort().join(', ')}}`;
+  if (isMap(value))
+    return `{${keysOf(value)
+      .map((key) => `${nested(key)}:${nested(entryOf(value, key)!)}`)
+      .sort()
+      .join(', ')}}`;
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Opaque) throw noOverload();
   return textOf(value);
 }
 
 type Check = (text: string) => readonly string[];
-const masked = (rule: Check): Check => (text) => rule(text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
-const when = (ok: (text: string) => boolean, message: string): Check => (text) => (ok(text) ? [] : [message]);
+const masked =
+  (rule: Check): Check =>
+  (text) =>
+    rule(text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
+const when =
+  (ok: (text: string) => boolean, message: string): Check =>
+  (text) =>
+    ok(text) ? [] : [message];
 const FORMATS: Readonly<Record<string, Check>> = {
-  dns1123Label: isDNS1123Label, dns1123Subdomain: isDNS1123Subdomain, dns1035Label: isDNS1035Label, qualifiedName: isQualifiedName,
-  dns1123LabelPrefix: masked(isDNS1123Label), dns1123SubdomainPrefix: masked(isDNS1123Subdomain), dns1035LabelPrefix: masked(isDNS1035Label),
+  dns1123Label: isDNS1123Label,
+  dns1123Subdomain: isDNS1123Subdomain,
+  dns1035Label: isDNS1035Label,
+  qualifiedName: isQualifiedName,
+  dns1123LabelPrefix: masked(isDNS1123Label),
+  dns1123SubdomainPrefix: masked(isDNS1123Subdomain),
+  dns1035LabelPrefix: masked(isDNS1035Label),
   labelValue: isLabelValue,
   uri: when((text) => /^[A-Za-z][A-Za-z0-9+.-]*:|^\//.test(text) && !/\s/.test(text), 'invalid URI'),
-  uuid: when((text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text), 'does not match the UUID format'),
+  uuid: when(
+    (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
+    'does not match the UUID format',
+  ),
   byte: when((text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text), 'invalid base64'),
   date: when((text) => parseTime(`${text}T00:00:00Z`) !== undefined, 'invalid date'),
   datetime: when((text) => parseTime(text) !== undefined, 'invalid datetime'),
@@ -159,8 +263,13 @@ const formats = Object.fromEntries(Object.keys(FORMATS).map((name) => [name, new
 
 /** Models apiserver/pkg/cel/library/format.go. */
 export const namedFormats: Library = {
-  ...Object.fromEntries(Object.keys(FORMATS).filter((name) => name !== 'cIdentifier').map((name) => [`.format.${name}(): ${FORMAT_TYPE}`, () => formats[name]!])),
-  [`.format.named(string): optional<${FORMAT_TYPE}>`]: ([name]: readonly [string]) => (Object.hasOwn(formats, name) ? new Optional(formats[name]!) : Optional.none),
+  ...Object.fromEntries(
+    Object.keys(FORMATS)
+      .filter((name) => name !== 'cIdentifier')
+      .map((name) => [`.format.${name}(): ${FORMAT_TYPE}`, () => formats[name]!]),
+  ),
+  [`.format.named(string): optional<${FORMAT_TYPE}>`]: ([name]: readonly [string]) =>
+    Object.hasOwn(formats, name) ? new Optional(formats[name]!) : Optional.none,
   [`${FORMAT_TYPE}.validate(string): optional<list<string>>`]: ([format, text]: readonly [Opaque, string], run) => {
     run.charge(text.length / 10);
     const errors = FORMATS[format.data as string]!(text);

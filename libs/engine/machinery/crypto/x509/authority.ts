@@ -3,7 +3,14 @@ import { encodeUtf8 } from '../../utf8.js';
 import type { SigningKey } from '../signing-key.js';
 import type { Millis } from '../../time/time.js';
 import { compareBytes, context, der, octets, sequence, TRUE } from './der.js';
-import { extension, keyUsage, makeCertificate, parseCertificate, type Certificate, type CertificateBody } from './certificate.js';
+import {
+  extension,
+  keyUsage,
+  makeCertificate,
+  parseCertificate,
+  type Certificate,
+  type CertificateBody,
+} from './certificate.js';
 import { EXTENSION } from './extensions.js';
 import { commonName } from './name.js';
 import { encodePem } from './pem.js';
@@ -35,13 +42,22 @@ export class Authority {
 
   /** Its own certificate. */
   get pem(): string {
-    return (this.made ??= encodePem('CERTIFICATE', this.sign({
-      subject: this.name, serial: Uint8Array.of(0), notBefore: SINCE, notAfter: UNTIL, publicKey: this.publicKey,
-      extensions: [
-        keyUsage(new Set(Object.values(USAGE))), extension(EXTENSION.basicConstraints, true, sequence(TRUE)),
-        extension(EXTENSION.subjectKeyId, false, octets(this.keyId)), extension(EXTENSION.alternativeNames, false, sequence(der(context(2, false), encodeUtf8(NAME)))),
-      ],
-    })));
+    return (this.made ??= encodePem(
+      'CERTIFICATE',
+      this.sign({
+        subject: this.name,
+        serial: Uint8Array.of(0),
+        notBefore: SINCE,
+        notAfter: UNTIL,
+        publicKey: this.publicKey,
+        extensions: [
+          keyUsage(new Set(Object.values(USAGE))),
+          extension(EXTENSION.basicConstraints, true, sequence(TRUE)),
+          extension(EXTENSION.subjectKeyId, false, octets(this.keyId)),
+          extension(EXTENSION.alternativeNames, false, sequence(der(context(2, false), encodeUtf8(NAME)))),
+        ],
+      }),
+    ));
   }
 
   /** A certificate of this authority, DER. */
@@ -60,7 +76,9 @@ export class Authority {
     if (known !== undefined) return known;
     const certificate = parseCertificate(bytes);
     const own = compareBytes(certificate.issuer, this.name) === 0;
-    const fault = own ? signatureFault(certificate.algorithm, this.publicKey, certificate.signed, certificate.signature) : 'x509: certificate signed by unknown authority';
+    const fault = own
+      ? signatureFault(certificate.algorithm, this.publicKey, certificate.signed, certificate.signature)
+      : 'x509: certificate signed by unknown authority';
     if (this.checked.size >= REMEMBERED) this.checked.clear();
     this.checked.set(id, fault ?? certificate);
     return fault ?? certificate;

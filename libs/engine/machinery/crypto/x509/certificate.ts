@@ -1,5 +1,25 @@
 import type { Millis } from '../../time/time.js';
-import { bits, context, der, expect, fields, integer, octets, oid, readAll, readBits, readDer, readOid, readTime, sequence, TAG, time, TRUE, DerError, type Der } from './der.js';
+import {
+  bits,
+  context,
+  der,
+  expect,
+  fields,
+  integer,
+  octets,
+  oid,
+  readAll,
+  readBits,
+  readDer,
+  readOid,
+  readTime,
+  sequence,
+  TAG,
+  time,
+  TRUE,
+  DerError,
+  type Der,
+} from './der.js';
 import { readName, type Name } from './name.js';
 import { EXTENSION, readExtensions } from './extensions.js';
 import { ECDSA_WITH_SHA256 } from './signature.js';
@@ -26,14 +46,21 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   const [body, algorithm, signature] = fields(whole);
   const parts = fields(body);
   // The version is there in every certificate with extensions.
-  const [, , issuer, validity, subject, publicKey, ...rest] = parts[0]?.tag === context(0, true) ? parts.slice(1) : parts;
+  const [, , issuer, validity, subject, publicKey, ...rest] =
+    parts[0]?.tag === context(0, true) ? parts.slice(1) : parts;
   const [notBefore, notAfter] = fields(validity);
   if (!issuer || !publicKey || !notBefore || !notAfter) throw new DerError('x509: malformed certificate');
   const usages = readExtensions(extensionsOf(rest)).get(EXTENSION.extendedKeyUsage);
   return {
-    subject: readName(subject), issuer: issuer.whole, notBefore: readTime(notBefore), notAfter: readTime(notAfter), publicKey: publicKey.whole,
+    subject: readName(subject),
+    issuer: issuer.whole,
+    notBefore: readTime(notBefore),
+    notAfter: readTime(notAfter),
+    publicKey: publicKey.whole,
     ...(usages ? { extendedKeyUsages: fields(readDer(usages)).map(readOid) } : {}),
-    signed: body!.whole, algorithm: readOid(fields(algorithm)[0]), signature: readBits(signature),
+    signed: body!.whole,
+    algorithm: readOid(fields(algorithm)[0]),
+    signature: readBits(signature),
   };
 }
 
@@ -42,7 +69,8 @@ function extensionsOf(rest: readonly Der[]): Der | undefined {
   return tagged && readAll(expect(tagged, context(3, true)))[0];
 }
 
-export const extension = (id: string, critical: boolean, value: Uint8Array): Uint8Array => sequence(oid(id), ...(critical ? [TRUE] : []), octets(value));
+export const extension = (id: string, critical: boolean, value: Uint8Array): Uint8Array =>
+  sequence(oid(id), ...(critical ? [TRUE] : []), octets(value));
 
 /** Key usages by their bit, the first one 0. */
 export function keyUsage(usages: ReadonlySet<number>): Uint8Array {
@@ -66,11 +94,20 @@ export interface CertificateBody {
 }
 
 /** The DER of a certificate that `sign` (ECDSA with SHA-256, a DER signature) puts its name to. */
-export function makeCertificate({ subject, issuer, serial, notBefore, notAfter, publicKey, extensions }: CertificateBody, sign: (body: Uint8Array) => Uint8Array): Uint8Array {
+export function makeCertificate(
+  { subject, issuer, serial, notBefore, notAfter, publicKey, extensions }: CertificateBody,
+  sign: (body: Uint8Array) => Uint8Array,
+): Uint8Array {
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const body = sequence(
     der(context(0, true), der(TAG.integer, Uint8Array.of(2))),
-    integer(serial), algorithm, issuer, sequence(time(notBefore), time(notAfter)), subject, publicKey, der(context(3, true), sequence(...extensions)),
+    integer(serial),
+    algorithm,
+    issuer,
+    sequence(time(notBefore), time(notAfter)),
+    subject,
+    publicKey,
+    der(context(3, true), sequence(...extensions)),
   );
   return sequence(body, algorithm, bits(sign(body)));
 }

@@ -2,7 +2,20 @@ import { decodeUtf8, encodeUtf8 } from '../../utf8.js';
 import type { Millis } from '../../time/time.js';
 
 /** DER: a tag, a length, contents (X.690). */
-export const TAG = { boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, oid: 0x06, utf8: 0x0c, sequence: 0x30, set: 0x31, printable: 0x13, ia5: 0x16, utcTime: 0x17, time: 0x18 } as const;
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bits: 0x03,
+  octets: 0x04,
+  oid: 0x06,
+  utf8: 0x0c,
+  sequence: 0x30,
+  set: 0x31,
+  printable: 0x13,
+  ia5: 0x16,
+  utcTime: 0x17,
+  time: 0x18,
+} as const;
 /** Of [n] in an ASN.1 definition: 0xa0 + n when it holds others, 0x80 + n when it holds bytes. */
 export const context = (n: number, constructed: boolean): number => (constructed ? 0xa0 : 0x80) + n;
 
@@ -20,7 +33,14 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 
 export function der(tag: number, ...contents: Uint8Array[]): Uint8Array {
   const length = contents.reduce((n, c) => n + c.length, 0);
-  const lengthBytes = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : length < 0x1_0000 ? [0x82, length >> 8, length & 0xff] : [0x83, length >> 16, (length >> 8) & 0xff, length & 0xff];
+  const lengthBytes =
+    length < 0x80
+      ? [length]
+      : length < 0x100
+        ? [0x81, length]
+        : length < 0x1_0000
+          ? [0x82, length >> 8, length & 0xff]
+          : [0x83, length >> 16, (length >> 8) & 0xff, length & 0xff];
   return concat([Uint8Array.of(tag, ...lengthBytes), ...contents]);
 }
 
@@ -46,7 +66,8 @@ export function time(at: Millis): Uint8Array {
   return at < Date.UTC(2050, 0, 1) ? der(TAG.utcTime, encodeUtf8(digits.slice(2))) : der(TAG.time, encodeUtf8(digits));
 }
 
-const base128 = (n: number, more = 0): number[] => (n < 0x80 ? [n | more] : [...base128(Math.floor(n / 0x80), 0x80), (n & 0x7f) | more]);
+const base128 = (n: number, more = 0): number[] =>
+  n < 0x80 ? [n | more] : [...base128(Math.floor(n / 0x80), 0x80), (n & 0x7f) | more];
 
 export function oid(text: string): Uint8Array {
   const [a = 0, b = 0, ...rest] = text.split('.').map(Number);
@@ -94,7 +115,7 @@ export function readDer(bytes: Uint8Array, at = 0): Der {
 /** Every value of the bytes, one after another; at most 1,000. */
 export function readAll(bytes: Uint8Array): Der[] {
   const found: Der[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const value = readDer(bytes, at);
     if (found.push(value) > 1_000) throw syntax('too many values');
     at += value.whole.length;

@@ -1,6 +1,13 @@
 import { context, expect, fields, readAll, readDer, readOid, readText, TAG, type Der } from './der.js';
 
-export const EXTENSION = { subjectKeyId: '2.5.29.14', keyUsage: '2.5.29.15', alternativeNames: '2.5.29.17', basicConstraints: '2.5.29.19', authorityKeyId: '2.5.29.35', extendedKeyUsage: '2.5.29.37' } as const;
+export const EXTENSION = {
+  subjectKeyId: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  alternativeNames: '2.5.29.17',
+  basicConstraints: '2.5.29.19',
+  authorityKeyId: '2.5.29.35',
+  extendedKeyUsage: '2.5.29.37',
+} as const;
 
 /** What a subjectAltName extension says. */
 export interface AlternativeNames {
@@ -27,5 +34,11 @@ export function readExtensions(list: Der | undefined): ReadonlyMap<string, Uint8
 export function readAlternativeNames(raw: Uint8Array | undefined): AlternativeNames {
   const names = raw ? readAll(expect(readDer(raw), TAG.sequence)) : [];
   const of = (n: number): Der[] => names.filter((name) => name.tag === context(n, false));
-  return { emails: of(1).map(readText), dns: of(2).map(readText), uris: of(6).map(readText), addresses: of(7).map((name) => name.body), raw };
+  return {
+    emails: of(1).map(readText),
+    dns: of(2).map(readText),
+    uris: of(6).map(readText),
+    addresses: of(7).map((name) => name.body),
+    raw,
+  };
 }

@@ -1,7 +1,10 @@
 import { encodeUtf8 } from '../../utf8.js';
 import { der, fields, oid, readOid, readText, sequence, set, TAG, type Der } from './der.js';
 
-/** The parts of a distinguished name that Kubernetes looks at, and those it passes on; lists are in the order of the name. */
+/**
+ * The parts of a distinguished name that Kubernetes looks at, and those it passes on; lists are in the order of the
+ * name.
+ */
 export interface Name {
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -11,8 +14,21 @@ export interface Name {
 
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
-/** Country, organization, unit, locality, province, street, postal code, common name, serial number: the order in which Go writes a name. */
-const ORDER = ['2.5.4.6', ORGANIZATION, '2.5.4.11', '2.5.4.7', '2.5.4.8', '2.5.4.9', '2.5.4.17', COMMON_NAME, '2.5.4.5'];
+/**
+ * Country, organization, unit, locality, province, street, postal code, common name, serial number: the order in which
+ * Go writes a name.
+ */
+const ORDER = [
+  '2.5.4.6',
+  ORGANIZATION,
+  '2.5.4.11',
+  '2.5.4.7',
+  '2.5.4.8',
+  '2.5.4.9',
+  '2.5.4.17',
+  COMMON_NAME,
+  '2.5.4.5',
+];
 const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 
 export function readName(value: Der | undefined): Name {
@@ -24,7 +40,11 @@ export function readName(value: Der | undefined): Name {
       attributes.set(key, [...(attributes.get(key) ?? []), content ? readText(content) : '']);
     }
   }
-  return { commonName: attributes.get(COMMON_NAME)?.at(-1) ?? '', organizations: attributes.get(ORGANIZATION) ?? [], attributes };
+  return {
+    commonName: attributes.get(COMMON_NAME)?.at(-1) ?? '',
+    organizations: attributes.get(ORGANIZATION) ?? [],
+    attributes,
+  };
 }
 
 /** A name of a common name alone. */
@@ -32,7 +52,11 @@ export const commonName = (text: string): Uint8Array => writeName({ attributes: 
 
 /** Values of one type stand in one set. Models crypto/x509/pkix Name.ToRDNSequence. */
 export const writeName = ({ attributes }: Pick<Name, 'attributes'>): Uint8Array =>
-  sequence(...ORDER.filter((type) => attributes.has(type)).map((type) => set(...valuesOf(type, attributes).map((text) => sequence(oid(type), textOf(text))))));
+  sequence(
+    ...ORDER.filter((type) => attributes.has(type)).map((type) =>
+      set(...valuesOf(type, attributes).map((text) => sequence(oid(type), textOf(text)))),
+    ),
+  );
 
 /** Of a common name and a serial number the last one counts. */
 function valuesOf(type: string, attributes: Name['attributes']): readonly string[] {

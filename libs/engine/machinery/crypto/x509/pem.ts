@@ -25,9 +25,14 @@ export function decodePem(text: string): PemBlock[] {
 }
 
 export const encodePem = (type: string, bytes: Uint8Array): string =>
-  `-----BEGIN ${type}-----\n${base64EncodeBytes(bytes).match(/.{1,64}/g)!.join('\n')}\n-----END ${type}-----\n`;
+  `-----BEGIN ${type}-----\n${base64EncodeBytes(bytes)
+    .match(/.{1,64}/g)!
+    .join('\n')}\n-----END ${type}-----\n`;
 
-/** Why a base64-encoded bundle of authorities cannot be loaded, in client-go's words; undefined when it can be, or when it is empty. */
+/**
+ * Why a base64-encoded bundle of authorities cannot be loaded, in client-go's words; undefined when it can be, or when
+ * it is empty.
+ */
 export const caBundleFault = (caBundle: string | undefined): string | undefined =>
   caBundle && !base64Decode(caBundle).includes('-----BEGIN CERTIFICATE-----')
     ? 'unable to load root certificates: unable to parse bytes as PEM block'

@@ -28,15 +28,22 @@ export function parseRequest(pem: string): CertificateRequest {
   expect(publicKey, TAG.sequence);
   const extensions = readExtensions(requestedExtensions(rest[0]));
   return {
-    subject: readName(subject), names: readAlternativeNames(extensions.get(EXTENSION.alternativeNames)), publicKey: publicKey!.whole,
-    signed: info!.whole, algorithm: readOid(fields(algorithm)[0]), signature: readBits(signature),
+    subject: readName(subject),
+    names: readAlternativeNames(extensions.get(EXTENSION.alternativeNames)),
+    publicKey: publicKey!.whole,
+    signed: info!.whole,
+    algorithm: readOid(fields(algorithm)[0]),
+    signature: readBits(signature),
   };
 }
 
 /** Is it the holder of the key who asks? Returns what is wrong. */
-export const requestFault = (r: CertificateRequest): string | undefined => signatureFault(r.algorithm, r.publicKey, r.signed, r.signature);
+export const requestFault = (r: CertificateRequest): string | undefined =>
+  signatureFault(r.algorithm, r.publicKey, r.signed, r.signature);
 
-function requestedExtensions(attributes: ReturnType<typeof readDer> | undefined): ReturnType<typeof readDer> | undefined {
+function requestedExtensions(
+  attributes: ReturnType<typeof readDer> | undefined,
+): ReturnType<typeof readDer> | undefined {
   if (attributes?.tag !== context(0, true)) return undefined;
   for (const attribute of fields(attributes, context(0, true))) {
     const [type, values] = fields(attribute);

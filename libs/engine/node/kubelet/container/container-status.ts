@@ -1,4 +1,11 @@
-import type { Container, ContainerState, ContainerStatus, ContainerUser, VolumeMountStatus, Pod } from '../../../api/core_v1.js';
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  ContainerUser,
+  VolumeMountStatus,
+  Pod,
+} from '../../../api/core_v1.js';
 import type { ResourceRequirements } from '../../../api/core_v1.js';
 
 const WAITING: ContainerState = { waiting: { reason: 'ContainerCreating' } };
@@ -19,18 +26,25 @@ export const freshStatus = (container: Container, initializing: boolean): Contai
 });
 
 /** What it ended with last, once it no longer shows as its state. */
-export const lastStateOf = ({ state, lastState }: ContainerStatus): ContainerState | undefined => (state?.terminated ? { terminated: state.terminated } : lastState);
+export const lastStateOf = ({ state, lastState }: ContainerStatus): ContainerState | undefined =>
+  state?.terminated ? { terminated: state.terminated } : lastState;
 
 /** Models kubelet_pods.go convertToAPIContainerStatuses: a reason to wait hides how the container ended before. */
-export const waitingStatus = (status: ContainerStatus, waiting: NonNullable<ContainerState['waiting']>): ContainerStatus =>
-  ({ ...status, lastState: lastStateOf(status), state: { waiting } });
+export const waitingStatus = (
+  status: ContainerStatus,
+  waiting: NonNullable<ContainerState['waiting']>,
+): ContainerStatus => ({ ...status, lastState: lastStateOf(status), state: { waiting } });
 
 // Replicas share their containers, so these are made once.
 const mounts = new WeakMap<Container, VolumeMountStatus[]>();
 function mountStatuses(container: Container): VolumeMountStatus[] {
   let found = mounts.get(container);
   if (!found) {
-    found = (container.volumeMounts ?? []).map((m) => ({ mountPath: m.mountPath, name: m.name, ...(m.readOnly ? { readOnly: true, recursiveReadOnly: 'Disabled' } : {}) }));
+    found = (container.volumeMounts ?? []).map((m) => ({
+      mountPath: m.mountPath,
+      name: m.name,
+      ...(m.readOnly ? { readOnly: true, recursiveReadOnly: 'Disabled' } : {}),
+    }));
     mounts.set(container, found);
   }
   return found;
@@ -41,12 +55,19 @@ function userOf(container: Container, pod: Pod): ContainerUser {
   const uid = own?.runAsUser ?? shared?.runAsUser ?? 0;
   const gid = own?.runAsGroup ?? shared?.runAsGroup ?? 0;
   if (uid === 0 && gid === 0 && shared?.fsGroup === undefined && !shared?.supplementalGroups) return ROOT;
-  const groups = [gid, ...(shared?.fsGroup === undefined ? [] : [shared.fsGroup]), ...(shared?.supplementalGroups ?? [])];
+  const groups = [
+    gid,
+    ...(shared?.fsGroup === undefined ? [] : [shared.fsGroup]),
+    ...(shared?.supplementalGroups ?? []),
+  ];
   return { linux: { gid, supplementalGroups: [...new Set(groups)], uid } };
 }
 
 function resourcesOf({ resources }: Container): ResourceRequirements {
-  return { ...(resources?.limits ? { limits: resources.limits } : {}), ...(resources?.requests ? { requests: resources.requests } : {}) };
+  return {
+    ...(resources?.limits ? { limits: resources.limits } : {}),
+    ...(resources?.requests ? { requests: resources.requests } : {}),
+  };
 }
 
 interface Started {

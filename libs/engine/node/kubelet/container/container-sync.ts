@@ -19,7 +19,10 @@ const FIRST_BACKOFF_SECONDS = 10;
 /** A container that ran this long starts its back-off anew. */
 const BACKOFF_RESET = 10 * MINUTE;
 const CONFIG_RETRY = 12 * SECOND;
-/** The kubelet asks the runtime once a second: what ended by then was never seen running. Models pkg/kubelet/pleg/generic.go. */
+/**
+ * The kubelet asks the runtime once a second: what ended by then was never seen running. Models
+ * pkg/kubelet/pleg/generic.go.
+ */
 const RELIST = SECOND;
 /** How often a container that waits for a name to resolve is looked at. */
 const POLL = 2 * SECOND;
@@ -54,7 +57,8 @@ function backOff(sync: PodSync, container: Container, status: ContainerStatus): 
   if (record.notBefore === undefined) {
     const ran = finished - fromText(ended.startedAt);
     const before = ran > BACKOFF_RESET ? undefined : record.backoff;
-    record.backoff = before === undefined ? 0 : before === 0 ? FIRST_BACKOFF_SECONDS : Math.min(before * 2, MAX_BACKOFF_SECONDS);
+    record.backoff =
+      before === undefined ? 0 : before === 0 ? FIRST_BACKOFF_SECONDS : Math.min(before * 2, MAX_BACKOFF_SECONDS);
     record.notBefore = toText(Math.max(sync.now, finished) + record.backoff * SECOND);
     // What the kubelet stopped itself it starts again in the same sync.
     record.due = toText(sync.now + (record.dying ? 0 : sync.delays.sync()));
@@ -76,15 +80,25 @@ function backOff(sync: PodSync, container: Container, status: ContainerStatus): 
   const { metadata } = sync.pod;
   const place = `pod=${metadata.name}_${metadata.namespace}(${metadata.uid})`;
   delete record.due;
-  sync.event('Warning', 'BackOff', `Back-off restarting failed container ${name} in pod ${metadata.name}_${metadata.namespace}(${metadata.uid})`, container);
+  sync.event(
+    'Warning',
+    'BackOff',
+    `Back-off restarting failed container ${name} in pod ${metadata.name}_${metadata.namespace}(${metadata.uid})`,
+    container,
+  );
   const message = `back-off ${duration(record.backoff!)} restarting failed container=${name} ${place}`;
-  sync.set(container, { ...waitingStatus(status, { message, reason: 'CrashLoopBackOff' }), ready: false, started: false });
+  sync.set(container, {
+    ...waitingStatus(status, { message, reason: 'CrashLoopBackOff' }),
+    ready: false,
+    started: false,
+  });
   sync.wake(fromText(record.notBefore));
   return false;
 }
 
 /** Go's text of whole seconds: '10s', '2m40s', '5m0s'. */
-const duration = (seconds: number): string => (seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`);
+const duration = (seconds: number): string =>
+  seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 
 /** Takes a waiting container toward running. False: something is still to wait for. */
 function start(sync: PodSync, container: Container): boolean {
@@ -122,7 +136,14 @@ function create(sync: PodSync, container: Container, record: ContainerRecord): b
   if (container.securityContext?.runAsNonRoot ?? sync.pod.spec.securityContext?.runAsNonRoot) {
     const uid = container.securityContext?.runAsUser ?? sync.pod.spec.securityContext?.runAsUser;
     const runsAsRoot = uid === 0 || (uid === undefined && (image.image.config.user ?? '0') === '0');
-    if (runsAsRoot) return configError(sync, container, record, 'container has runAsNonRoot and image will run as root' + ` (pod: "${sync.pod.metadata.name}_${sync.pod.metadata.namespace}(${sync.pod.metadata.uid})", container: ${container.name})`);
+    if (runsAsRoot)
+      return configError(
+        sync,
+        container,
+        record,
+        'container has runAsNonRoot and image will run as root' +
+          ` (pod: "${sync.pod.metadata.name}_${sync.pod.metadata.namespace}(${sync.pod.metadata.uid})", container: ${container.name})`,
+      );
   }
   const id = `containerd://${sync.hex(64)}`;
   delete record.step;
@@ -167,11 +188,24 @@ function watchOver(sync: PodSync, container: Container, role: Role, status: Cont
     sync.event('Normal', 'Killing', `Container ${container.name} definition changed, will be restarted`, container);
     stop(sync, container, record, process, sync.now);
   }
-  const exit = process.exit && { at: startedAt + process.exit.afterMs, code: process.exit.code, reason: process.exit.reason };
+  const exit = process.exit && {
+    at: startedAt + process.exit.afterMs,
+    code: process.exit.code,
+    reason: process.exit.reason,
+  };
   const dying = record.dying && { at: fromText(record.dying.at), code: record.dying.code, reason: undefined };
   const end = exit && (!dying || exit.at <= dying.at) ? exit : dying;
   const seen = startedAt === sync.now ? startedAt + RELIST : sync.now + 1;
-  if (end && end.at < seen) return ended(sync, container, status, startedAt, Math.max(end.at, startedAt), end === exit ? outcome(sync, process, end.code) : end.code, end.reason);
+  if (end && end.at < seen)
+    return ended(
+      sync,
+      container,
+      status,
+      startedAt,
+      Math.max(end.at, startedAt),
+      end === exit ? outcome(sync, process, end.code) : end.code,
+      end.reason,
+    );
   if (end) sync.wake(end.at);
   if (process.polls) sync.wake(sync.now + POLL);
   if (process.tends && sync.now >= startedAt + process.readyAfterMs) tend(sync, process);
@@ -198,7 +232,15 @@ const replaced = (container: Container, status: ContainerStatus): boolean => {
   return parseReference(container.image ?? '')?.full !== parseReference(status.image)?.full;
 };
 
-function ended(sync: PodSync, container: Container, status: ContainerStatus, startedAt: Millis, at: Millis, code: number, reason: string | undefined): void {
+function ended(
+  sync: PodSync,
+  container: Container,
+  status: ContainerStatus,
+  startedAt: Millis,
+  at: Millis,
+  code: number,
+  reason: string | undefined,
+): void {
   const record = sync.record(container.name);
   delete record.startedAt;
   delete record.probedAt;
@@ -211,17 +253,28 @@ function ended(sync: PodSync, container: Container, status: ContainerStatus, sta
     startedAt: timestamp(startedAt),
   };
   // A completed init container counts as ready.
-  const ready = code === 0 && Boolean(sync.pod.spec.initContainers?.includes(container)) && container.restartPolicy !== 'Always';
+  const ready =
+    code === 0 && Boolean(sync.pod.spec.initContainers?.includes(container)) && container.restartPolicy !== 'Always';
   sync.set(container, { ...status, ready, started: false, state: { terminated } });
 }
 
 /** Sends SIGTERM: after the preStop hook the process ends by itself, or is killed when the grace period is over. */
-export function stop(sync: PodSync, container: Container, record: ContainerRecord, process: Process, at: Millis, graceSeconds = sync.pod.spec.terminationGracePeriodSeconds ?? 30): void {
+export function stop(
+  sync: PodSync,
+  container: Container,
+  record: ContainerRecord,
+  process: Process,
+  at: Millis,
+  graceSeconds = sync.pod.spec.terminationGracePeriodSeconds ?? 30,
+): void {
   const grace = graceSeconds * SECOND;
   const hook = sync.delays.instant ? 0 : Math.min(preStop(container), grace);
   const own = process.stop;
   const after = sync.delays.instant ? 0 : own ? hook + own.afterMs : Infinity;
-  record.dying = after <= grace ? { at: toText(at + after), code: own?.code ?? 137 } : { at: toText(at + Math.max(grace, 2 * SECOND)), code: 137 };
+  record.dying =
+    after <= grace
+      ? { at: toText(at + after), code: own?.code ?? 137 }
+      : { at: toText(at + Math.max(grace, 2 * SECOND)), code: 137 };
   sync.changed();
 }
 
@@ -232,7 +285,13 @@ function preStop({ lifecycle }: Container): Millis {
   return sleep ? Number(sleep[1]) * SECOND : 0;
 }
 
-function probe(sync: PodSync, container: Container, record: ContainerRecord, process: Process, startedAt: Millis): void {
+function probe(
+  sync: PodSync,
+  container: Container,
+  record: ContainerRecord,
+  process: Process,
+  startedAt: Millis,
+): void {
   const status = sync.status(container);
   const { startupProbe, livenessProbe, readinessProbe } = container;
   if (!startupProbe && !livenessProbe && !readinessProbe) {
@@ -282,7 +341,12 @@ function probe(sync: PodSync, container: Container, record: ContainerRecord, pro
 
 function kill(sync: PodSync, container: Container, record: ContainerRecord, process: Process, probeName: string): void {
   if (record.dying) return;
-  sync.event('Normal', 'Killing', `Container ${container.name} failed ${probeName} probe, will be restarted`, container);
+  sync.event(
+    'Normal',
+    'Killing',
+    `Container ${container.name} failed ${probeName} probe, will be restarted`,
+    container,
+  );
   const own = container[probeName === 'liveness' ? 'livenessProbe' : 'startupProbe']?.terminationGracePeriodSeconds;
   stop(sync, container, record, process, sync.now, own);
   sync.wake(fromText(record.dying!.at));

@@ -19,7 +19,11 @@ export function environment(container: Container, around: Surroundings): Readonl
   if (!container.env?.length && !container.envFrom?.length) return EMPTY;
   const env: Record<string, string> = {};
   for (const from of container.envFrom ?? []) {
-    const data = from.configMapRef ? configMap(from.configMapRef, around) : from.secretRef ? secret(from.secretRef, around) : undefined;
+    const data = from.configMapRef
+      ? configMap(from.configMapRef, around)
+      : from.secretRef
+        ? secret(from.secretRef, around)
+        : undefined;
     for (const key in data) env[`${from.prefix ?? ''}${key}`] = data[key]!;
   }
   for (const variable of container.env ?? []) {
@@ -38,13 +42,15 @@ function valueOf(v: EnvVar, container: Container, around: Surroundings): string 
   if (from.configMapKeyRef) {
     const { name = '', key, optional } = from.configMapKeyRef;
     const data = configMap(from.configMapKeyRef, around);
-    if (data && data[key] === undefined && !optional) throw new ConfigError(`couldn't find key ${key} in ConfigMap ${namespace}/${name}`);
+    if (data && data[key] === undefined && !optional)
+      throw new ConfigError(`couldn't find key ${key} in ConfigMap ${namespace}/${name}`);
     return data?.[key];
   }
   if (from.secretKeyRef) {
     const { name = '', key, optional } = from.secretKeyRef;
     const data = secret(from.secretKeyRef, around);
-    if (data && data[key] === undefined && !optional) throw new ConfigError(`couldn't find key ${key} in Secret ${namespace}/${name}`);
+    if (data && data[key] === undefined && !optional)
+      throw new ConfigError(`couldn't find key ${key} in Secret ${namespace}/${name}`);
     return data?.[key];
   }
   return undefined;
@@ -101,16 +107,24 @@ export function field(path: string, { pod, node }: Surroundings): string {
   const keyed = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path);
   if (keyed) return pod.metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2]!] ?? '';
   switch (path) {
-    case 'metadata.name': return pod.metadata.name ?? '';
-    case 'metadata.namespace': return pod.metadata.namespace ?? '';
-    case 'metadata.uid': return pod.metadata.uid ?? '';
-    case 'spec.nodeName': return pod.spec.nodeName ?? '';
-    case 'spec.serviceAccountName': return pod.spec.serviceAccountName ?? '';
+    case 'metadata.name':
+      return pod.metadata.name ?? '';
+    case 'metadata.namespace':
+      return pod.metadata.namespace ?? '';
+    case 'metadata.uid':
+      return pod.metadata.uid ?? '';
+    case 'spec.nodeName':
+      return pod.spec.nodeName ?? '';
+    case 'spec.serviceAccountName':
+      return pod.spec.serviceAccountName ?? '';
     case 'status.hostIP':
-    case 'status.hostIPs': return pod.status.hostIP ?? node?.status.addresses?.[0]?.address ?? '';
+    case 'status.hostIPs':
+      return pod.status.hostIP ?? node?.status.addresses?.[0]?.address ?? '';
     case 'status.podIP':
-    case 'status.podIPs': return pod.status.podIP ?? '';
-    default: return '';
+    case 'status.podIPs':
+      return pod.status.podIP ?? '';
+    default:
+      return '';
   }
 }
 
@@ -122,4 +136,8 @@ export function resource(path: string, container: Container, { node }: Surroundi
 
 /** $(NAME) becomes the variable's value, $$(NAME) stays. Models third_party/forked/golang/expansion. */
 export const expand = (text: string, env: Readonly<Record<string, string>>): string =>
-  text.includes('$') ? text.replace(/\$\$|\$\(([^()]+)\)/g, (all, name: string | undefined) => (name === undefined ? '$' : (env[name] ?? all))) : text;
+  text.includes('$')
+    ? text.replace(/\$\$|\$\(([^()]+)\)/g, (all, name: string | undefined) =>
+        name === undefined ? '$' : (env[name] ?? all),
+      )
+    : text;

@@ -25,15 +25,29 @@ const probeHeaders = ({ httpHeaders = [] }: HTTPGetAction): Record<string, strin
   Object.fromEntries([['user-agent', 'kube-probe/1.36'], ...httpHeaders.map((h) => [h.name.toLowerCase(), h.value])]);
 
 /** What one probe finds at a time since the start. Models pkg/kubelet/prober/prober.go. */
-export function probeOnce(probe: Probe, container: Container, process: Process, podIP: string, sinceStart: Millis): Outcome {
+export function probeOnce(
+  probe: Probe,
+  container: Container,
+  process: Process,
+  podIP: string,
+  sinceStart: Millis,
+): Outcome {
   const answers = (port: number): boolean => sinceStart >= process.readyAfterMs && process.listens.includes(port);
   const refused = (host: string, port: number): string => `dial tcp ${host}:${port}: connect: connection refused`;
   if (probe.httpGet) {
     const { port, host = podIP, path = '/' } = probe.httpGet;
     const scheme = probe.httpGet.scheme === 'HTTPS' ? 'https' : 'http';
     const number = portNumber(port, container);
-    if (!answers(number)) return { ok: false, output: `Get "${scheme}://${host}:${number}${path}": ${refused(host, number)}` };
-    const request: PodHttpRequest = { scheme, port: number, method: 'GET', path, headers: probeHeaders(probe.httpGet), body: '' };
+    if (!answers(number))
+      return { ok: false, output: `Get "${scheme}://${host}:${number}${path}": ${refused(host, number)}` };
+    const request: PodHttpRequest = {
+      scheme,
+      port: number,
+      method: 'GET',
+      path,
+      headers: probeHeaders(probe.httpGet),
+      body: '',
+    };
     const code = process.serve?.(request, sinceStart).status ?? 200;
     return code >= 200 && code < 400 ? GOOD : { ok: false, output: `HTTP probe failed with statuscode: ${code}` };
   }
@@ -43,12 +57,19 @@ export function probeOnce(probe: Probe, container: Container, process: Process, 
     return answers(number) ? GOOD : { ok: false, output: refused(host, number) };
   }
   if (probe.grpc) {
-    return answers(probe.grpc.port) ? GOOD : { ok: false, output: `timeout: failed to connect service "${podIP}:${probe.grpc.port}" within 1s: context deadline exceeded` };
+    return answers(probe.grpc.port)
+      ? GOOD
+      : {
+          ok: false,
+          output: `timeout: failed to connect service "${podIP}:${probe.grpc.port}" within 1s: context deadline exceeded`,
+        };
   }
   if (probe.exec) {
     if (sinceStart < process.readyAfterMs) return { ok: false, output: 'command failed' };
     const command = probe.exec.command ?? [];
-    const result = process.exec?.(command, sinceStart) ?? (command.at(-1) === 'false' ? { code: 1, output: 'command failed' } : undefined);
+    const result =
+      process.exec?.(command, sinceStart) ??
+      (command.at(-1) === 'false' ? { code: 1, output: 'command failed' } : undefined);
     return !result || result.code === 0 ? GOOD : { ok: false, output: result.output };
   }
   return GOOD;
@@ -78,7 +99,8 @@ interface Timeline {
 }
 
 /**
- * Replays a probe from its container's start to `at`. What a probe sees is constant between a few known times, so only the
+ * Replays a probe from its container's start to `at`. What a probe sees is constant between a few known times, so only
+ * the
  * first ticks after each of them are looked at. Models pkg/kubelet/prober/worker.go.
  */
 export function verdictAt(line: Timeline, at: Millis): Verdict {
@@ -88,7 +110,9 @@ export function verdictAt(line: Timeline, at: Millis): Verdict {
   const base = line.instant ? line.from : first;
   const tickFrom = (t: Millis): Millis => (t <= base ? base : base + Math.ceil((t - base) / period) * period);
   const see = (t: Millis): Outcome => probeOnce(probe, line.container, process, line.podIP, t);
-  const borders = [base, process.readyAfterMs, ...(process.changes ?? [])].filter((t) => t >= base).sort((a, b) => a - b);
+  const borders = [base, process.readyAfterMs, ...(process.changes ?? [])]
+    .filter((t) => t >= base)
+    .sort((a, b) => a - b);
   let state = { ok: line.initial, since: 0 };
   let next: Millis | undefined;
   for (let i = 0; i < borders.length && next === undefined; i++) {
@@ -118,7 +142,11 @@ interface Ticks {
 }
 
 /** Adds the failing tick of now, and wakes for the next one that would be reported. */
-function withReports(state: { ok: boolean; since: Millis }, next: Millis | undefined, { at, base, period, see, borders }: Ticks): Verdict {
+function withReports(
+  state: { ok: boolean; since: Millis },
+  next: Millis | undefined,
+  { at, base, period, see, borders }: Ticks,
+): Verdict {
   const onTick = at >= base && Math.round((at - base) % period) === 0;
   const now = onTick ? see(at) : undefined;
   const upcoming = at < base ? base : base + (Math.floor((at - base) / period) + 1) * period;

@@ -10,15 +10,28 @@ import { mountedFiles } from '../volumes/mounts.js';
 import type { PodSync } from '../pod/pod-sync.js';
 
 /** Entrypoint and arguments, as Kubernetes combines them with the image's. */
-function argvOf(container: Container, config: { entrypoint?: readonly string[]; cmd?: readonly string[] }, env: Readonly<Record<string, string>>): readonly string[] {
-  if (!container.command?.length && !container.args?.length) return [...(config.entrypoint ?? []), ...(config.cmd ?? [])];
+function argvOf(
+  container: Container,
+  config: { entrypoint?: readonly string[]; cmd?: readonly string[] },
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  if (!container.command?.length && !container.args?.length)
+    return [...(config.entrypoint ?? []), ...(config.cmd ?? [])];
   const command = container.command?.length ? container.command : (config.entrypoint ?? []);
   const args = container.args?.length ? container.args : container.command?.length ? [] : (config.cmd ?? []);
   return [...command, ...args].map((a) => expand(a, env));
 }
 
 /** The process of a container that runs or ran; undefined when its image is not known any more. */
-export function processOf(images: ImageCatalog, container: Container, image: string, seed: string, at: Millis, around: Surroundings, network: Network): Process | undefined {
+export function processOf(
+  images: ImageCatalog,
+  container: Container,
+  image: string,
+  seed: string,
+  at: Millis,
+  around: Surroundings,
+  network: Network,
+): Process | undefined {
   const reference = parseReference(image);
   const found = reference && images.resolve(reference);
   if (!found || 'error' in found) return undefined;
@@ -29,9 +42,16 @@ export function processOf(images: ImageCatalog, container: Container, image: str
     env,
     container,
     at,
-    pod: { name: pod.metadata.name ?? '', namespace: pod.metadata.namespace ?? '', ip: pod.status.podIP ?? '', node: pod.spec.nodeName ?? '' },
+    pod: {
+      name: pod.metadata.name ?? '',
+      namespace: pod.metadata.namespace ?? '',
+      ip: pod.status.podIP ?? '',
+      node: pod.spec.nodeName ?? '',
+    },
     seed,
-    ends: (pod.spec.restartPolicy ?? 'Always') !== 'Always' || (container.restartPolicy !== 'Always' && Boolean(pod.spec.initContainers?.includes(container))),
+    ends:
+      (pod.spec.restartPolicy ?? 'Always') !== 'Always' ||
+      (container.restartPolicy !== 'Always' && Boolean(pod.spec.initContainers?.includes(container))),
     files: () => mountedFiles(container, around),
     ...network,
   });
@@ -50,8 +70,21 @@ function environmentOrNone(container: Container, around: Surroundings): Readonly
 /** What a container finds when it asks other hosts. */
 export type Network = Pick<Start, 'resolves' | 'connects'>;
 
-export const startOf = (sync: PodSync, container: Container, status: ContainerStatus, at: Millis): Process | undefined =>
-  processOf(sync.images, container, status.image, status.containerID ?? '', at, sync.around, networkOf(sync.context.client, sync.pod.metadata.namespace ?? ''));
+export const startOf = (
+  sync: PodSync,
+  container: Container,
+  status: ContainerStatus,
+  at: Millis,
+): Process | undefined =>
+  processOf(
+    sync.images,
+    container,
+    status.image,
+    status.containerID ?? '',
+    at,
+    sync.around,
+    networkOf(sync.context.client, sync.pod.metadata.namespace ?? ''),
+  );
 
 /** The cluster's network, seen from a namespace. */
 export const networkOf = (read: Reader, namespace: string): Network => ({
@@ -62,7 +95,9 @@ export const networkOf = (read: Reader, namespace: string): Network => ({
 /** A Service's name in a host's, when it is one of the cluster's: 'web', 'web.shop', 'web.shop.svc.cluster.local'. */
 export function serviceKey(host: string, namespace: string): { namespace: string; name: string } | undefined {
   const [name = '', second, third] = host.split('.');
-  return host === 'localhost' || (third !== undefined && third !== 'svc') ? undefined : { namespace: second ?? namespace, name };
+  return host === 'localhost' || (third !== undefined && third !== 'svc')
+    ? undefined
+    : { namespace: second ?? namespace, name };
 }
 
 /** Does cluster DNS know the name at that time? A Service is known from its creation; names outside always are. */
@@ -80,12 +115,20 @@ export function connectsAt(read: Reader, namespace: string, host: string, port: 
   const service = key && read.get(Services, key);
   if (!service || service.spec.type === 'ExternalName') return true;
   if (service.spec.clusterIP !== 'None' && !service.spec.ports?.some((p) => p.port === port)) return false;
-  return read.list(EndpointSlices, key.namespace).some((slice) => slice.metadata.labels?.['kubernetes.io/service-name'] === key.name && slice.endpoints?.some((e) => e.conditions?.ready !== false && readyAt(read, key.namespace, e, at)));
+  return read
+    .list(EndpointSlices, key.namespace)
+    .some(
+      (slice) =>
+        slice.metadata.labels?.['kubernetes.io/service-name'] === key.name &&
+        slice.endpoints?.some((e) => e.conditions?.ready !== false && readyAt(read, key.namespace, e, at)),
+    );
 }
 
 /** Endpoints without a pod stand for something outside that is there. */
 function readyAt(read: Reader, namespace: string, { targetRef }: Endpoint, at: Millis): boolean {
   if (targetRef?.kind !== 'Pod') return true;
-  const ready = read.get(Pods, { namespace, name: targetRef.name ?? '' })?.status.conditions?.find((c) => c.type === 'Ready');
+  const ready = read
+    .get(Pods, { namespace, name: targetRef.name ?? '' })
+    ?.status.conditions?.find((c) => c.type === 'Ready');
   return ready?.status === 'True' && parseTimestamp(ready.lastTransitionTime ?? '') <= at;
 }

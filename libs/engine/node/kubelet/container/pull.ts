@@ -35,12 +35,19 @@ export function ensureImage(sync: PodSync, container: Container, record: Contain
   const present = has(sync.node(), reference.full);
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
   if (present && policy !== 'Always') {
-    sync.event('Normal', 'Pulled', `Container image "${image}" already present on machine and can be accessed by the pod`, container);
+    sync.event(
+      'Normal',
+      'Pulled',
+      `Container image "${image}" already present on machine and can be accessed by the pod`,
+      container,
+    );
     return true;
   }
   if (policy === 'Never') {
     const message = `Container image "${image}" is not present with pull policy of Never`;
-    waits(sync, container, 'ErrImageNeverPull', message, () => sync.event('Warning', 'ErrImageNeverPull', message, container));
+    waits(sync, container, 'ErrImageNeverPull', message, () =>
+      sync.event('Warning', 'ErrImageNeverPull', message, container),
+    );
     return false;
   }
   const found = sync.images.resolve(reference);
@@ -80,7 +87,12 @@ function pulled(sync: PodSync, container: Container, record: ContainerRecord, re
   delete record.due;
   sync.changed();
   if ('error' in found) return failed(sync, container, record, image, found.error);
-  sync.event('Normal', 'Pulled', `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: ${found.sizeBytes} bytes.`, container);
+  sync.event(
+    'Normal',
+    'Pulled',
+    `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: ${found.sizeBytes} bytes.`,
+    container,
+  );
   keep(sync, reference, found);
   delete record.failures;
   delete record.notBefore;
@@ -127,7 +139,13 @@ function afterFailure(sync: PodSync, container: Container, record: ContainerReco
     const why = status.state?.waiting?.message ?? '';
     sync.event('Normal', 'BackOff', `Back-off pulling image "${image}"`, container);
     sync.event('Warning', 'Failed', 'Error: ImagePullBackOff', container);
-    sync.set(container, waitingStatus(status, { message: `Back-off pulling image "${image}": ErrImagePull: ${why}`, reason: 'ImagePullBackOff' }));
+    sync.set(
+      container,
+      waitingStatus(status, {
+        message: `Back-off pulling image "${image}": ErrImagePull: ${why}`,
+        reason: 'ImagePullBackOff',
+      }),
+    );
   }
   sync.wake(until);
   return false;

@@ -1,6 +1,11 @@
 import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
 import type { Pod } from '../../../api/core_v1.js';
-import { CustomResourceDefinitions, MutatingWebhookConfigurations, Pods, ValidatingWebhookConfigurations } from '../../../kinds/index.js';
+import {
+  CustomResourceDefinitions,
+  MutatingWebhookConfigurations,
+  Pods,
+  ValidatingWebhookConfigurations,
+} from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { keyOf, type Key } from '../../../machinery/meta/object.js';
 import { ApiError } from '../../../machinery/meta/status.js';
@@ -17,7 +22,8 @@ const MAX_KNOWN = 1_000;
 export function tend(sync: PodSync, process: Process): void {
   const { context, pod, now } = sync;
   try {
-    if (!process.tends!(context.as(`system:serviceaccount:${pod.metadata.namespace}:${pod.spec.serviceAccountName}`))) sync.wake(now + AGAIN);
+    if (!process.tends!(context.as(`system:serviceaccount:${pod.metadata.namespace}:${pod.spec.serviceAccountName}`)))
+      sync.wake(now + AGAIN);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     sync.wake(now + AGAIN);
@@ -37,11 +43,16 @@ export function tendedThings(images: ImageCatalog): Source[] {
     }
     return answer;
   };
-  const isTending = ({ spec }: Pod): boolean => spec.nodeName !== undefined && spec.containers.some((c) => tends(c.image ?? ''));
+  const isTending = ({ spec }: Pod): boolean =>
+    spec.nodeName !== undefined && spec.containers.some((c) => tends(c.image ?? ''));
   const keys = (_object: unknown, reader: Reader): Iterable<Key> => reader.list(Pods).filter(isTending).map(keyOf);
   return [
     watch({ kind: MutatingWebhookConfigurations, keys }),
     watch({ kind: ValidatingWebhookConfigurations, keys }),
-    watch<CustomResourceDefinition>({ kind: CustomResourceDefinitions, when: (crd, old) => crd.spec.conversion?.strategy === 'Webhook' && crd.spec !== old?.spec, keys }),
+    watch<CustomResourceDefinition>({
+      kind: CustomResourceDefinitions,
+      when: (crd, old) => crd.spec.conversion?.strategy === 'Webhook' && crd.spec !== old?.spec,
+      keys,
+    }),
   ];
 }

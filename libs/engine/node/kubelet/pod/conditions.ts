@@ -20,9 +20,16 @@ function containersReady(pod: Pod, statuses: Statuses, phase: string): Plain {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
   let unready: string[] | undefined;
-  for (const c of pod.spec.initContainers ?? []) if (isSidecar(c) && !statuses.get(c.name)?.ready) (unready ??= []).push(c.name);
+  for (const c of pod.spec.initContainers ?? [])
+    if (isSidecar(c) && !statuses.get(c.name)?.ready) (unready ??= []).push(c.name);
   for (const c of pod.spec.containers) if (!statuses.get(c.name)?.ready) (unready ??= []).push(c.name);
-  return unready ? { status: 'False', reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` } : TRUE;
+  return unready
+    ? {
+        status: 'False',
+        reason: 'ContainersNotReady',
+        message: `containers with unready status: [${unready.join(' ')}]`,
+      }
+    : TRUE;
 }
 
 function ready(pod: Pod, containers: Plain): Plain {
@@ -31,34 +38,56 @@ function ready(pod: Pod, containers: Plain): Plain {
   for (const { conditionType } of pod.spec.readinessGates) {
     const found = pod.status.conditions?.find((c) => c.type === conditionType);
     if (!found) messages.push(`corresponding condition of pod readiness gate "${conditionType}" does not exist.`);
-    else if (found.status !== 'True') messages.push(`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`);
+    else if (found.status !== 'True')
+      messages.push(`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`);
   }
-  return messages.length === 0 ? TRUE : { status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
+  return messages.length === 0
+    ? TRUE
+    : { status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
 }
 
 function initialized(pod: Pod, statuses: Statuses, phase: string): Plain {
-  if (!pod.spec.initContainers?.length) return phase === 'Succeeded' ? { status: 'True', reason: 'PodCompleted' } : TRUE;
+  if (!pod.spec.initContainers?.length)
+    return phase === 'Succeeded' ? { status: 'True', reason: 'PodCompleted' } : TRUE;
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
-  if (pod.spec.containers.some((c) => statuses.get(c.name)?.started !== undefined && statuses.get(c.name)!.containerID)) return TRUE;
+  if (pod.spec.containers.some((c) => statuses.get(c.name)?.started !== undefined && statuses.get(c.name)!.containerID))
+    return TRUE;
   const missing = pod.spec.initContainers.filter((c) => {
     const status = statuses.get(c.name);
     return isSidecar(c) ? !status?.started : !status?.ready;
   });
   if (missing.length === 0) return TRUE;
-  return { status: 'False', reason: 'ContainersNotInitialized', message: `containers with incomplete status: [${missing.map((c) => c.name).join(' ')}]` };
+  return {
+    status: 'False',
+    reason: 'ContainersNotInitialized',
+    message: `containers with incomplete status: [${missing.map((c) => c.name).join(' ')}]`,
+  };
 }
 
 const OWN = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
 
 /** The pod's conditions in the kubelet's order; those of others stay behind them. */
-export function conditionsOf(pod: Pod, statuses: Statuses, phase: string, sandbox: boolean, now: Millis): PodCondition[] {
+export function conditionsOf(
+  pod: Pod,
+  statuses: Statuses,
+  phase: string,
+  sandbox: boolean,
+  now: Millis,
+): PodCondition[] {
   const containers = containersReady(pod, statuses, phase);
   const old = pod.status.conditions;
   const generation = pod.metadata.generation;
   let stamp: string | undefined;
   const condition = (type: string, { status, reason, message }: Plain): PodCondition => {
     const before = old?.find((c) => c.type === type);
-    if (before && before.status === status && before.reason === reason && before.message === message && before.observedGeneration === generation) return before;
+    if (
+      before &&
+      before.status === status &&
+      before.reason === reason &&
+      before.message === message &&
+      before.observedGeneration === generation
+    )
+      return before;
     return {
       // Go prints a zero Time as null.
       lastProbeTime: null as unknown as undefined,

@@ -23,7 +23,10 @@ const FIRST_MOUNT = Math.round(SECOND / 3);
 const MAX_MOUNT_BACKOFF = 122 * SECOND;
 const DEADLINE = 'Pod was active on the node longer than the specified deadline';
 
-/** One sync of one pod on its node: what it reads, what it has decided, and when to look again. Models kubelet.go SyncPod. */
+/**
+ * One sync of one pod on its node: what it reads, what it has decided, and when to look again. Models kubelet.go
+ * SyncPod.
+ */
 export class PodSync {
   readonly now: Millis;
   readonly delays: Delays;
@@ -91,9 +94,18 @@ export class PodSync {
 
   event(type: 'Normal' | 'Warning', reason: string, message: string, container?: Container): void {
     const { spec } = this.pod;
-    const list = container && (spec.initContainers?.includes(container) ? 'initContainers' : spec.containers.includes(container) ? 'containers' : 'ephemeralContainers');
+    const list =
+      container &&
+      (spec.initContainers?.includes(container)
+        ? 'initContainers'
+        : spec.containers.includes(container)
+          ? 'containers'
+          : 'ephemeralContainers');
     const fieldPath = container && `spec.${list}{${container.name}}`;
-    this.context.event(this.pod, type, reason, message, { source: { component: 'kubelet', host: spec.nodeName }, fieldPath });
+    this.context.event(this.pod, type, reason, message, {
+      source: { component: 'kubelet', host: spec.nodeName },
+      fieldPath,
+    });
   }
 
   // ---- the sync ----
@@ -140,7 +152,8 @@ export class PodSync {
   private sandbox(): boolean {
     if (this.podIP !== undefined) return true;
     const node = this.node();
-    const due = this.stored?.sandboxDue === undefined ? this.now + this.delays.sandbox() : fromText(this.stored.sandboxDue);
+    const due =
+      this.stored?.sandboxDue === undefined ? this.now + this.delays.sandbox() : fromText(this.stored.sandboxDue);
     if (this.now < due) {
       this.sandboxDue = due;
       this.wake(due);
@@ -149,7 +162,11 @@ export class PodSync {
     this.podIP = this.pod.spec.hostNetwork ? hostIP(node) : this.addresses.allocate(node);
     if (this.podIP !== undefined) return true;
     const id = this.hex(64);
-    this.event('Warning', 'FailedCreatePodSandBox', `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "${id}": plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${node.spec.podCIDR ?? '<none>'}`);
+    this.event(
+      'Warning',
+      'FailedCreatePodSandBox',
+      `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "${id}": plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${node.spec.podCIDR ?? '<none>'}`,
+    );
     this.sandboxDue = this.now + 15 * SECOND;
     this.wake(this.sandboxDue);
     return false;
@@ -171,7 +188,8 @@ export class PodSync {
       starting ||= this.isStarting(container);
     }
     for (const container of spec.ephemeralContainers ?? []) syncContainer(this, container, 'ephemeral');
-    if (this.sidecarsAreAlone()) for (const c of spec.initContainers!.filter(isSidecar)) if (this.stopOne(c)) this.lingering = true;
+    if (this.sidecarsAreAlone())
+      for (const c of spec.initContainers!.filter(isSidecar)) if (this.stopOne(c)) this.lingering = true;
   }
   /** Sidecars that are still stopping keep the pod Running. */
   private lingering = false;
@@ -201,7 +219,14 @@ export class PodSync {
       const process = startOf(this, container, status, startedAt);
       if (!record.dying) {
         this.event('Normal', 'Killing', `Stopping container ${container.name}`, container);
-        stop(this, container, record, process ?? { listens: [], readyAfterMs: 0, lines: () => [] }, this.now, graceSeconds);
+        stop(
+          this,
+          container,
+          record,
+          process ?? { listens: [], readyAfterMs: 0, lines: () => [] },
+          this.now,
+          graceSeconds,
+        );
       }
     }
     const { at, code } = record.dying!;
@@ -211,7 +236,13 @@ export class PodSync {
     }
     const startedAt = timestamp(fromText(record.startedAt ?? status.state.running.startedAt));
     delete this.records[container.name];
-    const terminated = { containerID: status.containerID, exitCode: code, finishedAt: timestamp(fromText(at)), reason: code === 0 ? 'Completed' : 'Error', startedAt };
+    const terminated = {
+      containerID: status.containerID,
+      exitCode: code,
+      finishedAt: timestamp(fromText(at)),
+      reason: code === 0 ? 'Completed' : 'Error',
+      startedAt,
+    };
     this.statuses.set(container.name, { ...status, ready: false, started: false, state: { terminated } });
     return false;
   }
@@ -234,7 +265,8 @@ export class PodSync {
     }
     if (running) return this.publish(this.podIP !== undefined);
     const { client } = this.context;
-    const stopped = this.statuses.size > 0 && this.pod.status.phase !== 'Succeeded' && this.pod.status.phase !== 'Failed';
+    const stopped =
+      this.statuses.size > 0 && this.pod.status.phase !== 'Succeeded' && this.pod.status.phase !== 'Failed';
     if (stopped) this.publish(false, this.finalPhase());
     if (client.get(Records, keyOf(this.pod))) client.delete(Records, keyOf(this.pod));
     client.delete(Pods, keyOf(this.pod), { gracePeriodSeconds: 0, preconditions: { uid: this.pod.metadata.uid } });
@@ -264,13 +296,23 @@ export class PodSync {
 
   private refuse({ reason, message }: { reason: string; message: string }): void {
     this.event('Warning', reason, message);
-    const status: PodStatus = { ...this.pod.status, phase: 'Failed', reason, message: `Pod was rejected: ${message}`, startTime: timestamp(this.now) };
+    const status: PodStatus = {
+      ...this.pod.status,
+      phase: 'Failed',
+      reason,
+      message: `Pod was rejected: ${message}`,
+      startTime: timestamp(this.now),
+    };
     this.context.client.updateStatus(Pods, { ...this.pod, status });
   }
 
   // ---- the outcome ----
 
-  private publish(sandbox: boolean, phase = this.lingering ? 'Running' : phaseOf(this.pod, this.statuses), why?: { reason: string; message: string }): Result | void {
+  private publish(
+    sandbox: boolean,
+    phase = this.lingering ? 'Running' : phaseOf(this.pod, this.statuses),
+    why?: { reason: string; message: string },
+  ): Result | void {
     const { pod, context } = this;
     const status = this.nextStatus(sandbox, phase, why);
     this.keepRecord(phase);
@@ -289,12 +331,16 @@ export class PodSync {
       ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
       conditions: conditionsOf(pod, this.statuses, phase, sandbox && !ended, this.now),
       containerStatuses: list(spec.containers),
-      ...(spec.ephemeralContainers?.length ? { ephemeralContainerStatuses: list(spec.ephemeralContainers as Container[]) } : {}),
+      ...(spec.ephemeralContainers?.length
+        ? { ephemeralContainerStatuses: list(spec.ephemeralContainers as Container[]) }
+        : {}),
       hostIP: host,
       hostIPs: old.hostIP === host && old.hostIPs ? old.hostIPs : [{ ip: host }],
       ...(spec.initContainers?.length ? { initContainerStatuses: list(spec.initContainers) } : {}),
       phase,
-      ...(this.podIP === undefined ? {} : { podIP: this.podIP, podIPs: old.podIP === this.podIP && old.podIPs ? old.podIPs : [{ ip: this.podIP }] }),
+      ...(this.podIP === undefined
+        ? {}
+        : { podIP: this.podIP, podIPs: old.podIP === this.podIP && old.podIPs ? old.podIPs : [{ ip: this.podIP }] }),
       startTime: old.startTime ?? timestamp(this.now),
       ...why,
     };

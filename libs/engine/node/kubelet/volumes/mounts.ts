@@ -4,7 +4,10 @@ import { ConfigError, configMap, field, resource, secret, type Surroundings } fr
 type Files = Readonly<Record<string, string>>;
 const NONE: Files = {};
 
-/** What volumes show inside a container now, by absolute path. What is not there is left out. Models the volume plugins' payloads. */
+/**
+ * What volumes show inside a container now, by absolute path. What is not there is left out. Models the volume plugins'
+ * payloads.
+ */
 export function mountedFiles(container: Container, around: Surroundings): Files {
   const mounts = container.volumeMounts ?? [];
   if (mounts.length === 0) return NONE;
@@ -29,8 +32,16 @@ function volumeFiles(volume: Volume, container: Container, around: Surroundings)
   if (downwardAPI) return described(downwardAPI.items, container, around);
   const files: Record<string, string> = {};
   for (const source of projected?.sources ?? []) {
-    if (source.configMap) Object.assign(files, keyed(() => configMap(source.configMap!, around), source.configMap.items));
-    if (source.secret) Object.assign(files, keyed(() => secret(source.secret!, around), source.secret.items));
+    if (source.configMap)
+      Object.assign(
+        files,
+        keyed(() => configMap(source.configMap!, around), source.configMap.items),
+      );
+    if (source.secret)
+      Object.assign(
+        files,
+        keyed(() => secret(source.secret!, around), source.secret.items),
+      );
     if (source.downwardAPI) Object.assign(files, described(source.downwardAPI.items, container, around));
   }
   return files;
@@ -58,16 +69,26 @@ function described(items: DownwardItems | undefined, container: Container, aroun
   const files: Record<string, string> = {};
   for (const { path, fieldRef, resourceFieldRef } of items ?? []) {
     if (fieldRef) files[path] = mapText(fieldRef.fieldPath, around.pod) ?? field(fieldRef.fieldPath, around);
-    else if (resourceFieldRef) files[path] = resource(resourceFieldRef.resource, containerNamed(resourceFieldRef.containerName, container, around.pod), around);
+    else if (resourceFieldRef)
+      files[path] = resource(
+        resourceFieldRef.resource,
+        containerNamed(resourceFieldRef.containerName, container, around.pod),
+        around,
+      );
   }
   return files;
 }
 
-const containerNamed = (name: string | undefined, own: Container, { spec }: Pod): Container => spec.containers.find((c) => c.name === name) ?? own;
+const containerNamed = (name: string | undefined, own: Container, { spec }: Pod): Container =>
+  spec.containers.find((c) => c.name === name) ?? own;
 
 /** All labels or annotations, one a line. Models pkg/fieldpath FormatMap. */
 function mapText(path: string, { metadata }: Pod): string | undefined {
-  const map = path === 'metadata.labels' ? metadata.labels : path === 'metadata.annotations' ? metadata.annotations : undefined;
+  const map =
+    path === 'metadata.labels' ? metadata.labels : path === 'metadata.annotations' ? metadata.annotations : undefined;
   if (!map && path !== 'metadata.labels' && path !== 'metadata.annotations') return undefined;
-  return Object.keys(map ?? {}).sort().map((k) => `${k}=${JSON.stringify(map![k])}`).join('\n');
+  return Object.keys(map ?? {})
+    .sort()
+    .map((k) => `${k}=${JSON.stringify(map![k])}`)
+    .join('\n');
 }

@@ -22,20 +22,34 @@ export function bind({ object: pod, body, context, store }: ActionRequest<Pod>):
   const errors = validate(binding);
   if (errors.length > 0) throw invalid(BINDING, name, errors);
   if (binding.metadata?.uid && binding.metadata.uid !== pod.metadata.uid) {
-    throw conflict(PODS_BINDING, name, `Precondition failed: UID in precondition: ${binding.metadata.uid}, UID in object meta: ${pod.metadata.uid}`);
+    throw conflict(
+      PODS_BINDING,
+      name,
+      `Precondition failed: UID in precondition: ${binding.metadata.uid}, UID in object meta: ${pod.metadata.uid}`,
+    );
   }
-  if (pod.metadata.deletionTimestamp !== undefined) throw conflict(PODS_BINDING, name, `pod ${name} is being deleted, cannot be assigned to a host`);
-  if (pod.spec.nodeName) throw conflict(PODS_BINDING, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
-  if (pod.spec.schedulingGates?.length) throw conflict(PODS_BINDING, name, `pod ${name} has non-empty .spec.schedulingGates`);
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw conflict(PODS_BINDING, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  if (pod.spec.nodeName)
+    throw conflict(PODS_BINDING, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
+  if (pod.spec.schedulingGates?.length)
+    throw conflict(PODS_BINDING, name, `pod ${name} has non-empty .spec.schedulingGates`);
   store(assigned(pod, binding, timestamp(context.now)));
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
 function assigned(pod: Pod, binding: Binding, now: string): Pod {
   // Go prints a zero Time as null.
-  const scheduled: PodCondition = { lastProbeTime: null as unknown as undefined, lastTransitionTime: now, status: 'True', type: 'PodScheduled' };
+  const scheduled: PodCondition = {
+    lastProbeTime: null as unknown as undefined,
+    lastTransitionTime: now,
+    status: 'True',
+    type: 'PodScheduled',
+  };
   const { nominatedNodeName: _, ...status } = pod.status;
-  const metadata = binding.metadata?.annotations ? { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...binding.metadata.annotations } } : pod.metadata;
+  const metadata = binding.metadata?.annotations
+    ? { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...binding.metadata.annotations } }
+    : pod.metadata;
   const others = pod.status.conditions?.filter((c) => c.type !== 'PodScheduled') ?? [];
   return {
     ...pod,

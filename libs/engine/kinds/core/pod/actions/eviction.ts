@@ -1,4 +1,7 @@
-/** POST of pods/eviction: a delete that respects disruption budgets. Models EvictionREST of pkg/registry/core/pod/storage. */
+/**
+ * POST of pods/eviction: a delete that respects disruption budgets. Models EvictionREST of
+ * pkg/registry/core/pod/storage.
+ */
 import type { Pod } from '../../../../api/core_v1.js';
 import type { Eviction, PodDisruptionBudget } from '../../../../api/policy_v1.js';
 import type { ActionRequest } from '../../../../machinery/kind.js';
@@ -14,8 +17,15 @@ const MAX_DISRUPTED_PODS = 2000;
 const RETRY_SECONDS = 10;
 
 export function evict({ object: pod, body, client, context, store }: ActionRequest<Pod>): unknown {
-  const budgets = exempt(pod) ? [] : client.list(PodDisruptionBudgets, pod.metadata.namespace).filter((b) => matchesLabelSelector(b.spec.selector, pod.metadata.labels));
-  if (budgets.length > 1) throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+  const budgets = exempt(pod)
+    ? []
+    : client
+        .list(PodDisruptionBudgets, pod.metadata.namespace)
+        .filter((b) => matchesLabelSelector(b.spec.selector, pod.metadata.labels));
+  if (budgets.length > 1)
+    throw internalError(
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
+    );
   const now = timestamp(context.now);
   const options = (body as Eviction).deleteOptions ?? {};
   const dryRun = (options.dryRun?.length ?? 0) > 0;
@@ -29,7 +39,10 @@ export function evict({ object: pod, body, client, context, store }: ActionReque
 
 /** Pods that no budget protects: they do not run, or are going already. */
 const exempt = ({ metadata, status }: Pod): boolean =>
-  metadata.deletionTimestamp !== undefined || status.phase === 'Succeeded' || status.phase === 'Failed' || status.phase === 'Pending';
+  metadata.deletionTimestamp !== undefined ||
+  status.phase === 'Succeeded' ||
+  status.phase === 'Failed' ||
+  status.phase === 'Pending';
 
 function mayGoUnhealthy({ status }: Pod, { spec, status: budget }: PodDisruptionBudget): boolean {
   const ready = status.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
@@ -48,19 +61,32 @@ function spend(budget: PodDisruptionBudget, pod: Pod, now: string): PodDisruptio
     throw refused(`The disruption budget ${name} is still being processed by the server.`, RETRY_SECONDS);
   }
   if (disruptionsAllowed < 0) throw refused('pdb disruptions allowed is negative', 0);
-  if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS) throw refused('DisruptedPods map too big - too many evictions not confirmed by PDB controller', 0);
+  if (Object.keys(status.disruptedPods ?? {}).length > MAX_DISRUPTED_PODS)
+    throw refused('DisruptedPods map too big - too many evictions not confirmed by PDB controller', 0);
   if (disruptionsAllowed === 0) {
-    throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`, 0);
+    throw refused(
+      `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`,
+      0,
+    );
   }
   const disruptedPods = { ...status.disruptedPods, [pod.metadata.name ?? '']: now };
   return { ...budget, status: { ...status, disruptionsAllowed: disruptionsAllowed - 1, disruptedPods } };
 }
 
 const refused = (message: string, retryAfterSeconds: number): ApiError =>
-  new ApiError(429, 'TooManyRequests', VIOLATES, { causes: [{ reason: 'DisruptionBudget', message }], ...(retryAfterSeconds ? { retryAfterSeconds } : {}) });
+  new ApiError(429, 'TooManyRequests', VIOLATES, {
+    causes: [{ reason: 'DisruptionBudget', message }],
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  });
 
 function targeted(pod: Pod, now: string): Pod {
-  const condition = { type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI', message: 'Eviction API: evicting', lastTransitionTime: now };
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastTransitionTime: now,
+  };
   const others = pod.status.conditions?.filter((c) => c.type !== condition.type) ?? [];
   return { ...pod, status: { ...pod.status, conditions: [...others, condition] } };
 }

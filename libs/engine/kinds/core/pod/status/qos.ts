@@ -17,7 +17,8 @@ function classOf(containers: readonly Pick<Container, 'resources'>[]): string {
     for (const name of QOS_RESOURCES) {
       const [request, limit] = [positive(resources?.requests?.[name]), positive(resources?.limits?.[name])];
       if (request ?? limit) bestEffort = false;
-      if (limit === undefined || (request !== undefined && request !== limit && compareQuantity(request, limit) !== 0)) guaranteed = false;
+      if (limit === undefined || (request !== undefined && request !== limit && compareQuantity(request, limit) !== 0))
+        guaranteed = false;
     }
   }
   return bestEffort ? 'BestEffort' : guaranteed ? 'Guaranteed' : 'Burstable';

@@ -14,17 +14,24 @@ const SECCOMP_PROFILES = ['runtime/default', 'docker/default', 'unconfined'];
 const APPARMOR_PROFILES = ['', 'runtime/default', 'unconfined'];
 const MAX_INT32 = 2147483647;
 
-export function validatePodAnnotations(annotations: Readonly<Record<string, string>> | undefined, spec: PodSpec, path: Path): FieldError[] {
+export function validatePodAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  spec: PodSpec,
+  path: Path,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (!annotations) return errors;
   const mirror = annotations[MIRROR];
-  if (mirror !== undefined && !spec.nodeName) errors.push(invalidValue(path.key(MIRROR), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+  if (mirror !== undefined && !spec.nodeName)
+    errors.push(invalidValue(path.key(MIRROR), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
   const cost = annotations[DELETION_COST];
-  if (cost !== undefined && !isInt32(cost)) errors.push(invalidValue(path.key(DELETION_COST), cost, 'must be a 32bit integer'));
+  if (cost !== undefined && !isInt32(cost))
+    errors.push(invalidValue(path.key(DELETION_COST), cost, 'must be a 32bit integer'));
   for (const [key, profile] of Object.entries(annotations)) {
     if (key === SECCOMP_POD || key.startsWith(SECCOMP_CONTAINER)) validateSeccomp(profile, path.child(key), errors);
   }
-  for (const [key, profile] of Object.entries(annotations)) if (key.startsWith(APPARMOR)) validateAppArmor(key.slice(APPARMOR.length), profile, spec, path.key(key), errors);
+  for (const [key, profile] of Object.entries(annotations))
+    if (key.startsWith(APPARMOR)) validateAppArmor(key.slice(APPARMOR.length), profile, spec, path.key(key), errors);
   return errors;
 }
 
@@ -42,5 +49,6 @@ function validateAppArmor(name: string, profile: string, spec: PodSpec, at: Path
     found ||= container.name === name;
   });
   if (!found) errors.push(invalidValue(at, name, 'container not found'));
-  if (!APPARMOR_PROFILES.includes(profile) && !profile.startsWith(LOCALHOST)) errors.push(invalidValue(at, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`));
+  if (!APPARMOR_PROFILES.includes(profile) && !profile.startsWith(LOCALHOST))
+    errors.push(invalidValue(at, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`));
 }

@@ -1,17 +1,61 @@
 /** Environment variables. Models ValidateEnv and ValidateEnvFrom of pkg/apis/core/validation. */
-import type { Container, EnvVar, EnvVarSource, FileKeySelector, ObjectFieldSelector, PodSpec, ResourceFieldSelector } from '../../../../api/core_v1.js';
-import { invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import type {
+  Container,
+  EnvVar,
+  EnvVarSource,
+  FileKeySelector,
+  ObjectFieldSelector,
+  PodSpec,
+  ResourceFieldSelector,
+} from '../../../../api/core_v1.js';
+import {
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../machinery/meta/field.js';
 import { canonicalQuantity, isQuantity, milliValue } from '../../../../machinery/quantity/quantity.js';
-import { invalidEach, isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isEnvVarName, isQualifiedName } from '../../../../machinery/meta/validation.js';
+import {
+  invalidEach,
+  isConfigMapKey,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isEnvVarName,
+  isQualifiedName,
+} from '../../../../machinery/meta/validation.js';
 import { backstepFree } from '../../paths.js';
 import { eachContainer } from '../visit.js';
 
 const FIELD_PATHS = [
-  'metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.hostIPs',
+  'status.podIP',
+  'status.podIPs',
 ];
 /** What a field selector of pods knows at all. */
-const LABELS = new Set([...FIELD_PATHS, 'metadata.annotations', 'metadata.labels', 'spec.restartPolicy', 'spec.schedulerName', 'status.phase']);
-const RESOURCES = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const LABELS = new Set([
+  ...FIELD_PATHS,
+  'metadata.annotations',
+  'metadata.labels',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+]);
+const RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
 const HUGE_PAGES = /^(requests|limits)\.hugepages-/;
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
 const SUBSCRIPT = /^(.+)\['(.*)'\]$/;
@@ -22,14 +66,23 @@ export function validateEnvironment({ env, envFrom }: Container, path: Path, err
   envFrom?.forEach(({ prefix, configMapRef, secretRef }, i) => {
     const at = path.child('envFrom').index(i);
     if (prefix) errors.push(...invalidEach(at.child('prefix'), prefix, isEnvVarName(prefix)));
-    for (const [field, reference] of [['configMapRef', configMapRef], ['secretRef', secretRef]] as const) {
+    for (const [field, reference] of [
+      ['configMapRef', configMapRef],
+      ['secretRef', secretRef],
+    ] as const) {
       if (!reference) continue;
       const name = at.child(field, 'name');
-      errors.push(...(reference.name ? invalidEach(name, reference.name, isDNS1123Subdomain(reference.name.replace(/(.)-$/, '$1a'))) : [required(name)]));
+      errors.push(
+        ...(reference.name
+          ? invalidEach(name, reference.name, isDNS1123Subdomain(reference.name.replace(/(.)-$/, '$1a')))
+          : [required(name)]),
+      );
     }
     // As upstream, whose path is the list's.
-    if (configMapRef && secretRef) errors.push(invalidValue(path.child('envFrom'), '', 'may not have more than one field specified at a time'));
-    else if (!configMapRef && !secretRef) errors.push(invalidValue(path.child('envFrom'), '', 'must specify one of: `configMapRef` or `secretRef`'));
+    if (configMapRef && secretRef)
+      errors.push(invalidValue(path.child('envFrom'), '', 'may not have more than one field specified at a time'));
+    else if (!configMapRef && !secretRef)
+      errors.push(invalidValue(path.child('envFrom'), '', 'must specify one of: `configMapRef` or `secretRef`'));
   });
 }
 
@@ -44,44 +97,68 @@ function validateVariable(variable: EnvVar, container: Path, i: number, errors: 
 function validateSource(source: EnvVarSource, value: string | undefined, path: Path, errors: FieldError[]): void {
   const count = SOURCES.filter((s) => source[s] !== undefined).length;
   if (source.fieldRef) validateFieldPath(source.fieldRef, FIELD_PATHS, path.child('fieldRef'), errors);
-  if (source.resourceFieldRef) validateResourceField(source.resourceFieldRef, false, path.child('resourceFieldRef'), errors);
+  if (source.resourceFieldRef)
+    validateResourceField(source.resourceFieldRef, false, path.child('resourceFieldRef'), errors);
   for (const field of ['configMapKeyRef', 'secretKeyRef'] as const) {
     const reference = source[field];
     if (!reference) continue;
     const at = path.child(field);
     errors.push(...invalidEach(at.child('name'), reference.name ?? '', isDNS1123Subdomain(reference.name ?? '')));
-    errors.push(...(reference.key ? invalidEach(at.child('key'), reference.key, isConfigMapKey(reference.key)) : [required(at.child('key'))]));
+    errors.push(
+      ...(reference.key
+        ? invalidEach(at.child('key'), reference.key, isConfigMapKey(reference.key))
+        : [required(at.child('key'))]),
+    );
   }
   if (source.fileKeyRef) validateFileKey(source.fileKeyRef, path.child('fileKeyRef'), errors);
-  if (count === 0) errors.push(invalidValue(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'));
+  if (count === 0)
+    errors.push(
+      invalidValue(
+        path,
+        '',
+        'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+      ),
+    );
   else if (value) errors.push(invalidValue(path, '', 'may not be specified when `value` is not empty'));
   else if (count > 1) errors.push(invalidValue(path, '', 'may not have more than one field specified at a time'));
 }
 
 function validateFileKey({ key, volumeName, path: file }: FileKeySelector, at: Path, errors: FieldError[]): void {
   errors.push(...(key ? invalidEach(at.child('key'), key, isEnvVarName(key)) : [required(at.child('key'))]));
-  errors.push(...(volumeName ? invalidEach(at.child('volumeName'), volumeName, isDNS1123Label(volumeName)) : [required(at.child('volumeName'))]));
+  errors.push(
+    ...(volumeName
+      ? invalidEach(at.child('volumeName'), volumeName, isDNS1123Label(volumeName))
+      : [required(at.child('volumeName'))]),
+  );
   if (file) backstepFree(file, at.child('path'), errors);
   else errors.push(required(at.child('path')));
 }
 
 /** Variables out of files: the files' volume is an emptyDir of the pod. */
 export function validateFileVolumes(spec: PodSpec, path: Path, errors: FieldError[]): void {
-  eachContainer(spec, path, (container, at) => container.env?.forEach(({ valueFrom }, i) => {
-    const name = valueFrom?.fileKeyRef?.volumeName;
-    if (!valueFrom?.fileKeyRef) return;
-    const own = at.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName');
-    const volume = spec.volumes?.find((v) => v.name === name);
-    if (!volume) errors.push(notFoundValue(own, name ?? ''));
-    else if (!volume.emptyDir) errors.push(invalidValue(own, name, 'referenced volume must be of type emptyDir'));
-  }));
+  eachContainer(spec, path, (container, at) =>
+    container.env?.forEach(({ valueFrom }, i) => {
+      const name = valueFrom?.fileKeyRef?.volumeName;
+      if (!valueFrom?.fileKeyRef) return;
+      const own = at.child('env').index(i).child('valueFrom', 'fileKeyRef', 'volumeName');
+      const volume = spec.volumes?.find((v) => v.name === name);
+      if (!volume) errors.push(notFoundValue(own, name ?? ''));
+      else if (!volume.emptyDir) errors.push(invalidValue(own, name, 'referenced volume must be of type emptyDir'));
+    }),
+  );
 }
 
-export function validateFieldPath({ apiVersion, fieldPath }: ObjectFieldSelector, supported: readonly string[], path: Path, errors: FieldError[]): void {
+export function validateFieldPath(
+  { apiVersion, fieldPath }: ObjectFieldSelector,
+  supported: readonly string[],
+  path: Path,
+  errors: FieldError[],
+): void {
   const at = path.child('fieldPath');
   if (!apiVersion) return void errors.push(required(path.child('apiVersion')));
   if (!fieldPath) return void errors.push(required(at));
-  const refuse = (why: string): unknown => errors.push(invalidValue(at, fieldPath, `error converting fieldPath: ${why}`));
+  const refuse = (why: string): unknown =>
+    errors.push(invalidValue(at, fieldPath, `error converting fieldPath: ${why}`));
   if (apiVersion !== 'v1') return void refuse(`unsupported pod version: ${apiVersion}`);
   const [, map, key] = SUBSCRIPT.exec(fieldPath) ?? [];
   if (map === 'metadata.annotations' || map === 'metadata.labels') {
@@ -95,13 +172,33 @@ export function validateFieldPath({ apiVersion, fieldPath }: ObjectFieldSelector
 }
 
 /** `inVolume`: a volume's file says whose resources it means. */
-export function validateResourceField({ containerName, resource = '', divisor = '0' }: ResourceFieldSelector, inVolume: boolean, path: Path, errors: FieldError[]): void {
+export function validateResourceField(
+  { containerName, resource = '', divisor = '0' }: ResourceFieldSelector,
+  inVolume: boolean,
+  path: Path,
+  errors: FieldError[],
+): void {
   if (inVolume && !containerName) errors.push(required(path.child('containerName')));
   else if (!resource) errors.push(required(path.child('resource')));
-  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource)) errors.push(notSupported(path.child('resource'), resource, RESOURCES));
+  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource))
+    errors.push(notSupported(path.child('resource'), resource, RESOURCES));
   if (!isQuantity(divisor) || milliValue(divisor) === 0) return;
-  const noun = /\.cpu$/.test(resource) ? 'cpu' : /\.memory$/.test(resource) ? 'memory' : /\.ephemeral-storage$/.test(resource) ? 'local ephemeral storage' : HUGE_PAGES.test(resource) ? 'hugepages' : undefined;
+  const noun = /\.cpu$/.test(resource)
+    ? 'cpu'
+    : /\.memory$/.test(resource)
+      ? 'memory'
+      : /\.ephemeral-storage$/.test(resource)
+        ? 'local ephemeral storage'
+        : HUGE_PAGES.test(resource)
+          ? 'hugepages'
+          : undefined;
   const allowed = noun === 'cpu' ? ['1m', '1'] : DIVISORS;
   if (noun === undefined || allowed.includes(canonicalQuantity(divisor))) return;
-  errors.push(invalidValue(path.child('divisor'), resource, `only divisor's values ${noun === 'cpu' ? '1m and 1' : DIVISORS.join(', ')} are supported with the ${noun} resource`));
+  errors.push(
+    invalidValue(
+      path.child('divisor'),
+      resource,
+      `only divisor's values ${noun === 'cpu' ? '1m and 1' : DIVISORS.join(', ')} are supported with the ${noun} resource`,
+    ),
+  );
 }

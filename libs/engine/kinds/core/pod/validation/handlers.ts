@@ -1,16 +1,73 @@
 /** Probes and lifecycle hooks. Models validateProbe, validateHandler, validateLifecycle of pkg/apis/core/validation. */
 import type { Container, LifecycleHandler, PodSpec, Probe } from '../../../../api/core_v1.js';
-import { forbiddenField, invalidValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
-import { invalidEach, isHTTPHeaderName, isPortName, isPortNumber, NOT_NEGATIVE } from '../../../../machinery/meta/validation.js';
+import {
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../machinery/meta/field.js';
+import {
+  invalidEach,
+  isHTTPHeaderName,
+  isPortName,
+  isPortNumber,
+  NOT_NEGATIVE,
+} from '../../../../machinery/meta/validation.js';
 
 const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
-const DURATIONS = ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const;
+const DURATIONS = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const;
 const SCHEMES = ['HTTP', 'HTTPS'];
-const numbered = (from: number, to: number, prefix: string): string[] => Array.from({ length: to - from + 1 }, (_, i) => prefix + (from + i));
+const numbered = (from: number, to: number, prefix: string): string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => prefix + (from + i));
 const SIGNALS = [
-  ...['ABRT', 'ALRM', 'BUS', 'CHLD', 'CLD', 'CONT', 'FPE', 'HUP', 'ILL', 'INT', 'IO', 'IOT', 'KILL', 'PIPE', 'POLL', 'PROF', 'PWR', 'QUIT', 'RTMAX', 'RTMIN', 'SEGV', 'STKFLT', 'STOP', 'SYS',
-    'TERM', 'TRAP', 'TSTP', 'TTIN', 'TTOU', 'URG', 'USR1', 'USR2', 'VTALRM', 'WINCH', 'XCPU', 'XFSZ'].map((name) => `SIG${name}`),
-  ...numbered(1, 14, 'SIGRTMAX-'), ...numbered(1, 15, 'SIGRTMIN+'),
+  ...[
+    'ABRT',
+    'ALRM',
+    'BUS',
+    'CHLD',
+    'CLD',
+    'CONT',
+    'FPE',
+    'HUP',
+    'ILL',
+    'INT',
+    'IO',
+    'IOT',
+    'KILL',
+    'PIPE',
+    'POLL',
+    'PROF',
+    'PWR',
+    'QUIT',
+    'RTMAX',
+    'RTMIN',
+    'SEGV',
+    'STKFLT',
+    'STOP',
+    'SYS',
+    'TERM',
+    'TRAP',
+    'TSTP',
+    'TTIN',
+    'TTOU',
+    'URG',
+    'USR1',
+    'USR2',
+    'VTALRM',
+    'WINCH',
+    'XCPU',
+    'XFSZ',
+  ].map((name) => `SIG${name}`),
+  ...numbered(1, 14, 'SIGRTMAX-'),
+  ...numbered(1, 15, 'SIGRTMIN+'),
 ].sort();
 const WINDOWS_SIGNALS = ['SIGKILL', 'SIGTERM'];
 
@@ -19,28 +76,36 @@ type Handler = Pick<Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<Lif
 export function validateHandlers(container: Container, spec: PodSpec, path: Path, errors: FieldError[]): void {
   const graceSeconds = spec.terminationGracePeriodSeconds;
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
-  if (lifecycle?.postStart) validateHandler(lifecycle.postStart, graceSeconds, path.child('lifecycle', 'postStart'), errors);
+  if (lifecycle?.postStart)
+    validateHandler(lifecycle.postStart, graceSeconds, path.child('lifecycle', 'postStart'), errors);
   if (lifecycle?.preStop) validateHandler(lifecycle.preStop, graceSeconds, path.child('lifecycle', 'preStop'), errors);
-  if (lifecycle?.stopSignal !== undefined) validateStopSignal(lifecycle.stopSignal, spec.os?.name, path.child('lifecycle', 'stopSignal'), errors);
+  if (lifecycle?.stopSignal !== undefined)
+    validateStopSignal(lifecycle.stopSignal, spec.os?.name, path.child('lifecycle', 'stopSignal'), errors);
   if (livenessProbe) validateOnceProbe(livenessProbe, path.child('livenessProbe'), errors);
   if (readinessProbe) {
     const at = path.child('readinessProbe');
     validateProbe(readinessProbe, at, errors);
     const grace = readinessProbe.terminationGracePeriodSeconds;
-    if (grace !== undefined) errors.push(invalidValue(at.child('terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes'));
+    if (grace !== undefined)
+      errors.push(
+        invalidValue(at.child('terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes'),
+      );
   }
   if (startupProbe) validateOnceProbe(startupProbe, path.child('startupProbe'), errors);
 }
 
 function validateStopSignal(signal: string, os: string | undefined, path: Path, errors: FieldError[]): void {
-  if (os === undefined) return void errors.push(forbiddenField(path, 'may not be set for containers with empty `spec.os.name`'));
+  if (os === undefined)
+    return void errors.push(forbiddenField(path, 'may not be set for containers with empty `spec.os.name`'));
   const supported = os === 'windows' ? WINDOWS_SIGNALS : SIGNALS;
-  if ((os === 'windows' || os === 'linux') && !supported.includes(signal)) errors.push(notSupported(path, signal, supported));
+  if ((os === 'windows' || os === 'linux') && !supported.includes(signal))
+    errors.push(notSupported(path, signal, supported));
 }
 
 function validateOnceProbe(probe: Probe, path: Path, errors: FieldError[]): void {
   validateProbe(probe, path, errors);
-  if (probe.successThreshold !== 1) errors.push(invalidValue(path.child('successThreshold'), probe.successThreshold, 'must be 1'));
+  if (probe.successThreshold !== 1)
+    errors.push(invalidValue(path.child('successThreshold'), probe.successThreshold, 'must be 1'));
 }
 
 function validateProbe(probe: Probe, path: Path, errors: FieldError[]): void {
@@ -50,17 +115,25 @@ function validateProbe(probe: Probe, path: Path, errors: FieldError[]): void {
     if (value !== undefined && value < 0) errors.push(invalidValue(path.child(field), value, NOT_NEGATIVE));
   }
   const grace = probe.terminationGracePeriodSeconds;
-  if (grace !== undefined && grace <= 0) errors.push(invalidValue(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
+  if (grace !== undefined && grace <= 0)
+    errors.push(invalidValue(path.child('terminationGracePeriodSeconds'), grace, 'must be greater than 0'));
 }
 
 function validateHandler(handler: Handler, graceSeconds: number | undefined, path: Path, errors: FieldError[]): void {
   const named = HANDLERS.filter((name) => handler[name] !== undefined);
   if (named.length === 0) errors.push(required(path, 'must specify a handler type'));
   if (named[0]) validateFirst(named[0], handler, graceSeconds, path, errors);
-  for (const name of named.slice(1)) errors.push(forbiddenField(path.child(name), 'may not specify more than 1 handler type'));
+  for (const name of named.slice(1))
+    errors.push(forbiddenField(path.child(name), 'may not specify more than 1 handler type'));
 }
 
-function validateFirst(name: (typeof HANDLERS)[number], handler: Handler, graceSeconds: number | undefined, path: Path, errors: FieldError[]): void {
+function validateFirst(
+  name: (typeof HANDLERS)[number],
+  handler: Handler,
+  graceSeconds: number | undefined,
+  path: Path,
+  errors: FieldError[],
+): void {
   switch (name) {
     case 'exec':
       if (!handler.exec?.command?.length) errors.push(required(path.child('exec', 'command')));
@@ -77,7 +150,13 @@ function validateFirst(name: (typeof HANDLERS)[number], handler: Handler, graceS
     case 'sleep': {
       const { seconds = 0 } = handler.sleep!;
       if (graceSeconds !== undefined && (seconds < 0 || seconds > graceSeconds)) {
-        errors.push(invalidValue(path.child('sleep'), seconds, `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`));
+        errors.push(
+          invalidValue(
+            path.child('sleep'),
+            seconds,
+            `must be non-negative and less than terminationGracePeriodSeconds (${graceSeconds})`,
+          ),
+        );
       }
     }
   }
@@ -87,7 +166,8 @@ function validateHttpGet(http: NonNullable<Handler['httpGet']>, path: Path, erro
   if (!http.path) errors.push(required(path.child('path')));
   validatePort(http.port ?? 0, path.child('port'), errors);
   if (!SCHEMES.includes(http.scheme ?? '')) errors.push(notSupported(path.child('scheme'), http.scheme ?? '', SCHEMES));
-  for (const { name = '' } of http.httpHeaders ?? []) errors.push(...invalidEach(path.child('httpHeaders'), name, isHTTPHeaderName(name)));
+  for (const { name = '' } of http.httpHeaders ?? [])
+    errors.push(...invalidEach(path.child('httpHeaders'), name, isHTTPHeaderName(name)));
 }
 
 function validatePort(port: number | string, path: Path, errors: FieldError[]): void {

@@ -9,18 +9,26 @@ interface Place {
 export function overlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
-    const warn = (kind: string, overlaps: readonly string[]): string[] => overlaps.map((overlap) => `volume ${JSON.stringify(volume.name)} (${kind}): overlapping paths: ${overlap}`);
+    const warn = (kind: string, overlaps: readonly string[]): string[] =>
+      overlaps.map((overlap) => `volume ${JSON.stringify(volume.name)} (${kind}): overlapping paths: ${overlap}`);
     return [
-      ...(configMap?.items ? warn(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`, overlapsOf(placed(configMap.items, ''))) : []),
-      ...(secret?.items ? warn(`Secret ${JSON.stringify(secret.secretName ?? '')}`, overlapsOf(placed(secret.items, ''))) : []),
+      ...(configMap?.items
+        ? warn(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`, overlapsOf(placed(configMap.items, '')))
+        : []),
+      ...(secret?.items
+        ? warn(`Secret ${JSON.stringify(secret.secretName ?? '')}`, overlapsOf(placed(secret.items, '')))
+        : []),
       ...(downwardAPI?.items ? warn('DownwardAPI', overlapsOf(placed(downwardAPI.items, ''))) : []),
-      ...(projected?.sources?.filter((s) => Object.keys(s).length === 0) ?? []).map(() => `volume ${JSON.stringify(volume.name)} (Projected) has no sources provided`),
+      ...(projected?.sources?.filter((s) => Object.keys(s).length === 0) ?? []).map(
+        () => `volume ${JSON.stringify(volume.name)} (Projected) has no sources provided`,
+      ),
       ...(projected ? warn('Projected', overlapsOf((projected.sources ?? []).flatMap(placesOf))) : []),
     ];
   });
 }
 
-const placed = (items: readonly { readonly path: string }[], source: string): Place[] => items.map(({ path }) => ({ path: path ?? '', source }));
+const placed = (items: readonly { readonly path: string }[], source: string): Place[] =>
+  items.map(({ path }) => ({ path: path ?? '', source }));
 
 function placesOf({ configMap, secret, downwardAPI, serviceAccountToken: token }: VolumeProjection): Place[] {
   if (configMap?.items) return placed(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
@@ -33,10 +41,17 @@ function overlapsOf(places: readonly Place[]): string[] {
   const seen: Place[] = [];
   return places.flatMap(({ path, source }) => {
     const place = { path: path.replace(/\/+$/, ''), source };
-    const hits = place.path ? seen.filter((other) => other.path && (`${other.path}/`.startsWith(`${place.path}/`) || `${place.path}/`.startsWith(`${other.path}/`))) : [];
+    const hits = place.path
+      ? seen.filter(
+          (other) =>
+            other.path &&
+            (`${other.path}/`.startsWith(`${place.path}/`) || `${place.path}/`.startsWith(`${other.path}/`)),
+        )
+      : [];
     seen.push(place);
     return hits.map((other) => `${text(place)} with ${text(other)}`);
   });
 }
 
-const text = ({ path, source }: Place): string => (source ? `${JSON.stringify(path)} (${source})` : JSON.stringify(path));
+const text = ({ path, source }: Place): string =>
+  source ? `${JSON.stringify(path)} (${source})` : JSON.stringify(path);

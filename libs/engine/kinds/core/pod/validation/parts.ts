@@ -32,7 +32,14 @@ function ephemeralChanges(next: readonly EphemeralContainer[], was: readonly Eph
     const after = next.find((c) => c.name === before.name);
     if (!after) return [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`)];
     const same = deepEqual(goForm('EphemeralContainer', after), goForm('EphemeralContainer', before));
-    return same ? [] : [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be changed\n${goDiff('EphemeralContainer', before, after)}`)];
+    return same
+      ? []
+      : [
+          forbiddenField(
+            path,
+            `existing ephemeral containers "${before.name}" may not be changed\n${goDiff('EphemeralContainer', before, after)}`,
+          ),
+        ];
   });
 }
 
@@ -45,11 +52,20 @@ export function resize({ verb, object: old, body, store }: ActionRequest<Pod>): 
   return store(pod);
 }
 
-/** All but resources and resize policies stays as it was; other containers are for the validation to refuse. Models dropNonResizeUpdates. */
+/**
+ * All but resources and resize policies stays as it was; other containers are for the validation to refuse. Models
+ * dropNonResizeUpdates.
+ */
 function resizeOnly(next: PodSpec, was: PodSpec): PodSpec {
-  if (next.containers?.length !== was.containers.length || (next.initContainers?.length ?? 0) !== (was.initContainers?.length ?? 0)) return { ...next };
+  if (
+    next.containers?.length !== was.containers.length ||
+    (next.initContainers?.length ?? 0) !== (was.initContainers?.length ?? 0)
+  )
+    return { ...next };
   const merged = (now: readonly Container[] = [], before: readonly Container[] = []): Container[] =>
-    (now.some((c, i) => c.name !== before[i]!.name) ? [...now] : now.map(({ resources, resizePolicy }, i) => ({ ...before[i]!, resources, resizePolicy })));
+    now.some((c, i) => c.name !== before[i]!.name)
+      ? [...now]
+      : now.map(({ resources, resizePolicy }, i) => ({ ...before[i]!, resources, resizePolicy }));
   const spec: PodSpec = { ...was, resources: next.resources, containers: merged(next.containers, was.containers) };
   if (was.initContainers) spec.initContainers = merged(next.initContainers, was.initContainers);
   return spec;
@@ -58,8 +74,14 @@ function resizeOnly(next: PodSpec, was: PodSpec): PodSpec {
 function validateResize({ spec }: Pod, old: Pod): FieldError[] {
   const was = old.spec;
   if (was.os?.name === 'windows') return [forbiddenField(Path.of(), 'windows pods cannot be resized')];
-  const errors = qosClass(spec) === (old.status.qosClass ?? qosClass(was)) ? [] : [invalidValue(SPEC, old.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')];
-  const order = [...sameOrder(spec.containers, was.containers, 'containers'), ...sameOrder(spec.initContainers, was.initContainers, 'initContainers')];
+  const errors =
+    qosClass(spec) === (old.status.qosClass ?? qosClass(was))
+      ? []
+      : [invalidValue(SPEC, old.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')];
+  const order = [
+    ...sameOrder(spec.containers, was.containers, 'containers'),
+    ...sameOrder(spec.initContainers, was.initContainers, 'initContainers'),
+  ];
   if (order.length > 0) return [...errors, ...order];
   for (const field of ['initContainers', 'containers'] as const) {
     was[field]?.forEach((container, i) => {
@@ -67,30 +89,47 @@ function validateResize({ spec }: Pod, old: Pod): FieldError[] {
       const at = SPEC.child(field).index(i).child('resources');
       for (const part of ['requests', 'limits'] as const) {
         const now = spec[field]![i]!.resources?.[part] ?? {};
-        if (Object.keys(container.resources?.[part] ?? {}).some((name) => now[name] === undefined)) errors.push(forbiddenField(at.child(part), `resource ${part} cannot be removed`));
+        if (Object.keys(container.resources?.[part] ?? {}).some((name) => now[name] === undefined))
+          errors.push(forbiddenField(at.child(part), `resource ${part} cannot be removed`));
       }
     });
   }
-  const others = { ...spec, containers: masked(spec.containers, was.containers) ?? [], initContainers: masked(spec.initContainers, was.initContainers) };
-  if (errors.length === 0 && !deepEqual(goForm('PodSpec', others), goForm('PodSpec', was))) errors.push(forbiddenField(SPEC, 'only cpu and memory resources are mutable'));
+  const others = {
+    ...spec,
+    containers: masked(spec.containers, was.containers) ?? [],
+    initContainers: masked(spec.initContainers, was.initContainers),
+  };
+  if (errors.length === 0 && !deepEqual(goForm('PodSpec', others), goForm('PodSpec', was)))
+    errors.push(forbiddenField(SPEC, 'only cpu and memory resources are mutable'));
   return errors;
 }
 
 function sameOrder(next: readonly Container[] = [], was: readonly Container[] = [], field: string): FieldError[] {
   const at = SPEC.child(field);
   if (next.length !== was.length) return [forbiddenField(at, `${field} may not be added or removed on resize`)];
-  return was.flatMap(({ name }, i) => (next[i]!.name === name ? [] : [forbiddenField(at.index(i).child('name'), `${field} may not be renamed or reordered on resize`)]));
+  return was.flatMap(({ name }, i) =>
+    next[i]!.name === name
+      ? []
+      : [forbiddenField(at.index(i).child('name'), `${field} may not be renamed or reordered on resize`)],
+  );
 }
 
 /** Containers with cpu and memory as they were. */
-function masked(next: readonly Container[] | undefined, was: readonly Container[] | undefined): Container[] | undefined {
+function masked(
+  next: readonly Container[] | undefined,
+  was: readonly Container[] | undefined,
+): Container[] | undefined {
   return next?.map((container, i) => {
     const before = was?.[i];
     if (!before) return container;
     const mask = (part: 'requests' | 'limits'): Record<string, string> | undefined => {
       const { cpu: _, memory: __, ...others } = container.resources?.[part] ?? {};
       const old = before.resources?.[part];
-      const merged = { ...others, ...(old?.['cpu'] === undefined ? {} : { cpu: old['cpu'] }), ...(old?.['memory'] === undefined ? {} : { memory: old['memory'] }) };
+      const merged = {
+        ...others,
+        ...(old?.['cpu'] === undefined ? {} : { cpu: old['cpu'] }),
+        ...(old?.['memory'] === undefined ? {} : { memory: old['memory'] }),
+      };
       return Object.keys(merged).length || old ? merged : undefined;
     };
     return { ...container, resources: { ...container.resources, limits: mask('limits'), requests: mask('requests') } };

@@ -1,20 +1,46 @@
 /** Requests and limits. Models validateResourceRequirements and validatePodResources of pkg/apis/core/validation. */
 import type { Container, PodSpec, ResourceClaim, ResourceRequirements } from '../../../../api/core_v1.js';
-import { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import {
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+  type FieldError,
+  type Path,
+} from '../../../../machinery/meta/field.js';
 import { addQuantities, compareQuantity, isQuantity, quantityValue } from '../../../../machinery/quantity/quantity.js';
 import { invalidEach, isDNS1123Label } from '../../../../machinery/meta/validation.js';
-import { isHugePages, mayOvercommit, validateAmount, validateContainerResourceName, validateResourceName } from '../../resource-names.js';
+import {
+  isHugePages,
+  mayOvercommit,
+  validateAmount,
+  validateContainerResourceName,
+  validateResourceName,
+} from '../../resource-names.js';
 
 type NameRule = (name: string, path: Path) => FieldError[];
 type Amounts = Readonly<Record<string, string>>;
 
 const FOR_PODS = ['cpu', 'hugepages-', 'memory'];
 
-export function validateResources(resources: ResourceRequirements | undefined, claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+export function validateResources(
+  resources: ResourceRequirements | undefined,
+  claims: ReadonlySet<string>,
+  path: Path,
+  errors: FieldError[],
+): void {
   if (resources) validateRequirements(resources, validateContainerResourceName, claims, path, errors);
 }
 
-function validateRequirements({ limits = {}, requests = {}, claims: used }: ResourceRequirements, rule: NameRule, claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+function validateRequirements(
+  { limits = {}, requests = {}, claims: used }: ResourceRequirements,
+  rule: NameRule,
+  claims: ReadonlySet<string>,
+  path: Path,
+  errors: FieldError[],
+): void {
   for (const name in limits) {
     const at = path.child('limits').key(name);
     errors.push(...rule(name, at), ...validateAmount(name, limits[name]!, at));
@@ -27,31 +53,54 @@ function validateRequirements({ limits = {}, requests = {}, claims: used }: Reso
     validatePages(name, requests[name]!, at, errors);
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory')) errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
+  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))
+    errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
   if (used) validateClaims(used, claims, path.child('claims'), errors);
 }
 
 function validatePages(name: string, amount: string, at: Path, errors: FieldError[]): void {
-  if (isHugePages(name) && !isWholePages(name, amount)) errors.push(invalidValue(at, amount, `${amount} is not positive integer multiple of ${name}`));
+  if (isHugePages(name) && !isWholePages(name, amount))
+    errors.push(invalidValue(at, amount, `${amount} is not positive integer multiple of ${name}`));
 }
 
 function isWholePages(name: string, amount: string): boolean {
   const page = name.slice('hugepages-'.length);
-  return isQuantity(page) && isQuantity(amount) && quantityValue(page) > 0 && quantityValue(amount) % quantityValue(page) === 0;
+  return (
+    isQuantity(page) &&
+    isQuantity(amount) &&
+    quantityValue(page) > 0 &&
+    quantityValue(amount) % quantityValue(page) === 0
+  );
 }
 
-function validateAgainstLimit(name: string, request: string, limit: string | undefined, path: Path, errors: FieldError[]): void {
+function validateAgainstLimit(
+  name: string,
+  request: string,
+  limit: string | undefined,
+  path: Path,
+  errors: FieldError[],
+): void {
   if (limit === undefined) {
-    if (!mayOvercommit(name)) errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
+    if (!mayOvercommit(name))
+      errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
     return;
   }
   if (request === limit || !isQuantity(request) || !isQuantity(limit)) return;
   const order = compareQuantity(request, limit);
-  if (order !== 0 && !mayOvercommit(name)) errors.push(invalidValue(path.child('requests'), request, `must be equal to ${name} limit of ${limit}`));
-  else if (order > 0) errors.push(invalidValue(path.child('requests'), request, `must be less than or equal to ${name} limit of ${limit}`));
+  if (order !== 0 && !mayOvercommit(name))
+    errors.push(invalidValue(path.child('requests'), request, `must be equal to ${name} limit of ${limit}`));
+  else if (order > 0)
+    errors.push(
+      invalidValue(path.child('requests'), request, `must be less than or equal to ${name} limit of ${limit}`),
+    );
 }
 
-function validateClaims(used: readonly ResourceClaim[], claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+function validateClaims(
+  used: readonly ResourceClaim[],
+  claims: ReadonlySet<string>,
+  path: Path,
+  errors: FieldError[],
+): void {
   const keys = new Set<string>();
   used.forEach(({ name, request }, i) => {
     const at = path.index(i);
@@ -62,7 +111,14 @@ function validateClaims(used: readonly ResourceClaim[], claims: ReadonlySet<stri
     else if (keys.has(key)) errors.push(duplicate(at, key));
     else if (!request) for (const other of keys) if (other.startsWith(`${name}/`)) errors.push(duplicate(at, name));
     keys.add(key);
-    if (!claims.has(name)) errors.push(notFoundValue(at, name, `must be one of the names in pod.spec.resourceClaims${claims.size ? `: ${[...claims].sort().join(', ')}` : ' which is empty'}`));
+    if (!claims.has(name))
+      errors.push(
+        notFoundValue(
+          at,
+          name,
+          `must be one of the names in pod.spec.resourceClaims${claims.size ? `: ${[...claims].sort().join(', ')}` : ' which is empty'}`,
+        ),
+      );
   });
 }
 
@@ -73,31 +129,61 @@ const podResourceName: NameRule = (name, path) => {
 };
 
 /** What a whole pod asks for must cover its containers. */
-export function validatePodResources(spec: PodSpec, claims: ReadonlySet<string>, path: Path, errors: FieldError[]): void {
+export function validatePodResources(
+  spec: PodSpec,
+  claims: ReadonlySet<string>,
+  path: Path,
+  errors: FieldError[],
+): void {
   const { resources } = spec;
   if (!resources) return;
   const at = path.child('resources');
   if (spec.os?.name === 'windows') return void errors.push(forbiddenField(at, 'may not be set for a windows pod'));
-  if (resources.claims) errors.push(forbiddenField(at.child('claims'), 'claims may not be set for Resources at pod-level'));
+  if (resources.claims)
+    errors.push(forbiddenField(at.child('claims'), 'claims may not be set for Resources at pod-level'));
   validateRequirements(resources, podResourceName, claims, at, errors);
   for (const [name, total] of Object.entries(totalOf(spec, 'requests'))) {
     const whole = resources.requests?.[name];
-    if (whole !== undefined && compareQuantity(total, whole) > 0) errors.push(invalidValue(at.child('requests').key(name), whole, `must be greater than or equal to aggregate container requests of ${total}`));
+    if (whole !== undefined && compareQuantity(total, whole) > 0)
+      errors.push(
+        invalidValue(
+          at.child('requests').key(name),
+          whole,
+          `must be greater than or equal to aggregate container requests of ${total}`,
+        ),
+      );
   }
   for (const [name, total] of Object.entries(totalOf(spec, 'limits'))) {
     const whole = resources.limits?.[name];
-    if (isHugePages(name) && whole !== undefined && compareQuantity(total, whole) > 0) errors.push(invalidValue(at.child('limits').key(name), whole, `must be greater than or equal to aggregate container limits of ${total}`));
+    if (isHugePages(name) && whole !== undefined && compareQuantity(total, whole) > 0)
+      errors.push(
+        invalidValue(
+          at.child('limits').key(name),
+          whole,
+          `must be greater than or equal to aggregate container limits of ${total}`,
+        ),
+      );
   }
   spec.containers?.forEach((container, i) => {
     for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
       const whole = resources.limits?.[name];
-      if (whole === undefined || !isQuantity(limit) || !isQuantity(whole) || compareQuantity(limit, whole) <= 0) continue;
-      errors.push(invalidValue(at.child('containers').index(i).key(name).child('limits'), limit, `must be less than or equal to pod limits of ${whole}`));
+      if (whole === undefined || !isQuantity(limit) || !isQuantity(whole) || compareQuantity(limit, whole) <= 0)
+        continue;
+      errors.push(
+        invalidValue(
+          at.child('containers').index(i).key(name).child('limits'),
+          limit,
+          `must be less than or equal to pod limits of ${whole}`,
+        ),
+      );
     }
   });
 }
 
-/** Containers and restartable init containers run together; each other init container runs beside those that came before. */
+/**
+ * Containers and restartable init containers run together; each other init container runs beside those that came
+ * before.
+ */
 function totalOf(spec: PodSpec, field: 'requests' | 'limits'): Amounts {
   let total = sum(spec.containers ?? [], field);
   let sidecars: Amounts = {};
@@ -113,13 +199,16 @@ function totalOf(spec: PodSpec, field: 'requests' | 'limits'): Amounts {
   return larger(total, most);
 }
 
-const valid = (amounts: Amounts = {}): Amounts => Object.fromEntries(Object.entries(amounts).filter(([, amount]) => isQuantity(amount)));
-const sum = (containers: readonly Container[], field: 'requests' | 'limits'): Amounts => containers.reduce<Amounts>((total, c) => add(total, valid(c.resources?.[field])), {});
+const valid = (amounts: Amounts = {}): Amounts =>
+  Object.fromEntries(Object.entries(amounts).filter(([, amount]) => isQuantity(amount)));
+const sum = (containers: readonly Container[], field: 'requests' | 'limits'): Amounts =>
+  containers.reduce<Amounts>((total, c) => add(total, valid(c.resources?.[field])), {});
 const add = (a: Amounts, b: Amounts): Amounts => merge(a, b, addQuantities);
 const larger = (a: Amounts, b: Amounts): Amounts => merge(a, b, (x, y) => (compareQuantity(x, y) >= 0 ? x : y));
 
 function merge(a: Amounts, b: Amounts, pick: (x: string, y: string) => string): Amounts {
   const result: Record<string, string> = { ...a };
-  for (const [name, amount] of Object.entries(b)) result[name] = result[name] === undefined ? amount : pick(result[name], amount);
+  for (const [name, amount] of Object.entries(b))
+    result[name] = result[name] === undefined ? amount : pick(result[name], amount);
   return result;
 }

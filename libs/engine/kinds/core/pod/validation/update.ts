@@ -10,7 +10,10 @@ import { validateTolerations } from './scheduling.js';
 const spec = Path.of('spec');
 const MAX_INT32 = 2147483647;
 const UPDATABLE = [
-  '`spec.containers[*].image`', '`spec.initContainers[*].image`', '`spec.activeDeadlineSeconds`', '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
 ];
 
@@ -18,7 +21,8 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   const [next, was] = [pod.spec, old.spec];
   const errors: FieldError[] = [];
   for (const field of ['containers', 'initContainers'] as const) {
-    if ((next[field]?.length ?? 0) !== (was[field]?.length ?? 0)) return [...errors, forbiddenField(spec.child(field), 'pod updates may not add or remove containers')];
+    if ((next[field]?.length ?? 0) !== (was[field]?.length ?? 0))
+      return [...errors, forbiddenField(spec.child(field), 'pod updates may not add or remove containers')];
     next[field]?.forEach((container, i) => {
       if (!container.image) errors.push(required(spec.child(field).index(i).child('image')));
       validateTrimmed(container, spec.child(field).index(i), errors);
@@ -29,24 +33,41 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
   if (deadline.length > 0 && next.activeDeadlineSeconds !== undefined) return errors;
   errors.push(...validateTolerationsUpdate(next.tolerations ?? [], was.tolerations ?? []));
   next.schedulingGates?.forEach(({ name = '' }, i) => {
-    if (!was.schedulingGates?.some((g) => g.name === name)) errors.push(forbiddenField(spec.child('schedulingGates').index(i).child('name'), `only deletion is allowed, but found new scheduling gate '${name}'`));
+    if (!was.schedulingGates?.some((g) => g.name === name))
+      errors.push(
+        forbiddenField(
+          spec.child('schedulingGates').index(i).child('name'),
+          `only deletion is allowed, but found new scheduling gate '${name}'`,
+        ),
+      );
   });
   const munged = withUpdatable(next, was, errors);
-  if (!deepEqual(goForm('PodSpec', munged), goForm('PodSpec', was))) errors.push(forbiddenField(spec, `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${goDiff('PodSpec', was, munged)}`));
+  if (!deepEqual(goForm('PodSpec', munged), goForm('PodSpec', was)))
+    errors.push(
+      forbiddenField(
+        spec,
+        `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${goDiff('PodSpec', was, munged)}`,
+      ),
+    );
   return errors;
 }
 
 function validateDeadline(next: number | undefined, was: number | undefined): FieldError[] {
   const at = spec.child('activeDeadlineSeconds');
-  if (next === undefined) return was === undefined ? [] : [invalidValue(at, next, 'must not update from a positive integer to nil value')];
+  if (next === undefined)
+    return was === undefined ? [] : [invalidValue(at, next, 'must not update from a positive integer to nil value')];
   if (next < 0 || next > MAX_INT32) return [invalidValue(at, next, between(0, MAX_INT32))];
-  return was !== undefined && was < next ? [invalidValue(at, next, 'must be less than or equal to previous value')] : [];
+  return was !== undefined && was < next
+    ? [invalidValue(at, next, 'must be less than or equal to previous value')]
+    : [];
 }
 
 function validateTolerationsUpdate(next: readonly Toleration[], was: readonly Toleration[]): FieldError[] {
   const at = spec.child('tolerations');
-  const kept = (t: Toleration): boolean => next.some((n) => deepEqual({ ...n, tolerationSeconds: 0 }, { ...t, tolerationSeconds: 0 }));
-  if (!was.every(kept)) return [forbiddenField(at, 'existing toleration can not be modified except its tolerationSeconds')];
+  const kept = (t: Toleration): boolean =>
+    next.some((n) => deepEqual({ ...n, tolerationSeconds: 0 }, { ...t, tolerationSeconds: 0 }));
+  if (!was.every(kept))
+    return [forbiddenField(at, 'existing toleration can not be modified except its tolerationSeconds')];
   const errors: FieldError[] = [];
   validateTolerations(next, at, errors);
   return errors;
@@ -54,7 +75,10 @@ function validateTolerationsUpdate(next: readonly Toleration[], was: readonly To
 
 /** The new spec with everything that may change taken from the old one. */
 function withUpdatable(next: PodSpec, was: PodSpec, errors: FieldError[]): PodSpec {
-  const images = (now: readonly Container[] | undefined, before: readonly Container[] | undefined): Container[] | undefined => now?.map((c, i) => ({ ...c, image: before?.[i]?.image }));
+  const images = (
+    now: readonly Container[] | undefined,
+    before: readonly Container[] | undefined,
+  ): Container[] | undefined => now?.map((c, i) => ({ ...c, image: before?.[i]?.image }));
   const munged: PodSpec = {
     ...next,
     containers: images(next.containers, was.containers) ?? [],
@@ -63,7 +87,8 @@ function withUpdatable(next: PodSpec, was: PodSpec, errors: FieldError[]): PodSp
     schedulingGates: was.schedulingGates,
     tolerations: was.tolerations,
   };
-  if ((was.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1) munged.terminationGracePeriodSeconds = was.terminationGracePeriodSeconds;
+  if ((was.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1)
+    munged.terminationGracePeriodSeconds = was.terminationGracePeriodSeconds;
   if (was.schedulingGates?.length) narrowGated(munged, was, errors);
   return munged;
 }
@@ -73,7 +98,13 @@ function narrowGated(munged: PodSpec, was: PodSpec, errors: FieldError[]): void 
   const path = spec.child('nodeSelector');
   for (const [key, value] of Object.entries(was.nodeSelector ?? {})) {
     if (munged.nodeSelector?.[key] !== value) {
-      errors.push(invalidValue(path, munged.nodeSelector ?? null, 'only additions to spec.nodeSelector are allowed (no mutations or deletions)'));
+      errors.push(
+        invalidValue(
+          path,
+          munged.nodeSelector ?? null,
+          'only additions to spec.nodeSelector are allowed (no mutations or deletions)',
+        ),
+      );
       break;
     }
   }
@@ -87,19 +118,41 @@ function narrowGated(munged: PodSpec, was: PodSpec, errors: FieldError[]): void 
 }
 
 /** Required terms may gain expressions, each of them. */
-function validateNodeAffinityUpdate(next: NodeAffinity | undefined, was: NodeAffinity | undefined, path: Path): FieldError[] {
+function validateNodeAffinityUpdate(
+  next: NodeAffinity | undefined,
+  was: NodeAffinity | undefined,
+  path: Path,
+): FieldError[] {
   const field = 'requiredDuringSchedulingIgnoredDuringExecution';
   const at = path.child(field);
   const [terms, before] = [next?.[field]?.nodeSelectorTerms ?? [], was?.[field]?.nodeSelectorTerms ?? []];
   if (!was?.[field]) return [];
-  if (before.length > 0 && terms.length !== before.length) return [invalidValue(at.child('nodeSelectorTerms'), goForm('[]NodeSelectorTerm', next?.[field]?.nodeSelectorTerms), 'no additions/deletions to non-empty NodeSelectorTerms list are allowed')];
-  return before.flatMap((term, i) => (hasOnlyAdditions(terms[i]!, term) ? [] : [invalidValue(at.child('nodeSelectorTerms').index(i), goForm('NodeSelectorTerm', terms[i]), 'only additions are allowed (no mutations or deletions)')]));
+  if (before.length > 0 && terms.length !== before.length)
+    return [
+      invalidValue(
+        at.child('nodeSelectorTerms'),
+        goForm('[]NodeSelectorTerm', next?.[field]?.nodeSelectorTerms),
+        'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
+      ),
+    ];
+  return before.flatMap((term, i) =>
+    hasOnlyAdditions(terms[i]!, term)
+      ? []
+      : [
+          invalidValue(
+            at.child('nodeSelectorTerms').index(i),
+            goForm('NodeSelectorTerm', terms[i]),
+            'only additions are allowed (no mutations or deletions)',
+          ),
+        ],
+  );
 }
 
 function hasOnlyAdditions(next: NodeSelectorTerm, was: NodeSelectorTerm): boolean {
   const [a, b] = [was.matchExpressions ?? [], next.matchExpressions ?? []];
   const [c, d] = [was.matchFields ?? [], next.matchFields ?? []];
   if (a.length === 0 && c.length === 0 && (b.length > 0 || d.length > 0)) return false;
-  const kept = (before: readonly unknown[], now: readonly unknown[]): boolean => before.length <= now.length && before.every((r, i) => deepEqual(r, now[i]));
+  const kept = (before: readonly unknown[], now: readonly unknown[]): boolean =>
+    before.length <= now.length && before.every((r, i) => deepEqual(r, now[i]));
   return kept(a, b) && kept(c, d);
 }

@@ -1,4 +1,7 @@
-/** What a client is told of a pod, or of the template of pods, that is legal and still a mistake. Models pkg/api/pod/warnings.go. Left out: IP formats. */
+/**
+ * What a client is told of a pod, or of the template of pods, that is legal and still a mistake. Models
+ * pkg/api/pod/warnings.go. Left out: IP formats.
+ */
 import type { Affinity, Container, PodSpec, PodTemplateSpec, Volume } from '../../../../api/core_v1.js';
 import type { ObjectMeta } from '../../../../api/meta_v1.js';
 import { Path } from '../../../../machinery/meta/field.js';
@@ -37,23 +40,36 @@ interface Owner {
 
 /** Of a new pod; pods are not written by people afterwards. */
 export const podWarnings = (pod: Owner & { readonly spec: PodSpec }, old?: Owner): string[] =>
-  old ? [] : [...nameWarnings(pod, "this is used in the Pod's hostname"), ...warningsOf(Path.of(), pod.metadata, pod.spec)];
+  old
+    ? []
+    : [...nameWarnings(pod, "this is used in the Pod's hostname"), ...warningsOf(Path.of(), pod.metadata, pod.spec)];
 
 /** Of the template of a new object, or of one that has changed: whoever scales hears it again, as upstream. */
-export function templateWarnings(path: Path, template: PodTemplateSpec | undefined, { metadata }: Owner, old: Owner | undefined): string[] {
+export function templateWarnings(
+  path: Path,
+  template: PodTemplateSpec | undefined,
+  { metadata }: Owner,
+  old: Owner | undefined,
+): string[] {
   const changed = metadata.generation === undefined || metadata.generation !== old?.metadata.generation;
   return template && changed ? warningsOf(path, template.metadata, template.spec, true) : [];
 }
 
 /** Names that pods' names are made of should be labels. */
-export const namesPods = (object: Owner, old: Owner | undefined): string[] => (old ? [] : nameWarnings(object, 'this is used in Pod names and hostnames'));
+export const namesPods = (object: Owner, old: Owner | undefined): string[] =>
+  old ? [] : nameWarnings(object, 'this is used in Pod names and hostnames');
 
 function nameWarnings({ metadata: { name = '' } }: Owner, use: string): string[] {
   const faults = isDNS1123Label(name);
   return faults.length > 0 ? [`metadata.name: ${use}, ${SURPRISING}: [${faults.join(' ')}]`] : [];
 }
 
-function warningsOf(path: Path, metadata: ObjectMeta | undefined, spec: PodSpec = { containers: [] }, template = false): string[] {
+function warningsOf(
+  path: Path,
+  metadata: ObjectMeta | undefined,
+  spec: PodSpec = { containers: [] },
+  template = false,
+): string[] {
   const out: string[] = [];
   const { annotations = {} } = metadata ?? {};
   const at = path.child('spec');
@@ -73,28 +89,53 @@ function warningsOf(path: Path, metadata: ObjectMeta | undefined, spec: PodSpec 
   });
   for (const [key, text] of Object.entries(OLD_ANNOTATIONS)) if (key in annotations) say(annotation(key), text);
   spec.volumes?.forEach((volume, i) => {
-    for (const [source, text] of Object.entries(OLD_VOLUMES)) if (volume[source as keyof Volume]) say(at.child('volumes').index(i).child(source === 'storageos' ? 'storageOS' : source), text);
+    for (const [source, text] of Object.entries(OLD_VOLUMES))
+      if (volume[source as keyof Volume])
+        say(
+          at
+            .child('volumes')
+            .index(i)
+            .child(source === 'storageos' ? 'storageOS' : source),
+          text,
+        );
   });
   out.push(...overlapWarnings(spec.volumes ?? []));
-  repeated(spec.hostAliases, 'ip', (i, ip) => say(at.child('hostAliases').index(i).child('ip'), `duplicate ip "${ip}"`));
-  repeated(spec.imagePullSecrets, 'name', (i, name) => say(at.child('imagePullSecrets').index(i).child('name'), `duplicate name "${name}"`));
-  spec.imagePullSecrets?.forEach((s, i) => s.name || say(at.child('imagePullSecrets').index(i).child('name'), 'invalid empty name ""'));
+  repeated(spec.hostAliases, 'ip', (i, ip) =>
+    say(at.child('hostAliases').index(i).child('ip'), `duplicate ip "${ip}"`),
+  );
+  repeated(spec.imagePullSecrets, 'name', (i, name) =>
+    say(at.child('imagePullSecrets').index(i).child('name'), `duplicate name "${name}"`),
+  );
+  spec.imagePullSecrets?.forEach(
+    (s, i) => s.name || say(at.child('imagePullSecrets').index(i).child('name'), 'invalid empty name ""'),
+  );
   fractional(spec.overhead, at.child('overhead'), say);
   if (SECCOMP_POD in annotations && !spec.securityContext?.seccompProfile) say(annotation(SECCOMP_POD), USE_SECCOMP);
   eachContainer(spec, at, (container, here) => {
     const { name, securityContext, resources } = container;
-    if (SECCOMP_CONTAINER + name in annotations && !securityContext?.seccompProfile) say(annotation(SECCOMP_CONTAINER + name), USE_SECCOMP);
+    if (SECCOMP_CONTAINER + name in annotations && !securityContext?.seccompProfile)
+      say(annotation(SECCOMP_CONTAINER + name), USE_SECCOMP);
     const apparmor = APPARMOR + name;
-    if (template && apparmor in annotations && !securityContext?.appArmorProfile && !spec.securityContext?.appArmorProfile) {
+    if (
+      template &&
+      apparmor in annotations &&
+      !securityContext?.appArmorProfile &&
+      !spec.securityContext?.appArmorProfile
+    ) {
       say(annotation(apparmor), 'deprecated since v1.30; use the "appArmorProfile" field instead');
     }
     for (const resource of ['memory', 'ephemeral-storage']) {
-      for (const part of ['limits', 'requests'] as const) fractional({ [resource]: resources?.[part]?.[resource] }, here.child('resources', part), say);
+      for (const part of ['limits', 'requests'] as const)
+        fractional({ [resource]: resources?.[part]?.[resource] }, here.child('resources', part), say);
     }
     hiddenVariables(container, here, say);
   });
   ports(spec, at, say);
-  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) say(at.child('terminationGracePeriodSeconds'), 'must be >= 0; negative values are invalid and will be treated as 1');
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0)
+    say(
+      at.child('terminationGracePeriodSeconds'),
+      'must be >= 0; negative values are invalid and will be treated as 1',
+    );
   podAffinity(spec.affinity, at.child('affinity'), say);
   return out;
 }
@@ -102,23 +143,58 @@ function warningsOf(path: Path, metadata: ObjectMeta | undefined, spec: PodSpec 
 type Say = (where: Path, text: string) => void;
 
 function nodeAffinity(affinity: Affinity | undefined, at: Path): string[] {
-  const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity?.nodeAffinity ?? {};
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred,
+  } = affinity?.nodeAffinity ?? {};
   const terms = at.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   return [
     ...(required?.nodeSelectorTerms ?? []).flatMap((term, i) => selectorTermWarnings(term, false, terms.index(i))),
-    ...(preferred ?? []).flatMap(({ preference }, i) => (preference ? selectorTermWarnings(preference, true, at.child('preferredDuringSchedulingIgnoredDuringExecution').index(i).child('preference')) : [])),
+    ...(preferred ?? []).flatMap(({ preference }, i) =>
+      preference
+        ? selectorTermWarnings(
+            preference,
+            true,
+            at.child('preferredDuringSchedulingIgnoredDuringExecution').index(i).child('preference'),
+          )
+        : [],
+    ),
   ];
 }
 
 function podAffinity(affinity: Affinity | undefined, at: Path, say: Say): void {
   for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
-    const { requiredDuringSchedulingIgnoredDuringExecution: required, preferredDuringSchedulingIgnoredDuringExecution: preferred } = affinity?.[field] ?? {};
-    required?.forEach((t, i) => t.labelSelector ?? say(at.child(field, 'requiredDuringSchedulingIgnoredDuringExecution').index(i).child('labelSelector'), NO_SELECTOR));
-    preferred?.forEach((t, i) => t.podAffinityTerm?.labelSelector ?? say(at.child(field, 'preferredDuringSchedulingIgnoredDuringExecution').index(i).child('podAffinityTerm', 'labelSelector'), NO_SELECTOR));
+    const {
+      requiredDuringSchedulingIgnoredDuringExecution: required,
+      preferredDuringSchedulingIgnoredDuringExecution: preferred,
+    } = affinity?.[field] ?? {};
+    required?.forEach(
+      (t, i) =>
+        t.labelSelector ??
+        say(
+          at.child(field, 'requiredDuringSchedulingIgnoredDuringExecution').index(i).child('labelSelector'),
+          NO_SELECTOR,
+        ),
+    );
+    preferred?.forEach(
+      (t, i) =>
+        t.podAffinityTerm?.labelSelector ??
+        say(
+          at
+            .child(field, 'preferredDuringSchedulingIgnoredDuringExecution')
+            .index(i)
+            .child('podAffinityTerm', 'labelSelector'),
+          NO_SELECTOR,
+        ),
+    );
   }
 }
 
-function repeated<T, K extends keyof T>(items: readonly T[] | undefined, key: K, tell: (i: number, value: T[K]) => void): void {
+function repeated<T, K extends keyof T>(
+  items: readonly T[] | undefined,
+  key: K,
+  tell: (i: number, value: T[K]) => void,
+): void {
   const seen = new Set<T[K]>();
   items?.forEach((item, i) => (seen.has(item[key]) ? tell(i, item[key]) : seen.add(item[key])));
 }
@@ -127,7 +203,8 @@ function repeated<T, K extends keyof T>(items: readonly T[] | undefined, key: K,
 function fractional(quantities: Readonly<Record<string, string | undefined>> | undefined, at: Path, say: Say): void {
   for (const name of ['memory', 'ephemeral-storage']) {
     const value = quantities?.[name];
-    if (value !== undefined && milliValue(value) % 1000 !== 0) say(at.key(name), `fractional byte value "${canonicalQuantity(value)}" is invalid, must be an integer`);
+    if (value !== undefined && milliValue(value) % 1000 !== 0)
+      say(at.key(name), `fractional byte value "${canonicalQuantity(value)}" is invalid, must be an integer`);
   }
 }
 
@@ -137,28 +214,39 @@ function hiddenVariables({ env = [] }: Container, at: Path, say: Say): void {
   env.forEach(({ name, value = '', valueFrom }, i) => {
     const reference = `$(${name})`;
     const hides = valueFrom !== undefined || value === reference || !value.includes(reference);
-    if (seen.has(name) && hides) say(at.child('env').index(i), `hides previous definition of "${name}", which may be dropped when using apply`);
+    if (seen.has(name) && hides)
+      say(at.child('env').index(i), `hides previous definition of "${name}", which may be dropped when using apply`);
     seen.add(name);
   });
 }
 
 function ports(spec: PodSpec, at: Path, say: Say): void {
   const numbers = new Map<string, { at: Path; hostIP: string; hostPort: number }[]>();
-  eachContainer(spec, at, (container, here) => container.ports?.forEach((port, i) => {
-    const { hostIP = '', hostPort = 0, containerPort, protocol = 'TCP' } = port;
-    const mine = { at: here.child('ports').index(i), hostIP, hostPort };
-    const others = numbers.get(`${containerPort}/${protocol}`) ?? [];
-    for (const other of others) {
-      if (hostIP === other.hostIP && hostPort === other.hostPort) say(mine.at, `duplicate port definition with ${other.at}`);
-      else if (hostPort === 0 || other.hostPort === 0) say(mine.at, `overlapping port definition with ${other.at}`);
-      else if (hostPort === other.hostPort && (hostIP === '') !== (other.hostIP === '')) say(mine.at, `dangerously ambiguous port definition with ${other.at}`);
-    }
-    numbers.set(`${containerPort}/${protocol}`, [...others, mine]);
-  }));
+  eachContainer(spec, at, (container, here) =>
+    container.ports?.forEach((port, i) => {
+      const { hostIP = '', hostPort = 0, containerPort, protocol = 'TCP' } = port;
+      const mine = { at: here.child('ports').index(i), hostIP, hostPort };
+      const others = numbers.get(`${containerPort}/${protocol}`) ?? [];
+      for (const other of others) {
+        if (hostIP === other.hostIP && hostPort === other.hostPort)
+          say(mine.at, `duplicate port definition with ${other.at}`);
+        else if (hostPort === 0 || other.hostPort === 0) say(mine.at, `overlapping port definition with ${other.at}`);
+        else if (hostPort === other.hostPort && (hostIP === '') !== (other.hostIP === ''))
+          say(mine.at, `dangerously ambiguous port definition with ${other.at}`);
+      }
+      numbers.set(`${containerPort}/${protocol}`, [...others, mine]);
+    }),
+  );
   const names = new Map<string, Path>();
-  eachContainer(spec, at, (container, here) => container.ports?.forEach(({ name }, i) => {
-    const first = name ? names.get(name) : undefined;
-    if (first) say(here.child('ports').index(i), `duplicate port name "${name}" with ${first}, services and probes that select ports by name will use ${first}`);
-    else if (name) names.set(name, here.child('ports').index(i));
-  }));
+  eachContainer(spec, at, (container, here) =>
+    container.ports?.forEach(({ name }, i) => {
+      const first = name ? names.get(name) : undefined;
+      if (first)
+        say(
+          here.child('ports').index(i),
+          `duplicate port name "${name}" with ${first}, services and probes that select ports by name will use ${first}`,
+        );
+      else if (name) names.set(name, here.child('ports').index(i));
+    }),
+  );
 }
