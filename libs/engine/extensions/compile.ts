@@ -6,7 +6,7 @@ import type {
 import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
 import type { Column } from '../machinery/meta/table.js';
-import { ageColumn, nameColumn } from '../kinds/columns.js';
+import { ageColumn, nameColumn } from '../machinery/meta/columns.js';
 import { conversionOf, type Convert } from './conversion.js';
 import { printerColumn } from './columns.js';
 import { fill, prune, unknownFields, type Schema } from './schema.js';
