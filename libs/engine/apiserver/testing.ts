@@ -1,4 +1,4 @@
-import { admissionPlugins } from '../admission/index.generated.js';
+import { orderedPlugins } from '../admission/ordered-plugins.js';
 import { kinds } from '../kinds/index.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../machinery/http.js';
@@ -34,7 +34,7 @@ export class TestServer {
       if (!kind.storedAs)
         for (const [name, of] of Object.entries(kind.indexes ?? {}))
           this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, admissionPlugins, {
+    const writer = new Writer(this.state, this.registry, orderedPlugins, {
       seed: 'seed',
       keys: new ClusterKeys('a secret'),
       dial,

@@ -1,9 +1,8 @@
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
-import { admissionPlugins } from '../admission/index.generated.js';
+import { orderedPlugins } from '../admission/ordered-plugins.js';
 import { handle, type Server } from '../apiserver/index.js';
 import { RequestCounts } from '../apiserver/response/metrics.js';
 import { Writer } from '../apiserver/registry/writer.js';
-import { controllers } from '../controllers/index.generated.js';
 import { compileCrd } from '../extensions/compile.js';
 import { callWebhook } from '../admission/webhook/client.js';
 import type { CallWebhook } from '../machinery/webhook.js';
@@ -26,14 +25,14 @@ import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { dialPod, execIn, kubeletAnswer, nodeControllers, podLogs } from '../node/index.js';
+import { dialPod, execIn, kubeletAnswer, podLogs } from '../node/index.js';
 import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
-import { schedulerController } from '../scheduler/index.js';
 import { withAuthority } from './bootstrap/authority.js';
 import { virtualNow, realTimeOf } from './clock.js';
-import type { ComponentName, Controller } from '../runtime/controller.js';
+import { newControllers } from './controller-order.js';
+import type { ComponentName } from '../runtime/controller.js';
 
 export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
@@ -76,7 +75,7 @@ export class Cluster {
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) this.index(kind);
     const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
-    this.writer = new Writer(state, registry, admissionPlugins, {
+    this.writer = new Writer(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
       dial,
@@ -84,7 +83,7 @@ export class Cluster {
     });
     this.loop = new Loop({
       state,
-      controllers: allControllers(options.images),
+      controllers: newControllers(options.images),
       events: Events,
       seed: options.seed,
       keys: this.keys,
@@ -283,12 +282,6 @@ const CONFIG_MAPS = 'configmaps';
 
 const established = (crd: CustomResourceDefinition, call?: CallWebhook): readonly Kind[] =>
   crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd, call) : [];
-
-const allControllers = (images: ImageCatalog): Controller[] => [
-  ...controllers,
-  schedulerController,
-  ...nodeControllers(images),
-];
 
 /** The user that a component's writes are made as, with the groups upstream gives it. */
 export function userOf(actor: string): User {

@@ -61,13 +61,11 @@ export interface AdmissionRequest {
   revalidate(): void;
 }
 
-/** One folder of libs/engine/admission. Throws ApiError to refuse. */
+/** One folder of libs/engine/admission; ordered-plugins.ts says when it runs. Throws ApiError to refuse a request. */
 export interface AdmissionPlugin {
   /** Upstream's name: 'NamespaceLifecycle'. */
   readonly name: string;
-  /** Place in kube-apiserver's recommended order: lower runs first. */
-  readonly order: number;
-  /** Storage keys it wants to see; undefined = all. Keeps the hot path short. */
+  /** Storage keys of the resources that the plug-in handles; undefined means all. Keeps the hot path short. */
   readonly resources?: readonly string[];
   /** Sees what is sent to subresources and connections as it is, and not what then becomes of the resource's object. */
   readonly general?: true;

@@ -6,7 +6,6 @@ import { refuseFinally } from '../refuse.js';
 /** Approving takes the right to approve for the signer. Models plugin/pkg/admission/certificates/approval. */
 export const plugin: AdmissionPlugin = {
   name: 'CertificateApproval',
-  order: 92,
   resources: ['certificatesigningrequests.certificates.k8s.io'],
   validate(request) {
     const { operation, subresource, old, user, client, fromOutside } = request;

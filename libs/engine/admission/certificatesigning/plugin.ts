@@ -7,7 +7,6 @@ import { refuseFinally } from '../refuse.js';
 /** Issuing takes the right to sign as the signer. Models plugin/pkg/admission/certificates/signing. */
 export const plugin: AdmissionPlugin = {
   name: 'CertificateSigning',
-  order: 93,
   resources: ['certificatesigningrequests.certificates.k8s.io'],
   validate(request) {
     const { operation, subresource, object, old, user, client, fromOutside } = request;

@@ -11,7 +11,6 @@ const SUPERUSERS = 'system:masters';
 /** Nobody becomes a superuser by a certificate. Models plugin/pkg/admission/certificates/subjectrestriction. */
 export const plugin: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
-  order: 94,
   resources: ['certificatesigningrequests.certificates.k8s.io'],
   validate(request) {
     const { operation, subresource, object } = request;

@@ -9,7 +9,6 @@ const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 /** An Ingress without a class gets the default one. Models plugin/pkg/admission/network/defaultingressclass. */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultIngressClass',
-  order: 90,
   resources: ['ingresses.networking.k8s.io'],
   mutate({ operation, subresource, object, client }) {
     if (operation !== 'CREATE' || subresource) return;

@@ -9,7 +9,6 @@ const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 /** A claim without a class gets the default one. Models plugin/pkg/admission/storage/storageclass/setdefault. */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultStorageClass',
-  order: 70,
   resources: ['persistentvolumeclaims'],
   mutate({ operation, subresource, object, client }) {
     if (operation !== 'CREATE' || subresource) return;

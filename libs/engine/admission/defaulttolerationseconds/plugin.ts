@@ -18,7 +18,6 @@ const BOTH = [NOT_READY, UNREACHABLE];
  */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
-  order: 60,
   resources: ['pods'],
   mutate({ operation, subresource, object }) {
     if ((operation !== 'CREATE' && operation !== 'UPDATE') || subresource) return;

@@ -17,7 +17,6 @@ const ANNOTATION = 'kubernetes.io/limit-ranger';
 /** Fills in and holds the limits of a namespace. Models plugin/pkg/admission/limitranger. */
 export const plugin: AdmissionPlugin = {
   name: 'LimitRanger',
-  order: 20,
   resources: ['pods', 'persistentvolumeclaims'],
   mutate(request) {
     if (request.operation !== 'CREATE' || request.subresource || request.kind.kind !== 'Pod') return;

@@ -32,7 +32,6 @@ interface Invocation {
 /** Models apiserver/pkg/admission/plugin/policy/mutating. */
 export const plugin: AdmissionPlugin = {
   name: 'MutatingAdmissionPolicy',
-  order: 900,
   general: true,
   mutate(request) {
     const policies = request.client.list(Policies);

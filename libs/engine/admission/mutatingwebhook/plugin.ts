@@ -22,7 +22,6 @@ const NAME = 'MutatingAdmissionWebhook';
  */
 export const plugin: AdmissionPlugin = {
   name: NAME,
-  order: 910,
   general: true,
   mutate(request) {
     const configurations = request.client.list(Configurations);

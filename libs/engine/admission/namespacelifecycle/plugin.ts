@@ -11,7 +11,6 @@ const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-p
  */
 export const plugin: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
-  order: 10,
   mutate(request) {
     if (request.operation === 'CREATE' && request.kind.scope === 'Namespaced') checkNamespace(request);
     else if (request.operation === 'DELETE' && request.kind === Namespaces && IMMORTAL.has(request.name))

@@ -26,7 +26,6 @@ const KUBELET_NAMESPACES = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 /** Keeps a kubelet to its own node and that node's pods. Models plugin/pkg/admission/noderestriction. */
 export const plugin: AdmissionPlugin = {
   name: 'NodeRestriction',
-  order: 32,
   resources: ['pods', 'nodes', 'persistentvolumeclaims', 'leases.coordination.k8s.io', 'csinodes.storage.k8s.io'],
   mutate(request) {
     const node = request.fromOutside ? nodeNameOf(request.user) : undefined;

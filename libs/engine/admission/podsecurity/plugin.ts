@@ -47,7 +47,6 @@ const WORKLOADS = [
  */
 export const plugin: AdmissionPlugin = {
   name: 'PodSecurity',
-  order: 36,
   resources: ['namespaces', 'pods', ...WORKLOADS],
   validate(request) {
     if (request.operation === 'DELETE') return;

@@ -9,7 +9,6 @@ const DEFAULT_POLICY = 'PreemptLowerPriority';
 /** Resolves a pod's priority class, and keeps the default class unique. Models plugin/pkg/admission/priority. */
 export const plugin: AdmissionPlugin = {
   name: 'Priority',
-  order: 50,
   resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
   mutate(request) {
     if (request.kind === PriorityClasses || request.subresource) return;

@@ -20,7 +20,6 @@ const EVERYTHING: PolicyRule[] = [
  */
 export const plugin: AdmissionPlugin = {
   name: 'RBACEscalation',
-  order: 1000,
   resources: ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'].map((plural) => `${plural}.${GROUP}`),
   validate(request) {
     const { operation, user, object } = request;

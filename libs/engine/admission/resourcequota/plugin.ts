@@ -17,7 +17,6 @@ const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu
  */
 export const plugin: AdmissionPlugin = {
   name: 'ResourceQuota',
-  order: 1_000,
   validate(request) {
     const { operation, subresource, kind, object, namespace } = request;
     if (operation !== 'CREATE' || subresource || !object || kind.scope !== 'Namespaced') return;

@@ -11,7 +11,6 @@ import { refuse } from '../refuse.js';
  */
 export const plugin: AdmissionPlugin = {
   name: 'RuntimeClass',
-  order: 80,
   resources: ['pods'],
   mutate(request) {
     if (request.operation !== 'CREATE' || request.subresource) return;

@@ -24,7 +24,6 @@ const PROJECTED: NonNullable<Volume['projected']> = {
 /** Gives a pod its service account, pull secrets and API token volume. Models plugin/pkg/admission/serviceaccount. */
 export const plugin: AdmissionPlugin = {
   name: 'ServiceAccount',
-  order: 30,
   resources: ['pods'],
   mutate(request) {
     if (request.operation !== 'CREATE' || request.subresource) return;

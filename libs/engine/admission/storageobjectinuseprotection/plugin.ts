@@ -9,7 +9,6 @@ const FINALIZERS: Readonly<Record<string, string>> = {
 /** Volumes and claims stay while they are used. Models plugin/pkg/admission/storage/storageobjectinuseprotection. */
 export const plugin: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
-  order: 80,
   resources: ['persistentvolumeclaims', 'persistentvolumes'],
   mutate({ operation, subresource, object }) {
     if (operation !== 'CREATE' || subresource || !object) return;

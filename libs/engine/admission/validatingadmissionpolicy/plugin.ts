@@ -32,7 +32,6 @@ interface Denial {
  */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionPolicy',
-  order: 920,
   general: true,
   validate(request) {
     const policies = request.client.list(Policies);

@@ -12,7 +12,6 @@ import { hooksFor, versionFor } from '../webhook/match.js';
  */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionWebhook',
-  order: 930,
   general: true,
   validate(request) {
     const configurations = request.client.list(Configurations);

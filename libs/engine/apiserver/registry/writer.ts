@@ -95,7 +95,7 @@ export class Writer {
     plugins: readonly AdmissionPlugin[],
     options: WriterOptions,
   ) {
-    this.plugins = [...plugins].sort((a, b) => a.order - b.order);
+    this.plugins = plugins;
     this.seed = hash32(options.seed);
     this.keys = options.keys;
     this.auth = new ClusterAuth(state, options.keys);

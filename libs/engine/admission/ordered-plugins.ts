@@ -1,0 +1,46 @@
+import { assert } from '../machinery/assert.js';
+import type { AdmissionPlugin } from '../runtime/admission.js';
+import { admissionPlugins } from './index.generated.js';
+
+/**
+ * The names of all plug-ins in the order in which they run: plug-ins of the users' own (webhooks and policies) see what
+ * the built-in ones have made of an object, and ResourceQuota counts what they have all agreed on. Models
+ * pkg/kubeapiserver/options/plugins.go AllOrderedPlugins.
+ */
+export const ALL_ORDERED_PLUGINS: readonly string[] = [
+  'NamespaceLifecycle',
+  'LimitRanger',
+  'ServiceAccount',
+  'NodeRestriction',
+  'PodSecurity',
+  'Priority',
+  'DefaultTolerationSeconds',
+  'DefaultStorageClass',
+  'RuntimeClass',
+  'StorageObjectInUseProtection',
+  'DefaultIngressClass',
+  'CertificateApproval',
+  'CertificateSigning',
+  'CertificateSubjectRestriction',
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionWebhook',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionWebhook',
+  // Not a plug-in upstream: there, the storage of the RBAC kinds checks escalation, after admission.
+  'RBACEscalation',
+  'ResourceQuota',
+];
+
+/** The plug-ins in the order of `names`. Throws AssertionError unless each plug-in has one name, and each name a plug-in. */
+export function orderPlugins(plugins: readonly AdmissionPlugin[], names: readonly string[]): AdmissionPlugin[] {
+  for (const { name } of plugins)
+    assert(names.includes(name), `admission plug-in ${name} is missing in ALL_ORDERED_PLUGINS`);
+  assert(new Set(names).size === names.length, 'ALL_ORDERED_PLUGINS names a plug-in twice');
+  return names.map((name) => {
+    const found = plugins.filter((plugin) => plugin.name === name);
+    assert(found.length === 1, `ALL_ORDERED_PLUGINS names ${name}, which ${found.length} plug-ins have`);
+    return found[0]!;
+  });
+}
+
+export const orderedPlugins: readonly AdmissionPlugin[] = orderPlugins(admissionPlugins, ALL_ORDERED_PLUGINS);
