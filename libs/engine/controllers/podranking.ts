@@ -1,6 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
-import { isReady, readySince } from './pods.js';
+import { isPodReady } from '../kinds/core/pod/status/phase.js';
+import { readySince } from './pods.js';
 import { numberAnnotation } from './values.js';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
@@ -38,7 +39,7 @@ interface Ranked {
 }
 
 function rank(pod: Pod, onNode: ReadonlyMap<string, number>, now: Millis): Ranked {
-  const ready = isReady(pod);
+  const ready = isPodReady(pod);
   const order = [
     pod.spec.nodeName ? 1 : 0,
     PHASES[pod.status.phase ?? ''] ?? 0,

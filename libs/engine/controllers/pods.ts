@@ -1,22 +1,17 @@
 import type { Pod, PodTemplateSpec } from '../api/core_v1.js';
 import { controllerOf, type KubeObject, type OwnerReference } from '../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
+import { isPodReady, isPodTerminal, podReadyCondition } from '../kinds/core/pod/status/phase.js';
 
 /** Neither finished nor being deleted. Models pkg/controller/controller_utils.go IsPodActive. */
-export const isActive = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.deletionTimestamp === undefined;
-
-export const isFinished = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+export const isActive = (pod: Pod): boolean => !isPodTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
 
 /** Being deleted, and its containers have not all ended yet. Models IsPodTerminating. */
-export const isTerminating = (pod: Pod): boolean => !isFinished(pod) && pod.metadata.deletionTimestamp !== undefined;
-
-const readyCondition = (pod: Pod) => pod.status.conditions?.find((c) => c.type === 'Ready');
-
-export const isReady = (pod: Pod): boolean => readyCondition(pod)?.status === 'True';
+export const isTerminating = (pod: Pod): boolean => !isPodTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 
 /** When the pod became ready; undefined while it is not. */
 export function readySince(pod: Pod): Millis | undefined {
-  const ready = readyCondition(pod);
+  const ready = podReadyCondition(pod);
   return ready?.status === 'True'
     ? parseTimestamp(ready.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '')
     : undefined;
@@ -24,7 +19,7 @@ export function readySince(pod: Pod): Millis | undefined {
 
 /** When the pod has been ready for long enough; undefined while it is not ready. */
 export function availableAt(pod: Pod, minReadySeconds: number): Millis | undefined {
-  if (minReadySeconds === 0) return isReady(pod) ? 0 : undefined;
+  if (minReadySeconds === 0) return isPodReady(pod) ? 0 : undefined;
   const since = readySince(pod);
   return since === undefined ? undefined : since + minReadySeconds * SECOND;
 }

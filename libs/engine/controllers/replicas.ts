@@ -10,7 +10,8 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Context, Result } from '../runtime/controller.js';
 import { condition, conditionOf, withCondition, withoutCondition } from './conditions.js';
 import { claim, controllerRef } from './ownership.js';
-import { isActive, isAvailable, isReady, isTerminating, nextAvailability, podFromTemplate } from './pods.js';
+import { isPodReady } from '../kinds/core/pod/status/phase.js';
+import { isActive, isAvailable, isTerminating, nextAvailability, podFromTemplate } from './pods.js';
 import { podsToDelete } from './podranking.js';
 import { omitEmpty } from './values.js';
 
@@ -101,7 +102,7 @@ function replicaStatus<T extends KubeObject>(
   let [labelled, ready, available] = [0, 0, 0];
   for (const pod of active) {
     if (matchesMap(labels, pod.metadata.labels)) labelled++;
-    if (!isReady(pod)) continue;
+    if (!isPodReady(pod)) continue;
     ready++;
     if (isAvailable(pod, owner.minReadySeconds, now)) available++;
   }

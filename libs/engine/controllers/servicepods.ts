@@ -4,7 +4,7 @@ import type { Reader } from '../machinery/client.js';
 import type { Key } from '../machinery/meta/object.js';
 import { matchesMap } from '../machinery/selectors/selectors.js';
 import { watch, type Source } from '../runtime/controller.js';
-import { isFinished, isReady } from './pods.js';
+import { isPodTerminal, isPodReady } from '../kinds/core/pod/status/phase.js';
 
 export const HEADLESS_LABEL = 'service.kubernetes.io/headless';
 export const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time';
@@ -44,12 +44,12 @@ function changesEndpoints(old: Pod, pod: Pod): boolean {
   // A deletion is told with the last state: nothing but the revision differs from what was there.
   return (
     (old.spec === pod.spec && old.status === pod.status) ||
-    isReady(old) !== isReady(pod) ||
+    isPodReady(old) !== isPodReady(pod) ||
     old.status.podIP !== pod.status.podIP ||
     old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
     old.metadata.labels !== pod.metadata.labels ||
     old.spec.nodeName !== pod.spec.nodeName ||
-    isFinished(old) !== isFinished(pod)
+    isPodTerminal(old) !== isPodTerminal(pod)
   );
 }
 

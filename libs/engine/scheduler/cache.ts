@@ -1,17 +1,17 @@
 import type { Node, Pod } from '../api/core_v1.js';
 import { keyOf, keyText } from '../machinery/meta/object.js';
 import { NodeInfo } from './node-info.js';
+import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';
 
-export const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
-const occupies = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeName) && !isTerminal(pod!);
+const occupies = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeName) && !isPodTerminal(pod!);
 
 /** Is the pod this scheduler's to place now? */
 export const isPending = (pod: Pod): boolean =>
   !pod.spec.nodeName &&
   !pod.metadata.deletionTimestamp &&
-  !isTerminal(pod) &&
+  !isPodTerminal(pod) &&
   (pod.spec.schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER;
 
 /** Was it tried, and found not to fit anywhere? */

@@ -4,13 +4,14 @@ import type { Reader } from '../machinery/client.js';
 import { keyOf, type Key } from '../machinery/meta/object.js';
 import { timestamp } from '../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
-import { DEFAULT_SCHEDULER, isPending, isTerminal, isUnschedulable, SchedulerCache } from './cache.js';
+import { DEFAULT_SCHEDULER, isPending, isUnschedulable, SchedulerCache } from './cache.js';
 import { place, type Failure } from './cycle.js';
 import { fitError } from './message.js';
 import { findVictims } from './preemption.js';
 import type { NodeInfo } from './node-info.js';
 import { claimNames } from './plugins/volume-binding.js';
 import { bindVolumes } from './volumes.js';
+import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 
 const UNSCHEDULABLE = 'scheduler/unschedulable';
 const SOURCE = { component: DEFAULT_SCHEDULER };
@@ -51,7 +52,7 @@ const isNewWork = (pod: Pod, old: Pod | undefined): boolean =>
 function* whenRoomIsMade(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
   if (!pod.spec.nodeName || !old) return;
   const keys = waiting(reader);
-  if (keys.length > 0 && ((isTerminal(pod) && !isTerminal(old)) || !reader.get(Pods, keyOf(pod)))) yield* keys;
+  if (keys.length > 0 && ((isPodTerminal(pod) && !isPodTerminal(old)) || !reader.get(Pods, keyOf(pod)))) yield* keys;
 }
 
 /** A pod came to a node or changed its labels: only (anti-)affinity and spreading look at that. */
@@ -67,7 +68,6 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
   component: 'kube-scheduler',
   actor: 'system:kube-scheduler',
   eventSource: DEFAULT_SCHEDULER,
-  order: 200,
   for: { kind: Pods, when: isNewWork },
   watches: [
     watch({ kind: Pods, keys: whenRoomIsMade }),

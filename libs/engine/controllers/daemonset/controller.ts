@@ -7,7 +7,8 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { syncHistory, trimHistory } from '../history.js';
 import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
-import { isAvailable, isReady, nextAvailability } from '../pods.js';
+import { isPodReady } from '../../kinds/core/pod/status/phase.js';
+import { isAvailable, nextAvailability } from '../pods.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
 import {
@@ -205,7 +206,7 @@ function statusOf(
     desired++;
     if (!pod) continue;
     scheduled++;
-    if (isReady(pod)) ready++;
+    if (isPodReady(pod)) ready++;
     if (isAvailable(pod, ds.spec.minReadySeconds ?? 0, now)) available++;
     if (isUpdated(pod, hash)) updated++;
   }

@@ -5,7 +5,8 @@ import { controllerOf } from '../../machinery/meta/object.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf } from '../conditions.js';
 import { adoptable, claim, orphanIndex } from '../ownership.js';
-import { controlledPods, isFinished } from '../pods.js';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
+import { controlledPods } from '../pods.js';
 import {
   countedStatus,
   deploymentCondition,
@@ -27,7 +28,6 @@ import { Rollout } from './rollout.js';
 export const controller = defineController({
   name: 'deployment',
   actor: 'system:serviceaccount:kube-system:deployment-controller',
-  order: 50,
   for: Deployments,
   owns: [ReplicaSets],
   watches: [
@@ -149,7 +149,7 @@ const oldPodsRemain = ({ old, context }: Rollout): boolean =>
   old.some(
     (rs) =>
       rs.status.replicas > 0 ||
-      controlledPods(context.client.dependents(rs.metadata.uid!), rs.metadata.uid!).some((pod) => !isFinished(pod)),
+      controlledPods(context.client.dependents(rs.metadata.uid!), rs.metadata.uid!).some((pod) => !isPodTerminal(pod)),
   );
 
 function saveProgress(rollout: Rollout): Result | void {

@@ -8,7 +8,7 @@ import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { conditionOf, replaceCondition } from '../conditions.js';
-import { isFinished, isReady } from '../pods.js';
+import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { omitEmpty, scaledValue } from '../values.js';
 
 /** An eviction that no deletion followed counts for this long. */
@@ -19,7 +19,6 @@ export const controller = defineController({
   name: 'disruption',
   actor: 'system:serviceaccount:kube-system:disruption-controller',
   eventSource: 'controllermanager',
-  order: 150,
   for: PodDisruptionBudgets,
   watches: [
     watch<Pod>({
@@ -39,14 +38,14 @@ export const controller = defineController({
     if (!budget) return undefined;
     const pods = client
       .list(Pods, key.namespace)
-      .filter((pod) => matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}) && !isFinished(pod));
+      .filter((pod) => matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}) && !isPodTerminal(pod));
     if (pods.length === 0 && budget.status.observedGeneration !== budget.metadata.generation)
       context.event(budget, 'Normal', 'NoPods', 'No matching pods found');
     const expected = expectation(client, budget, pods);
     const evicted = stillEvicted(budget.status.disruptedPods, pods, now);
     const healthy = pods.filter(
       (pod) =>
-        pod.metadata.deletionTimestamp === undefined && evicted[pod.metadata.name!] === undefined && isReady(pod),
+        pod.metadata.deletionTimestamp === undefined && evicted[pod.metadata.name!] === undefined && isPodReady(pod),
     ).length;
     const allowed = expected.pods <= 0 ? 0 : Math.max(0, healthy - expected.healthy);
     const status: PodDisruptionBudgetStatus = {

@@ -10,7 +10,7 @@ import { Endpoints, Services } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
-import { isFinished, isReady } from '../pods.js';
+import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
 import {
   HEADLESS_LABEL,
   hostnameFor,
@@ -32,7 +32,6 @@ export const controller = defineController({
   name: 'endpoints',
   actor: 'system:serviceaccount:kube-system:endpoint-controller',
   eventSource: 'endpoint-controller',
-  order: 150,
   for: Services,
   watches: [podsOfServices, watch<EndpointsObject>({ kind: Endpoints })],
   reconcile({ client, now }, key) {
@@ -73,14 +72,14 @@ export const controller = defineController({
 
 const belongs = (pod: Pod, service: Service): boolean =>
   pod.status.podIP !== undefined &&
-  !isFinished(pod) &&
+  !isPodTerminal(pod) &&
   (pod.metadata.deletionTimestamp === undefined || Boolean(service.spec.publishNotReadyAddresses));
 
 /** One subset for all pods that answer on the same ports; at most 1000 addresses in all, ready ones first. */
 function subsetsOf(service: Service, pods: readonly Pod[]): { subsets: EndpointSubset[]; truncated: boolean } {
   const groups = new Map<string, { ports: EndpointPort[]; ready: EndpointAddress[]; notReady: EndpointAddress[] }>();
   let count = 0;
-  const isUsable = (pod: Pod): boolean => Boolean(service.spec.publishNotReadyAddresses) || isReady(pod);
+  const isUsable = (pod: Pod): boolean => Boolean(service.spec.publishNotReadyAddresses) || isPodReady(pod);
   const ordered = pods.length > MAX_ADDRESSES ? [...pods.filter(isUsable), ...pods.filter((p) => !isUsable(p))] : pods;
   for (const pod of ordered.slice(0, MAX_ADDRESSES)) {
     const id = targetPorts(service, pod);

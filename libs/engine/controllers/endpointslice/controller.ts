@@ -7,7 +7,7 @@ import { keyOf } from '../../machinery/meta/object.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../../runtime/controller.js';
 import { controllerRef } from '../ownership.js';
-import { isFinished } from '../pods.js';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { HEADLESS_LABEL, isHeadless, podsOf, podsOfServices, selectsPods, TRIGGER_TIME } from '../servicepods.js';
 import { planSlices, wantedGroups, type Slice } from './slices.js';
 
@@ -25,7 +25,6 @@ export const controller = defineController({
   name: 'endpointslice',
   actor: 'system:serviceaccount:kube-system:endpointslice-controller',
   eventSource: 'endpoint-slice-controller',
-  order: 150,
   for: Services,
   watches: [
     podsOfServices,
@@ -52,7 +51,7 @@ export const controller = defineController({
     const service = client.get(Services, key);
     if (!service || service.metadata.deletionTimestamp !== undefined || !selectsPods(service)) return;
     const existing = client.byIndex(EndpointSlices, OF_SERVICE, `${key.namespace}/${key.name}`);
-    const pods = podsOf(client, service).filter((pod) => !isFinished(pod));
+    const pods = podsOf(client, service).filter((pod) => !isPodTerminal(pod));
     for (const addressType of service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']) {
       const groups = wantedGroups(service, pods, addressType, zones(client));
       const own = existing.filter((slice) => slice.addressType === addressType);

@@ -1,7 +1,7 @@
 import type { Pod, Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { isReady } from '../pods.js';
+import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { hostnameFor, isHeadless, targetPort, targetPorts } from '../servicepods.js';
 import { canonicalJson } from '../values.js';
 
@@ -70,7 +70,7 @@ function endpointOf(
   zoneOf: (node: string | undefined) => string | undefined,
 ): Endpoint {
   const { name, namespace, uid } = pod.metadata;
-  const serving = isReady(pod);
+  const serving = isPodReady(pod);
   const terminating = pod.metadata.deletionTimestamp !== undefined;
   const hostname = hostnameFor(pod, service);
   const zone = zoneOf(pod.spec.nodeName);

@@ -8,7 +8,7 @@ import { SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, type Context, type Result } from '../../runtime/controller.js';
 import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
 import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
-import { isFinished, isReady } from '../pods.js';
+import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { podsToDelete } from '../podranking.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
@@ -67,8 +67,7 @@ function releaseStrays({ client }: Context, job: string, current: Job | undefine
   const over = current === undefined || current.metadata.deletionTimestamp !== undefined || isFinishedJob(current);
   for (const pod of client.byIndex(Pods, TRACKED, job)) {
     const stray = current === undefined || controllerOf(pod)?.uid !== current.metadata.uid;
-    if (stray || (over && (isDeleting(pod) || pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed')))
-      release(client, pod);
+    if (stray || (over && (isDeleting(pod) || isPodTerminal(pod)))) release(client, pod);
   }
 }
 
@@ -97,9 +96,7 @@ function sync(context: Context, job: Job): Result | void {
     ({ active, wait, failure } = manage(context, started, pods, active, count));
   }
   const left = client.dependents(job.metadata.uid!).filter((o): o is Pod => o.kind === 'Pod');
-  const terminating = left.filter(
-    (pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed',
-  ).length;
+  const terminating = left.filter((pod) => isDeleting(pod) && !isPodTerminal(pod)).length;
   const status: JobStatus = {
     ...omitEmpty({
       active: active.length,
@@ -111,7 +108,7 @@ function sync(context: Context, job: Job): Result | void {
       startTime: started.status.startTime,
       conditions: conditionsOf(context, started, outcome, terminating),
     }),
-    ready: active.filter(isReady).length,
+    ready: active.filter(isPodReady).length,
     terminating,
     uncountedTerminatedPods: {},
   };
@@ -181,9 +178,7 @@ function manage(
     for (const pod of doomed) remove(context, job, pod);
     return { active: active.filter((pod) => !doomed.includes(pod)) };
   }
-  const ending = waitsForEnd(job)
-    ? pods.filter((pod) => isDeleting(pod) && pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed').length
-    : 0;
+  const ending = waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isPodTerminal(pod)).length : 0;
   const missing = Math.min(wanted - active.length - ending, MAX_PODS_PER_SYNC);
   if (missing <= 0) return { active };
   const { starts, wait = 0 } = hasLimitPerIndex(job)
@@ -246,7 +241,7 @@ function freeIndexes(
   count: number,
 ): number[] {
   const busy = new Set(
-    [...active, ...(waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isFinished(pod)) : [])].map(indexOf),
+    [...active, ...(waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isPodTerminal(pod)) : [])].map(indexOf),
   );
   const free: number[] = [];
   for (let i = 0; i < (job.spec.completions ?? 0) && free.length < count; i++)

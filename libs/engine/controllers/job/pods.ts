@@ -2,7 +2,8 @@ import type { Job } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
-import { isFinished, podFromTemplate } from '../pods.js';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
+import { podFromTemplate } from '../pods.js';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 const INDEX = 'batch.kubernetes.io/job-completion-index';
@@ -13,7 +14,7 @@ export const isIndexed = (job: Job): boolean => job.spec.completionMode === 'Ind
 export const isTracked = (pod: Pod): boolean => pod.metadata.finalizers?.includes(TRACKING) ?? false;
 export const isSucceeded = (pod: Pod): boolean => pod.status.phase === 'Succeeded';
 export const isDeleting = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
-export const isRunning = (pod: Pod): boolean => !isFinished(pod) && !isDeleting(pod);
+export const isRunning = (pod: Pod): boolean => !isPodTerminal(pod) && !isDeleting(pod);
 
 /** With the policy 'Failed' a pod on its way out is no failure until it has ended. */
 export const waitsForEnd = (job: Job): boolean => job.spec.podReplacementPolicy === 'Failed';

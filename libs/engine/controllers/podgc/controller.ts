@@ -5,7 +5,7 @@ import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
 import { condition, replaceCondition } from '../conditions.js';
-import { isFinished } from '../pods.js';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
 /** A node may come back under its name for this long before its pods are taken for lost. */
 const QUARANTINE: Millis = 40 * SECOND;
@@ -19,7 +19,6 @@ export const controller = defineController<Node>({
   name: 'podgc',
   actor: 'system:serviceaccount:kube-system:pod-garbage-collector',
   eventSource: 'pod-garbage-collector',
-  order: 47,
   for: Nodes,
   watches: [
     watch<Pod>({
@@ -56,7 +55,7 @@ function lostSince(client: Reader, node: string, pods: readonly Pod[]): Millis {
 }
 
 function remove({ client, now }: Context, pod: Pod): void {
-  if (!isFinished(pod)) {
+  if (!isPodTerminal(pod)) {
     const target = condition('DisruptionTarget', 'True', 'DeletionByPodGC', 'PodGC: node no longer exists', now);
     client.updateStatus(Pods, {
       ...pod,

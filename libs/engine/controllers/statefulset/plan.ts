@@ -1,6 +1,7 @@
 import type { StatefulSet, StatefulSetStatus } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import { isAvailable, isFinished, isReady } from '../pods.js';
+import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
+import { isAvailable } from '../pods.js';
 import { omitEmpty, scaledValue } from '../values.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { ordinalOf, revisionOf, startOrdinal } from './identity.js';
@@ -14,7 +15,7 @@ export type Step =
 
 const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
 const isUp = (pod: Pod, set: StatefulSet, now: Millis): boolean =>
-  pod.status.phase === 'Running' && isReady(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
+  pod.status.phase === 'Running' && isPodReady(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
 
 /** The set's pods by place, and those beyond its size, highest first. */
 export function places(set: StatefulSet, pods: readonly Pod[]): { replicas: (Pod | undefined)[]; condemned: Pod[] } {
@@ -36,7 +37,7 @@ export function steps(set: StatefulSet, pods: readonly Pod[], updateRevision: st
   const plan: Step[] = [];
   for (const [place, pod] of replicas.entries()) {
     if (!pod) plan.push({ do: 'create', ordinal: place + startOrdinal(set) });
-    else if (isFinished(pod)) {
+    else if (isPodTerminal(pod)) {
       if (!isTerminating(pod)) plan.push({ do: 'recreate', pod });
       return plan;
     }
@@ -87,7 +88,7 @@ export function statusOf(
 ): StatefulSetStatus {
   let [ready, available, current, updated] = [0, 0, 0, 0];
   for (const pod of pods) {
-    if (pod.status.phase === 'Running' && isReady(pod)) ready++;
+    if (pod.status.phase === 'Running' && isPodReady(pod)) ready++;
     if (isUp(pod, set, now)) available++;
     if (isTerminating(pod)) continue;
     if (revisionOf(pod) === currentRevision) current++;

@@ -4,7 +4,7 @@ import { keyOf } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
 import { condition, replaceCondition } from '../conditions.js';
-import { isFinished } from '../pods.js';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { tolerates } from '../nodefit.js';
 
 const BY_NODE = 'tainteviction/node';
@@ -17,7 +17,6 @@ export const controller = defineController({
   name: 'tainteviction',
   actor: 'system:serviceaccount:kube-system:node-controller',
   eventSource: 'taint-eviction-controller',
-  order: 45,
   for: {
     kind: Pods,
     *keys(pod, reader, old) {
@@ -38,7 +37,7 @@ export const controller = defineController({
     const { client, now } = context;
     const pod = client.get(Pods, key);
     const node = pod?.spec.nodeName ? client.get(Nodes, { namespace: '', name: pod.spec.nodeName }) : undefined;
-    if (!pod || !node || pod.metadata.deletionTimestamp !== undefined || isFinished(pod)) return undefined;
+    if (!pod || !node || pod.metadata.deletionTimestamp !== undefined || isPodTerminal(pod)) return undefined;
     const due = evictionTime(pod, evictingTaints(node));
     if (due === undefined) return undefined;
     if (due > now) return { requeueAfter: due - now };

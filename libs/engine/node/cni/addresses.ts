@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
-const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 const addressOf = (pod: Pod | undefined): number | undefined =>
   pod?.status.podIP && !pod.spec.hostNetwork ? toNumber(pod.status.podIP) : undefined;
 
@@ -68,7 +68,7 @@ export class Addresses {
 
   onPod(old: Pod | undefined, next: Pod | undefined): void {
     const [before, after] = [addressOf(old), addressOf(next)];
-    if (before === after && Boolean(old && isTerminal(old)) === Boolean(next && isTerminal(next))) return;
+    if (before === after && Boolean(old && isPodTerminal(old)) === Boolean(next && isPodTerminal(next))) return;
     if (before !== undefined) this.count(old!, before, -1);
     if (after !== undefined) this.count(next!, after, 1);
   }
@@ -77,7 +77,7 @@ export class Addresses {
     const range = this.on(pod.spec.nodeName ?? '');
     if (by > 0) range.show(ip);
     else range.hide(ip);
-    if (isTerminal(pod)) return;
+    if (isPodTerminal(pod)) return;
     if (by > 0) range.held.add(ip);
     else range.held.remove(ip);
   }

@@ -8,8 +8,7 @@ import type { ImageCatalog } from '../cri/image.js';
 import { mirrorPod, staticPods } from '../static-pods.js';
 import { PodSync } from './pod/pod-sync.js';
 import { tendedThings } from './container/tending.js';
-
-const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
 /** A status that the kubelet itself wrote calls for no new look; readiness gates are set by others. */
 const concernsKubelet = (pod: Pod, old: Pod | undefined): boolean => {
@@ -41,7 +40,6 @@ export const kubelet = (images: ImageCatalog): Controller =>
     component: 'kubelet',
     actor: actorOf,
     eventSource: 'kubelet',
-    order: 300,
     settles: true,
     for: { kind: Pods, keys: keysOf },
     // Static pods belong to their node: a mirror pod that is missing is made again.
@@ -63,7 +61,7 @@ export const kubelet = (images: ImageCatalog): Controller =>
         if (mirror) client.create(Pods, mirror);
         return;
       }
-      if (!pod.spec.nodeName || (isTerminal(pod) && !pod.metadata.deletionTimestamp)) return;
+      if (!pod.spec.nodeName || (isPodTerminal(pod) && !pod.metadata.deletionTimestamp)) return;
       if (!client.get(Nodes, { namespace: '', name: pod.spec.nodeName })) return;
       return new PodSync(context, pod, addresses, images).run();
     },

@@ -5,6 +5,7 @@ import { timestamp } from '../../../machinery/time/time.js';
 import { bind } from './actions/binding.js';
 import { defaultPod } from './defaults.js';
 import { evict } from './actions/eviction.js';
+import { isPodTerminal } from './status/phase.js';
 import { qosClass } from './status/qos.js';
 import { resize, updateEphemeralContainers } from './validation/parts.js';
 import { validatePodStatusUpdate } from './status/status.js';
@@ -14,6 +15,7 @@ import { validatePod } from './validation/validation.js';
 import { podWarnings } from './validation/warnings.js';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
+export { isPodPhaseTerminal } from './status/phase.js';
 export { qosClass } from './status/qos.js';
 export { validateNodeSelector, validateTolerations } from './validation/scheduling.js';
 export { summarizePod } from './table.js';
@@ -78,9 +80,9 @@ export const kind = defineKind<Pod>({
   },
   indexes: { nodeName: (p) => (p.spec.nodeName ? [p.spec.nodeName] : []) },
   columns,
-  gracePeriod({ spec, status }) {
-    const over = !spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed';
-    return over ? 0 : (spec.terminationGracePeriodSeconds ?? 30);
+  gracePeriod(pod) {
+    const { nodeName, terminationGracePeriodSeconds = 30 } = pod.spec;
+    return !nodeName || isPodTerminal(pod) ? 0 : terminationGracePeriodSeconds;
   },
   defaults: defaultPod,
   prepareForCreate(draft, { now }) {

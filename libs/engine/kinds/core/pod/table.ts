@@ -3,6 +3,7 @@ import type { ContainerStatus, ContainerStateTerminated, Pod } from '../../../ap
 import { ageColumn, column, nameColumn, NONE, wide } from '../../../machinery/meta/columns.js';
 import type { Column } from '../../../machinery/meta/table.js';
 import { ageSince, type Millis } from '../../../machinery/time/time.js';
+import { isPodTerminal } from './status/phase.js';
 
 interface Summary {
   readonly reason: string;
@@ -52,7 +53,7 @@ export function summarizePod(pod: Pod): Summary {
   }
   if (pod.metadata.deletionTimestamp !== undefined) {
     if (status.reason === 'NodeLost') reason = 'Unknown';
-    else if (status.phase !== 'Succeeded' && status.phase !== 'Failed') reason = 'Terminating';
+    else if (!isPodTerminal(pod)) reason = 'Terminating';
   }
   return {
     reason,

@@ -1,6 +1,7 @@
 import type { PersistentVolumeClaim, Pod, ResourceQuota, Service } from '../../../api/core_v1.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { addQuantities, compareQuantity } from '../../../machinery/quantity/quantity.js';
+import { isPodPhaseTerminal } from '../pod/kind.js';
 
 /** Quota name -> amount: { pods: '1', 'requests.cpu': '500m' }. */
 export type Usage = Record<string, string>;
@@ -26,7 +27,7 @@ export function usageOf(resource: string, object: KubeObject): Usage {
 }
 
 function podUsage(pod: Pod): Usage {
-  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return {};
+  if (isPodPhaseTerminal(pod.status?.phase)) return {};
   const usage: Usage = { pods: '1' };
   for (const what of ['requests', 'limits'] as const) {
     for (const [name, amount] of Object.entries(podTotal(pod, what))) {

@@ -2,6 +2,7 @@ import type { Node, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 
 export interface Refusal {
   /** 'OutOfcpu', 'NodeAffinity'. */
@@ -14,7 +15,6 @@ const amount = (name: string, text: string | undefined): number =>
   text === undefined ? 0 : name === 'cpu' ? milliValue(text) : quantityValue(text);
 const requested = (pod: Pod, name: string): number =>
   pod.spec.containers.reduce((sum, c) => sum + amount(name, c.resources?.requests?.[name]), 0);
-const isTerminal = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
 /** Pods the scheduler placed fit by construction; those that name their node themselves are checked here. */
 const bypassedScheduler = (pod: Pod): boolean =>
@@ -36,7 +36,7 @@ export function admissionProblem(pod: Pod, node: Node, read: Reader): Refusal | 
   if (own.length === 0) return undefined;
   const others = read
     .list(Pods)
-    .filter((p) => p.spec.nodeName === node.metadata.name && p.metadata.uid !== pod.metadata.uid && !isTerminal(p));
+    .filter((p) => p.spec.nodeName === node.metadata.name && p.metadata.uid !== pod.metadata.uid && !isPodTerminal(p));
   for (const name of own) {
     const capacity = amount(name, node.status.allocatable?.[name]);
     const used = others.reduce((sum, p) => sum + requested(p, name), 0);

@@ -16,6 +16,7 @@ import type { Surroundings } from '../container/environment.js';
 import { startOf } from '../container/process.js';
 import { fromText, toText, type ContainerRecord, type PodRecord } from './record.js';
 import { mountFailures } from '../volumes/volumes.js';
+import { isPodPhaseTerminal, isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 
 const Records = PodRuntimes as unknown as Kind<PodRecord>;
 /** What a pod mounts may be made just after it: the volume manager comes to look this much later. */
@@ -205,8 +206,7 @@ export class PodSync {
 
   private sidecarsAreAlone(): boolean {
     if (!this.pod.spec.initContainers?.some(isSidecar)) return false;
-    const phase = phaseOf(this.pod, this.statuses);
-    return phase === 'Succeeded' || phase === 'Failed';
+    return isPodPhaseTerminal(phaseOf(this.pod, this.statuses));
   }
 
   /** Tells a running container to stop, if it was not told; true while it still runs. */
@@ -265,8 +265,7 @@ export class PodSync {
     }
     if (running) return this.publish(this.podIP !== undefined);
     const { client } = this.context;
-    const stopped =
-      this.statuses.size > 0 && this.pod.status.phase !== 'Succeeded' && this.pod.status.phase !== 'Failed';
+    const stopped = this.statuses.size > 0 && !isPodTerminal(this.pod);
     if (stopped) this.publish(false, this.finalPhase());
     if (client.get(Records, keyOf(this.pod))) client.delete(Records, keyOf(this.pod));
     client.delete(Pods, keyOf(this.pod), { gracePeriodSeconds: 0, preconditions: { uid: this.pod.metadata.uid } });
@@ -324,7 +323,7 @@ export class PodSync {
     const { pod } = this;
     const { spec, status: old } = pod;
     const host = hostIP(this.node());
-    const ended = phase === 'Succeeded' || phase === 'Failed';
+    const ended = isPodPhaseTerminal(phase);
     const list = (containers: readonly Container[]): ContainerStatus[] => containers.map((c) => this.status(c));
     return {
       ...old,
@@ -349,7 +348,7 @@ export class PodSync {
   /** Writes the record when something in it is still needed, and only when it changed. */
   private keepRecord(phase: string): void {
     const { client } = this.context;
-    const ended = phase === 'Succeeded' || phase === 'Failed';
+    const ended = isPodPhaseTerminal(phase);
     if (!this.stored && (!this.pending || (this.nextWake === Infinity && !this.crashed()))) return;
     if (ended && !this.stored) return;
     const { mounting, sandboxDue } = this;

@@ -11,6 +11,7 @@ import { ApiError, internalError } from '../../../../machinery/meta/status.js';
 import { timestamp } from '../../../../machinery/time/time.js';
 import { kind as PodDisruptionBudgets } from '../../../policy/poddisruptionbudget/kind.js';
 import { kind as Pods } from '../kind.js';
+import { isPodReady, isPodTerminal } from '../status/phase.js';
 
 const VIOLATES = "Cannot evict pod as it would violate the pod's disruption budget.";
 const MAX_DISRUPTED_PODS = 2000;
@@ -38,15 +39,11 @@ export function evict({ object: pod, body, client, context, store }: ActionReque
 }
 
 /** Pods that no budget protects: they do not run, or are going already. */
-const exempt = ({ metadata, status }: Pod): boolean =>
-  metadata.deletionTimestamp !== undefined ||
-  status.phase === 'Succeeded' ||
-  status.phase === 'Failed' ||
-  status.phase === 'Pending';
+const exempt = (pod: Pod): boolean =>
+  pod.metadata.deletionTimestamp !== undefined || pod.status.phase === 'Pending' || isPodTerminal(pod);
 
-function mayGoUnhealthy({ status }: Pod, { spec, status: budget }: PodDisruptionBudget): boolean {
-  const ready = status.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
-  if (ready) return false;
+function mayGoUnhealthy(pod: Pod, { spec, status: budget }: PodDisruptionBudget): boolean {
+  if (isPodReady(pod)) return false;
   if (spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const { desiredHealthy = 0, currentHealthy = 0 } = budget;
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy;
