@@ -124,7 +124,6 @@ export class ControllerBed {
       name: 'kubelet',
       component: 'kubelet',
       actor: 'system:node:worker',
-      order: 500,
       for: Pods,
       reconcile: ({ client, now }, key) => {
         const pod = client.get(Pods, key);

@@ -60,7 +60,6 @@ export const nodeStatus = defineController<Node, undefined>({
   component: 'kubelet',
   actor: (key) => `system:node:${key.name}`,
   eventSource: 'kubelet',
-  order: 290,
   for: { kind: Nodes, when: (node) => !hasAll(node) },
   reconcile(context, key) {
     const { client } = context;
@@ -93,7 +92,6 @@ export const nodeSchedulable = defineController<Node, undefined>({
   component: 'kubelet',
   actor: (key) => `system:node:${key.name}`,
   eventSource: 'kubelet',
-  order: 291,
   for: {
     kind: Nodes,
     when: (node, old) => old !== undefined && Boolean(old.spec.unschedulable) !== Boolean(node.spec.unschedulable),

@@ -60,8 +60,6 @@ export interface Controller {
   readonly actor: string | ((key: Key, reader: Reader) => string);
   /** Event source component; by default '<name>-controller'. */
   readonly eventSource?: string;
-  /** Order among controllers in one round: lower first; by default 100. */
-  readonly order?: number;
   readonly sources: readonly Source[];
   /** Sees the changes of every kind, CRDs' instances included (the garbage collector). */
   readonly everything?: {

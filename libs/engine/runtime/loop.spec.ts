@@ -37,8 +37,8 @@ function harness(...controllers: Controller[]) {
   };
 }
 
-const controller = (name: string, reconcile: (context: Context, key: Key) => Result | void, order?: number) =>
-  defineController<Widget>({ name, actor: `system:${name}`, for: Widgets, order, reconcile });
+const controller = (name: string, reconcile: (context: Context, key: Key) => Result | void) =>
+  defineController<Widget>({ name, actor: `system:${name}`, for: Widgets, reconcile });
 
 test('a change queues its key once, and the loop settles', () => {
   const seen: string[] = [];
@@ -142,11 +142,10 @@ test('after a rollback the same work is done again', () => {
   expect(state.get(Widgets, { namespace: 'default', name: 'a' })!.spec.size).toBe(1);
 });
 
-test('a cold start queues everything, lower order first', () => {
+test('a cold start queues everything, for the controllers in the order of their list', () => {
   const seen: string[] = [];
-  const note = (name: string, order: number) =>
-    controller(name, (_, key) => void seen.push(`${name}:${key.name}`), order);
-  const { loop, put } = harness(note('second', 2), note('first', 1));
+  const note = (name: string) => controller(name, (_, key) => void seen.push(`${name}:${key.name}`));
+  const { loop, put } = harness(note('first'), note('second'));
   put('a');
   put('b');
   loop.clear();

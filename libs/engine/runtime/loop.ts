@@ -35,6 +35,7 @@ interface Runner {
 
 export interface LoopOptions {
   readonly state: State;
+  /** In the order in which each round runs them. */
   readonly controllers: readonly Controller[];
   readonly events: Kind<Event>;
   readonly seed: string;
@@ -75,22 +76,20 @@ export class Loop {
     this.seed = hash32(options.seed, 1);
     const observe = (kind: Kind, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void): void =>
       options.state.observe(options.state.resourceOf(kind), observer);
-    this.runners = [...options.controllers]
-      .sort((a, b) => (a.order ?? 100) - (b.order ?? 100))
-      .map((controller) => {
-        for (const i of controller.indexes ?? [])
-          options.state.addIndex(options.state.resourceOf(i.kind), i.name, (o) => i.of(o));
-        const runner = {
-          controller,
-          attached: controller.attach?.(observe, options.state),
-          queue: new Map(),
-          failures: new Map(),
-          clients: new Map(),
-        };
-        for (const source of controller.sources) this.wire(runner, source);
-        if (controller.everything) this.everything.push({ runner, keys: (...a) => controller.everything!.keys(...a) });
-        return runner;
-      });
+    this.runners = options.controllers.map((controller) => {
+      for (const i of controller.indexes ?? [])
+        options.state.addIndex(options.state.resourceOf(i.kind), i.name, (o) => i.of(o));
+      const runner = {
+        controller,
+        attached: controller.attach?.(observe, options.state),
+        queue: new Map(),
+        failures: new Map(),
+        clients: new Map(),
+      };
+      for (const source of controller.sources) this.wire(runner, source);
+      if (controller.everything) this.everything.push({ runner, keys: (...a) => controller.everything!.keys(...a) });
+      return runner;
+    });
   }
 
   private wire(runner: Runner, source: Source): void {

@@ -9,7 +9,6 @@ import { defineController } from '../../runtime/controller.js';
 export const controller = defineController({
   name: 'clusterroleaggregation',
   actor: 'system:serviceaccount:kube-system:clusterrole-aggregation-controller',
-  order: 30,
   for: {
     kind: ClusterRoles,
     keys: (_role, reader) =>

@@ -13,7 +13,6 @@ export const controller = defineController({
   name: 'crdnaming',
   component: 'terrarium',
   actor: 'system:apiserver',
-  order: 10,
   for: {
     kind: CustomResourceDefinitions,
     // Names that one gives up may be what another waits for.

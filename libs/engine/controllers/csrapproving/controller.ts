@@ -27,7 +27,6 @@ const RECOGNIZERS = [
 export const controller = defineController({
   name: 'csrapproving',
   actor: 'system:serviceaccount:kube-system:certificate-controller',
-  order: 40,
   for: {
     kind: CertificateSigningRequests,
     when: (csr: CertificateSigningRequest) => csr.spec.signerName === KUBELET_CLIENT && !decided(csr),

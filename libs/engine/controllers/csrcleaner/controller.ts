@@ -13,7 +13,6 @@ import { defineController } from '../../runtime/controller.js';
 export const controller = defineController({
   name: 'csrcleaner',
   actor: 'system:serviceaccount:kube-system:certificate-controller',
-  order: 42,
   for: CertificateSigningRequests,
   reconcile({ client, now }, key) {
     const csr = client.get(CertificateSigningRequests, key);

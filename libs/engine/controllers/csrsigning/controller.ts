@@ -17,7 +17,6 @@ import { own } from '../../machinery/meta/object.js';
 export const controller = defineController({
   name: 'csrsigning',
   actor: 'system:serviceaccount:kube-system:certificate-controller',
-  order: 41,
   for: {
     kind: CertificateSigningRequests,
     when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && awaitsCertificate(csr),

@@ -13,7 +13,6 @@ export const controller = defineController({
   name: 'eventttl',
   component: 'terrarium',
   actor: 'system:apiserver',
-  order: 900,
   for: { kind: Events, keys: (event) => [{ namespace: event.metadata.namespace!, name: minuteOf(event) }] },
   reconcile({ client, now }, { namespace, name }) {
     const due = parseTimestamp(`${name}:00Z`) + MINUTE + TTL;

@@ -14,7 +14,6 @@ export const controller = defineController({
   name: 'garbagecollector',
   actor: 'system:serviceaccount:kube-system:generic-garbage-collector',
   eventSource: 'garbage-collector-controller',
-  order: 170,
   for: { kind: Namespaces, when: () => false },
   everything: { keys: concerned },
   reconcile({ client }, key) {

@@ -37,7 +37,6 @@ export const controller = defineController({
   name: 'horizontalpodautoscaler',
   actor: 'system:serviceaccount:kube-system:horizontal-pod-autoscaler',
   eventSource: 'horizontal-pod-autoscaler',
-  order: 90,
   for: HorizontalPodAutoscalers,
   watches: TARGETS.map((kind) =>
     watch<Scalable>({

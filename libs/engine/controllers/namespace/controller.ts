@@ -18,7 +18,6 @@ const GRACE = 5 * SECOND;
 export const controller = defineController({
   name: 'namespace',
   actor: 'system:serviceaccount:kube-system:namespace-controller',
-  order: 160,
   for: { kind: Namespaces, when: (namespace) => namespace.metadata.deletionTimestamp !== undefined },
   everything: {
     *keys(object, reader, _old, deleted) {

@@ -29,7 +29,6 @@ export const controller = defineController({
   name: 'nodelifecycle',
   actor: 'system:serviceaccount:kube-system:node-controller',
   eventSource: 'node-controller',
-  order: 40,
   for: Nodes,
   reconcile(context, key): Result | void {
     const node = context.client.get(Nodes, key);

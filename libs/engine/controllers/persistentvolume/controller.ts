@@ -23,7 +23,6 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:persistent-volume-binder',
   eventSource: 'persistentvolume-controller',
   // After those that make claims, before the scheduler: a claim is seen to wait for its first consumer.
-  order: 120,
   for: PersistentVolumeClaims,
   watches: [
     watch<PersistentVolume>({

@@ -5,7 +5,7 @@ import { controller as nodelifecycle } from '../nodelifecycle/controller.js';
 import { controller } from './controller.js';
 
 function bedWithPodOn(nodeName: string): ControllerBed {
-  const bed = new ControllerBed({ controllers: [controller, nodelifecycle] });
+  const bed = new ControllerBed({ controllers: [nodelifecycle, controller] });
   bed.client.create(Nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: {}, status: {} });
   bed.client.create(Pods, {
     apiVersion: 'v1',

@@ -19,7 +19,6 @@ function claimsOf({ metadata, spec }: Pod): string[] {
 export const controller = defineController({
   name: 'pvcprotection',
   actor: 'system:serviceaccount:kube-system:pvc-protection-controller',
-  order: 125,
   for: PersistentVolumeClaims,
   watches: [
     watch<Pod>({

@@ -7,7 +7,6 @@ const FINALIZER = 'kubernetes.io/pv-protection';
 export const controller = defineController({
   name: 'pvprotection',
   actor: 'system:serviceaccount:kube-system:pv-protection-controller',
-  order: 125,
   for: PersistentVolumes,
   reconcile({ client }, key) {
     const volume = client.get(PersistentVolumes, key);

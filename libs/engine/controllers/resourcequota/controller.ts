@@ -10,7 +10,6 @@ import { defineController } from '../../runtime/controller.js';
 export const controller = defineController({
   name: 'resourcequota',
   actor: 'system:serviceaccount:kube-system:resourcequota-controller',
-  order: 155,
   for: ResourceQuotas,
   everything: {
     *keys(object, reader) {

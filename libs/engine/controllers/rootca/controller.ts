@@ -17,7 +17,6 @@ export const controller = defineController({
   name: 'rootca',
   actor: 'system:serviceaccount:kube-system:root-ca-cert-publisher',
   eventSource: 'root-ca-cert-publisher',
-  order: 20,
   for: Namespaces,
   watches: [
     watch<ConfigMap>({

@@ -12,7 +12,6 @@ export const controller = defineController({
   name: 'serviceaccount',
   actor: 'system:serviceaccount:kube-system:service-account-controller',
   eventSource: 'serviceaccount-controller',
-  order: 20,
   for: Namespaces,
   watches: [
     watch<ServiceAccount>({

@@ -21,7 +21,6 @@ export const controller = defineController({
   name: 'serviceaccounttoken',
   actor: 'system:kube-controller-manager',
   eventSource: 'serviceaccount-token-controller',
-  order: 25,
   for: { kind: Secrets, when: (secret: Secret) => accountOf(secret) !== undefined },
   indexes: [
     index(Secrets, BY_ACCOUNT, (secret) => {

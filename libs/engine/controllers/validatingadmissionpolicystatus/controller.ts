@@ -16,7 +16,6 @@ const MAX_KINDS = 10;
 export const controller = defineController({
   name: 'validatingadmissionpolicystatus',
   actor: 'system:serviceaccount:kube-system:validatingadmissionpolicy-status-controller',
-  order: 30,
   for: { kind: ValidatingAdmissionPolicies },
   reconcile({ client }, key) {
     const policy = client.get(ValidatingAdmissionPolicies, key);

@@ -1,0 +1,92 @@
+import { controllers } from '../controllers/index.generated.js';
+import { AssertionError } from '../machinery/assert.js';
+import type { ImageCatalog } from '../node/cri/image.js';
+import { nodeControllers } from '../node/index.js';
+import type { Controller } from '../runtime/controller.js';
+import { schedulerController } from '../scheduler/index.js';
+
+/**
+ * The names of all controllers, in the order in which each round of the Loop runs them. A controller sees in the same
+ * round what those above it have written, so that most causes stand above their effects. The order is part of a
+ * cluster's behaviour: it decides revisions, generated names and the order of events.
+ * Models cmd/kube-controller-manager/app/controllermanager.go NewControllerDescriptors.
+ */
+export const CONTROLLER_ORDER: readonly string[] = [
+  // Custom kinds are served before anything else looks for their objects.
+  'crdnaming',
+
+  // A namespace has its service account, tokens and root certificate before workloads create pods in it.
+  'rootca',
+  'serviceaccount',
+  'serviceaccounttoken',
+
+  // Policies and roles take effect before the writes of this round that they judge.
+  'clusterroleaggregation',
+  'validatingadmissionpolicystatus',
+
+  // A CertificateSigningRequest is approved, then signed, then removed. Nodes' conditions become taints, taints evict
+  // pods, and podgc reads nodelifecycle's event to learn since when a node has been gone.
+  'csrapproving',
+  'nodelifecycle',
+  'csrsigning',
+  'csrcleaner',
+  'tainteviction',
+  'podgc',
+
+  // Workloads: Deployments and autoscalers write the replica counts that the controllers of pods then act on.
+  'deployment',
+  'horizontalpodautoscaler',
+  'cronjob',
+  'daemonset',
+  'job',
+  'kubernetesservice',
+  'replicaset',
+  'replicationcontroller',
+  'statefulset',
+  'ttlafterfinished',
+
+  // Volumes: claims are bound before the finalizers that protect them are reviewed.
+  'persistentvolume',
+  'pvcprotection',
+  'pvprotection',
+
+  // Summaries of pods: budgets, endpoints and quotas count what the workloads above have created.
+  'disruption',
+  'endpoints',
+  'endpointslice',
+  'resourcequota',
+
+  // Deletion: a namespace empties itself before owners' dependents are collected.
+  'namespace',
+  'garbagecollector',
+
+  // Pods are placed when all of this round's pods exist, and only then run by their nodes.
+  'scheduler',
+  'node-status',
+  'node-schedulable',
+  'kubelet',
+
+  // Events expire when every component has recorded its own.
+  'eventttl',
+];
+
+/** Puts a cluster's controllers in order. Throws AssertionError unless they are exactly those of `order`. */
+export function orderControllers(
+  controllers: readonly Controller[],
+  order: readonly string[] = CONTROLLER_ORDER,
+): Controller[] {
+  const byName = new Map(controllers.map((controller) => [controller.name, controller]));
+  if (byName.size !== controllers.length) throw new AssertionError('two controllers have the same name');
+  const ordered = order.map((name) => {
+    const controller = byName.get(name);
+    if (!controller) throw new AssertionError(`controller order lists ${name}, which does not exist`);
+    byName.delete(name);
+    return controller;
+  });
+  for (const name of byName.keys()) throw new AssertionError(`controller ${name} is missing in the controller order`);
+  return ordered;
+}
+
+/** All controllers of a cluster whose containers run these images, in the order of CONTROLLER_ORDER. */
+export const newControllers = (images: ImageCatalog): Controller[] =>
+  orderControllers([...controllers, schedulerController, ...nodeControllers(images)]);
