@@ -1,10 +1,10 @@
-import { Writer } from '../engine/apiserver/registry/writer.js';
+import { Store } from '../engine/apiserver/registry/store.js';
 import type { Pod } from '../engine/api/core_v1.js';
 import { Events, kinds, Pods } from '../engine/kinds/index.js';
 import type { Client } from '../engine/machinery/client.js';
 import { ClusterKeys } from '../engine/machinery/crypto/cluster-keys.js';
 import type { Kind } from '../engine/machinery/kind.js';
-import { keyOf, type KubeObject } from '../engine/machinery/meta/object.js';
+import { apiVersionOf, keyOf, type KubeObject, type ObjectMeta } from '../engine/machinery/meta/object.js';
 import { SECOND, timestamp, type Millis } from '../engine/machinery/time/time.js';
 import type { AdmissionPlugin } from '../engine/runtime/admission.js';
 import { defineController, type Controller } from '../engine/runtime/controller.js';
@@ -37,7 +37,7 @@ export class ControllerBed {
         this.state.addIndex(this.state.resourceOf(kind), name, of);
     }
     const keys = new ClusterKeys('bed');
-    const writer = new Writer(this.state, registry, options.plugins ?? [], { seed: 'bed', keys });
+    const writer = new Store(this.state, registry, options.plugins ?? [], { seed: 'bed', keys });
     const clientFor = (name: string, cause: () => number): Client =>
       writer.client({
         user: { name, groups: [] },
@@ -77,6 +77,22 @@ export class ControllerBed {
     this.loop.enqueueAll();
     this.loop.advance(this.state.now, 1_000_000);
     return this.state.revision - before;
+  }
+
+  /** Creates an object of the kind, in the namespace 'default' unless its metadata says otherwise. */
+  create<T extends KubeObject>(
+    kind: Kind<T>,
+    name: string,
+    fields: Partial<Omit<T, 'apiVersion' | 'kind' | 'metadata'>> = {},
+    metadata: Partial<ObjectMeta> = {},
+  ): T {
+    const namespace = kind.scope === 'Namespaced' ? { namespace: 'default' } : {};
+    return this.client.create(kind, {
+      apiVersion: apiVersionOf(kind.group, kind.version),
+      kind: kind.kind,
+      metadata: { name, ...namespace, ...metadata },
+      ...fields,
+    } as unknown as T);
   }
 
   get<T extends KubeObject>(kind: Kind<T>, name: string, namespace = 'default'): T {

@@ -7,7 +7,7 @@ import type { Output } from './request/negotiate.js';
 import type { Query } from './request/query.js';
 import type { Server } from './server.js';
 import { managerOf } from './ownership/ownership.js';
-import type { WriteOptions } from './registry/writer.js';
+import type { WriteOptions } from './registry/store.js';
 
 /** One request to a resource, on its way. */
 export interface Call {

@@ -8,7 +8,7 @@ import { Registry } from '../runtime/registry.js';
 import { State } from '../runtime/state.js';
 import { handle } from './handle.js';
 import type { Server } from './server.js';
-import { Writer } from './registry/writer.js';
+import { Store } from './registry/store.js';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const USER = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -34,7 +34,7 @@ export class TestServer {
       if (!kind.storedAs)
         for (const [name, of] of Object.entries(kind.indexes ?? {}))
           this.state.addIndex(this.state.resourceOf(kind), name, of);
-    const writer = new Writer(this.state, this.registry, orderedPlugins, {
+    const writer = new Store(this.state, this.registry, orderedPlugins, {
       seed: 'seed',
       keys: new ClusterKeys('a secret'),
       dial,

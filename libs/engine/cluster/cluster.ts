@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { orderedPlugins } from '../admission/ordered-plugins.js';
 import { handle, type Server } from '../apiserver/index.js';
 import { RequestCounts } from '../apiserver/response/metrics.js';
-import { Writer } from '../apiserver/registry/writer.js';
+import { Store } from '../apiserver/registry/store.js';
 import { compileCrd } from '../extensions/compile.js';
 import { callWebhook } from '../admission/webhook/client.js';
 import type { CallWebhook } from '../machinery/webhook.js';
@@ -62,7 +62,7 @@ export interface CheckpointState {
 export class Cluster {
   readonly state = new State();
   readonly registry = new Registry(kinds);
-  private readonly writer: Writer;
+  private readonly writer: Store;
   private readonly loop: Loop;
   private readonly server: Server;
   private readonly keys: ClusterKeys | undefined;
@@ -75,7 +75,7 @@ export class Cluster {
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) this.index(kind);
     const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
-    this.writer = new Writer(state, registry, orderedPlugins, {
+    this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
       dial,

@@ -9,14 +9,14 @@ import { componentName, setEntries } from '../ownership/ownership.js';
 import { scaleView } from '../verbs/scale.js';
 import { scaleOf, ScaleOwnership } from '../ownership/scale-ownership.js';
 import { withValue } from '../ownership/scale-paths.js';
-import type { Writer, WriteOptions } from './writer.js';
+import type { Store, WriteOptions } from './store.js';
 
 const NO_QUERY = { get: (): null => null };
 
 /** The Client of one user: reads the state, writes through the Writer. */
 export class WriterClient implements Client {
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: Store,
     private readonly options: WriteOptions,
   ) {}
 
@@ -108,7 +108,7 @@ const bodyDraft = (body: unknown): Unstructured => {
 
 /** Runs one action (pods/binding, namespaces/finalize) on an object, as `options.user`. */
 export function runAction<T extends KubeObject>(
-  writer: Writer,
+  writer: Store,
   kind: Kind<T>,
   name: string,
   request: Pick<ActionRequest<T>, 'verb' | 'object' | 'body' | 'query'>,

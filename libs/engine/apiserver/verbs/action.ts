@@ -9,7 +9,7 @@ import { mutationOptions, type MutationOptions } from '../request/options.js';
 import { setEntries } from '../ownership/ownership.js';
 import { patched, patchMediaType } from './patch.js';
 import { finish } from '../response/respond.js';
-import type { WriteOptions } from '../registry/writer.js';
+import type { WriteOptions } from '../registry/store.js';
 
 const OPTIONS = {
   create: 'CreateOptions',

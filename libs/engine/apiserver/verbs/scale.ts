@@ -84,5 +84,5 @@ const respond = (call: Call, value: Scale): BodyResponse => finish(call, 200, JS
 /** What admission is shown of a write by way of scale. */
 export const scaleView = (kind: Kind, paths: ScalePaths): ObjectView => ({
   type: GVK,
-  of: (object) => scaleOf(inVersion(kind, object), paths),
+  show: (object) => scaleOf(inVersion(kind, object), paths),
 });

@@ -5,7 +5,7 @@ import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import type { Random } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { AdmissionRequest, ObjectType, ObjectView } from '../../runtime/admission.js';
-import type { Writer, WriteOptions } from './writer.js';
+import type { Store, WriteOptions } from './store.js';
 
 const NOTHING_ASKED = Object.freeze({});
 
@@ -18,7 +18,7 @@ export class AdmissionCall implements AdmissionRequest {
   private made: Client | undefined;
 
   constructor(
-    private readonly writer: Writer,
+    private readonly writer: Store,
     readonly operation: AdmissionRequest['operation'],
     readonly kind: Kind,
     readonly subresource: string,
@@ -29,7 +29,7 @@ export class AdmissionCall implements AdmissionRequest {
     private readonly sent?: { readonly key: Key; readonly type: ObjectType },
   ) {}
 
-  get body(): ObjectType | undefined {
+  get bodyType(): ObjectType | undefined {
     return this.sent?.type;
   }
   get view(): ObjectView | undefined {
@@ -49,16 +49,16 @@ export class AdmissionCall implements AdmissionRequest {
   get client(): Client {
     return (this.made ??= this.writer.client(this.options));
   }
-  get requested(): Kind {
+  get requestKind(): Kind {
     return this.options.requested ?? this.kind;
   }
   get versions(): readonly Kind[] {
     return this.writer.registry.versionsOf(this.writer.state.resourceOf(this.kind));
   }
-  get asked(): Readonly<Record<string, unknown>> {
+  get operationOptions(): Readonly<Record<string, unknown>> {
     return this.options.asked ?? NOTHING_ASKED;
   }
-  get memory(): Map<string, unknown> {
+  get pluginState(): Map<string, unknown> {
     return (this.remembered ??= new Map());
   }
   get now(): Millis {
@@ -79,7 +79,7 @@ export class AdmissionCall implements AdmissionRequest {
   warn(text: string): void {
     this.options.warn?.(text);
   }
-  runAgain(): void {
+  requireReinvocation(): void {
     this.again = true;
   }
   revalidate(): void {

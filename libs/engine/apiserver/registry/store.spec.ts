@@ -5,7 +5,7 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { Registry } from '../../runtime/registry.js';
 import { State } from '../../runtime/state.js';
 import { widget, Widgets, type Widget } from '../../runtime/testing.js';
-import { Writer, type WriteOptions } from './writer.js';
+import { Store, type WriteOptions } from './store.js';
 
 const KEY = { namespace: 'default', name: 'a' };
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -14,10 +14,10 @@ const options: WriteOptions = { user: { name: 'me', groups: [] }, cause: 0, vali
 const Graceful = defineKind<Widget>({ ...Widgets, gracePeriod: () => 30 });
 
 let state: State;
-let writer: Writer;
+let writer: Store;
 beforeEach(() => {
   state = new State({ now: NOON });
-  writer = new Writer(state, new Registry([Widgets]), [], { seed: 'seed' });
+  writer = new Store(state, new Registry([Widgets]), [], { seed: 'seed' });
 });
 
 const create = (kind = Widgets, metadata: Widget['metadata'] = {}) =>
