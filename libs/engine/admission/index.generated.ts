@@ -8,7 +8,7 @@ import { plugin as defaultstorageclass } from './defaultstorageclass/plugin.js';
 import { plugin as defaulttolerationseconds } from './defaulttolerationseconds/plugin.js';
 import { plugin as limitranger } from './limitranger/plugin.js';
 import { plugin as mutatingadmissionpolicy } from './mutatingadmissionpolicy/plugin.js';
-import { plugin as mutatingwebhook } from './mutatingwebhook/plugin.js';
+import { plugin as mutatingadmissionwebhook } from './mutatingadmissionwebhook/plugin.js';
 import { plugin as namespacelifecycle } from './namespacelifecycle/plugin.js';
 import { plugin as noderestriction } from './noderestriction/plugin.js';
 import { plugin as podsecurity } from './podsecurity/plugin.js';
@@ -19,7 +19,7 @@ import { plugin as runtimeclass } from './runtimeclass/plugin.js';
 import { plugin as serviceaccount } from './serviceaccount/plugin.js';
 import { plugin as storageobjectinuseprotection } from './storageobjectinuseprotection/plugin.js';
 import { plugin as validatingadmissionpolicy } from './validatingadmissionpolicy/plugin.js';
-import { plugin as validatingwebhook } from './validatingwebhook/plugin.js';
+import { plugin as validatingadmissionwebhook } from './validatingadmissionwebhook/plugin.js';
 
 export const admissionPlugins: readonly AdmissionPlugin[] = [
   certificateapproval,
@@ -30,7 +30,7 @@ export const admissionPlugins: readonly AdmissionPlugin[] = [
   defaulttolerationseconds,
   limitranger,
   mutatingadmissionpolicy,
-  mutatingwebhook,
+  mutatingadmissionwebhook,
   namespacelifecycle,
   noderestriction,
   podsecurity,
@@ -41,5 +41,5 @@ export const admissionPlugins: readonly AdmissionPlugin[] = [
   serviceaccount,
   storageobjectinuseprotection,
   validatingadmissionpolicy,
-  validatingwebhook,
+  validatingadmissionwebhook,
 ] as unknown as readonly AdmissionPlugin[];

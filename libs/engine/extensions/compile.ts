@@ -8,10 +8,10 @@ import { keyOf, type KubeObject, type Unstructured } from '../machinery/meta/obj
 import type { Column } from '../machinery/meta/table.js';
 import { ageColumn, nameColumn } from '../machinery/meta/columns.js';
 import { conversionOf, type Convert } from './conversion.js';
-import { printerColumn } from './columns.js';
-import { fill, prune, unknownFields, type Schema } from './schema.js';
+import { printerColumn } from './printer-columns.js';
+import { fill, prune, unknownFields, type Schema } from './structural-schema.js';
 import { selectText } from './jsonpath.js';
-import { validateReplicas } from './replicas.js';
+import { validateReplicas } from './scale.js';
 import { validateCustom, validateCustomStatus } from './validation.js';
 import type { CallWebhook } from '../machinery/webhook.js';
 

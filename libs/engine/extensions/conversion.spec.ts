@@ -3,11 +3,11 @@ import type { CallWebhook } from '../machinery/webhook.js';
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { compileCrd } from './compile.js';
-import { base64Encode } from '../machinery/crypto/base64.js';
+import { encodeBase64 } from '../machinery/base64.js';
 import type { PodHttpAnswer } from '../machinery/http.js';
 import { pod, TestServer, type Answer } from '../apiserver/testing.js';
 
-const CA = base64Encode('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
+const CA = encodeBase64('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
 const url = (version: string, name = ''): string =>
   `/apis/ex.io/${version}/namespaces/default/foos${name && `/${name}`}`;
 const schema = {

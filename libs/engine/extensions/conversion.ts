@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition, WebhookClientConfig } from '../api/apiextensions_v1.js';
-import { base64Decode } from '../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../machinery/base64.js';
 import { caBundleFault } from '../machinery/crypto/x509/pem.js';
 import { Path } from '../machinery/meta/field.js';
 import { apiVersionOf, type Json, type Unstructured } from '../machinery/meta/object.js';
@@ -19,7 +19,7 @@ const TIMEOUT_SECONDS = 30;
 /** How the webhook is reached. A bundle of authorities that is blank is none. */
 function clientOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClientConfig {
   const { caBundle, ...client } = spec.conversion?.webhook?.clientConfig ?? {};
-  return caBundle && base64Decode(caBundle).trim() ? { ...client, caBundle } : client;
+  return caBundle && decodeBase64Text(caBundle).trim() ? { ...client, caBundle } : client;
 }
 
 /** Why the webhook can never be trusted. */

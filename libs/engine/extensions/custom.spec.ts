@@ -5,7 +5,7 @@ import { kind as Definitions } from '../kinds/apiextensions/customresourcedefini
 import { compileCrd } from './compile.js';
 import { AGE, context, created, errorsOf, row, updateErrors } from '../kinds/testing.js';
 import { compilePath } from './jsonpath.js';
-import { fill, prune, unknownFields } from './schema.js';
+import { fill, prune, unknownFields } from './structural-schema.js';
 import { validateBySchema } from './validation.js';
 
 const schema = {

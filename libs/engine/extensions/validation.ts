@@ -12,9 +12,9 @@ import {
 import type { Unstructured } from '../machinery/meta/object.js';
 import { compilePattern } from '../machinery/regex.js';
 import { hasFormat, isKnownFormat } from './formats.js';
-import { checkLists, correlate, eachField } from './lists.js';
-import { checkRules } from './rules.js';
-import { hasEmbedded, hasRules, isFields, propertyOf, type Schema } from './schema.js';
+import { checkLists, correlate, eachField } from './list-type.js';
+import { checkRules } from './cel/rules.js';
+import { hasEmbedded, hasRules, isFields, propertyOf, type Schema } from './structural-schema.js';
 
 /** Where errors of the whole object are: upstream prints an absent path so. */
 const NOWHERE = Path.of('<nil>');

@@ -13,18 +13,18 @@ export interface ObjectType {
 
 export interface ObjectView {
   readonly type: ObjectType;
-  of(object: KubeObject): object;
+  show(object: KubeObject): object;
 }
 
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: Kind;
   /** The version that the request speaks; the object is in the version that is stored. */
-  readonly requested: Kind;
+  readonly requestKind: Kind;
   /** Every version that is served of what the request is about. */
   readonly versions: readonly Kind[];
   /** What the object is, when it is not of the resource's own kind: a Binding, an Eviction, PodExecOptions. */
-  readonly body?: ObjectType | undefined;
+  readonly bodyType?: ObjectType | undefined;
   /** How the object looks through the subresource that it is written by: a Scale. */
   readonly view?: ObjectView | undefined;
   /** '' for the object itself. */
@@ -49,13 +49,13 @@ export interface AdmissionRequest {
   /** The way to addresses outside the cluster: for webhooks, too. */
   readonly outside: AskOutside | undefined;
   /** The client's own options beside dry run: fieldManager, propagationPolicy, … */
-  readonly asked: Readonly<Record<string, unknown>>;
+  readonly operationOptions: Readonly<Record<string, unknown>>;
   /** 1 when mutating plug-ins run again, because a webhook or a policy has changed the object. */
   readonly round: 0 | 1;
   /** What a plug-in keeps from one round to the next, by its name. */
-  readonly memory: Map<string, unknown>;
+  readonly pluginState: Map<string, unknown>;
   /** Asks for the second round. */
-  runAgain(): void;
+  requireReinvocation(): void;
   warn(text: string): void;
   /** A plug-in that changed what may now be invalid asks for validation, also of a controller's write. */
   revalidate(): void;
@@ -68,7 +68,7 @@ export interface AdmissionPlugin {
   /** Storage keys of the resources that the plug-in handles; undefined means all. Keeps the hot path short. */
   readonly resources?: readonly string[];
   /** Sees what is sent to subresources and connections as it is, and not what then becomes of the resource's object. */
-  readonly general?: true;
+  readonly handlesBodies?: true;
   mutate?(request: AdmissionRequest): void;
   validate?(request: AdmissionRequest): void;
 }

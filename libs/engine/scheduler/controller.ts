@@ -6,7 +6,7 @@ import { timestamp } from '../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
 import { DEFAULT_SCHEDULER, isPending, isUnschedulable, SchedulerCache } from './cache.js';
 import { place, type Failure } from './cycle.js';
-import { fitError } from './message.js';
+import { fitError } from './fit-error.js';
 import { findVictims } from './preemption.js';
 import type { NodeInfo } from './node-info.js';
 import { claimNames } from './plugins/volume-binding.js';

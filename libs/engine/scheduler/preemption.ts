@@ -1,7 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp } from '../machinery/time/time.js';
 import { firstRejection, type Failure } from './cycle.js';
-import { fitError } from './message.js';
+import { fitError } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';
 import { rejectForGood, reject, type Rejection } from './plugin.js';
 

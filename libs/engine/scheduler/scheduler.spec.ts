@@ -4,7 +4,7 @@ import type { Reader } from '../machinery/client.js';
 import { SeededRandom } from '../machinery/random.js';
 import { SchedulerCache } from './cache.js';
 import { place, type Failure } from './cycle.js';
-import { fitError } from './message.js';
+import { fitError } from './fit-error.js';
 import { findVictims } from './preemption.js';
 
 const NOTHING: Reader = { get: () => undefined, list: () => [], byIndex: () => [], dependents: () => [], revision: 0 };

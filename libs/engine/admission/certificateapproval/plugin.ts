@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { maySign } from '../../auth/authorization/signers.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { refuseFinally } from '../refuse.js';
+import { refuseNamed } from '../refuse.js';
 
 /** Approving takes the right to approve for the signer. Models plugin/pkg/admission/certificates/approval. */
 export const plugin: AdmissionPlugin = {
@@ -12,7 +12,7 @@ export const plugin: AdmissionPlugin = {
     if (operation !== 'UPDATE' || subresource !== 'approval' || !old || !fromOutside) return;
     const { signerName } = (old as CertificateSigningRequest).spec;
     if (!maySign(user, 'approve', signerName, client))
-      throw refuseFinally(
+      throw refuseNamed(
         request,
         `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`,
       );

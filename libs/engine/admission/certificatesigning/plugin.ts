@@ -2,7 +2,7 @@ import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { maySign } from '../../auth/authorization/signers.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { refuseFinally } from '../refuse.js';
+import { refuseNamed } from '../refuse.js';
 
 /** Issuing takes the right to sign as the signer. Models plugin/pkg/admission/certificates/signing. */
 export const plugin: AdmissionPlugin = {
@@ -18,6 +18,6 @@ export const plugin: AdmissionPlugin = {
     const next = (object as CertificateSigningRequest).status;
     if (status.certificate === next.certificate && deepEqual(status.conditions ?? [], next.conditions ?? [])) return;
     if (!maySign(user, 'sign', signerName, client))
-      throw refuseFinally(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`);
+      throw refuseNamed(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`);
   },
 };

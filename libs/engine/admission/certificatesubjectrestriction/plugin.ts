@@ -1,10 +1,10 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { API_CLIENT } from '../../kinds/certificates/signers.js';
-import { base64Decode } from '../../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../../machinery/base64.js';
 import { DerError } from '../../machinery/crypto/x509/der.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { refuseFinally } from '../refuse.js';
+import { refuseNamed } from '../refuse.js';
 
 const SUPERUSERS = 'system:masters';
 
@@ -18,11 +18,11 @@ export const plugin: AdmissionPlugin = {
     const { spec } = object as CertificateSigningRequest;
     if (spec.signerName !== API_CLIENT) return;
     try {
-      if (!parseRequest(base64Decode(spec.request ?? '')).subject.organizations.includes(SUPERUSERS)) return;
+      if (!parseRequest(decodeBase64Text(spec.request ?? '')).subject.organizations.includes(SUPERUSERS)) return;
     } catch (error) {
-      if (error instanceof DerError) throw refuseFinally(request, `failed to parse CSR: ${error.message}`);
+      if (error instanceof DerError) throw refuseNamed(request, `failed to parse CSR: ${error.message}`);
       throw error;
     }
-    throw refuseFinally(request, `use of ${API_CLIENT} signer with ${SUPERUSERS} group is not allowed`);
+    throw refuseNamed(request, `use of ${API_CLIENT} signer with ${SUPERUSERS} group is not allowed`);
   },
 };

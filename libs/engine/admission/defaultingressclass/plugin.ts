@@ -1,7 +1,7 @@
 import type { Ingress } from '../../api/networking_v1.js';
 import { kind as IngressClasses } from '../../kinds/networking/ingressclass/kind.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { defaultClass } from '../defaultclass.js';
+import { findDefaultClass } from '../default-class.js';
 
 const IS_DEFAULT = ['ingressclass.kubernetes.io/is-default-class'];
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
@@ -15,7 +15,7 @@ export const plugin: AdmissionPlugin = {
     const ingress = object as Ingress;
     if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined)
       return;
-    const found = defaultClass(client.list(IngressClasses), IS_DEFAULT);
+    const found = findDefaultClass(client.list(IngressClasses), IS_DEFAULT);
     if (found) ingress.spec = { ...ingress.spec, ingressClassName: found.metadata.name };
   },
 };

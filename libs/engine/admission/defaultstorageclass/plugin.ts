@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '../../api/core_v1.js';
 import { kind as StorageClasses } from '../../kinds/storage/storageclass/kind.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
-import { defaultClass } from '../defaultclass.js';
+import { findDefaultClass } from '../default-class.js';
 
 const IS_DEFAULT = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
@@ -15,7 +15,7 @@ export const plugin: AdmissionPlugin = {
     const claim = object as PersistentVolumeClaim;
     if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined)
       return;
-    const found = defaultClass(client.list(StorageClasses), IS_DEFAULT);
+    const found = findDefaultClass(client.list(StorageClasses), IS_DEFAULT);
     if (found) claim.spec = { ...claim.spec, storageClassName: found.metadata.name };
   },
 };

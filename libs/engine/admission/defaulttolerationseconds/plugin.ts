@@ -23,11 +23,11 @@ export const plugin: AdmissionPlugin = {
     if ((operation !== 'CREATE' && operation !== 'UPDATE') || subresource) return;
     const pod = object as Pod;
     const given = pod.spec.tolerations ?? [];
-    const missing = given.length === 0 ? BOTH : BOTH.filter((t) => !given.some((g) => covers(g, t)));
+    const missing = given.length === 0 ? BOTH : BOTH.filter((t) => !given.some((g) => coversTaint(g, t)));
     if (missing.length > 0)
       pod.spec = { ...pod.spec, tolerations: given.length === 0 ? missing : [...given, ...missing] };
   },
 };
 
-const covers = (given: Toleration, wanted: Toleration): boolean =>
+const coversTaint = (given: Toleration, wanted: Toleration): boolean =>
   (!given.key || given.key === wanted.key) && (!given.effect || given.effect === wanted.effect);

@@ -9,7 +9,7 @@ import type {
 import { kind as LimitRanges } from '../../kinds/core/limitrange/kind.js';
 import { addQuantities, compareQuantity, quantityValue } from '../../machinery/quantity/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { refuseFinally } from '../refuse.js';
+import { refuseNamed } from '../refuse.js';
 
 type Amounts = Readonly<Record<string, string>>;
 const ANNOTATION = 'kubernetes.io/limit-ranger';
@@ -20,16 +20,16 @@ export const plugin: AdmissionPlugin = {
   resources: ['pods', 'persistentvolumeclaims'],
   mutate(request) {
     if (request.operation !== 'CREATE' || request.subresource || request.kind.kind !== 'Pod') return;
-    for (const range of rangesOf(request)) if (fillIn(request.object as Pod, range)) request.revalidate();
+    for (const range of rangesOf(request)) if (setDefaults(request.object as Pod, range)) request.revalidate();
   },
   validate(request) {
     if (request.operation !== 'CREATE' || request.subresource) return;
     for (const range of rangesOf(request)) {
       const why =
         request.kind.kind === 'Pod'
-          ? podFaults(request.object as Pod, range)
-          : claimFaults(request.object as PersistentVolumeClaim, range);
-      if (why.length > 0) throw refuseFinally(request, why.length === 1 ? why[0]! : `[${why.join(', ')}]`);
+          ? validatePod(request.object as Pod, range)
+          : validateClaim(request.object as PersistentVolumeClaim, range);
+      if (why.length > 0) throw refuseNamed(request, why.length === 1 ? why[0]! : `[${why.join(', ')}]`);
     }
   },
 };
@@ -42,7 +42,7 @@ const itemsOf = (range: LimitRange, type: string): readonly LimitRangeItem[] =>
 // ---- defaults ----
 
 /** Says whether it changed anything: a default limit may lie below a request. */
-function fillIn(pod: Pod, range: LimitRange): boolean {
+function setDefaults(pod: Pod, range: LimitRange): boolean {
   const limits: Record<string, string> = {};
   const requests: Record<string, string> = {};
   for (const item of itemsOf(range, 'Container')) {
@@ -54,7 +54,7 @@ function fillIn(pod: Pod, range: LimitRange): boolean {
   const fill =
     (what: string) =>
     (c: Container): Container => {
-      const merged = merge(c.resources ?? {}, limits, requests);
+      const merged = mergeResources(c.resources ?? {}, limits, requests);
       if (merged.requests.length > 0) notes.push(`${merged.requests.sort().join(', ')} request for ${what} ${c.name}`);
       if (merged.limits.length > 0) notes.push(`${merged.limits.sort().join(', ')} limit for ${what} ${c.name}`);
       return merged.requests.length + merged.limits.length > 0 ? { ...c, resources: merged.resources } : c;
@@ -70,7 +70,7 @@ function fillIn(pod: Pod, range: LimitRange): boolean {
   return notes.length > 0;
 }
 
-function merge(
+function mergeResources(
   own: ResourceRequirements,
   limits: Amounts,
   requests: Amounts,
@@ -88,39 +88,44 @@ function merge(
 
 // ---- constraints ----
 
-function podFaults(pod: Pod, range: LimitRange): string[] {
+function validatePod(pod: Pod, range: LimitRange): string[] {
   const faults: string[] = [];
   const { containers = [], initContainers = [] } = pod.spec;
   for (const item of itemsOf(range, 'Container'))
     for (const c of [...containers, ...initContainers])
-      faults.push(...check(item, c.resources?.requests ?? {}, c.resources?.limits ?? {}));
-  for (const item of itemsOf(range, 'Pod')) faults.push(...check(item, total(pod, 'requests'), total(pod, 'limits')));
+      faults.push(...checkLimits(item, c.resources?.requests ?? {}, c.resources?.limits ?? {}));
+  for (const item of itemsOf(range, 'Pod'))
+    faults.push(...checkLimits(item, sumResources(pod, 'requests'), sumResources(pod, 'limits')));
   return faults;
 }
 
-function claimFaults(claim: PersistentVolumeClaim, range: LimitRange): string[] {
+function validateClaim(claim: PersistentVolumeClaim, range: LimitRange): string[] {
   const request = claim.spec.resources?.requests ?? {};
   return itemsOf(range, 'PersistentVolumeClaim').flatMap((item) => [
-    ...Object.entries(item.min ?? {}).flatMap(([name, min]) => minimum(item.type, name, min, request[name], undefined)),
-    ...Object.entries(item.max ?? {}).flatMap(([name, max]) => maximumRequest(item.type, name, max, request[name])),
+    ...Object.entries(item.min ?? {}).flatMap(([name, min]) =>
+      checkMinimum(item.type, name, min, request[name], undefined),
+    ),
+    ...Object.entries(item.max ?? {}).flatMap(([name, max]) =>
+      checkMaximumRequest(item.type, name, max, request[name]),
+    ),
   ]);
 }
 
-function check(item: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
+function checkLimits(item: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
   return [
     ...Object.entries(item.min ?? {}).flatMap(([name, min]) =>
-      minimum(item.type, name, min, requests[name], limits[name]),
+      checkMinimum(item.type, name, min, requests[name], limits[name]),
     ),
     ...Object.entries(item.max ?? {}).flatMap(([name, max]) =>
-      maximum(item.type, name, max, requests[name], limits[name]),
+      checkMaximum(item.type, name, max, requests[name], limits[name]),
     ),
     ...Object.entries(item.maxLimitRequestRatio ?? {}).flatMap(([name, most]) =>
-      ratio(item.type, name, most, requests[name], limits[name]),
+      checkLimitRequestRatio(item.type, name, most, requests[name], limits[name]),
     ),
   ];
 }
 
-function minimum(
+function checkMinimum(
   type: string,
   name: string,
   min: string,
@@ -133,7 +138,7 @@ function minimum(
   return limit !== undefined && compareQuantity(limit, min) < 0 ? [`${rule}, but limit is ${limit}`] : [];
 }
 
-function maximum(
+function checkMaximum(
   type: string,
   name: string,
   max: string,
@@ -146,13 +151,13 @@ function maximum(
   return request !== undefined && compareQuantity(request, max) > 0 ? [`${rule}, but request is ${request}`] : [];
 }
 
-function maximumRequest(type: string, name: string, max: string, request: string | undefined): string[] {
+function checkMaximumRequest(type: string, name: string, max: string, request: string | undefined): string[] {
   const rule = `maximum ${name} usage per ${type} is ${max}`;
   if (request === undefined) return [`${rule}.  No request is specified`];
   return compareQuantity(request, max) > 0 ? [`${rule}, but request is ${request}`] : [];
 }
 
-function ratio(
+function checkLimitRequestRatio(
   type: string,
   name: string,
   most: string,
@@ -168,7 +173,7 @@ function ratio(
 }
 
 /** A pod's sum over its containers, at least the largest init container. */
-function total(pod: Pod, what: 'requests' | 'limits'): Amounts {
+function sumResources(pod: Pod, what: 'requests' | 'limits'): Amounts {
   const sum: Record<string, string> = {};
   for (const c of pod.spec.containers ?? []) {
     for (const [name, amount] of Object.entries(c.resources?.[what] ?? {}))

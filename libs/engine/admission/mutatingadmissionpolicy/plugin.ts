@@ -15,11 +15,11 @@ import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { fieldsType } from '../../schema/index.js';
-import { isExempt, matches, Misconfigured, paramsOf } from '../policy/match.js';
-import { replaceDraft } from '../mutated.js';
-import { Failed, PolicyRun } from '../policy/run.js';
+import { isExempt, matchesResources, ConfigurationError, collectParams } from '../policy/match.js';
+import { replaceDraft } from '../replace-draft.js';
+import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
 import { refuse } from '../refuse.js';
-import { Turns } from '../webhook/reinvocation.js';
+import { ReinvocationContext } from '../webhook/reinvocation.js';
 
 const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
@@ -32,39 +32,39 @@ interface Invocation {
 /** Models apiserver/pkg/admission/plugin/policy/mutating. */
 export const plugin: AdmissionPlugin = {
   name: 'MutatingAdmissionPolicy',
-  general: true,
+  handlesBodies: true,
   mutate(request) {
     const policies = request.client.list(Policies);
     if (policies.length === 0 || !request.object || isExempt(request.kind)) return;
     const invocations = invocationsOf(policies, request);
     if (invocations.length === 0) return;
-    const turns = Turns.of(request, 'MutatingAdmissionPolicy');
-    for (const invocation of invocations) callInTurn(invocation, request, turns);
-    turns.end(request);
+    const turns = ReinvocationContext.of(request, 'MutatingAdmissionPolicy');
+    for (const invocation of invocations) dispatch(invocation, request, turns);
+    turns.saveOutput(request);
   },
 };
 
-function callInTurn(invocation: Invocation, request: AdmissionRequest, turns: Turns): void {
+function dispatch(invocation: Invocation, request: AdmissionRequest, turns: ReinvocationContext): void {
   const { policy, binding, params } = invocation;
   const id = [policy.metadata.name, binding.metadata.name, params?.metadata.namespace, params?.metadata.name].join('/');
-  if (!turns.has(request, id)) return;
+  if (!turns.shouldInvoke(request, id)) return;
   const before = request.object!;
-  const after = mutated(invocation, request, before);
+  const after = invokePolicy(invocation, request, before);
   const changed = !deepEqual(before, after);
   if (changed) replaceDraft(request, after as Unstructured);
-  turns.taken(request, id, changed, policy.spec.reinvocationPolicy === 'IfNeeded');
+  turns.recordInvocation(request, id, changed, policy.spec.reinvocationPolicy === 'IfNeeded');
 }
 
 function invocationsOf(policies: readonly MutatingAdmissionPolicy[], request: AdmissionRequest): Invocation[] {
   const bindings = request.client.list(Bindings);
   return policies.flatMap((policy) => {
     const own = bindings.filter((b) => b.spec.policyName === policy.metadata.name);
-    if (own.length === 0 || !matches(policy.spec.matchConstraints, request)) return [];
+    if (own.length === 0 || !matchesResources(policy.spec.matchConstraints, request)) return [];
     return own
-      .filter((b) => matches(b.spec.matchResources, request))
+      .filter((b) => matchesResources(b.spec.matchResources, request))
       .flatMap((binding) =>
-        guarded(policy, binding, request, [], () =>
-          paramsOf(policy.spec.paramKind, binding.spec.paramRef, request).map((params) => ({
+        applyFailurePolicy(policy, binding, request, [], () =>
+          collectParams(policy.spec.paramKind, binding.spec.paramRef, request).map((params) => ({
             policy,
             binding,
             params,
@@ -74,21 +74,25 @@ function invocationsOf(policies: readonly MutatingAdmissionPolicy[], request: Ad
   });
 }
 
-function mutated({ policy, binding, params }: Invocation, request: AdmissionRequest, object: KubeObject): KubeObject {
-  return guarded(policy, binding, request, object, () => {
-    const run = new PolicyRun(request, policy.spec, params, object);
-    if (!run.matches()) return object;
+function invokePolicy(
+  { policy, binding, params }: Invocation,
+  request: AdmissionRequest,
+  object: KubeObject,
+): KubeObject {
+  return applyFailurePolicy(policy, binding, request, object, () => {
+    const run = new PolicyEvaluation(request, policy.spec, params, object);
+    if (!run.matchesConditions()) return object;
     let current = object;
     for (const mutation of policy.spec.mutations ?? []) {
-      current = apply(mutation, run, current, request.kind);
-      run.changed(current);
+      current = applyMutation(mutation, run, current, request.kind);
+      run.replaceObject(current);
     }
     return current;
   });
 }
 
 /** A fault denies the request, unless the policy says to pass over it. */
-function guarded<T>(
+function applyFailurePolicy<T>(
   policy: MutatingAdmissionPolicy,
   binding: MutatingAdmissionPolicyBinding,
   request: AdmissionRequest,
@@ -99,9 +103,9 @@ function guarded<T>(
     return work();
   } catch (error) {
     const text =
-      error instanceof Misconfigured
+      error instanceof ConfigurationError
         ? `failed to configure binding: ${error.message}`
-        : error instanceof Failed || error instanceof ApiError
+        : error instanceof ExpressionError || error instanceof ApiError
           ? error.message
           : undefined;
     if (text === undefined) throw error;
@@ -112,9 +116,9 @@ function guarded<T>(
   }
 }
 
-function apply(
+function applyMutation(
   { patchType, jsonPatch, applyConfiguration }: Mutation,
-  run: PolicyRun,
+  run: PolicyEvaluation,
   object: KubeObject,
   kind: Kind,
 ): KubeObject {
@@ -122,18 +126,18 @@ function apply(
   const result = toJson(run.evaluate(text)) as Json;
   const json = object as unknown as Json;
   if (patchType === 'JSONPatch') {
-    if (!Array.isArray(result)) throw new Failed('must evaluate to list of JSONPatch');
+    if (!Array.isArray(result)) throw new ExpressionError('must evaluate to list of JSONPatch');
     return applyJsonPatch(json, result) as unknown as KubeObject;
   }
-  if (!isObject(result)) throw new Failed('must evaluate to Object');
+  if (!isObject(result)) throw new ExpressionError('must evaluate to Object');
   for (const name of ['apiVersion', 'kind'])
     if (result[name] !== undefined)
-      throw new Failed(`error applying patch: invalid ApplyConfiguration: may not mutate ${name}`);
-  return mergeFields(json, result, typeOf(kind)) as KubeObject;
+      throw new ExpressionError(`error applying patch: invalid ApplyConfiguration: may not mutate ${name}`);
+  return mergeFields(json, result, fieldsTypeOf(kind)) as KubeObject;
 }
 
 const types = new WeakMap<Kind, FieldsType>();
-function typeOf(kind: Kind): FieldsType {
+function fieldsTypeOf(kind: Kind): FieldsType {
   let type = types.get(kind);
   if (!type)
     types.set(

@@ -97,7 +97,7 @@ function checkNode(request: AdmissionRequest, node: string): string | undefined 
   if (name !== node) return `node "${node}" is not allowed to modify node "${name}"`;
   const [object, old] = [request.object as Node | undefined, request.old as Node | undefined];
   if (operation === 'DELETE') return undefined;
-  const labels = modifiedLabels(object?.metadata.labels, old?.metadata.labels).filter((l) => !isKubeletLabel(l));
+  const labels = findModifiedLabels(object?.metadata.labels, old?.metadata.labels).filter((l) => !mayModifyLabel(l));
   if (operation === 'UPDATE' && !deepEqual(object?.spec.taints ?? [], old?.spec.taints ?? []))
     return `node "${node}" is not allowed to modify taints`;
   if (labels.length === 0) return undefined;
@@ -106,13 +106,13 @@ function checkNode(request: AdmissionRequest, node: string): string | undefined 
     : `is not allowed to modify labels: ${labels.join(', ')}`;
 }
 
-const modifiedLabels = (
+const findModifiedLabels = (
   now: Readonly<Record<string, string>> = {},
   before: Readonly<Record<string, string>> = {},
 ): string[] => [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((l) => now[l] !== before[l]).sort();
 
 /** Labels outside the kubernetes.io and k8s.io namespaces are free. */
-function isKubeletLabel(label: string): boolean {
+function mayModifyLabel(label: string): boolean {
   const slash = label.indexOf('/');
   const namespace = slash < 0 ? '' : label.slice(0, slash);
   const reserved = /(^|\.)(kubernetes|k8s)\.io$/.test(namespace);

@@ -19,31 +19,32 @@ type Bad = readonly string[];
 const quote = (list: Bad): string => list.map((v) => JSON.stringify(v)).join(', ');
 const sorted = (list: Bad): string[] => [...new Set(list)].sort();
 const plural = (one: string, many: string, list: Bad): string => (list.length === 1 ? one : many);
-const named = (containers: Bad): string => `${plural('container', 'containers', containers)} ${quote(containers)}`;
+const listContainers = (containers: Bad): string =>
+  `${plural('container', 'containers', containers)} ${quote(containers)}`;
 
 const containersOf = ({
   initContainers = [],
   containers = [],
   ephemeralContainers = [],
 }: PodSpec): readonly Container[] => [...initContainers, ...containers, ...(ephemeralContainers as Container[])];
-const where = (pod: PodLike, bad: (c: Container) => boolean): string[] =>
+const findContainers = (pod: PodLike, bad: (c: Container) => boolean): string[] =>
   containersOf(pod.spec)
     .filter(bad)
     .map((c) => c.name);
 
 /** 'pod and container "a"': who sets a forbidden value. */
-function setters(inPod: boolean, containers: Bad): string | undefined {
-  const parts = [...(inPod ? ['pod'] : []), ...(containers.length ? [named(containers)] : [])];
+function listSetters(inPod: boolean, containers: Bad): string | undefined {
+  const parts = [...(inPod ? ['pod'] : []), ...(containers.length ? [listContainers(containers)] : [])];
   return parts.length ? parts.join(' and ') : undefined;
 }
 
 /** One value of the pod's and its containers' security contexts. */
 type Context = NonNullable<PodSpec['securityContext']> & NonNullable<Container['securityContext']>;
-function forbiddenIn(pod: PodLike, bad: (context: Context) => boolean): string | undefined {
+function findSetters(pod: PodLike, bad: (context: Context) => boolean): string | undefined {
   const context = pod.spec.securityContext;
-  return setters(
+  return listSetters(
     context !== undefined && bad(context as Context),
-    where(pod, (c) => c.securityContext !== undefined && bad(c.securityContext as Context)),
+    findContainers(pod, (c) => c.securityContext !== undefined && bad(c.securityContext as Context)),
   );
 }
 
@@ -93,20 +94,20 @@ const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 const isWindows = ({ spec }: PodLike, minor: number): boolean => minor >= 25 && spec.os?.name === 'windows';
 const hasOwnUsers = ({ spec }: PodLike): boolean => spec.hostUsers === false;
 
-const adds = (pod: PodLike, allowed: (capability: string) => boolean): string | undefined => {
+const checkAddedCapabilities = (pod: PodLike, allowed: (capability: string) => boolean): string | undefined => {
   const forbidden = (c: Container): string[] =>
     (c.securityContext?.capabilities?.add ?? []).filter((capability) => !allowed(capability));
-  const containers = where(pod, (c) => forbidden(c).length > 0);
+  const containers = findContainers(pod, (c) => forbidden(c).length > 0);
   return containers.length
-    ? `${named(containers)} must not include ${quote(sorted(containersOf(pod.spec).flatMap(forbidden)))} in securityContext.capabilities.add`
+    ? `${listContainers(containers)} must not include ${quote(sorted(containersOf(pod.spec).flatMap(forbidden)))} in securityContext.capabilities.add`
     : undefined;
 };
 
-function appArmor(pod: PodLike): string | undefined {
+function checkAppArmor(pod: PodLike): string | undefined {
   const values: string[] = [];
   const bad = (type: string | undefined): boolean =>
     type !== undefined && type !== 'RuntimeDefault' && type !== 'Localhost';
-  const who = forbiddenIn(
+  const who = findSetters(
     pod,
     ({ appArmorProfile }) => bad(appArmorProfile?.type) && values.push(appArmorProfile!.type) > 0,
   );
@@ -123,7 +124,7 @@ function appArmor(pod: PodLike): string | undefined {
     : undefined;
 }
 
-function seLinux(pod: PodLike, minor: number): string | undefined {
+function checkSeLinux(pod: PodLike, minor: number): string | undefined {
   const types: string[] = [];
   let [user, role] = [false, false];
   const allowed = minor >= 31 ? [...SELINUX_TYPES, 'container_engine_t'] : SELINUX_TYPES;
@@ -134,7 +135,7 @@ function seLinux(pod: PodLike, minor: number): string | undefined {
     if (r) role = true;
     return wrongType || Boolean(u) || Boolean(r);
   };
-  const who = forbiddenIn(pod, ({ seLinuxOptions }) => seLinuxOptions !== undefined && bad(seLinuxOptions));
+  const who = findSetters(pod, ({ seLinuxOptions }) => seLinuxOptions !== undefined && bad(seLinuxOptions));
   const what = [
     ...(types.length ? [`${plural('type', 'types', sorted(types))} ${quote(sorted(types))}`] : []),
     ...(user ? ['user may not be set'] : []),
@@ -143,28 +144,28 @@ function seLinux(pod: PodLike, minor: number): string | undefined {
   return who ? `${who} set forbidden securityContext.seLinuxOptions: ${what.join('; ')}` : undefined;
 }
 
-function probeHosts(pod: PodLike): string | undefined {
+function checkProbeHosts(pod: PodLike): string | undefined {
   const hosts = (c: Container): string[] => {
     const handlers = [c.livenessProbe, c.readinessProbe, c.startupProbe, c.lifecycle?.postStart, c.lifecycle?.preStop];
     return handlers.flatMap((h) => [h?.httpGet?.host, h?.tcpSocket?.host]).filter((h): h is string => Boolean(h));
   };
-  const containers = where(pod, (c) => hosts(c).length > 0);
+  const containers = findContainers(pod, (c) => hosts(c).length > 0);
   const bad = sorted(containersOf(pod.spec).flatMap(hosts));
   return containers.length
-    ? `${named(containers)} ${plural('uses', 'use', containers)} probe or lifecycle ${plural('host', 'hosts', bad)} ${quote(bad)}`
+    ? `${listContainers(containers)} ${plural('uses', 'use', containers)} probe or lifecycle ${plural('host', 'hosts', bad)} ${quote(bad)}`
     : undefined;
 }
 
-function hostPorts(pod: PodLike): string | undefined {
+function checkHostPorts(pod: PodLike): string | undefined {
   const ports = (c: Container): string[] => (c.ports ?? []).filter((p) => p.hostPort).map((p) => String(p.hostPort));
-  const containers = where(pod, (c) => ports(c).length > 0);
+  const containers = findContainers(pod, (c) => ports(c).length > 0);
   const bad = sorted(containersOf(pod.spec).flatMap(ports));
   return containers.length
-    ? `${named(containers)} ${plural('uses', 'use', containers)} ${plural('hostPort', 'hostPorts', bad)} ${bad.join(', ')}`
+    ? `${listContainers(containers)} ${plural('uses', 'use', containers)} ${plural('hostPort', 'hostPorts', bad)} ${bad.join(', ')}`
     : undefined;
 }
 
-function restrictedVolumes({ spec }: PodLike): string | undefined {
+function checkVolumeTypes({ spec }: PodLike): string | undefined {
   const sourceOf = (volume: object): string => Object.keys(volume).find((k) => k !== 'name') ?? 'unknown';
   const bad = (spec.volumes ?? []).filter((v) => !SAFE_VOLUMES.has(sourceOf(v)));
   if (bad.length === 0) return undefined;
@@ -173,53 +174,53 @@ function restrictedVolumes({ spec }: PodLike): string | undefined {
 }
 
 /** Models check_runAsNonRoot and check_seccompProfile_restricted: set wrongly anywhere, or set nowhere. */
-function mustSet(
+function checkRequired(
   pod: PodLike,
   isSet: (context: Context) => boolean,
   isBad: (context: Context) => boolean,
   wrong: (who: string) => string,
   missing: string,
 ): string | undefined {
-  const who = forbiddenIn(pod, isBad);
+  const who = findSetters(pod, isBad);
   if (who) return wrong(who);
   const context = pod.spec.securityContext as Context | undefined;
   if (context && isSet(context)) return undefined;
-  const containers = where(pod, (c) => !c.securityContext || !isSet(c.securityContext as Context));
-  return containers.length ? `pod or ${named(containers)} must set ${missing}` : undefined;
+  const containers = findContainers(pod, (c) => !c.securityContext || !isSet(c.securityContext as Context));
+  return containers.length ? `pod or ${listContainers(containers)} must set ${missing}` : undefined;
 }
 
 const isSafeSeccomp = (type: string): boolean => type === 'RuntimeDefault' || type === 'Localhost';
-function seccomp(pod: PodLike, required: boolean): string | undefined {
+function checkSeccomp(pod: PodLike, required: boolean): string | undefined {
   const values: string[] = [];
   const bad = ({ seccompProfile }: Context): boolean =>
     seccompProfile !== undefined && !isSafeSeccomp(seccompProfile.type) && values.push(seccompProfile.type) > 0;
   const wrong = (who: string): string =>
     `${who} must not set securityContext.seccompProfile.type to ${quote(sorted(values))}`;
   if (required)
-    return mustSet(
+    return checkRequired(
       pod,
       (c) => c.seccompProfile !== undefined,
       bad,
       wrong,
       'securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"',
     );
-  const who = forbiddenIn(pod, bad);
+  const who = findSetters(pod, bad);
   return who && wrong(who);
 }
 
-const saying = (who: string | undefined, what: string): string | undefined => who && `${who} ${what}`;
+const withSubject = (who: string | undefined, what: string): string | undefined => who && `${who} ${what}`;
 const inContainers = (containers: Bad, what: string): string | undefined =>
-  containers.length ? `${named(containers)} ${what}` : undefined;
+  containers.length ? `${listContainers(containers)} ${what}` : undefined;
 
 /** In upstream's order. Models staging/src/k8s.io/pod-security-admission/policy. */
 export const CHECKS: readonly Check[] = [
-  { level: 'baseline', since: 0, reason: 'forbidden AppArmor profile', detail: appArmor },
+  { level: 'baseline', since: 0, reason: 'forbidden AppArmor profile', detail: checkAppArmor },
   {
     level: 'baseline',
     since: 0,
     reason: 'non-default capabilities',
     overridden: true,
-    detail: (pod) => adds(pod, (c) => DEFAULT_CAPABILITIES.has(c)),
+    detail: (pod) => checkAddedCapabilities(pod, (c) => DEFAULT_CAPABILITIES.has(c)),
   },
   {
     level: 'baseline',
@@ -241,15 +242,15 @@ export const CHECKS: readonly Check[] = [
       return names.length ? `${plural('volume', 'volumes', names)} ${quote(names)}` : undefined;
     },
   },
-  { level: 'baseline', since: 0, reason: 'hostPort', detail: hostPorts },
-  { level: 'baseline', since: 34, reason: 'probe or lifecycle host', detail: probeHosts },
+  { level: 'baseline', since: 0, reason: 'hostPort', detail: checkHostPorts },
+  { level: 'baseline', since: 34, reason: 'probe or lifecycle host', detail: checkProbeHosts },
   {
     level: 'baseline',
     since: 0,
     reason: 'privileged',
     detail: (pod) =>
       inContainers(
-        where(pod, (c) => c.securityContext?.privileged === true),
+        findContainers(pod, (c) => c.securityContext?.privileged === true),
         'must not set securityContext.privileged=true',
       ),
   },
@@ -261,12 +262,18 @@ export const CHECKS: readonly Check[] = [
       hasOwnUsers(pod)
         ? undefined
         : inContainers(
-            where(pod, (c) => (c.securityContext?.procMount ?? 'Default') !== 'Default'),
+            findContainers(pod, (c) => (c.securityContext?.procMount ?? 'Default') !== 'Default'),
             'must not set securityContext.procMount to "Unmasked"',
           ),
   },
-  { level: 'baseline', since: 0, reason: 'seLinuxOptions', detail: seLinux },
-  { level: 'baseline', since: 19, reason: 'seccompProfile', overridden: true, detail: (pod) => seccomp(pod, false) },
+  { level: 'baseline', since: 0, reason: 'seLinuxOptions', detail: checkSeLinux },
+  {
+    level: 'baseline',
+    since: 19,
+    reason: 'seccompProfile',
+    overridden: true,
+    detail: (pod) => checkSeccomp(pod, false),
+  },
   {
     level: 'baseline',
     since: 0,
@@ -282,8 +289,8 @@ export const CHECKS: readonly Check[] = [
     since: 0,
     reason: 'hostProcess',
     detail: (pod) =>
-      saying(
-        forbiddenIn(pod, (c) => c.windowsOptions?.hostProcess === true),
+      withSubject(
+        findSetters(pod, (c) => c.windowsOptions?.hostProcess === true),
         'must not set securityContext.windowsOptions.hostProcess=true',
       ),
   },
@@ -295,7 +302,7 @@ export const CHECKS: readonly Check[] = [
       isWindows(pod, minor)
         ? undefined
         : inContainers(
-            where(pod, (c) => c.securityContext?.allowPrivilegeEscalation !== false),
+            findContainers(pod, (c) => c.securityContext?.allowPrivilegeEscalation !== false),
             'must set securityContext.allowPrivilegeEscalation=false',
           ),
   },
@@ -305,16 +312,16 @@ export const CHECKS: readonly Check[] = [
     reason: 'unrestricted capabilities',
     detail: (pod, minor) => {
       if (isWindows(pod, minor)) return undefined;
-      const undropped = where(pod, (c) => !c.securityContext?.capabilities?.drop?.includes('ALL'));
+      const undropped = findContainers(pod, (c) => !c.securityContext?.capabilities?.drop?.includes('ALL'));
       return [
         inContainers(undropped, 'must set securityContext.capabilities.drop=["ALL"]'),
-        adds(pod, (c) => c === 'NET_BIND_SERVICE'),
+        checkAddedCapabilities(pod, (c) => c === 'NET_BIND_SERVICE'),
       ]
         .filter(Boolean)
         .join('; ');
     },
   },
-  { level: 'restricted', since: 0, reason: 'restricted volume types', detail: restrictedVolumes },
+  { level: 'restricted', since: 0, reason: 'restricted volume types', detail: checkVolumeTypes },
   {
     level: 'restricted',
     since: 0,
@@ -322,7 +329,7 @@ export const CHECKS: readonly Check[] = [
     detail: (pod) =>
       hasOwnUsers(pod)
         ? undefined
-        : mustSet(
+        : checkRequired(
             pod,
             (c) => c.runAsNonRoot === true,
             (c) => c.runAsNonRoot === false,
@@ -337,8 +344,8 @@ export const CHECKS: readonly Check[] = [
     detail: (pod) =>
       hasOwnUsers(pod)
         ? undefined
-        : saying(
-            forbiddenIn(pod, (c) => c.runAsUser === 0),
+        : withSubject(
+            findSetters(pod, (c) => c.runAsUser === 0),
             'must not set runAsUser=0',
           ),
   },
@@ -346,6 +353,6 @@ export const CHECKS: readonly Check[] = [
     level: 'restricted',
     since: 19,
     reason: 'seccompProfile',
-    detail: (pod, minor) => (isWindows(pod, minor) ? undefined : seccomp(pod, true)),
+    detail: (pod, minor) => (isWindows(pod, minor) ? undefined : checkSeccomp(pod, true)),
   },
 ];

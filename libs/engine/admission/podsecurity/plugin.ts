@@ -10,11 +10,11 @@ import type { PodLike } from './checks.js';
 import {
   detailText,
   isStricter,
-  labelErrors,
-  policyOf,
+  validateLabels,
+  policyToEvaluate,
   reasonText,
   textOf,
-  violations,
+  evaluatePod,
   type LevelVersion,
   type Policy,
 } from './policy.js';
@@ -53,31 +53,31 @@ export const plugin: AdmissionPlugin = {
     if (request.kind === Namespaces) return checkNamespace(request);
     const isPod = request.kind === Pods;
     if (isPod ? IGNORED_SUBRESOURCES.has(request.subresource) : !request.fromOutside) return;
-    const policy = policyOf(
+    const policy = policyToEvaluate(
       request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels,
     );
     if (!policy) return;
     if (isPod) checkPod(request, policy);
-    else if (request.subresource === '') warn(request, policy.warn, podOf(request.object!));
+    else if (request.subresource === '') addWarning(request, policy.warn, podTemplateOf(request.object!));
   },
 };
 
 function checkPod(request: AdmissionRequest, { enforce, warn: warning }: Policy): void {
   const [pod, old] = [request.object as Pod, request.old as Pod | undefined];
-  if (old && !isSignificant(pod, old)) return;
-  const found = violations(enforce, pod);
+  if (old && !isSignificantUpdate(pod, old)) return;
+  const found = evaluatePod(enforce, pod);
   if (found.length)
     throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(found)}`);
-  warn(request, warning, pod);
+  addWarning(request, warning, pod);
 }
 
-function warn(request: AdmissionRequest, level: LevelVersion, pod: PodLike | undefined): void {
-  const found = pod ? violations(level, pod) : [];
+function addWarning(request: AdmissionRequest, level: LevelVersion, pod: PodLike | undefined): void {
+  const found = pod ? evaluatePod(level, pod) : [];
   if (found.length) request.warn(`would violate PodSecurity ${JSON.stringify(textOf(level))}: ${detailText(found)}`);
 }
 
 /** The template of whatever makes pods. */
-function podOf(object: KubeObject): PodLike | undefined {
+function podTemplateOf(object: KubeObject): PodLike | undefined {
   const { template, spec } = object as KubeObject & {
     template?: PodTemplateSpec;
     spec?: { template?: PodTemplateSpec };
@@ -90,7 +90,7 @@ function podOf(object: KubeObject): PodLike | undefined {
 }
 
 /** Only images, containers and annotated profiles can change what a check sees. */
-function isSignificant(pod: Pod, old: Pod): boolean {
+function isSignificantUpdate(pod: Pod, old: Pod): boolean {
   const images = ({ spec: { containers, initContainers = [], ephemeralContainers = [] } }: Pod): string =>
     [...containers, ...initContainers, ...ephemeralContainers].map((c) => `${c.name}=${c.image}`).join();
   const profiles = ({ metadata: { annotations = {} } }: Pod): string =>
@@ -106,33 +106,36 @@ function isSignificant(pod: Pod, old: Pod): boolean {
 function checkNamespace(request: AdmissionRequest): void {
   const [namespace, old] = [request.object as Namespace, request.old as Namespace | undefined];
   if (request.subresource !== '' || (old && namespace.metadata.labels === old.metadata.labels)) return;
-  const errors = labelErrors(namespace.metadata.labels);
+  const errors = validateLabels(namespace.metadata.labels);
   if (
     errors.length &&
     errors.map((e) => e.message).join() !==
-      labelErrors(old?.metadata.labels)
+      validateLabels(old?.metadata.labels)
         .map((e) => e.message)
         .join()
   )
     throw invalid(request.kind, request.name, errors);
   if (!old) return;
-  const [now, before] = [policyOf(namespace.metadata.labels)?.enforce, policyOf(old.metadata.labels)?.enforce];
+  const [now, before] = [
+    policyToEvaluate(namespace.metadata.labels)?.enforce,
+    policyToEvaluate(old.metadata.labels)?.enforce,
+  ];
   if (
     !now ||
     now.level === 'privileged' ||
     (before && before.version === now.version && !isStricter(now.level, before.level))
   )
     return;
-  for (const text of podWarnings(request, now)) request.warn(text);
+  for (const text of evaluatePodsInNamespace(request, now)) request.warn(text);
 }
 
 /** Pods that are there already stay; what they violate is told. Models EvaluatePodsInNamespace. */
-function podWarnings(request: AdmissionRequest, level: LevelVersion): string[] {
+function evaluatePodsInNamespace(request: AdmissionRequest, level: LevelVersion): string[] {
   const all = request.client.list(Pods, request.name);
   const pods = all.slice(0, MAX_PODS_CHECKED);
   const byReason = new Map<string, string[]>();
   for (const pod of pods) {
-    const found = violations(level, pod);
+    const found = evaluatePod(level, pod);
     if (found.length === 0) continue;
     const reason = reasonText(found);
     byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name!].sort());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodSpec } from '../../api/core_v1.js';
-import { detailText, labelErrors, policyOf, violations, type Level } from './policy.js';
+import { detailText, validateLabels, policyToEvaluate, evaluatePod, type Level } from './policy.js';
 
 const c = (name: string, securityContext?: object, more: object = {}): object => ({
   name,
@@ -10,7 +10,7 @@ const c = (name: string, securityContext?: object, more: object = {}): object =>
 });
 const found = (level: Level, spec: object, version = 'latest', annotations: Record<string, string> = {}): string =>
   detailText(
-    violations({ level, version }, { metadata: { annotations }, spec: { containers: [c('a')], ...spec } as PodSpec }),
+    evaluatePod({ level, version }, { metadata: { annotations }, spec: { containers: [c('a')], ...spec } as PodSpec }),
   );
 
 describe('baseline forbids', () => {
@@ -186,10 +186,10 @@ test.each<[Record<string, string>, unknown]>([
     { warn: 'restricted' },
     { enforce: { level: 'privileged', version: 'latest' }, warn: { level: 'restricted', version: 'latest' } },
   ],
-])('labels %j', (labels, policy) => expect(policyOf(label(labels))).toEqual(policy));
+])('labels %j', (labels, policy) => expect(policyToEvaluate(label(labels))).toEqual(policy));
 
 test('labels are checked', () =>
-  expect(labelErrors(label({ enforce: 'strict', 'warn-version': '1.30' })).map((e) => e.message)).toEqual([
+  expect(validateLabels(label({ enforce: 'strict', 'warn-version': '1.30' })).map((e) => e.message)).toEqual([
     'metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted',
     'metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: "1.30": must be "latest" or "v1.x"',
   ]));

@@ -25,7 +25,7 @@ export const isStricter = (a: Level, b: Level): boolean => LEVELS.indexOf(a) > L
  * A namespace's policy, by its labels; undefined when it asks for nothing. Models pod-security-admission/api
  * PolicyToEvaluate.
  */
-export function policyOf(labels: Labels | undefined): Policy | undefined {
+export function policyToEvaluate(labels: Labels | undefined): Policy | undefined {
   const [enforcing, warning] = [labels?.[`${PREFIX}enforce`], labels?.[`${PREFIX}warn`]];
   if (enforcing === undefined && warning === undefined) return undefined;
   const enforce = { level: levelOf(enforcing, 'restricted'), version: versionOf(labels?.[`${PREFIX}enforce-version`]) };
@@ -46,7 +46,7 @@ const levelOf = (text: string | undefined, otherwise: Level): Level =>
 const versionOf = (text: string | undefined): string => (text !== undefined && VERSION.test(text) ? text : 'latest');
 const VERSION = /^(latest|v1\.(0|[1-9]\d{0,3}))$/;
 
-export function labelErrors(labels: Labels | undefined): FieldError[] {
+export function validateLabels(labels: Labels | undefined): FieldError[] {
   const path = Path.of('metadata', 'labels');
   return ['enforce', 'audit', 'warn'].flatMap((mode) => {
     const [level, version] = [labels?.[PREFIX + mode], labels?.[`${PREFIX}${mode}-version`]];
@@ -67,7 +67,7 @@ export interface Violation {
 }
 
 /** What of a pod a level forbids. */
-export function violations({ level, version }: LevelVersion, pod: PodLike): Violation[] {
+export function evaluatePod({ level, version }: LevelVersion, pod: PodLike): Violation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? LATEST : Number(version.slice('v1.'.length));
   const found: Violation[] = [];

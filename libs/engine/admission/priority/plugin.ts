@@ -16,7 +16,8 @@ export const plugin: AdmissionPlugin = {
     if (request.operation === 'UPDATE') keepPriority(request.object as Pod, request.old as Pod);
   },
   validate(request) {
-    if (request.kind === PriorityClasses && request.object) checkDefault(request, request.object as PriorityClass);
+    if (request.kind === PriorityClasses && request.object)
+      checkSingleDefault(request, request.object as PriorityClass);
   },
 };
 
@@ -24,7 +25,7 @@ function setPriority(request: AdmissionRequest, pod: Pod): void {
   const { spec } = pod;
   const found = spec.priorityClassName
     ? request.client.get(PriorityClasses, { namespace: '', name: spec.priorityClassName })
-    : defaultClass(request);
+    : findDefaultClass(request);
   if (spec.priorityClassName && !found)
     throw refuse(request, `no PriorityClass with name ${spec.priorityClassName} was found`);
   const priority = found?.value ?? 0;
@@ -53,16 +54,16 @@ function keepPriority(pod: Pod, { spec: { priority, preemptionPolicy } }: Pod): 
 }
 
 /** The default class; the lowest when there are several. */
-function defaultClass(request: AdmissionRequest): PriorityClass | undefined {
+function findDefaultClass(request: AdmissionRequest): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const c of request.client.list(PriorityClasses))
     if (c.globalDefault && (!lowest || (c.value ?? 0) < (lowest.value ?? 0))) lowest = c;
   return lowest;
 }
 
-function checkDefault(request: AdmissionRequest, given: PriorityClass): void {
+function checkSingleDefault(request: AdmissionRequest, given: PriorityClass): void {
   if (!given.globalDefault) return;
-  const other = defaultClass(request);
+  const other = findDefaultClass(request);
   if (other && other.metadata.name !== given.metadata.name) {
     throw refuse(
       request,

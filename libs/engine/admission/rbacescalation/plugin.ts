@@ -35,9 +35,9 @@ function checkRole(request: AdmissionRequest, role: Role & Pick<ClusterRole, 'ag
   if (old && deepEqual(old.rules, role.rules) && deepEqual(old.aggregationRule, role.aggregationRule)) return;
   if (authorize(user, makeAccess('escalate', { group: GROUP, resource: kind.plural, name, namespace }), client).allowed)
     return;
-  if (role.aggregationRule && missing(user, namespace, EVERYTHING, client).length > 0)
+  if (role.aggregationRule && findUncovered(user, namespace, EVERYTHING, client).length > 0)
     throw forbidden(kind, name, 'must have cluster-admin privileges to use the aggregationRule');
-  confirmHeld(request, role.rules ?? []);
+  confirmNoEscalation(request, role.rules ?? []);
 }
 
 function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBinding | ClusterRoleBinding): void {
@@ -50,18 +50,21 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
   const rules = rulesOf(roleRef, namespace, client);
   // Upstream says so of the binding's own resource.
   if (typeof rules === 'string') throw notFound(request.kind, roleRef.name);
-  confirmHeld(request, rules);
+  confirmNoEscalation(request, rules);
 }
 
-const missing = (user: User, namespace: string, rules: readonly PolicyRule[], read: Reader): PolicyRule[] =>
+const findUncovered = (user: User, namespace: string, rules: readonly PolicyRule[], read: Reader): PolicyRule[] =>
   uncovered(
     [...grantsOf(user, namespace, read)].flatMap((g) => (g.rule ? [g.rule] : [])),
     rules,
   );
 
 /** Models pkg/registry/rbac/validation ConfirmNoEscalation. */
-function confirmHeld({ kind, namespace, name, user, client }: AdmissionRequest, rules: readonly PolicyRule[]): void {
-  const parts = missing(user, namespace, rules, client);
+function confirmNoEscalation(
+  { kind, namespace, name, user, client }: AdmissionRequest,
+  rules: readonly PolicyRule[],
+): void {
+  const parts = findUncovered(user, namespace, rules, client);
   if (parts.length === 0) return;
   throw forbidden(
     kind,

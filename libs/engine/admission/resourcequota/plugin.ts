@@ -4,7 +4,7 @@ import { storageKey } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { addQuantities, compareQuantity } from '../../machinery/quantity/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { refuseFinally } from '../refuse.js';
+import { refuseNamed } from '../refuse.js';
 import { addAll, inScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
 
 /** Quota names that every container must then state. */
@@ -30,25 +30,25 @@ export const plugin: AdmissionPlugin = {
 
 function checkQuota(request: AdmissionRequest, quota: ResourceQuota, resource: string, requested: Usage): void {
   const hard = quota.spec.hard ?? {};
-  if (resource === 'pods') checkStated(request, quota, hard);
+  if (resource === 'pods') checkConstraints(request, quota, hard);
   const concerned = Object.keys(requested)
     .filter((name) => hard[name] !== undefined)
     .sort();
   if (concerned.length === 0) return;
-  const used = usedNow(request, quota, resource);
+  const used = computeUsage(request, quota, resource);
   const over = concerned.filter(
     (name) => compareQuantity(addQuantities(used[name] ?? '0', requested[name]!), hard[name]!) > 0,
   );
   if (over.length === 0) return;
   const print = (amounts: Readonly<Usage>): string => over.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
-  throw refuseFinally(
+  throw refuseNamed(
     request,
     `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`,
   );
 }
 
 /** What the namespace's objects of this resource use of the quota. */
-function usedNow(request: AdmissionRequest, quota: ResourceQuota, resource: string): Usage {
+function computeUsage(request: AdmissionRequest, quota: ResourceQuota, resource: string): Usage {
   const used: Usage = {};
   for (const object of request.client.list(request.kind, request.namespace) as readonly KubeObject[]) {
     if (inScopes(quota, resource, object)) addAll(used, usageOf(resource, object));
@@ -57,7 +57,7 @@ function usedNow(request: AdmissionRequest, quota: ResourceQuota, resource: stri
 }
 
 /** A quota on cpu or memory makes requests or limits mandatory. */
-function checkStated(request: AdmissionRequest, quota: ResourceQuota, hard: Readonly<Usage>): void {
+function checkConstraints(request: AdmissionRequest, quota: ResourceQuota, hard: Readonly<Usage>): void {
   const pod = request.object as Pod;
   const missing: string[] = [];
   for (const name of COMPUTE.filter((n) => hard[n] !== undefined).sort()) {
@@ -70,5 +70,5 @@ function checkStated(request: AdmissionRequest, quota: ResourceQuota, hard: Read
     if (without.length > 0) missing.push(`${name} for: ${without.sort().join(',')}`);
   }
   if (missing.length > 0)
-    throw refuseFinally(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
+    throw refuseNamed(request, `failed quota: ${quota.metadata.name}: must specify ${missing.join('; ')}`);
 }

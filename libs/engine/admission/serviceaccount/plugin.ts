@@ -39,7 +39,7 @@ export const plugin: AdmissionPlugin = {
       );
     const mounts = pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
     pod.spec = mounts
-      ? { ...pod.spec, serviceAccountName: name, serviceAccount: name, ...tokenMounted(request, pod.spec) }
+      ? { ...pod.spec, serviceAccountName: name, serviceAccount: name, ...mountToken(request, pod.spec) }
       : { ...pod.spec, serviceAccountName: name, serviceAccount: name };
     if (!pod.spec.imagePullSecrets?.length && account.imagePullSecrets?.length)
       pod.spec.imagePullSecrets = account.imagePullSecrets;
@@ -54,7 +54,7 @@ const mountsToken = (c: Container): boolean =>
   c.volumeMounts !== undefined && c.volumeMounts.some((m) => m.mountPath === MOUNT_PATH);
 
 /** The pod's containers with the token mounted where nothing else is, and its volumes with the token's. */
-function tokenMounted(
+function mountToken(
   request: AdmissionRequest,
   { containers, initContainers, volumes }: Pod['spec'],
 ): Partial<Pod['spec']> {

@@ -7,9 +7,9 @@ import { kind as Policies } from '../../kinds/admissionregistration/validatingad
 import { kind as Bindings } from '../../kinds/admissionregistration/validatingadmissionpolicybinding/kind.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { isExempt, matches, Misconfigured, paramsOf } from '../policy/match.js';
-import { Failed, PolicyRun } from '../policy/run.js';
-import { refuseFinally } from '../refuse.js';
+import { isExempt, matchesResources, ConfigurationError, collectParams } from '../policy/match.js';
+import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
+import { refuseNamed } from '../refuse.js';
 import { own } from '../../machinery/meta/object.js';
 
 const MAX_MESSAGE = 5 * 1024;
@@ -32,7 +32,7 @@ interface Denial {
  */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionPolicy',
-  general: true,
+  handlesBodies: true,
   validate(request) {
     const policies = request.client.list(Policies);
     if (policies.length === 0 || isExempt(request.kind)) return;
@@ -40,22 +40,23 @@ export const plugin: AdmissionPlugin = {
     const denied: { text: string; reason: string }[] = [];
     for (const policy of policies) {
       const own = bindings.filter((b) => b.spec.policyName === policy.metadata.name);
-      if (own.length === 0 || !matches(policy.spec.matchConstraints, request)) continue;
+      if (own.length === 0 || !matchesResources(policy.spec.matchConstraints, request)) continue;
       for (const binding of own)
-        if (matches(binding.spec.matchResources, request)) denied.push(...judge(policy, binding, request));
+        if (matchesResources(binding.spec.matchResources, request))
+          denied.push(...applyActions(policy, binding, request));
     }
-    if (denied.length > 0) throw denial(request, denied[0]!.text, denied[0]!.reason);
+    if (denied.length > 0) throw denialError(request, denied[0]!.text, denied[0]!.reason);
   },
 };
 
 /** What the binding wants denied; warnings are given on the way. */
-function judge(
+function applyActions(
   policy: ValidatingAdmissionPolicy,
   binding: ValidatingAdmissionPolicyBinding,
   request: AdmissionRequest,
 ): { text: string; reason: string }[] {
   const names = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
-  const found = denials(policy, binding, request);
+  const found = collectDenials(policy, binding, request);
   const actions = binding.spec.validationActions ?? [];
   if (actions.includes('Warn'))
     for (const { message } of found.judged) request.warn(`Validation failed for ${names}: ${message}`);
@@ -64,7 +65,7 @@ function judge(
 }
 
 /** `unusable`: the binding itself is wrong, which no action softens. */
-function denials(
+function collectDenials(
   policy: ValidatingAdmissionPolicy,
   binding: ValidatingAdmissionPolicyBinding,
   request: AdmissionRequest,
@@ -74,12 +75,12 @@ function denials(
   try {
     return {
       unusable: [],
-      judged: paramsOf(spec.paramKind, binding.spec.paramRef, request).flatMap((params) =>
-        evaluate(policy, new PolicyRun(request, spec, params), strict),
+      judged: collectParams(spec.paramKind, binding.spec.paramRef, request).flatMap((params) =>
+        evaluate(policy, new PolicyEvaluation(request, spec, params), strict),
       ),
     };
   } catch (error) {
-    if (!(error instanceof Misconfigured)) throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
     return {
       unusable: strict ? [{ message: `failed to configure binding: ${error.message}`, reason: 'Invalid' }] : [],
       judged: [],
@@ -87,45 +88,45 @@ function denials(
   }
 }
 
-function evaluate({ spec }: ValidatingAdmissionPolicy, run: PolicyRun, strict: boolean): Denial[] {
+function evaluate({ spec }: ValidatingAdmissionPolicy, run: PolicyEvaluation, strict: boolean): Denial[] {
   const failing = (check: () => Denial[]): Denial[] => {
     try {
       return check();
     } catch (error) {
-      if (!(error instanceof Failed)) throw error;
+      if (!(error instanceof ExpressionError)) throw error;
       return strict ? [{ message: error.message, reason: 'Invalid' }] : [];
     }
   };
   return failing(() => {
-    if (!run.matches()) return [];
+    if (!run.matchesConditions()) return [];
     return (spec.validations ?? []).flatMap((validation) =>
       failing(() =>
         run.evaluate(validation.expression) === true
           ? []
-          : [{ message: messageOf(validation, run), reason: validation.reason ?? 'Invalid' }],
+          : [{ message: denialMessage(validation, run), reason: validation.reason ?? 'Invalid' }],
       ),
     );
   });
 }
 
-function messageOf({ expression, message, messageExpression }: Validation, run: PolicyRun): string {
-  return told(messageExpression, run) || message?.trim() || `failed expression: ${expression.trim()}`;
+function denialMessage({ expression, message, messageExpression }: Validation, run: PolicyEvaluation): string {
+  return evaluateMessage(messageExpression, run) || message?.trim() || `failed expression: ${expression.trim()}`;
 }
 
 /** What a message expression says, if it can be printed. */
-function told(expression: string | undefined, run: PolicyRun): string {
+function evaluateMessage(expression: string | undefined, run: PolicyEvaluation): string {
   if (!expression) return '';
   try {
     const value = run.evaluate(expression);
     const text = typeof value === 'string' ? value.trim() : '';
     return text.length > MAX_MESSAGE || text.includes('\n') ? '' : text;
   } catch (error) {
-    if (error instanceof Failed) return '';
+    if (error instanceof ExpressionError) return '';
     throw error;
   }
 }
 
-function denial(request: AdmissionRequest, text: string, reason: string): ApiError {
-  const { message, details } = refuseFinally(request, text);
+function denialError(request: AdmissionRequest, text: string, reason: string): ApiError {
+  const { message, details } = refuseNamed(request, text);
   return new ApiError(own(CODES, reason) ?? 422, reason, message, { ...details, causes: [{ message: text }] });
 }

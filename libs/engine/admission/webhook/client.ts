@@ -43,13 +43,13 @@ export function callWebhook(
   caller: Caller,
   key: () => string,
 ): JsonObject {
-  const authority = authorityOf(config);
+  const authority = hasAuthority(config);
   const { host, path } = addressOf(config);
   const target = `${path}?timeout=${timeoutSeconds}s`;
   const body = JSON.stringify(review);
   const answer = config.service
-    ? send(config.service, target, body, caller)
-    : sendOutside(
+    ? callService(config.service, target, body, caller)
+    : callUrl(
         { key: key(), url: `https://${host}${target}`, caBundle: config.caBundle ?? '', timeoutSeconds, body },
         caller,
       );
@@ -62,11 +62,11 @@ export function callWebhook(
           ? 'context deadline exceeded'
           : undefined;
   if (lost !== undefined) throw new WebhookFailure(`Post "https://${host}${target}": ${lost}`);
-  return bodyOf(answer as PodHttpAnswer);
+  return decodeBody(answer as PodHttpAnswer);
 }
 
 /** Nothing in the cluster checks a signature: an authority is a certificate that can be read. */
-function authorityOf(config: WebhookClientConfig): boolean {
+function hasAuthority(config: WebhookClientConfig): boolean {
   const fault = caBundleFault(config.caBundle);
   if (fault) throw new UnusableWebhook(fault);
   return Boolean(config.caBundle);
@@ -82,10 +82,15 @@ function addressOf({ service, url }: WebhookClientConfig): { host: string; path:
   return { host, path: path || '/' };
 }
 
-const sendOutside = (call: OutsideCall, { outside }: Caller): OutsideAnswer =>
+const callUrl = (call: OutsideCall, { outside }: Caller): OutsideAnswer =>
   outside?.(call) ?? { error: `dial tcp: lookup ${/^https:\/\/([^/:?#]*)/.exec(call.url)?.[1] ?? ''}: ${OUTSIDE}` };
 
-function send(service: ServiceReference, path: string, body: string, { read, dial, now }: Caller): OutsideAnswer {
+function callService(
+  service: ServiceReference,
+  path: string,
+  body: string,
+  { read, dial, now }: Caller,
+): OutsideAnswer {
   const backend = backendOf(read, service.namespace, service.name, service.port ?? HTTPS_PORT);
   if ('error' in backend) return backend;
   const host = `${service.name}.${service.namespace}.svc`;
@@ -103,13 +108,13 @@ function send(service: ServiceReference, path: string, body: string, { read, dia
   );
 }
 
-function bodyOf({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
-  if (status < 200 || status > 206) throw new WebhookFailure(refusal(status, body));
+function decodeBody({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
+  if (status < 200 || status > 206) throw new WebhookFailure(statusMessage(status, body));
   if (body === '')
     throw new WebhookFailure(
       `0-length response with status code: ${status} and content type: ${headers?.['content-type'] || 'application/json'}`,
     );
-  const value = body.length > MAX_ANSWER ? 'too long' : parsed(body);
+  const value = body.length > MAX_ANSWER ? 'too long' : parseBody(body);
   if (isObject(value)) return value;
   throw new WebhookFailure(
     `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonType(value)} into Go value of type ${TYPE_META}`,
@@ -117,7 +122,7 @@ function bodyOf({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
 }
 
 /** What is not JSON is YAML to upstream, and most texts are strings in YAML. */
-function parsed(text: string): Json {
+function parseBody(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -126,7 +131,7 @@ function parsed(text: string): Json {
 }
 
 /** Models apimachinery/pkg/api/errors NewGenericServerResponse. */
-function refusal(status: number, body: string): string {
+function statusMessage(status: number, body: string): string {
   const said = body.trim();
   switch (status) {
     case 401:

@@ -6,10 +6,10 @@ import type {
 } from '../../api/admissionregistration_v1.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
-import { inNamespace, isSelected, matchedVersion } from '../policy/match.js';
-import { Failed, PolicyRun } from '../policy/run.js';
+import { matchesNamespaceSelector, matchesObjectSelector, matchVersion } from '../policy/match.js';
+import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
 import { refuse } from '../refuse.js';
-import { objectIn } from './review.js';
+import { objectInVersion } from './review.js';
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
@@ -27,12 +27,12 @@ const MAX_RESOURCES = 1_000;
 export function hooksFor(configurations: readonly Configuration[], request: AdmissionRequest): readonly Hook[] {
   let known = hooksByResource.get(configurations);
   if (!known) hooksByResource.set(configurations, (known = new Map()));
-  const { group, version, plural } = request.requested;
+  const { group, version, plural } = request.requestKind;
   const key = `${group}/${version}/${plural}`;
   let hooks = known.get(key);
   if (!hooks) {
     if (known.size >= MAX_RESOURCES) known.clear();
-    known.set(key, (hooks = configurations.flatMap(hooksOf).filter((hook) => concerns(hook, request.versions))));
+    known.set(key, (hooks = configurations.flatMap(hooksOf).filter((hook) => mayConcern(hook, request.versions))));
   }
   return hooks;
 }
@@ -40,7 +40,7 @@ export function hooksFor(configurations: readonly Configuration[], request: Admi
 const hooksOf = ({ metadata, webhooks }: Configuration): Hook[] =>
   (webhooks ?? []).map((webhook, i) => ({ id: `${metadata.name}/${webhook.name}/${i}`, webhook }));
 
-const concerns = ({ webhook }: Hook, versions: readonly Kind[]): boolean =>
+const mayConcern = ({ webhook }: Hook, versions: readonly Kind[]): boolean =>
   webhook.rules?.some(({ apiGroups = [], resources = [] }) =>
     versions.some(
       ({ group, plural }) =>
@@ -54,24 +54,27 @@ const concerns = ({ webhook }: Hook, versions: readonly Kind[]): boolean =>
  * conditions
  * that fail. Models apiserver/pkg/admission/plugin/webhook/generic ShouldCallHook.
  */
-export function versionFor({ webhook }: Hook, request: AdmissionRequest): Kind | undefined {
-  if (!inNamespace(webhook.namespaceSelector, request) || !isSelected(webhook.objectSelector, request))
+export function matchHook({ webhook }: Hook, request: AdmissionRequest): Kind | undefined {
+  if (
+    !matchesNamespaceSelector(webhook.namespaceSelector, request) ||
+    !matchesObjectSelector(webhook.objectSelector, request)
+  )
     return undefined;
-  const kind = matchedVersion(webhook.rules ?? [], webhook.matchPolicy, request);
-  return kind && meetsConditions({ webhook }, request, kind) ? kind : undefined;
+  const kind = matchVersion(webhook.rules ?? [], webhook.matchPolicy, request);
+  return kind && matchesConditions({ webhook }, request, kind) ? kind : undefined;
 }
 
-function meetsConditions({ webhook }: Pick<Hook, 'webhook'>, request: AdmissionRequest, kind: Kind): boolean {
+function matchesConditions({ webhook }: Pick<Hook, 'webhook'>, request: AdmissionRequest, kind: Kind): boolean {
   if (!webhook.matchConditions?.length) return true;
   try {
-    return new PolicyRun(
+    return new PolicyEvaluation(
       request,
       webhook,
       null,
-      request.body ? request.object : objectIn(kind, request.object),
-    ).matches();
+      request.bodyType ? request.object : objectInVersion(kind, request.object),
+    ).matchesConditions();
   } catch (error) {
-    if (!(error instanceof Failed)) throw error;
+    if (!(error instanceof ExpressionError)) throw error;
     if (webhook.failurePolicy === 'Ignore') return false;
     throw refuse(request, error.message);
   }

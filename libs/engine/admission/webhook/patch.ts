@@ -6,23 +6,23 @@ import { ApiError, internalError } from '../../machinery/meta/status.js';
  * A webhook's JSON patch applied. Throws 500 with what the patch library upstream says of the operation that does not
  * apply.
  */
-export function patchedBy(object: Json, operations: Json[]): Json {
+export function applyWebhookPatch(object: Json, operations: Json[]): Json {
   try {
     return applyJsonPatch(object, operations);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw internalError(faultIn(object, operations) ?? error.message);
+    throw internalError(findFailingOperation(object, operations) ?? error.message);
   }
 }
 
-function faultIn(object: Json, operations: readonly Json[]): string | undefined {
+function findFailingOperation(object: Json, operations: readonly Json[]): string | undefined {
   let current = object;
   for (const operation of operations) {
     try {
       current = applyJsonPatch(current, [operation]);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return fault(current, operation);
+      return describeFailure(current, operation);
     }
   }
   return undefined;
@@ -31,19 +31,19 @@ function faultIn(object: Json, operations: readonly Json[]): string | undefined 
 const MISSING = 'missing value';
 
 /** Models evanphx/json-patch's messages. */
-function fault(object: Json, operation: Json): string | undefined {
+function describeFailure(object: Json, operation: Json): string | undefined {
   if (!isObject(operation)) return undefined;
   const { op, path, from } = operation;
-  const [parent, key] = split(String(path ?? ''));
+  const [parent, key] = splitPointer(String(path ?? ''));
   const there = valueAt(object, parent) !== undefined;
   switch (op) {
     case 'add':
       return there
-        ? `error in add for path: '${path}': ${access(key)}`
+        ? `error in add for path: '${path}': ${invalidIndex(key)}`
         : `add operation does not apply: doc is missing path: "${path}": ${MISSING}`;
     case 'remove':
       return there
-        ? `error in remove for path: '${path}': ${Array.isArray(valueAt(object, parent)) ? access(key) : `Unable to remove nonexistent key: ${key}: ${MISSING}`}`
+        ? `error in remove for path: '${path}': ${Array.isArray(valueAt(object, parent)) ? invalidIndex(key) : `Unable to remove nonexistent key: ${key}: ${MISSING}`}`
         : `remove operation does not apply: doc is missing path: "${path}": ${MISSING}`;
     case 'replace':
       return `replace operation does not apply: doc is missing ${there ? 'key' : 'path'}: ${path}: ${MISSING}`;
@@ -57,9 +57,9 @@ function fault(object: Json, operation: Json): string | undefined {
   }
 }
 
-const access = (key: string): string => `Unable to access invalid index: ${key}: invalid index referenced`;
+const invalidIndex = (key: string): string => `Unable to access invalid index: ${key}: invalid index referenced`;
 
-function split(path: string): [string[], string] {
+function splitPointer(path: string): [string[], string] {
   const steps = path
     .split('/')
     .slice(1)

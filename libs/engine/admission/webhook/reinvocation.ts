@@ -7,37 +7,37 @@ import type { AdmissionRequest } from '../../runtime/admission.js';
  * it see
  * what was changed after them. Models apiserver/pkg/admission/plugin/webhook/mutating reinvocationcontext.go.
  */
-export class Turns {
+export class ReinvocationContext {
   private eligible = new Set<string>();
   private readonly due = new Set<string>();
   private output: KubeObject | undefined;
 
-  static of(request: AdmissionRequest, plugin: string): Turns {
-    const known = request.memory.get(plugin) as Turns | undefined;
-    const turns = known ?? new Turns();
-    if (!known) request.memory.set(plugin, turns);
-    else if (turns.output && !deepEqual(turns.output, request.object)) turns.callAgain();
+  static of(request: AdmissionRequest, plugin: string): ReinvocationContext {
+    const known = request.pluginState.get(plugin) as ReinvocationContext | undefined;
+    const turns = known ?? new ReinvocationContext();
+    if (!known) request.pluginState.set(plugin, turns);
+    else if (turns.output && !deepEqual(turns.output, request.object)) turns.requireReinvoking();
     return turns;
   }
 
-  has(request: AdmissionRequest, id: string): boolean {
+  shouldInvoke(request: AdmissionRequest, id: string): boolean {
     return request.round === 0 || this.due.has(id);
   }
 
-  taken(request: AdmissionRequest, id: string, changed: boolean, again: boolean): void {
+  recordInvocation(request: AdmissionRequest, id: string, changed: boolean, again: boolean): void {
     if (changed) {
-      this.callAgain();
-      request.runAgain();
+      this.requireReinvoking();
+      request.requireReinvocation();
     }
     if (again) this.eligible.add(id);
   }
 
   /** What the other plug-ins start from. */
-  end({ object }: AdmissionRequest): void {
+  saveOutput({ object }: AdmissionRequest): void {
     this.output = object && { ...object, metadata: { ...object.metadata } };
   }
 
-  private callAgain(): void {
+  private requireReinvoking(): void {
     for (const id of this.eligible) this.due.add(id);
     this.eligible = new Set();
   }

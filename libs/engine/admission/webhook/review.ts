@@ -10,7 +10,7 @@ import { withFields } from '../../runtime/attribution.js';
 const GROUP = 'admission.k8s.io';
 const VERSIONS = ['v1', 'v1beta1'];
 /** Set when an object is stored, so not there yet when it is mutated. */
-const LATER = ['uid', 'creationTimestamp', 'generation'] as const;
+const SET_BY_STORAGE = ['uid', 'creationTimestamp', 'generation'] as const;
 
 /** What a webhook has said of a request. */
 export interface Verdict {
@@ -23,10 +23,10 @@ export interface Verdict {
 }
 
 /** An answer that is no AdmissionReview as it must be. */
-export class InvalidAnswer extends Error {}
+export class InvalidResponseError extends Error {}
 
 /** An object of the state in one of its versions. */
-export function objectIn(kind: Kind, object: KubeObject | undefined): KubeObject | undefined {
+export function objectInVersion(kind: Kind, object: KubeObject | undefined): KubeObject | undefined {
   if (!object) return undefined;
   const whole = withFields(kind.storedAs?.kind ?? kind, object);
   const seen = kind.storedAs ? kind.storedAs.fromStorage(whole) : whole;
@@ -34,9 +34,9 @@ export function objectIn(kind: Kind, object: KubeObject | undefined): KubeObject
 }
 
 /** What was sent to a subresource; the options of a connection have no metadata. */
-function sentBody({ operation, body, object }: AdmissionRequest): KubeObject {
+function sentBody({ operation, bodyType, object }: AdmissionRequest): KubeObject {
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = object!;
-  const { group, version, kind } = body!;
+  const { group, version, kind } = bodyType!;
   return {
     kind,
     apiVersion: apiVersionOf(group, version),
@@ -46,27 +46,27 @@ function sentBody({ operation, body, object }: AdmissionRequest): KubeObject {
 }
 
 /** The first version of the review that both sides know. */
-export const reviewVersion = (accepted: readonly string[]): string | undefined =>
+export const chooseReviewVersion = (accepted: readonly string[]): string | undefined =>
   accepted.find((v) => VERSIONS.includes(v));
 
 /**
  * The question. `mutating`: the object is shown as it is before it is named and stored. Models webhook/request
  * CreateV1AdmissionReview.
  */
-export function reviewOf(
+export function createAdmissionReview(
   request: AdmissionRequest,
   kind: Kind,
   version: string,
   uid: string,
   mutating: boolean,
 ): object {
-  const { requested, view, subresource, operation, user, old, dryRun } = request;
+  const { requestKind, view, subresource, operation, user, old, dryRun } = request;
   const early = mutating && operation === 'CREATE';
-  const body = request.body ?? view?.type;
+  const body = request.bodyType ?? view?.type;
   const show = (object: KubeObject | undefined): object | undefined =>
-    view && object ? view.of(object) : objectIn(kind, object);
-  const seen = request.body ? sentBody(request) : (show(request.object) as KubeObject | undefined);
-  const object = early ? unstored(seen) : seen;
+    view && object ? view.show(object) : objectInVersion(kind, object);
+  const seen = request.bodyType ? sentBody(request) : (show(request.object) as KubeObject | undefined);
+  const object = early ? withoutStoredMetadata(seen) : seen;
   const name = early && request.object?.metadata.generateName ? '' : request.name;
   const namespace = request.kind === Namespaces ? request.name : request.namespace;
   return {
@@ -77,8 +77,8 @@ export function reviewOf(
       kind: gvk(body ?? kind),
       resource: gvr(kind),
       ...(subresource ? { subResource: subresource } : {}),
-      requestKind: gvk(body ?? requested),
-      requestResource: gvr(requested),
+      requestKind: gvk(body ?? requestKind),
+      requestResource: gvr(requestKind),
       ...(subresource ? { requestSubResource: subresource } : {}),
       ...(name ? { name } : {}),
       ...(namespace ? { namespace } : {}),
@@ -100,25 +100,30 @@ export function reviewOf(
 const gvk = ({ group, version, kind }: ObjectType): object => ({ group, version, kind });
 const gvr = ({ group, version, plural }: Kind): object => ({ group, version, resource: plural });
 
-function unstored(object: KubeObject | undefined): KubeObject | undefined {
+function withoutStoredMetadata(object: KubeObject | undefined): KubeObject | undefined {
   if (!object?.metadata) return object;
   const metadata = { ...object.metadata };
-  for (const field of LATER) delete metadata[field];
+  for (const field of SET_BY_STORAGE) delete metadata[field];
   if (metadata.generateName) delete metadata.name;
   return { ...object, metadata };
 }
 
 const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
 
-function optionsOf({ operation, asked, dryRun }: AdmissionRequest): object | null {
+function optionsOf({ operation, operationOptions, dryRun }: AdmissionRequest): object | null {
   if (operation === 'CONNECT') return null;
-  return { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...asked, ...(dryRun ? { dryRun: ['All'] } : {}) };
+  return {
+    kind: OPTIONS[operation],
+    apiVersion: 'meta.k8s.io/v1',
+    ...operationOptions,
+    ...(dryRun ? { dryRun: ['All'] } : {}),
+  };
 }
 
 /** The answer, if it is one to this question. Throws InvalidAnswer. Models webhook/request VerifyAdmissionResponse. */
-export function verdictOf(answer: JsonObject, version: string, uid: string, mutating: boolean): Verdict {
+export function verifyAdmissionResponse(answer: JsonObject, version: string, uid: string, mutating: boolean): Verdict {
   const { response } = answer;
-  if (!isObject(response)) throw new InvalidAnswer('webhook response was absent');
+  if (!isObject(response)) throw new InvalidResponseError('webhook response was absent');
   const { allowed, status, patch, patchType, warnings } = response as Partial<Record<string, Json>>;
   const verdict: Verdict = {
     allowed: allowed === true,
@@ -129,25 +134,25 @@ export function verdictOf(answer: JsonObject, version: string, uid: string, muta
   };
   if (version !== 'v1') return { ...verdict, patch: mutating ? verdict.patch : '', patchType: 'JSONPatch' };
   if (response['uid'] !== uid)
-    throw new InvalidAnswer(
+    throw new InvalidResponseError(
       `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response['uid'] ?? '')}`,
     );
   const wanted = `${GROUP}/v1, Kind=AdmissionReview`;
   const given = `${String(answer['apiVersion'] ?? '/')}, Kind=${String(answer['kind'] ?? '')}`;
-  if (given !== wanted) throw new InvalidAnswer(`expected webhook response of ${wanted}, got ${given}`);
+  if (given !== wanted) throw new InvalidResponseError(`expected webhook response of ${wanted}, got ${given}`);
   checkPatch(verdict, patchType !== undefined && patchType !== null, mutating);
   return verdict;
 }
 
 function checkPatch({ patch, patchType }: Verdict, typed: boolean, mutating: boolean): void {
   if (!mutating) {
-    if (patch) throw new InvalidAnswer('validating webhook may not return response.patch');
-    if (typed) throw new InvalidAnswer('validating webhook may not return response.patchType');
+    if (patch) throw new InvalidResponseError('validating webhook may not return response.patch');
+    if (typed) throw new InvalidResponseError('validating webhook may not return response.patchType');
     return;
   }
-  if (patch && !typed) throw new InvalidAnswer('webhook returned response.patch but not response.patchType');
-  if (!patch && typed) throw new InvalidAnswer('webhook returned response.patchType but not response.patch');
-  if (typed && !patchType) throw new InvalidAnswer('webhook returned invalid response.patchType of ""');
+  if (patch && !typed) throw new InvalidResponseError('webhook returned response.patch but not response.patchType');
+  if (!patch && typed) throw new InvalidResponseError('webhook returned response.patchType but not response.patch');
+  if (typed && !patchType) throw new InvalidResponseError('webhook returned invalid response.patchType of ""');
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -169,7 +174,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Why the JSON is no review of the version; undefined when it is one. */
-export function decodingFault(answer: JsonObject, version: string): string | undefined {
+export function findDecodingError(answer: JsonObject, version: string): string | undefined {
   const { apiVersion, kind, response } = answer;
   if (typeof apiVersion === 'string' && typeof kind === 'string' && apiVersion && kind) {
     const [group, given = ''] = apiVersion.split('/');
@@ -191,7 +196,7 @@ export function decodingFault(answer: JsonObject, version: string): string | und
 }
 
 /** The error of a request that a webhook does not allow. Models webhook/errors ToStatusErr. */
-export function denial(name: string, { status = {} }: Verdict): ApiError {
+export function denialError(name: string, { status = {} }: Verdict): ApiError {
   const by = `admission webhook ${JSON.stringify(name)} denied the request`;
   const { message, reason, details } = status;
   const code = typeof status.code === 'number' && status.code >= 400 && status.code < 600 ? status.code : 400;
@@ -203,5 +208,5 @@ export function denial(name: string, { status = {} }: Verdict): ApiError {
   );
 }
 
-export const failure = (name: string, why: string): ApiError =>
+export const callError = (name: string, why: string): ApiError =>
   internalError(`failed calling webhook ${JSON.stringify(name)}: ${why}`);

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { base64Encode } from '../../machinery/crypto/base64.js';
+import { encodeBase64 } from '../../machinery/base64.js';
 import type { PodHttpAnswer } from '../../machinery/http.js';
 import { configMap, deployment, pod, TestServer, type Answer } from '../../apiserver/testing.js';
 
 const GROUP = '/apis/admissionregistration.k8s.io/v1';
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
-const CA = base64Encode('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
+const CA = encodeBase64('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
 const SERVICE = { namespace: 'default', name: 'hook', path: '/do' };
 const POST = 'Post "https://hook.default.svc:443/do?timeout=10s"';
 const patch = (...operations: object[]): object => ({
   allowed: true,
   patchType: 'JSONPatch',
-  patch: base64Encode(JSON.stringify(operations)),
+  patch: encodeBase64(JSON.stringify(operations)),
 });
 const label = (name: string, value = 'yes'): object => ({ op: 'add', path: `/metadata/labels/${name}`, value });
 const json = (body: unknown): PodHttpAnswer => ({
@@ -170,7 +170,7 @@ describe('a validating webhook', () => {
     [
       'has an authority that is none',
       ALLOW,
-      { clientConfig: { service: SERVICE, caBundle: base64Encode('nonsense') } },
+      { clientConfig: { service: SERVICE, caBundle: encodeBase64('nonsense') } },
       'could not get REST client: unable to load root certificates: unable to parse bytes as PEM block',
     ],
     [
@@ -354,7 +354,7 @@ describe('a mutating webhook', () => {
     ],
     [
       'sends no JSON',
-      { allowed: true, patchType: 'JSONPatch', patch: base64Encode('{nope') },
+      { allowed: true, patchType: 'JSONPatch', patch: encodeBase64('{nope') },
       `failed calling webhook "h0.x.io": received undecodable patch in webhook response: invalid character 'n' looking for beginning of object key string`,
     ],
   ])('that %s fails', (_, said, text) => {

@@ -1,5 +1,5 @@
-import { typeOfSchema } from '../../extensions/ruletypes.js';
-import type { Schema } from '../../extensions/schema.js';
+import { typeOfSchema } from '../../extensions/cel/types.js';
+import type { Schema } from '../../extensions/structural-schema.js';
 import {
   ANY,
   BOOL,

@@ -1,9 +1,9 @@
 import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { escapeName, type Sizes } from '../../../machinery/cel/index.js';
 import { forbiddenField, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { environmentsOf } from '../../../extensions/ruletypes.js';
-import { hasRules, type Rule, type Schema } from '../../../extensions/schema.js';
-import { type Extent, extentOf, MAX_REQUEST, sizesOf } from '../../../extensions/sizes.js';
+import { environmentsOf } from '../../../extensions/cel/types.js';
+import { hasRules, type Rule, type Schema } from '../../../extensions/structural-schema.js';
+import { type Extent, extentOf, MAX_REQUEST, sizesOf } from '../../../extensions/cel/sizes.js';
 
 const EXPRESSION_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;

@@ -1,12 +1,12 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../api/apiextensions_v1.js';
 import { mayBe } from '../../../machinery/cel/index.js';
 import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { environmentsOf } from '../../../extensions/ruletypes.js';
-import { checkRules } from '../../../extensions/rules.js';
-import { fill, hasRules, isFields, prune, type Schema } from '../../../extensions/schema.js';
+import { environmentsOf } from '../../../extensions/cel/types.js';
+import { checkRules } from '../../../extensions/cel/rules.js';
+import { fill, hasRules, isFields, prune, type Schema } from '../../../extensions/structural-schema.js';
 import { validateBySchema } from '../../../extensions/validation.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { each } from '../../checks.js';
+import { validateEach } from '../../field-validation.js';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -23,7 +23,7 @@ export function validateRules(
   const schema = props as Schema;
   return [
     ...validateDefault(schema, path, isRoot),
-    ...each(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) =>
+    ...validateEach(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) =>
       validateRule(rule, at, { schema, isRoot, uncorrelated }),
     ),
   ];

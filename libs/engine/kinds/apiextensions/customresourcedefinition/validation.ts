@@ -18,10 +18,10 @@ import {
   type FieldError,
 } from '../../../machinery/meta/field.js';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { each, requiredOneOf, unchanged } from '../../checks.js';
+import { validateEach, validateRequiredEnum, validateImmutableField } from '../../field-validation.js';
 import { conversionFault } from '../../../extensions/conversion.js';
 import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';
-import type { Schema } from '../../../extensions/schema.js';
+import type { Schema } from '../../../extensions/structural-schema.js';
 import { validateCosts } from './costs.js';
 import { followPath } from './rules.js';
 import { validateStructure } from './structure.js';
@@ -73,11 +73,13 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
           ),
         ]
       : []),
-    ...(established ? unchanged(path.child('scope'), next.spec.scope, old.spec.scope) : []),
-    ...(established ? unchanged(path.child('names', 'kind'), next.spec.names.kind, old.spec.names.kind) : []),
-    ...unchanged(path.child('group'), next.spec.group, old.spec.group),
-    ...unchanged(path.child('names', 'plural'), next.spec.names.plural, old.spec.names.plural),
-    ...each(next.status.storedVersions, Path.of('status', 'storedVersions'), (v, at) =>
+    ...(established ? validateImmutableField(path.child('scope'), next.spec.scope, old.spec.scope) : []),
+    ...(established
+      ? validateImmutableField(path.child('names', 'kind'), next.spec.names.kind, old.spec.names.kind)
+      : []),
+    ...validateImmutableField(path.child('group'), next.spec.group, old.spec.group),
+    ...validateImmutableField(path.child('names', 'plural'), next.spec.names.plural, old.spec.names.plural),
+    ...validateEach(next.status.storedVersions, Path.of('status', 'storedVersions'), (v, at) =>
       versions.has(v)
         ? []
         : [
@@ -105,7 +107,7 @@ function validateSpec(
   const errors = [
     ...validateGroup(spec.group, path.child('group')),
     ...first,
-    ...requiredOneOf(path.child('scope'), spec.scope, ['Cluster', 'Namespaced']),
+    ...validateRequiredEnum(path.child('scope'), spec.scope, ['Cluster', 'Namespaced']),
   ];
   if (spec.preserveUnknownFields) {
     errors.push(
@@ -117,7 +119,10 @@ function validateSpec(
     );
   }
   const shared = versions.length > 0 && versions.every((v) => deepEqual(v.schema, versions[0]!.schema));
-  errors.push(...each(versions, at, (version, i) => validateVersion(version, i)), ...validateShared(versions, path));
+  errors.push(
+    ...validateEach(versions, at, (version, i) => validateVersion(version, i)),
+    ...validateShared(versions, path),
+  );
   versions.forEach((version, i) => {
     const schema = version.schema?.openAPIV3Schema;
     if (!schema || (shared && i > 0)) return;
@@ -204,7 +209,7 @@ function validateShared(versions: readonly CustomResourceDefinitionVersion[], pa
     });
   };
   visit('subresources', ({ scale }, at) => (scale ? validateScale(scale, at.child('scale')) : []));
-  visit('additionalPrinterColumns', (columns, at) => each(columns, at, validateColumn));
+  visit('additionalPrinterColumns', (columns, at) => validateEach(columns, at, validateColumn));
   return errors;
 }
 
@@ -260,17 +265,17 @@ function validateNames(given: CustomResourceDefinitionNames | undefined, path: P
   ] as const) {
     errors.push(...(value ? label(path.child(field), value, prefix) : [required(path.child(field))]));
   }
-  errors.push(...each(given?.shortNames, path.child('shortNames'), (s, at) => label(at, s)));
+  errors.push(...validateEach(given?.shortNames, path.child('shortNames'), (s, at) => label(at, s)));
   if (kind && kind === listKind)
     errors.push(invalidValue(path.child('listKind'), listKind, 'kind and listKind may not be the same'));
-  return [...errors, ...each(given?.categories, path.child('categories'), (c, at) => label(at, c))];
+  return [...errors, ...validateEach(given?.categories, path.child('categories'), (c, at) => label(at, c))];
 }
 
 function validateConversion({ conversion }: CustomResourceDefinitionSpec, path: Path): FieldError[] {
   if (!conversion) return [];
   const { strategy, webhook } = conversion;
   const [config, reviews] = [path.child('webhookClientConfig'), path.child('conversionReviewVersions')];
-  const errors = requiredOneOf(path.child('strategy'), strategy, ['None', 'Webhook']);
+  const errors = validateRequiredEnum(path.child('strategy'), strategy, ['None', 'Webhook']);
   if (strategy !== 'Webhook') {
     if (webhook?.clientConfig) errors.push(forbiddenField(config, ONLY_WEBHOOK));
     return webhook?.conversionReviewVersions?.length ? [...errors, forbiddenField(reviews, ONLY_WEBHOOK)] : errors;
@@ -293,7 +298,7 @@ function validateSelectable({ selectableFields, schema }: CustomResourceDefiniti
   if (!selectableFields?.length) return [];
   if (!root) return [invalidValue(at, '', 'may only be set when `version.schema.openAPIV3Schema` is not included')];
   const seen = new Set<string>();
-  const errors = each(selectableFields, at, ({ jsonPath }, i) => {
+  const errors = validateEach(selectableFields, at, ({ jsonPath }, i) => {
     const where = i.child('jsonPath');
     if (!jsonPath) return [required(where)];
     if (/^(?:\.[^.[]+)+\[\d+\]/.test(jsonPath))

@@ -1,6 +1,6 @@
 import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
 import type { Unstructured } from '../machinery/meta/object.js';
-import { isFields } from './schema.js';
+import { isFields } from './structural-schema.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 

@@ -27,10 +27,10 @@ const declaredVariables = (variables: readonly Variable[]): Readonly<Record<stri
   Object.fromEntries(variables.map((v) => [v.name, ANY]));
 
 /** An expression that failed: "expression 'x' resulted in error: y". */
-export class Failed extends Error {}
+export class ExpressionError extends Error {}
 
 /** One policy, with one set of parameters, looking at one request. Models apiserver/pkg/admission/plugin/cel. */
-export class PolicyRun {
+export class PolicyEvaluation {
   private readonly values = new Map<string, Value | EvaluationError>();
   private readonly declared: Declared;
   private budget = COST_BUDGET;
@@ -50,18 +50,18 @@ export class PolicyRun {
   }
 
   /** All conditions hold. One that does not decides; else those that fail are thrown. */
-  matches(): boolean {
+  matchesConditions(): boolean {
     const failures: string[] = [];
     for (const { expression } of this.parts.matchConditions ?? []) {
       try {
         if (this.evaluate(expression, { ...this.declared, variables: undefined }) !== true) return false;
       } catch (error) {
-        if (!(error instanceof Failed)) throw error;
+        if (!(error instanceof ExpressionError)) throw error;
         failures.push(error.message);
       }
     }
     const told = [...new Set(failures)];
-    if (told.length > 0) throw new Failed(told.length === 1 ? told[0] : `[${told.join(', ')}]`);
+    if (told.length > 0) throw new ExpressionError(told.length === 1 ? told[0] : `[${told.join(', ')}]`);
     return true;
   }
 
@@ -71,13 +71,13 @@ export class PolicyRun {
       return this.run(text, declared);
     } catch (error) {
       if (error instanceof EvaluationError)
-        throw new Failed(`expression '${text}' resulted in error: ${error.message}`);
+        throw new ExpressionError(`expression '${text}' resulted in error: ${error.message}`);
       throw error;
     }
   }
 
   /** The object as an earlier mutation left it. */
-  changed(object: KubeObject): void {
+  replaceObject(object: KubeObject): void {
     this.object = object;
     this.values.clear();
   }
@@ -111,7 +111,7 @@ export class PolicyRun {
       case 'oldObject':
         return request.old ?? null;
       case 'request':
-        return describe(request);
+        return describeRequest(request);
       case 'params':
         return this.params;
       case 'namespaceObject':
@@ -119,9 +119,9 @@ export class PolicyRun {
           ? (request.client.get(Namespaces, { namespace: '', name: request.namespace }) ?? null)
           : null;
       case 'authorizer':
-        return authorizer(decider(request));
+        return authorizer(createDecider(request));
       case 'authorizer.requestResource':
-        return resourceCheck(decider(request), {
+        return resourceCheck(createDecider(request), {
           group: request.kind.group,
           resource: request.kind.plural,
           subresource: request.subresource,
@@ -163,7 +163,7 @@ export class PolicyRun {
   }
 }
 
-const decider =
+const createDecider =
   ({ user, client }: AdmissionRequest): Decide =>
   ({ path, serviceAccount, ...asked }, verb) => {
     const who = serviceAccount
@@ -181,8 +181,17 @@ const decider =
   };
 
 /** What 'request' shows of a request. Models apiserver/pkg/admission/plugin/cel CreateAdmissionRequest. */
-function describe({ kind, body, subresource, name, namespace, operation, user, dryRun }: AdmissionRequest): object {
-  const { group, version, kind: type } = body ?? kind;
+function describeRequest({
+  kind,
+  bodyType,
+  subresource,
+  name,
+  namespace,
+  operation,
+  user,
+  dryRun,
+}: AdmissionRequest): object {
+  const { group, version, kind: type } = bodyType ?? kind;
   const gvk = { group, version, kind: type };
   const gvr = { group: kind.group, version: kind.version, resource: kind.plural };
   // A namespace is in itself to upstream's admission.

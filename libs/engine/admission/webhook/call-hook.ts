@@ -5,50 +5,50 @@ import { badRequest } from '../../machinery/meta/status.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 import type { Hook } from './match.js';
 import {
-  decodingFault,
-  denial,
-  failure,
-  InvalidAnswer,
-  reviewOf,
-  reviewVersion,
-  verdictOf,
+  findDecodingError,
+  denialError,
+  callError,
+  InvalidResponseError,
+  createAdmissionReview,
+  chooseReviewVersion,
+  verifyAdmissionResponse,
   type Verdict,
 } from './review.js';
 
 const TIMEOUT_SECONDS = 10;
 
 /** A webhook that was not to be reached or did not answer well: its failurePolicy decides. */
-export class Uncallable extends Error {}
+export class CallingWebhookError extends Error {}
 
 /**
  * Asks one webhook. Undefined: it could not be asked, and its failurePolicy lets that pass. Throws ApiError: denied, or
  * failed. Models the callHook of both dispatchers in apiserver/pkg/admission/plugin/webhook.
  */
-export function ask(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict | undefined {
+export function callHook(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict | undefined {
   const { name, sideEffects } = hook.webhook;
   if (request.dryRun && sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun')
     throw badRequest(`admission webhook ${JSON.stringify(name)} does not support dry run`);
-  return tolerating(hook, () => {
-    const verdict = answered(hook, request, kind, mutating);
+  return applyFailurePolicy(hook, () => {
+    const verdict = requestVerdict(hook, request, kind, mutating);
     for (const text of verdict.warnings) request.warn(text);
-    if (!verdict.allowed) throw denial(name, verdict);
+    if (!verdict.allowed) throw denialError(name, verdict);
     return verdict;
   });
 }
 
 /** What the failurePolicy says of Uncallable. */
-export function tolerating<T>({ webhook }: Hook, work: () => T): T | undefined {
+export function applyFailurePolicy<T>({ webhook }: Hook, work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Uncallable)) throw error;
+    if (!(error instanceof CallingWebhookError)) throw error;
     if (webhook.failurePolicy === 'Ignore') return undefined;
-    throw failure(webhook.name, error.message);
+    throw callError(webhook.name, error.message);
   }
 }
 
 /** Of another state of the object the webhook has not been asked yet. */
-const keyOf = (
+const callKey = (
   { id }: Hook,
   { operation, kind, subresource, namespace, name, old, round }: AdmissionRequest,
   mutating: boolean,
@@ -66,11 +66,11 @@ const keyOf = (
     old?.metadata.resourceVersion,
   ].join(' ');
 
-function answered(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict {
+function requestVerdict(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict {
   const { webhook } = hook;
-  const version = reviewVersion(webhook.admissionReviewVersions);
+  const version = chooseReviewVersion(webhook.admissionReviewVersions);
   if (!version)
-    throw new Uncallable(
+    throw new CallingWebhookError(
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
   const uid = request.random.uuid();
@@ -78,18 +78,19 @@ function answered(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: b
   try {
     const answer = callWebhook(
       webhook.clientConfig,
-      reviewOf(request, kind, version, uid, mutating),
+      createAdmissionReview(request, kind, version, uid, mutating),
       webhook.timeoutSeconds ?? TIMEOUT_SECONDS,
       caller,
-      () => keyOf(hook, request, mutating),
+      () => callKey(hook, request, mutating),
     );
-    const fault = decodingFault(answer, version);
+    const fault = findDecodingError(answer, version);
     if (fault) throw new WebhookFailure(fault);
-    return verdictOf(answer, version, uid, mutating);
+    return verifyAdmissionResponse(answer, version, uid, mutating);
   } catch (error) {
-    if (error instanceof UnusableWebhook) throw new Uncallable(`could not get REST client: ${error.message}`);
-    if (error instanceof WebhookFailure) throw new Uncallable(`failed to call webhook: ${error.message}`);
-    if (error instanceof InvalidAnswer) throw new Uncallable(`received invalid webhook response: ${error.message}`);
+    if (error instanceof UnusableWebhook) throw new CallingWebhookError(`could not get REST client: ${error.message}`);
+    if (error instanceof WebhookFailure) throw new CallingWebhookError(`failed to call webhook: ${error.message}`);
+    if (error instanceof InvalidResponseError)
+      throw new CallingWebhookError(`received invalid webhook response: ${error.message}`);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Schema } from './schema.js';
-import { validateCustom } from './validation.js';
+import type { Schema } from '../structural-schema.js';
+import { validateCustom } from '../validation.js';
 
 const spec = (fields: Schema): Schema => ({ type: 'object', properties: { spec: { type: 'object', ...fields } } });
 const errors = (schema: Schema, object: object, old?: object): string[] =>

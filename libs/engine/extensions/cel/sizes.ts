@@ -1,5 +1,5 @@
-import { escapeName, type Sizes } from '../machinery/cel/index.js';
-import type { Schema } from './schema.js';
+import { escapeName, type Sizes } from '../../machinery/cel/index.js';
+import type { Schema } from '../structural-schema.js';
 
 /** The largest request, in bytes: what no schema limits is limited by this. */
 export const MAX_REQUEST = 3 * 1024 * 1024;

@@ -14,9 +14,9 @@ import {
   STRING,
   TIMESTAMP,
   type Type,
-} from '../machinery/cel/index.js';
-import type { Schema } from './schema.js';
-import { own } from '../machinery/meta/object.js';
+} from '../../machinery/cel/index.js';
+import type { Schema } from '../structural-schema.js';
+import { own } from '../../machinery/meta/object.js';
 
 const FORMATS: Readonly<Record<string, Type>> = {
   byte: BYTES,

@@ -9,8 +9,8 @@ import {
   type Lookup,
   type Program,
   type Value,
-} from '../machinery/cel/index.js';
-import { deepEqual } from '../machinery/meta/equal.js';
+} from '../../machinery/cel/index.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
 import {
   duplicate,
   forbiddenField,
@@ -19,10 +19,10 @@ import {
   Path,
   required,
   type FieldError,
-} from '../machinery/meta/field.js';
-import { correlate } from './lists.js';
-import { environmentsOf, type RuleEnvironments } from './ruletypes.js';
-import { hasRules, isFields, propertyOf, type Rule, type Schema } from './schema.js';
+} from '../../machinery/meta/field.js';
+import { correlate } from '../list-type.js';
+import { environmentsOf, type RuleEnvironments } from './types.js';
+import { hasRules, isFields, propertyOf, type Rule, type Schema } from '../structural-schema.js';
 
 const MAX_MESSAGE = 5 * 1024;
 const NO_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';

@@ -3,8 +3,8 @@ import { OutsideWanted, type OutsideCall } from '../../machinery/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { isExempt } from '../policy/match.js';
-import { ask } from '../webhook/call.js';
-import { hooksFor, versionFor } from '../webhook/match.js';
+import { callHook } from '../webhook/call-hook.js';
+import { hooksFor, matchHook } from '../webhook/match.js';
 
 /**
  * Asks the webhooks whether a request may be. All are asked; the first that does not allow it is the answer.
@@ -12,17 +12,17 @@ import { hooksFor, versionFor } from '../webhook/match.js';
  */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionWebhook',
-  general: true,
+  handlesBodies: true,
   validate(request) {
     const configurations = request.client.list(Configurations);
     if (configurations.length === 0 || isExempt(request.kind)) return;
-    const asked = hooksFor(configurations, request).map((hook) => ({ hook, kind: versionFor(hook, request) }));
+    const asked = hooksFor(configurations, request).map((hook) => ({ hook, kind: matchHook(hook, request) }));
     const errors: ApiError[] = [];
     const wanted: OutsideCall[] = [];
     for (const { hook, kind } of asked) {
       if (!kind) continue;
       try {
-        ask(hook, request, kind, false);
+        callHook(hook, request, kind, false);
       } catch (error) {
         if (error instanceof OutsideWanted) wanted.push(...error.calls);
         else if (error instanceof ApiError) errors.push(error);

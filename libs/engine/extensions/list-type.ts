@@ -1,5 +1,5 @@
 import { duplicate, invalidValue, type FieldError, type Path } from '../machinery/meta/field.js';
-import { hasListTypes, isFields, propertyOf, type Schema } from './schema.js';
+import { hasListTypes, isFields, propertyOf, type Schema } from './structural-schema.js';
 
 /** Finds an item's counterpart in the old list: by its keys, if the list is a map. */
 export function correlate(schema: Schema, old: unknown): ((item: unknown) => unknown) | undefined {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../machinery/meta/object.js';
 
 /** The class that an annotation marks as default: the newest, then the first by name. */
-export function defaultClass<T extends KubeObject>(
+export function findDefaultClass<T extends KubeObject>(
   classes: readonly T[],
   annotations: readonly string[],
 ): T | undefined {

@@ -20,7 +20,7 @@ export function replaceDraft(request: AdmissionRequest, next: Unstructured): voi
   const { apiVersion, kind, metadata } = draft;
   for (const field of Object.keys(draft)) if (!(field in next)) delete draft[field];
   Object.assign(draft, next, { apiVersion, kind });
-  if (request.body) return;
+  if (request.bodyType) return;
   draft.metadata = { ...next.metadata };
   for (const field of SYSTEM) carry(draft.metadata, metadata, field);
   if (!draft.metadata.name || request.operation !== 'CREATE') draft.metadata.name = metadata.name;
