@@ -24,7 +24,7 @@ export const wide = <T extends KubeObject>(name: string, cell: (object: T) => st
   columns.wide(name, '', cell);
 
 /** 'a,b,c + 2 more...', or `none` for an empty list. Models printers' listWithMoreString. */
-export function firstFew(items: readonly string[], most: number, none: string): string {
+export function listWithMoreString(items: readonly string[], most: number, none: string): string {
   if (!items.length) return none;
   const shown = items.slice(0, most).join(',');
   return items.length > most ? `${shown} + ${items.length - most} more...` : shown;

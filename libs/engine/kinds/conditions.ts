@@ -9,7 +9,7 @@ import {
   type Path,
 } from '../machinery/meta/field.js';
 import { invalidEach, isQualifiedName } from '../machinery/meta/validation.js';
-import { each } from './checks.js';
+import { validateEach } from './field-validation.js';
 
 const STATUSES = ['False', 'True', 'Unknown'];
 const MAX_REASON = 1024;
@@ -21,7 +21,7 @@ const BAD_REASON = `a condition reason must start with alphabetic character, opt
 /** Models apimachinery/pkg/apis/meta/v1/validation ValidateConditions. */
 export function validateConditions(conditions: readonly Condition[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();
-  return each(conditions, path, (condition, at) => {
+  return validateEach(conditions, path, (condition, at) => {
     const repeated = seen.has(condition.type) ? [duplicate(at.child('type'), condition.type)] : [];
     seen.add(condition.type);
     return [...repeated, ...validateCondition(condition, at)];

@@ -25,7 +25,7 @@ import {
   isQualifiedName,
   validateLabelSelector,
 } from '../../machinery/meta/validation.js';
-import { each, optionalOneOf, requiredText } from '../checks.js';
+import { validateEach, validateOptionalEnum, validateRequiredText } from '../field-validation.js';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 const SCOPES = ['*', 'Cluster', 'Namespaced'];
@@ -60,20 +60,20 @@ function validateList(values: readonly string[] | undefined, path: Path, others:
 /** Models pkg/apis/admissionregistration/validation validateRuleWithOperations. */
 export const validateRule = (rule: Rule, path: Path): FieldError[] => [
   ...validateList(rule.operations, path.child('operations'), 'operations'),
-  ...each(rule.operations, path.child('operations'), (o, at) =>
+  ...validateEach(rule.operations, path.child('operations'), (o, at) =>
     OPERATIONS.includes(o) ? [] : [notSupported(at, o, OPERATIONS)],
   ),
   ...validateList(rule.apiGroups, path.child('apiGroups'), 'API groups'),
   ...validateList(rule.apiVersions, path.child('apiVersions'), 'API versions'),
-  ...each(rule.apiVersions, path.child('apiVersions'), (v, at) => (v ? [] : [required(at)])),
+  ...validateEach(rule.apiVersions, path.child('apiVersions'), (v, at) => (v ? [] : [required(at)])),
   ...validateResources(rule.resources ?? [], path.child('resources')),
-  ...optionalOneOf(path.child('scope'), rule.scope, SCOPES),
+  ...validateOptionalEnum(path.child('scope'), rule.scope, SCOPES),
 ];
 
 function validateResources(resources: readonly string[], path: Path): FieldError[] {
   if (!resources.length) return [required(path)];
   const [whole, subs] = [new Set<string>(), new Set<string>()];
-  const errors = each(resources, path, (text, at) => {
+  const errors = validateEach(resources, path, (text, at) => {
     if (!text) return [required(at)];
     const slash = text.indexOf('/');
     if (slash < 0) return [];
@@ -100,8 +100,8 @@ function validateResources(resources: readonly string[], path: Path): FieldError
 
 export function validateMatchConditions(conditions: readonly MatchCondition[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();
-  const errors = each(conditions, path, ({ name, expression }, at) => {
-    const problems = requiredText(at.child('name'), name, isQualifiedName);
+  const errors = validateEach(conditions, path, ({ name, expression }, at) => {
+    const problems = validateRequiredText(at.child('name'), name, isQualifiedName);
     if (seen.has(name)) problems.push(duplicate(at.child('name'), name));
     seen.add(name);
     return expression?.trim() ? problems : [required(at.child('expression')), ...problems];
@@ -112,16 +112,16 @@ export function validateMatchConditions(conditions: readonly MatchCondition[] | 
 }
 
 export const validateMatch = (match: MatchResources, path: Path): FieldError[] => [
-  ...optionalOneOf(path.child('matchPolicy'), match.matchPolicy, MATCH_POLICIES),
+  ...validateOptionalEnum(path.child('matchPolicy'), match.matchPolicy, MATCH_POLICIES),
   ...validateLabelSelector(match.namespaceSelector, path.child('namespaceSelector')),
   ...validateLabelSelector(match.objectSelector, path.child('objectSelector')),
-  ...each(match.resourceRules, path.child('resourceRules'), validateNamedRule),
-  ...each(match.excludeResourceRules, path.child('excludeResourceRules'), validateNamedRule),
+  ...validateEach(match.resourceRules, path.child('resourceRules'), validateNamedRule),
+  ...validateEach(match.excludeResourceRules, path.child('excludeResourceRules'), validateNamedRule),
 ];
 
 function validateNamedRule(rule: NamedRuleWithOperations, path: Path): FieldError[] {
   const seen = new Set<string>();
-  const names = each(rule.resourceNames, path.child('resourceNames'), (name, at) => {
+  const names = validateEach(rule.resourceNames, path.child('resourceNames'), (name, at) => {
     const repeated = seen.has(name) ? [duplicate(at, name)] : [];
     seen.add(name);
     return [...invalidEach(at, name, isPathSegmentName(name)), ...repeated];
@@ -130,7 +130,7 @@ function validateNamedRule(rule: NamedRuleWithOperations, path: Path): FieldErro
 }
 
 export function validateParamKind(kind: ParamKind, path: Path): FieldError[] {
-  const errors = requiredText(path.child('kind'), kind.kind, (text) =>
+  const errors = validateRequiredText(path.child('kind'), kind.kind, (text) =>
     isDNS1035Label(text.toLowerCase()).map((m) => `may have mixed case, but should otherwise match: ${m}`),
   );
   const at = path.child('apiVersion');
@@ -160,7 +160,7 @@ export function validateParamRef(ref: ParamRef, path: Path): FieldError[] {
   errors.push(...validateLabelSelector(ref.selector, path.child('selector')));
   const action = ref.parameterNotFoundAction;
   const at = path.child('parameterNotFoundAction');
-  return action ? [...errors, ...optionalOneOf(at, action, ['Deny', 'Allow'])] : [...errors, required(at)];
+  return action ? [...errors, ...validateOptionalEnum(at, action, ['Deny', 'Allow'])] : [...errors, required(at)];
 }
 
 export const paramKindText = (kind: ParamKind | undefined): string =>

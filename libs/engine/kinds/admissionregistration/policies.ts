@@ -5,7 +5,7 @@ import type {
 } from '../../api/admissionregistration_v1.js';
 import { duplicate, invalidValue, required, type FieldError, type Path } from '../../machinery/meta/field.js';
 import { isCIdentifier } from '../../machinery/meta/validation.js';
-import { each, optionalOneOf } from '../checks.js';
+import { validateEach, validateOptionalEnum } from '../field-validation.js';
 import {
   soundVariables,
   validateConditionExpressions,
@@ -33,7 +33,7 @@ export const defaultPolicy = <T extends Spec>(spec: T): T => ({
 
 /** What validating and mutating policies share. Models pkg/apis/admissionregistration/validation. */
 export function validatePolicy(spec: Spec, path: Path): FieldError[] {
-  const errors = optionalOneOf(path.child('failurePolicy'), spec.failurePolicy, FAILURE_POLICIES);
+  const errors = validateOptionalEnum(path.child('failurePolicy'), spec.failurePolicy, FAILURE_POLICIES);
   if (spec.paramKind) errors.push(...validateParamKind(spec.paramKind, path.child('paramKind')));
   const constraints = path.child('matchConstraints');
   const match = spec.matchConstraints;
@@ -62,7 +62,7 @@ export function declaredBy({ paramKind, variables }: Spec, mutates = false): Dec
 
 function validateVariables(variables: readonly Variable[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();
-  return each(variables, path, ({ name, expression }, at) => {
+  return validateEach(variables, path, ({ name, expression }, at) => {
     const errors: FieldError[] = [];
     if (!name?.trim()) errors.push(required(at.child('name'), 'name is not specified'));
     else if (isCIdentifier(name).length)

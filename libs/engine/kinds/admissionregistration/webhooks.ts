@@ -15,7 +15,7 @@ import {
   isPortNumber,
   validateLabelSelector,
 } from '../../machinery/meta/validation.js';
-import { each, optionalOneOf } from '../checks.js';
+import { validateEach, validateOptionalEnum } from '../field-validation.js';
 import { ageColumn, column, nameColumn } from '../columns.js';
 import { validateConditionExpressions } from './expressions.js';
 import { defaultRules, FAILURE_POLICIES, MATCH_POLICIES, validateMatchConditions, validateRule } from './matching.js';
@@ -56,7 +56,7 @@ const defaultClient = (config: WebhookClientConfig): WebhookClientConfig =>
 /** Models pkg/apis/admissionregistration/validation ValidateValidatingWebhookConfiguration and its mutating twin. */
 export function validateWebhooks(hooks: readonly Webhook[] | undefined): FieldError[] {
   const seen = new Set<string>();
-  return each(hooks, Path.of('webhooks'), (hook, path) => {
+  return validateEach(hooks, Path.of('webhooks'), (hook, path) => {
     const errors = [
       ...validateWebhook(hook, path),
       ...validateVersions(hook.admissionReviewVersions ?? [], path.child('admissionReviewVersions')),
@@ -70,9 +70,9 @@ export function validateWebhooks(hooks: readonly Webhook[] | undefined): FieldEr
 function validateWebhook(hook: Webhook, path: Path): FieldError[] {
   const errors = [
     ...validateName(hook.name, path.child('name')),
-    ...each(hook.rules, path.child('rules'), validateRule),
-    ...optionalOneOf(path.child('failurePolicy'), hook.failurePolicy, FAILURE_POLICIES),
-    ...optionalOneOf(path.child('matchPolicy'), hook.matchPolicy, MATCH_POLICIES),
+    ...validateEach(hook.rules, path.child('rules'), validateRule),
+    ...validateOptionalEnum(path.child('failurePolicy'), hook.failurePolicy, FAILURE_POLICIES),
+    ...validateOptionalEnum(path.child('matchPolicy'), hook.matchPolicy, MATCH_POLICIES),
   ];
   const effects = path.child('sideEffects');
   if (hook.sideEffects === undefined || hook.sideEffects === null)
@@ -93,7 +93,7 @@ function validateWebhook(hook: Webhook, path: Path): FieldError[] {
     ...errors,
     ...validateLabelSelector(hook.namespaceSelector, path.child('namespaceSelector')),
     ...validateLabelSelector(hook.objectSelector, path.child('objectSelector')),
-    ...optionalOneOf(path.child('reinvocationPolicy'), hook.reinvocationPolicy, ['IfNeeded', 'Never']),
+    ...validateOptionalEnum(path.child('reinvocationPolicy'), hook.reinvocationPolicy, ['IfNeeded', 'Never']),
     ...validateClient(hook.clientConfig, path.child('clientConfig')),
     ...validateMatchConditions(hook.matchConditions, path.child('matchConditions')),
     ...validateConditionExpressions(hook.matchConditions, path.child('matchConditions'), {
@@ -117,7 +117,7 @@ function validateName(name: string | undefined, path: Path): FieldError[] {
 export function validateVersions(versions: readonly string[], path: Path): FieldError[] {
   if (!versions.length) return [required(path, `must specify one of ${REVIEW_VERSIONS.join(', ')}`)];
   const seen = new Set<string>();
-  const errors = each(versions, path, (version, at) => {
+  const errors = validateEach(versions, path, (version, at) => {
     if (seen.has(version)) return [invalidValue(at, version, 'duplicate version')];
     seen.add(version);
     return invalidEach(at, version, isDNS1035Label(version));

@@ -14,13 +14,13 @@ const OLD: Readonly<Record<string, string>> = {
   'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
 };
 
-export const nodeLabelWarning = (key: string): string | undefined => OLD[key];
+export const nodeLabelDeprecatedMessage = (key: string): string | undefined => OLD[key];
 
 /** `values`: also of values that no label can have. */
-export function selectorTermWarnings(term: NodeSelectorTerm, values: boolean, path: Path): string[] {
+export function warningsForNodeSelectorTerm(term: NodeSelectorTerm, values: boolean, path: Path): string[] {
   return (term.matchExpressions ?? []).flatMap((expression, i) => {
     const at = path.child('matchExpressions').index(i);
-    const old = nodeLabelWarning(expression.key);
+    const old = nodeLabelDeprecatedMessage(expression.key);
     const warnings = old ? [`${at.child('key')}: ${expression.key} is ${old}`] : [];
     if (values)
       expression.values?.forEach((value, j) =>

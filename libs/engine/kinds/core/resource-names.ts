@@ -25,46 +25,49 @@ const STANDARD = new Set([...IN_QUOTAS, 'storage']);
 const INTEGER = 'must be an integer';
 const HUGE_PAGES = 'hugepages-';
 
-export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
+export const isHugePageResourceName = (name: string): boolean => name.startsWith(HUGE_PAGES);
 /** Without a prefix, or of kubernetes.io. */
-export const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 /** 'example.com/gpu'. */
-export const isExtended = (name: string): boolean =>
-  !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
-export const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePages(name);
-const isCounted = (name: string): boolean => COUNTED.includes(name) || isExtended(name);
+export const isExtendedResourceName = (name: string): boolean =>
+  !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
+export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePageResourceName(name);
+const isCounted = (name: string): boolean => COUNTED.includes(name) || isExtendedResourceName(name);
 
 /** Any resource: standard, or fully qualified. */
 export function validateResourceName(name: string, path: Path): FieldError[] {
   const messages = isQualifiedName(name);
   if (messages.length > 0) return invalidEach(path, name, messages);
   const known =
-    name.includes('/') || STANDARD.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+    name.includes('/') ||
+    STANDARD.has(name) ||
+    isHugePageResourceName(name) ||
+    name.startsWith(`requests.${HUGE_PAGES}`);
   return known ? [] : [invalidValue(path, name, 'must be a standard resource type or fully qualified')];
 }
 
 export function validateContainerResourceName(name: string, path: Path): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes('/')) {
-    if (!COMPUTE.includes(name) && !isHugePages(name))
+    if (!COMPUTE.includes(name) && !isHugePageResourceName(name))
       errors.push(invalidValue(path, name, 'must be a standard resource for containers'));
-  } else if (!isNative(name) && !isExtended(name))
+  } else if (!isNativeResource(name) && !isExtendedResourceName(name))
     errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
   return errors;
 }
 
-export const isStandardInQuotas = (name: string): boolean =>
-  IN_QUOTAS.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+export const isStandardQuotaResourceName = (name: string): boolean =>
+  IN_QUOTAS.has(name) || isHugePageResourceName(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 
-export function validateQuotaResourceName(name: string, path: Path): FieldError[] {
+export function validateResourceQuotaResourceName(name: string, path: Path): FieldError[] {
   const errors = validateResourceName(name, path);
-  return name.includes('/') || isStandardInQuotas(name)
+  return name.includes('/') || isStandardQuotaResourceName(name)
     ? errors
     : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
 }
 
 /** Not negative, and whole where the resource is counted. Models ValidateResourceQuantityValue. */
-export function validateAmount(name: string, amount: string, path: Path): FieldError[] {
+export function validateResourceQuantityValue(name: string, amount: string, path: Path): FieldError[] {
   if (!isQuantity(amount)) return [invalidValue(path, amount, NOT_NEGATIVE)];
   const errors = compareQuantity(amount, '0') < 0 ? [invalidValue(path, amount, NOT_NEGATIVE)] : [];
   if (isCounted(name) && milliValue(amount) % 1000 !== 0) errors.push(invalidValue(path, amount, INTEGER));

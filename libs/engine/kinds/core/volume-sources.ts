@@ -11,8 +11,8 @@ import {
   type Path,
 } from '../../machinery/meta/field.js';
 import { between, invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../machinery/meta/validation.js';
-import { validateDriverName } from '../drivers.js';
-import { backstepFree, descending } from './paths.js';
+import { validateCSIDriverName } from '../csi-driver-name.js';
+import { validatePathNoBacksteps, validateLocalDescendingPath } from './local-paths.js';
 
 type Source = Readonly<Record<string, unknown>>;
 type Check = (source: Source, at: Path, errors: FieldError[]) => void;
@@ -73,7 +73,7 @@ const secretNeeds =
 const hostPath: Check = (source, at, errors) => {
   const path = text(source, 'path');
   if (!path) return void errors.push(required(at.child('path')));
-  backstepFree(path, at.child('path'), errors);
+  validatePathNoBacksteps(path, at.child('path'), errors);
   if (!HOST_PATH_TYPES.includes(text(source, 'type')))
     errors.push(notSupported(at.child('type'), source['type'], HOST_PATH_TYPES));
 };
@@ -170,11 +170,11 @@ const storageos: Check = (source, at, errors) => {
 
 const gitRepo: Check = (source, at, errors) => {
   needs('repository')(source, at, errors);
-  descending(text(source, 'directory'), at.child('directory'), errors);
+  validateLocalDescendingPath(text(source, 'directory'), at.child('directory'), errors);
 };
 
 const csi: Check = (source, at, errors) => {
-  errors.push(...validateDriverName(at.child('driver'), text(source, 'driver')));
+  errors.push(...validateCSIDriverName(at.child('driver'), text(source, 'driver')));
   const secret = source['nodePublishSecretRef'] as Source | undefined;
   if (!secret) return;
   const name = text(secret, 'name');
@@ -187,7 +187,7 @@ const csi: Check = (source, at, errors) => {
 };
 
 const volumeCsi: Check = (source, at, errors) => {
-  errors.push(...validateDriverName(at.child('driver'), text(source, 'driver')));
+  errors.push(...validateCSIDriverName(at.child('driver'), text(source, 'driver')));
   needs('volumeHandle')(source, at, errors);
   for (const field of [
     'controllerPublishSecretRef',
@@ -210,7 +210,7 @@ const volumeCsi: Check = (source, at, errors) => {
 };
 
 const localVolume: Check = (source, at, errors) => {
-  if (text(source, 'path')) backstepFree(text(source, 'path'), at.child('path'), errors);
+  if (text(source, 'path')) validatePathNoBacksteps(text(source, 'path'), at.child('path'), errors);
   else errors.push(required(at.child('path')));
 };
 

@@ -3,7 +3,7 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../machinery/meta/field.js';
 import type { Column } from '../../machinery/meta/table.js';
 import { invalidEach, isDNS1123Subdomain, isPathSegmentName } from '../../machinery/meta/validation.js';
-import { each, requiredText } from '../checks.js';
+import { validateEach, validateRequiredText } from '../field-validation.js';
 import { ageColumn, nameColumn, text, wide } from '../columns.js';
 import { asInternal, type Struct } from '../internal.js';
 
@@ -37,7 +37,7 @@ const lacksGroup = (s: Subject): boolean => !s.apiGroup && (s.kind === 'User' ||
 /** Models pkg/apis/rbac/validation ValidateRoleBinding; `roleKinds` are what it may refer to. */
 export const validateBinding = (binding: Binding, roleKinds: readonly string[], namespaced: boolean): FieldError[] => [
   ...validateRoleRef(binding.roleRef, roleKinds),
-  ...each(binding.subjects, Path.of('subjects'), (s, path) => validateSubject(s, namespaced, path)),
+  ...validateEach(binding.subjects, Path.of('subjects'), (s, path) => validateSubject(s, namespaced, path)),
 ];
 
 function validateRoleRef(ref: RoleRef | undefined, roleKinds: readonly string[]): FieldError[] {
@@ -46,7 +46,7 @@ function validateRoleRef(ref: RoleRef | undefined, roleKinds: readonly string[])
   if (ref?.apiGroup !== RBAC_GROUP)
     errors.push(notSupported(path.child('apiGroup'), ref?.apiGroup ?? '', [RBAC_GROUP]));
   if (!roleKinds.includes(ref?.kind ?? '')) errors.push(notSupported(path.child('kind'), ref?.kind ?? '', roleKinds));
-  return [...errors, ...requiredText(path.child('name'), ref?.name, isPathSegmentName)];
+  return [...errors, ...validateRequiredText(path.child('name'), ref?.name, isPathSegmentName)];
 }
 
 function validateSubject(subject: Subject, namespaced: boolean, path: Path): FieldError[] {

@@ -1,10 +1,10 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
 import { invalidValue, Path, required, type FieldError } from '../../machinery/meta/field.js';
-import { each } from '../checks.js';
+import { validateEach } from '../field-validation.js';
 
 /** Models pkg/apis/rbac/validation ValidateRole and ValidateClusterRole. */
 export const validateRules = (rules: readonly PolicyRule[] | undefined, namespaced: boolean): FieldError[] =>
-  each(rules, Path.of('rules'), (rule, path) => validateRule(rule, namespaced, path));
+  validateEach(rules, Path.of('rules'), (rule, path) => validateRule(rule, namespaced, path));
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: Path): FieldError[] {
   const errors: FieldError[] = [];

@@ -26,10 +26,10 @@ import {
   isDNS1123Subdomain,
   isQualifiedName,
 } from '../../machinery/meta/validation.js';
-import { each, requiredOneOf } from '../checks.js';
+import { validateEach, validateRequiredEnum } from '../field-validation.js';
 import { validateConditions } from '../conditions.js';
 import { validateNodeSelector } from '../core/pod/kind.js';
-import { validateDriverName } from '../drivers.js';
+import { validateCSIDriverName } from '../csi-driver-name.js';
 import { atMost, requestNames, validateName, validateNames, validateOpaque, validateParameters } from './claims.js';
 
 const MAX_RESERVED = 256;
@@ -108,14 +108,14 @@ function validateSet<T>(
   const many = atMost(items, most, path);
   if (many.length > 0) return many;
   const seen = new Set<string>();
-  const repeated = each(items, path, (item, at) => {
+  const repeated = validateEach(items, path, (item, at) => {
     const key = keyOf(item);
     const text = JSON.stringify(key);
     if (seen.has(text)) return [duplicate(at, key)];
     seen.add(text);
     return [];
   });
-  return [...each(items, path, check), ...repeated];
+  return [...validateEach(items, path, check), ...repeated];
 }
 
 const validateConsumer = (consumer: ResourceClaimConsumerReference, path: Path): FieldError[] =>
@@ -148,7 +148,7 @@ function validateDevice(status: AllocatedDeviceStatus, known: ReadonlySet<string
 
 /** Which device it is. */
 const validatePlace = ({ driver, pool, device }: Device, path: Path): FieldError[] => [
-  ...validateDriverName(path.child('driver'), driver),
+  ...validateCSIDriverName(path.child('driver'), driver),
   ...validatePool(pool, path.child('pool')),
   ...invalidEach(path.child('device'), device ?? '', isDNS1123Label(device ?? '')),
 ];
@@ -181,9 +181,9 @@ function validateAllocation(
   const [results, configs] = [path.child('devices', 'results'), path.child('devices', 'config')];
   const errors = [
     ...atMost(devices?.results, MAX_RESULTS, results),
-    ...each(devices?.results, results, (result, at) => validateResult(result, names, at)),
+    ...validateEach(devices?.results, results, (result, at) => validateResult(result, names, at)),
     ...atMost(devices?.config, MAX_CONFIGS, configs),
-    ...each(devices?.config, configs, (config, at) => validateConfig(config, names, at)),
+    ...validateEach(devices?.config, configs, (config, at) => validateConfig(config, names, at)),
   ];
   if (nodeSelector) validateNodeSelector(nodeSelector.nodeSelectorTerms, path.child('nodeSelector'), errors);
   return errors;
@@ -197,7 +197,7 @@ const validateResult = (
   ...validateName(result.request ?? '', names, path.child('request')),
   ...validatePlace(result, path),
   ...(['bindingConditions', 'bindingFailureConditions'] as const).flatMap((field) =>
-    each(result[field], path.child(field), (name, at) => invalidEach(at, name, isQualifiedName(name))),
+    validateEach(result[field], path.child(field), (name, at) => invalidEach(at, name, isQualifiedName(name))),
   ),
 ];
 
@@ -206,7 +206,7 @@ const validateConfig = (
   names: ReadonlySet<string>,
   path: Path,
 ): FieldError[] => [
-  ...requiredOneOf(path.child('source'), config.source, SOURCES),
+  ...validateRequiredEnum(path.child('source'), config.source, SOURCES),
   ...validateNames(config.requests, names, path.child('requests')),
   ...validateOpaque(config.opaque, path),
 ];

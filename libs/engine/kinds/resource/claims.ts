@@ -29,8 +29,8 @@ import {
   isLabelValue,
   isQualifiedName,
 } from '../../machinery/meta/validation.js';
-import { each, optionalOneOf, requiredOneOf, requiredText } from '../checks.js';
-import { validateDriverName } from '../drivers.js';
+import { validateEach, validateOptionalEnum, validateRequiredEnum, validateRequiredText } from '../field-validation.js';
+import { validateCSIDriverName } from '../csi-driver-name.js';
 import { pointer, type Struct } from '../internal.js';
 
 const MAX_REQUESTS = 32;
@@ -113,11 +113,11 @@ function validateDevices(devices: DeviceClaim, path: Path): FieldError[] {
   return [
     ...atMost(devices.requests, MAX_REQUESTS, path.child('requests')),
     ...uniqueNames(devices.requests, path.child('requests')),
-    ...each(devices.requests, path.child('requests'), validateRequest),
+    ...validateEach(devices.requests, path.child('requests'), validateRequest),
     ...atMost(devices.constraints, MAX_CONSTRAINTS, path.child('constraints')),
-    ...each(devices.constraints, path.child('constraints'), (c, at) => validateConstraint(c, names, at)),
+    ...validateEach(devices.constraints, path.child('constraints'), (c, at) => validateConstraint(c, names, at)),
     ...atMost(devices.config, MAX_CONFIGS, path.child('config')),
-    ...each(devices.config, path.child('config'), (c, at) => validateConfig(c, names, at)),
+    ...validateEach(devices.config, path.child('config'), (c, at) => validateConfig(c, names, at)),
   ];
 }
 
@@ -129,7 +129,7 @@ export const atMost = (items: readonly unknown[] | undefined, most: number, path
 
 function uniqueNames(items: readonly { name: string }[] | undefined, path: Path): FieldError[] {
   const seen = new Set<string>();
-  return each(items, path, ({ name }, at) => {
+  return validateEach(items, path, ({ name }, at) => {
     const repeated = seen.has(name) ? [duplicate(at.child('name'), name)] : [];
     seen.add(name);
     return repeated;
@@ -156,7 +156,7 @@ function validateRequest(request: DeviceRequest, path: Path): FieldError[] {
     ...errors,
     ...atMost(firstAvailable, MAX_ALTERNATIVES, at),
     ...uniqueNames(firstAvailable, at),
-    ...each(firstAvailable, at, (sub, i) => [
+    ...validateEach(firstAvailable, at, (sub, i) => [
       ...invalidEach(i.child('name'), sub.name ?? '', isDNS1123Label(sub.name ?? '')),
       ...validateCount(sub, i),
     ]),
@@ -165,7 +165,7 @@ function validateRequest(request: DeviceRequest, path: Path): FieldError[] {
 
 function validateCount(request: ExactDeviceRequest | DeviceSubRequest, path: Path): FieldError[] {
   const errors = [
-    ...requiredText(path.child('deviceClassName'), request.deviceClassName, isDNS1123Subdomain),
+    ...validateRequiredText(path.child('deviceClassName'), request.deviceClassName, isDNS1123Subdomain),
     ...validateSelectors(request.selectors, path.child('selectors')),
   ];
   const { allocationMode: mode = '', count = 0 } = request;
@@ -174,7 +174,7 @@ function validateCount(request: ExactDeviceRequest | DeviceSubRequest, path: Pat
     errors.push(invalidValue(path.child('count'), count, "must not be specified when allocationMode is 'All'"));
   if (mode === 'ExactCount' && count <= 0)
     errors.push(invalidValue(path.child('count'), count, 'must be greater than zero'));
-  return [...errors, ...each(request.tolerations, path.child('tolerations'), validateToleration)];
+  return [...errors, ...validateEach(request.tolerations, path.child('tolerations'), validateToleration)];
 }
 
 function validateToleration({ key, operator, value = '', effect }: DeviceToleration, path: Path): FieldError[] {
@@ -184,15 +184,15 @@ function validateToleration({ key, operator, value = '', effect }: DeviceTolerat
   if (operator === 'Equal') errors.push(...invalidEach(path.child('value'), value, isLabelValue(value)));
   return [
     ...errors,
-    ...requiredOneOf(path.child('operator'), operator, OPERATORS),
-    ...optionalOneOf(path.child('effect'), effect || undefined, EFFECTS),
+    ...validateRequiredEnum(path.child('operator'), operator, OPERATORS),
+    ...validateOptionalEnum(path.child('effect'), effect || undefined, EFFECTS),
   ];
 }
 
 /** Also of DeviceClasses. */
 export const validateSelectors = (selectors: readonly DeviceSelector[] | undefined, path: Path): FieldError[] => [
   ...atMost(selectors, MAX_SELECTORS, path),
-  ...each(selectors, path, ({ cel }, at) => {
+  ...validateEach(selectors, path, ({ cel }, at) => {
     if (!cel) return [required(at.child('cel'))];
     return validateExpression(cel.expression ?? '', at.child('cel', 'expression'));
   }),
@@ -211,7 +211,7 @@ export const validateNames = (
   requests: readonly string[] | undefined,
   known: ReadonlySet<string>,
   path: Path,
-): FieldError[] => each(requests, path, (name, at) => validateName(name, known, at));
+): FieldError[] => validateEach(requests, path, (name, at) => validateName(name, known, at));
 
 export function validateName(name: string, known: ReadonlySet<string>, path: Path): FieldError[] {
   const unknown = invalidValue(
@@ -255,7 +255,7 @@ export function validateQualifiedName(name: string, path: Path): FieldError[] {
   if (parts.length > 2) return [];
   const [domain, id] = parts as [string, string];
   return [
-    ...(domain ? validateDriverName(path, domain) : [invalidValue(path, '', 'the domain must not be empty')]),
+    ...(domain ? validateCSIDriverName(path, domain) : [invalidValue(path, '', 'the domain must not be empty')]),
     ...(id ? validateIdentifier(id, path) : [invalidValue(path, '', 'the name must not be empty')]),
   ];
 }
@@ -274,7 +274,7 @@ export function validateOpaque(opaque: OpaqueDeviceConfiguration | undefined, pa
   if (!opaque) return [required(path.child('opaque'))];
   const at = path.child('opaque');
   return [
-    ...validateDriverName(at.child('driver'), opaque.driver),
+    ...validateCSIDriverName(at.child('driver'), opaque.driver),
     ...validateParameters(opaque.parameters, at.child('parameters')),
   ];
 }

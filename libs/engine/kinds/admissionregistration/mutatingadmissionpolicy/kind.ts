@@ -1,7 +1,7 @@
 import type { MutatingAdmissionPolicy, Mutation } from '../../../api/admissionregistration_v1.js';
 import { Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { each, requiredOneOf } from '../../checks.js';
+import { validateEach, validateRequiredEnum } from '../../field-validation.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 import { validateExpression, type Declared } from '../expressions.js';
 import { paramKindText } from '../matching.js';
@@ -34,15 +34,17 @@ export const kind = defineKind<MutatingAdmissionPolicy>({
     return [
       ...validatePolicy(spec, path),
       ...(spec.mutations?.length
-        ? each(spec.mutations, mutations, (mutation, at) => validateMutation(mutation, at, declaredBy(spec, true)))
+        ? validateEach(spec.mutations, mutations, (mutation, at) =>
+            validateMutation(mutation, at, declaredBy(spec, true)),
+          )
         : [required(mutations, 'mutations must contain at least one item')]),
-      ...requiredOneOf(path.child('reinvocationPolicy'), spec.reinvocationPolicy, ['IfNeeded', 'Never']),
+      ...validateRequiredEnum(path.child('reinvocationPolicy'), spec.reinvocationPolicy, ['IfNeeded', 'Never']),
     ];
   },
 });
 
 function validateMutation(mutation: Mutation, path: Path, declared: Declared): FieldError[] {
-  const errors = requiredOneOf(path.child('patchType'), mutation.patchType, ['ApplyConfiguration', 'JSONPatch']);
+  const errors = validateRequiredEnum(path.child('patchType'), mutation.patchType, ['ApplyConfiguration', 'JSONPatch']);
   const field = mutation.patchType === 'JSONPatch' ? 'jsonPatch' : 'applyConfiguration';
   const source = mutation[field];
   if (mutation.patchType !== 'JSONPatch' && mutation.patchType !== 'ApplyConfiguration') return errors;

@@ -2,7 +2,7 @@ import type { MutatingAdmissionPolicyBinding } from '../../../api/admissionregis
 import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { requiredText } from '../../checks.js';
+import { validateRequiredText } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { defaultMatch, paramRefText, validateMatch, validateParamRef } from '../matching.js';
 
@@ -29,7 +29,7 @@ export const kind = defineKind<MutatingAdmissionPolicyBinding>({
     if (matchResources) draft.spec = { ...draft.spec, matchResources: defaultMatch(matchResources) };
   },
   validate: ({ spec }) => [
-    ...requiredText(Path.of('spec', 'policyName'), spec.policyName, isDNS1123Subdomain),
+    ...validateRequiredText(Path.of('spec', 'policyName'), spec.policyName, isDNS1123Subdomain),
     ...(spec.paramRef ? validateParamRef(spec.paramRef, Path.of('spec', 'paramRef')) : []),
     ...(spec.matchResources ? validateMatch(spec.matchResources, Path.of('spec', 'matchResources')) : []),
   ],

@@ -7,7 +7,7 @@ import type {
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { each, optionalOneOf } from '../../checks.js';
+import { validateEach, validateOptionalEnum } from '../../field-validation.js';
 import { validateConditions } from '../../conditions.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 import { validateExpression } from '../expressions.js';
@@ -52,7 +52,7 @@ export const kind = defineKind<ValidatingAdmissionPolicy>({
     ...validateChecks(spec, metadata.name ?? '', Path.of('spec')),
   ],
   validateStatusUpdate: ({ status }) => [
-    ...each(
+    ...validateEach(
       status.typeChecking?.expressionWarnings,
       Path.of('status', 'typeChecking', 'expressionWarnings'),
       validateWarning,
@@ -74,14 +74,14 @@ function validateChecks(spec: ValidatingAdmissionPolicySpec, name: string, path:
     return [required(path.child('validations'), why), required(path.child('auditAnnotations'), why)];
   }
   return [
-    ...each(spec.validations, path.child('validations'), (v, at) => [
+    ...validateEach(spec.validations, path.child('validations'), (v, at) => [
       ...(v.expression?.trim() ? [] : [required(at.child('expression'), 'expression is not specified')]),
       ...validateExpression(v.expression, at.child('expression'), declared, ['bool']),
       ...validateMessage(v, at),
       ...validateExpression(v.messageExpression, at.child('messageExpression'), ofMessages, ['string']),
-      ...optionalOneOf(at.child('reason'), v.reason, REASONS),
+      ...validateOptionalEnum(at.child('reason'), v.reason, REASONS),
     ]),
-    ...each(spec.auditAnnotations, path.child('auditAnnotations'), (a, at) => [
+    ...validateEach(spec.auditAnnotations, path.child('auditAnnotations'), (a, at) => [
       ...invalidEach(at.child('key'), `${name}/${a.key}`, isQualifiedName(`${name}/${a.key}`)),
       ...(a.valueExpression?.trim() ? [] : [required(at.child('valueExpression'), 'valueExpression is not specified')]),
       ...validateExpression(a.valueExpression, at.child('valueExpression'), declared, ['string', 'null']),

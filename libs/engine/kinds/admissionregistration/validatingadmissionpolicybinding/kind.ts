@@ -9,7 +9,7 @@ import {
 } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { each, requiredText } from '../../checks.js';
+import { validateEach, validateRequiredText } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { defaultMatch, paramRefText, validateMatch, validateParamRef } from '../matching.js';
 
@@ -38,7 +38,7 @@ export const kind = defineKind<ValidatingAdmissionPolicyBinding>({
     if (matchResources) draft.spec = { ...draft.spec, matchResources: defaultMatch(matchResources) };
   },
   validate: ({ spec }) => [
-    ...requiredText(Path.of('spec', 'policyName'), spec.policyName, isDNS1123Subdomain),
+    ...validateRequiredText(Path.of('spec', 'policyName'), spec.policyName, isDNS1123Subdomain),
     ...(spec.paramRef ? validateParamRef(spec.paramRef, Path.of('spec', 'paramRef')) : []),
     ...(spec.matchResources ? validateMatch(spec.matchResources, Path.of('spec', 'matchResources')) : []),
     ...validateActions(spec.validationActions ?? [], Path.of('spec', 'validationActions')),
@@ -48,7 +48,7 @@ export const kind = defineKind<ValidatingAdmissionPolicyBinding>({
 function validateActions(actions: readonly string[], path: Path): FieldError[] {
   if (!actions.length) return [required(path, 'at least one validation action is required')];
   const seen = new Set<string>();
-  const errors = each(actions, path, (action, at) => {
+  const errors = validateEach(actions, path, (action, at) => {
     const repeated = seen.has(action) ? [duplicate(at, action)] : [];
     seen.add(action);
     return ACTIONS.includes(action) ? repeated : [notSupported(at, action, ACTIONS)];

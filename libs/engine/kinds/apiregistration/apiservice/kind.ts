@@ -3,7 +3,7 @@ import { invalidValue, notSupported, Path, required, type FieldError } from '../
 import { defineKind } from '../../../machinery/kind.js';
 import { timestamp } from '../../../machinery/time/time.js';
 import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber } from '../../../machinery/meta/validation.js';
-import { each } from '../../checks.js';
+import { validateEach } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 
 const HTTPS_PORT = 443;
@@ -47,7 +47,7 @@ export const kind = defineKind<APIService>({
   },
   validate: (service) => [...validateName(service), ...validateSpec(service.spec, Path.of('spec'))],
   validateStatusUpdate: ({ status }) =>
-    each(status.conditions, Path.of('status', 'conditions'), (c, path) =>
+    validateEach(status.conditions, Path.of('status', 'conditions'), (c, path) =>
       STATUSES.includes(c.status) ? [] : [notSupported(path.child('status'), c.status ?? '', STATUSES)],
     ),
 });

@@ -12,7 +12,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { validateCounts } from '../../counts.js';
+import { validateStatusCounts } from '../../status-counts.js';
 import { validateDaemonSet, validateDaemonSetUpdate } from './validation.js';
 
 const GENERATION = 'deprecated.daemonset.template.generation';
@@ -80,6 +80,6 @@ export const kind = defineKind<DaemonSet>({
   },
   validate: validateDaemonSet,
   validateUpdate: validateDaemonSetUpdate,
-  validateStatusUpdate: ({ status }) => validateCounts(status, COUNTS, []),
+  validateStatusUpdate: ({ status }) => validateStatusCounts(status, COUNTS, []),
   warnings: (object, old) => templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
 });

@@ -3,9 +3,13 @@ import type { DaemonSet, DaemonSetSpec } from '../../../api/apps_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { immutable, notNegative } from '../../../machinery/meta/validation.js';
-import { goForm } from '../../core/go-form.js';
+import { toInternalForm } from '../../internal-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
-import { notOver100Percent, portion, validatePortion } from '../portion.js';
+import {
+  validateNotMoreThan100Percent,
+  getIntOrPercentValue,
+  validatePositiveIntOrPercent,
+} from '../../int-or-percent.js';
 
 const path = Path.of('spec');
 
@@ -33,12 +37,12 @@ function validateStrategy({ updateStrategy }: DaemonSetSpec): FieldError[] {
   const rolling = at.child('rollingUpdate');
   if (!updateStrategy.rollingUpdate) return [required(rolling)];
   const { maxUnavailable = 0, maxSurge = 0 } = updateStrategy.rollingUpdate;
-  const [unavailable, surge] = [portion(maxUnavailable), portion(maxSurge)];
+  const [unavailable, surge] = [getIntOrPercentValue(maxUnavailable), getIntOrPercentValue(maxSurge)];
   const errors = [
-    ...validatePortion(maxUnavailable, rolling.child('maxUnavailable')),
-    ...notOver100Percent(maxUnavailable, rolling.child('maxUnavailable')),
-    ...validatePortion(maxSurge, rolling.child('maxSurge')),
-    ...notOver100Percent(maxSurge, rolling.child('maxSurge')),
+    ...validatePositiveIntOrPercent(maxUnavailable, rolling.child('maxUnavailable')),
+    ...validateNotMoreThan100Percent(maxUnavailable, rolling.child('maxUnavailable')),
+    ...validatePositiveIntOrPercent(maxSurge, rolling.child('maxSurge')),
+    ...validateNotMoreThan100Percent(maxSurge, rolling.child('maxSurge')),
   ];
   if (unavailable > 0 && surge > 0)
     errors.push(invalidValue(rolling.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero'));
@@ -50,6 +54,6 @@ function validateStrategy({ updateStrategy }: DaemonSetSpec): FieldError[] {
 export const validateDaemonSetUpdate = (next: DaemonSet, old: DaemonSet): FieldError[] =>
   immutable(
     path.child('selector'),
-    goForm('*LabelSelector', next.spec.selector),
+    toInternalForm('*LabelSelector', next.spec.selector),
     deepEqual(next.spec.selector, old.spec.selector),
   );

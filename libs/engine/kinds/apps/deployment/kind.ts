@@ -10,7 +10,7 @@ import {
 import { defineKind } from '../../../machinery/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { Path } from '../../../machinery/meta/field.js';
-import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
+import { defaultPodTemplate, podNameWarnings, templateWarnings } from '../../core/pod/kind.js';
 import { validateDeployment, validateDeploymentStatus, validateDeploymentUpdate } from './validation.js';
 
 export const kind = defineKind<Deployment>({
@@ -65,7 +65,7 @@ export const kind = defineKind<Deployment>({
   validateUpdate: validateDeploymentUpdate,
   validateStatusUpdate: validateDeploymentStatus,
   warnings: (object, old) => [
-    ...namesPods(object, old),
+    ...podNameWarnings(object, old),
     ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
   ],
 });

@@ -10,10 +10,14 @@ import {
 } from '../../../machinery/meta/field.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { immutable, notNegative } from '../../../machinery/meta/validation.js';
-import { goForm } from '../../core/go-form.js';
+import { toInternalForm } from '../../internal-form.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
-import { validateCounts } from '../../counts.js';
-import { notOver100Percent, portion, validatePortion } from '../portion.js';
+import { validateStatusCounts } from '../../status-counts.js';
+import {
+  validateNotMoreThan100Percent,
+  getIntOrPercentValue,
+  validatePositiveIntOrPercent,
+} from '../../int-or-percent.js';
 
 const path = Path.of('spec');
 
@@ -52,24 +56,24 @@ function validateStrategy({ strategy }: Deployment['spec']): FieldError[] {
   if (!strategy.rollingUpdate) return [required(rolling, 'this should be defaulted and never be nil')];
   const { maxUnavailable = 0, maxSurge = 0 } = strategy.rollingUpdate;
   const errors = [
-    ...validatePortion(maxUnavailable, rolling.child('maxUnavailable')),
-    ...validatePortion(maxSurge, rolling.child('maxSurge')),
+    ...validatePositiveIntOrPercent(maxUnavailable, rolling.child('maxUnavailable')),
+    ...validatePositiveIntOrPercent(maxSurge, rolling.child('maxSurge')),
   ];
-  if (portion(maxUnavailable) === 0 && portion(maxSurge) === 0)
+  if (getIntOrPercentValue(maxUnavailable) === 0 && getIntOrPercentValue(maxSurge) === 0)
     errors.push(invalidValue(rolling.child('maxUnavailable'), maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
-  return [...errors, ...notOver100Percent(maxUnavailable, rolling.child('maxUnavailable'))];
+  return [...errors, ...validateNotMoreThan100Percent(maxUnavailable, rolling.child('maxUnavailable'))];
 }
 
 export const validateDeploymentUpdate = (next: Deployment, old: Deployment): FieldError[] =>
   immutable(
     path.child('selector'),
-    goForm('*LabelSelector', next.spec.selector),
+    toInternalForm('*LabelSelector', next.spec.selector),
     deepEqual(next.spec.selector, old.spec.selector),
   );
 
 /** Models ValidateDeploymentStatus. */
 export const validateDeploymentStatus = ({ status }: Deployment): FieldError[] =>
-  validateCounts(
+  validateStatusCounts(
     status,
     [
       'observedGeneration',

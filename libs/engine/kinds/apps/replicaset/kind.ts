@@ -4,16 +4,16 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, notNegative } from '../../../machinery/meta/validation.js';
-import { goForm } from '../../core/go-form.js';
+import { toInternalForm } from '../../internal-form.js';
 import {
   defaultPodTemplate,
-  namesPods,
+  podNameWarnings,
   templateWarnings,
   validateAlwaysRestarted,
   validatePodTemplate,
   validateSelectedTemplate,
 } from '../../core/pod/kind.js';
-import { validateCounts } from '../../counts.js';
+import { validateStatusCounts } from '../../status-counts.js';
 
 const path = Path.of('spec');
 const WITHIN = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
@@ -64,18 +64,18 @@ export const kind = defineKind<ReplicaSet>({
   validateUpdate: (next, old) =>
     immutable(
       path.child('selector'),
-      goForm('*LabelSelector', next.spec.selector),
+      toInternalForm('*LabelSelector', next.spec.selector),
       deepEqual(next.spec.selector, old.spec.selector),
     ),
   validateStatusUpdate: ({ status }) =>
-    validateCounts(
+    validateStatusCounts(
       status,
       ['replicas', ...WITHIN, 'observedGeneration', 'terminatingReplicas'],
       WITHIN,
       'readyReplicas',
     ),
   warnings: (object, old) => [
-    ...namesPods(object, old),
+    ...podNameWarnings(object, old),
     ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
   ],
 });

@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { defaultVolumeClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
 import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, templateWarnings } from '../../core/pod/kind.js';
-import { validateCounts } from '../../counts.js';
+import { validateStatusCounts } from '../../status-counts.js';
 import { validateStatefulSet, validateStatefulSetUpdate } from './validation.js';
 
 const WITHIN = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
@@ -66,7 +66,7 @@ export const kind = defineKind<StatefulSet>({
   validate: validateStatefulSet,
   validateUpdate: validateStatefulSetUpdate,
   validateStatusUpdate: ({ status }) =>
-    validateCounts(
+    validateStatusCounts(
       status,
       ['replicas', ...WITHIN, 'observedGeneration', 'collisionCount'],
       WITHIN,

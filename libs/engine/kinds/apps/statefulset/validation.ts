@@ -19,7 +19,11 @@ import {
 } from '../../../machinery/meta/validation.js';
 import { validateClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
-import { portion, notOver100Percent, validatePortion } from '../portion.js';
+import {
+  getIntOrPercentValue,
+  validateNotMoreThan100Percent,
+  validatePositiveIntOrPercent,
+} from '../../int-or-percent.js';
 
 const path = Path.of('spec');
 const POD_MANAGEMENT = ['OrderedReady', 'Parallel'];
@@ -108,9 +112,9 @@ function validateStrategy({ updateStrategy }: StatefulSetSpec): FieldError[] {
       const errors = notNegative(rolling.child('partition'), partition);
       if (maxUnavailable === undefined) return errors;
       const max = rolling.child('maxUnavailable');
-      errors.push(...validatePortion(maxUnavailable, max));
-      if (portion(maxUnavailable) === 0) errors.push(invalidValue(max, maxUnavailable, 'cannot be 0'));
-      return [...errors, ...notOver100Percent(maxUnavailable, max)];
+      errors.push(...validatePositiveIntOrPercent(maxUnavailable, max));
+      if (getIntOrPercentValue(maxUnavailable) === 0) errors.push(invalidValue(max, maxUnavailable, 'cannot be 0'));
+      return [...errors, ...validateNotMoreThan100Percent(maxUnavailable, max)];
     }
     default:
       return [invalidValue(at, updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];

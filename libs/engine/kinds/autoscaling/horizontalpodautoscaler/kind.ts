@@ -2,7 +2,7 @@ import type { HorizontalPodAutoscaler } from '../../../api/autoscaling_v2.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 import { defaultAutoscaler } from './defaults.js';
-import { targetsText } from './targets.js';
+import { formatHPAMetrics } from './targets.js';
 import { validateAutoscaler, validateAutoscalerStatus } from './validation.js';
 
 /** Models pkg/registry/autoscaling/horizontalpodautoscaler. */
@@ -21,7 +21,7 @@ export const kind = defineKind<HorizontalPodAutoscaler>({
   columns: [
     nameColumn,
     text('Reference', ({ spec: { scaleTargetRef: ref } }) => `${ref.kind}/${ref.name}`),
-    text('Targets', targetsText),
+    text('Targets', formatHPAMetrics),
     text('MinPods', (a) => String(a.spec.minReplicas ?? '<unset>')),
     column('MaxPods', 'string', (a) => a.spec.maxReplicas),
     column('Replicas', 'string', (a) => a.status.currentReplicas ?? 0),

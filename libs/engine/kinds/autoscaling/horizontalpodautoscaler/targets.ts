@@ -11,7 +11,7 @@ const SHOWN = 2;
 const UNKNOWN = '<unknown>';
 
 /** 'cpu: 3%/80%, 12/100 (avg) + 1 more...'. Models printers' formatHPAMetrics. */
-export function targetsText({ spec, status }: HorizontalPodAutoscaler): string {
+export function formatHPAMetrics({ spec, status }: HorizontalPodAutoscaler): string {
   const metrics = spec.metrics ?? [];
   if (!metrics.length) return NONE;
   const shown = metrics

@@ -23,7 +23,7 @@ import {
   NOT_NEGATIVE,
   notNegative,
 } from '../../../machinery/meta/validation.js';
-import { each, optionalOneOf, requiredText } from '../../checks.js';
+import { validateEach, validateOptionalEnum, validateRequiredText } from '../../field-validation.js';
 import { own } from '../../../machinery/meta/object.js';
 
 const MAX_WINDOW_SECONDS = 3600;
@@ -61,7 +61,7 @@ export function validateAutoscaler(
       path.child('scaleTargetRef'),
       targetRule(spec.scaleTargetRef, old?.spec.scaleTargetRef),
     ),
-    ...each(spec.metrics, path.child('metrics'), validateMetric),
+    ...validateEach(spec.metrics, path.child('metrics'), validateMetric),
     ...(minReplicas === 0 && !spec.metrics?.some((m) => m.type === 'Object' || m.type === 'External')
       ? [
           forbiddenField(
@@ -96,8 +96,8 @@ const validateReference = (
   path: Path,
   rule: VersionRule,
 ): FieldError[] => [
-  ...requiredText(path.child('kind'), ref?.kind, isPathSegmentName),
-  ...requiredText(path.child('name'), ref?.name, isPathSegmentName),
+  ...validateRequiredText(path.child('kind'), ref?.kind, isPathSegmentName),
+  ...validateRequiredText(path.child('name'), ref?.name, isPathSegmentName),
   ...validateVersion(ref?.apiVersion ?? '', path.child('apiVersion'), rule),
 ];
 
@@ -119,7 +119,7 @@ function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldErr
     errors.push(invalidValue(at, window, 'must be greater than or equal to zero'));
   if (window !== undefined && window > MAX_WINDOW_SECONDS)
     errors.push(invalidValue(at, window, `must be less than or equal to ${MAX_WINDOW_SECONDS}`));
-  errors.push(...optionalOneOf(path.child('selectPolicy'), rules.selectPolicy, ['Disabled', 'Max', 'Min']));
+  errors.push(...validateOptionalEnum(path.child('selectPolicy'), rules.selectPolicy, ['Disabled', 'Max', 'Min']));
   if (!rules.policies?.length) return [...errors, required(path.child('policies'), 'must specify at least one Policy')];
   const tolerance =
     rules.tolerance !== undefined && milliValue(rules.tolerance) < 0
@@ -127,7 +127,7 @@ function validateRules(rules: HPAScalingRules | undefined, path: Path): FieldErr
       : [];
   return [
     ...errors,
-    ...each(rules.policies, path.child('policies'), (policy, i) => [
+    ...validateEach(rules.policies, path.child('policies'), (policy, i) => [
       ...(['Pods', 'Percent'].includes(policy.type)
         ? []
         : [notSupported(i.child('type'), policy.type, ['Percent', 'Pods'])]),

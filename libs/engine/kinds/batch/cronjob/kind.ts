@@ -11,7 +11,7 @@ import {
 import { defineKind } from '../../../machinery/kind.js';
 import { ageSince } from '../../../machinery/time/time.js';
 import { Path } from '../../../machinery/meta/field.js';
-import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
+import { defaultPodTemplate, podNameWarnings, templateWarnings } from '../../core/pod/kind.js';
 import { validateCronJob } from './validation.js';
 
 export const kind = defineKind<CronJob>({
@@ -59,7 +59,7 @@ export const kind = defineKind<CronJob>({
   },
   validate: validateCronJob,
   warnings: (object, old) => [
-    ...namesPods(object, old),
+    ...podNameWarnings(object, old),
     ...templateWarnings(
       Path.of('spec', 'jobTemplate', 'spec', 'template'),
       object.spec.jobTemplate.spec?.template,

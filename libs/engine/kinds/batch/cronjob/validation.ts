@@ -4,7 +4,7 @@ import { invalidValue, notSupported, Path, required, type FieldError } from '../
 import { maxLength, notNegative } from '../../../machinery/meta/validation.js';
 import { parseSchedule } from '../../../machinery/time/cron.js';
 import { validateJobTemplateSpec } from '../job/kind.js';
-import { isTimeZone } from './zones.js';
+import { isTimeZone } from './time-zones.js';
 
 const path = Path.of('spec');
 const MAX_NAME = 52;

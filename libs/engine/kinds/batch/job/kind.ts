@@ -2,9 +2,9 @@ import type { Job, JobSpec } from '../../../api/batch_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/meta/field.js';
-import { defaultPodTemplate, namesPods, templateWarnings } from '../../core/pod/kind.js';
+import { defaultPodTemplate, podNameWarnings, templateWarnings } from '../../core/pod/kind.js';
 import { columns } from './table.js';
-import { validateJobStatus } from './status.js';
+import { validateJobStatus } from './status-validation.js';
 import { validateJob, validateJobUpdate } from './validation.js';
 
 export { validateJobTemplateSpec } from './validation.js';
@@ -73,7 +73,7 @@ export const kind = defineKind<Job>({
   validateUpdate: validateJobUpdate,
   validateStatusUpdate: validateJobStatus,
   warnings: (object, old) => [
-    ...namesPods(object, old),
+    ...podNameWarnings(object, old),
     ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
   ],
 });

@@ -30,8 +30,8 @@ import {
   notNegative,
   validateLabelSelector,
 } from '../../../machinery/meta/validation.js';
-import { goForm } from '../../core/go-form.js';
-import { mismatch, validatePodTemplate } from '../../core/pod/kind.js';
+import { toInternalForm } from '../../internal-form.js';
+import { templateLabelsMismatch, validatePodTemplate } from '../../core/pod/kind.js';
 import { countIndexes } from './indexes.js';
 
 const spec = Path.of('spec');
@@ -65,7 +65,7 @@ export function validateJob(job: Job): FieldError[] {
     const faults = validateLabelSelector(selector, spec.child('selector'));
     errors.push(...faults);
     if (faults.length === 0 && !matchesLabelSelector(selector, template.metadata?.labels))
-      errors.push(mismatch(template, spec));
+      errors.push(templateLabelsMismatch(template, spec));
   }
   if (completionMode !== 'Indexed' || completions <= 0) return errors;
   const hostname = `${job.metadata.name}-${completions - 1}`;
@@ -248,7 +248,7 @@ function validateExitCodes(
 function validateSuccessPolicy(job: JobSpec, path: Path): FieldError[] {
   if (!job.successPolicy) return [];
   if (job.completionMode !== 'Indexed')
-    return [invalidValue(path, goForm('SuccessPolicy', job.successPolicy), 'requires indexed completion mode')];
+    return [invalidValue(path, toInternalForm('SuccessPolicy', job.successPolicy), 'requires indexed completion mode')];
   const { rules = [] } = job.successPolicy;
   const at = path.child('rules');
   const errors =
@@ -299,7 +299,11 @@ export function validateJobUpdate(next: Job, old: Job): FieldError[] {
   else if (a.completions !== b.completions && a.completions !== undefined && a.completions !== a.parallelism)
     errors.push(invalidValue(at, a.completions, 'can only be modified in tandem with spec.parallelism'));
   errors.push(
-    ...immutable(spec.child('selector'), goForm('*LabelSelector', a.selector), deepEqual(a.selector, b.selector)),
+    ...immutable(
+      spec.child('selector'),
+      toInternalForm('*LabelSelector', a.selector),
+      deepEqual(a.selector, b.selector),
+    ),
   );
   errors.push(...validateTemplateUpdate(a.template, old));
   for (const [field, type] of [
@@ -310,7 +314,7 @@ export function validateJobUpdate(next: Job, old: Job): FieldError[] {
     ['successPolicy', '*SuccessPolicy'],
   ] as const) {
     errors.push(
-      ...immutable(spec.child(field), type ? goForm(type, a[field]) : a[field], deepEqual(a[field], b[field])),
+      ...immutable(spec.child(field), type ? toInternalForm(type, a[field]) : a[field], deepEqual(a[field], b[field])),
     );
   }
   return errors;
@@ -324,8 +328,8 @@ function validateTemplateUpdate(template: JobSpec['template'], { spec: was, stat
   if (!suspended)
     return immutable(
       at,
-      goForm('PodTemplateSpec', template),
-      deepEqual(goForm('PodTemplateSpec', template), goForm('PodTemplateSpec', was.template)),
+      toInternalForm('PodTemplateSpec', template),
+      deepEqual(toInternalForm('PodTemplateSpec', template), toInternalForm('PodTemplateSpec', was.template)),
     );
   const next = template.spec ?? { containers: [] };
   const before = was.template.spec ?? { containers: [] };
@@ -346,7 +350,7 @@ function validateTemplateUpdate(template: JobSpec['template'], { spec: was, stat
   };
   return immutable(
     at.child('spec'),
-    goForm('PodSpec', next),
-    deepEqual(goForm('PodSpec', next), goForm('PodSpec', expected)),
+    toInternalForm('PodSpec', next),
+    deepEqual(toInternalForm('PodSpec', next), toInternalForm('PodSpec', expected)),
   );
 }

@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
-import { base64Decode } from '../../../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../../../machinery/base64.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import {
   duplicate,
@@ -16,7 +16,7 @@ import { parseCertificate } from '../../../machinery/crypto/x509/certificate.js'
 import { DerError } from '../../../machinery/crypto/x509/der.js';
 import { decodePem } from '../../../machinery/crypto/x509/pem.js';
 import { parseRequest, requestFault } from '../../../machinery/crypto/x509/request.js';
-import { each } from '../../checks.js';
+import { validateEach } from '../../field-validation.js';
 import { LEGACY_UNKNOWN } from '../signers.js';
 import { USAGES } from '../usages.js';
 
@@ -54,7 +54,7 @@ export function validateRequest(csr: CertificateSigningRequest): FieldError[] {
 
 function faultOf(request: string): string | undefined {
   try {
-    return requestFault(parseRequest(base64Decode(request)));
+    return requestFault(parseRequest(decodeBase64Text(request)));
   } catch (error) {
     if (error instanceof DerError) return error.message;
     throw error;
@@ -63,7 +63,9 @@ function faultOf(request: string): string | undefined {
 
 function validateUsages(usages: readonly string[] | undefined, path: Path): FieldError[] {
   if (!usages?.length) return [required(path)];
-  const unknown = each(usages, path, (usage, at) => (USAGES.includes(usage) ? [] : [notSupported(at, usage, USAGES)]));
+  const unknown = validateEach(usages, path, (usage, at) =>
+    USAGES.includes(usage) ? [] : [notSupported(at, usage, USAGES)],
+  );
   return [
     ...unknown,
     ...usages.flatMap((usage, i) => (usages.indexOf(usage) < i ? [duplicate(path.index(i), usage)] : [])),
@@ -122,7 +124,7 @@ function validateConditions({ status }: CertificateSigningRequest): FieldError[]
 
 /** The text says what is wrong with an issued certificate. */
 function certificateFault(certificate: string): string | undefined {
-  const blocks = decodePem(base64Decode(certificate));
+  const blocks = decodePem(decodeBase64Text(certificate));
   if (blocks.length === 0) return 'must contain at least one CERTIFICATE PEM block';
   for (const { type, bytes, hasHeaders } of blocks) {
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;

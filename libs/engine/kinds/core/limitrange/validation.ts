@@ -10,7 +10,7 @@ import {
 } from '../../../machinery/meta/field.js';
 import { compareQuantity, milliValue } from '../../../machinery/quantity/quantity.js';
 import { invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { mayOvercommit, validateContainerResourceName, validateResourceName } from '../resource-names.js';
+import { isOvercommitAllowed, validateContainerResourceName, validateResourceName } from '../resource-names.js';
 
 const TYPES = ['Container', 'PersistentVolumeClaim', 'Pod'];
 const FIELDS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
@@ -118,7 +118,12 @@ function validateRatio(
 /** Resources that cannot be promised twice: a default is what is asked for. */
 function validateSame(item: LimitRangeItem, name: string, path: Path): FieldError[] {
   const [limit, request] = [item.default?.[name], item.defaultRequest?.[name]];
-  if (mayOvercommit(name) || limit === undefined || request === undefined || compareQuantity(limit, request) === 0)
+  if (
+    isOvercommitAllowed(name) ||
+    limit === undefined ||
+    request === undefined ||
+    compareQuantity(limit, request) === 0
+  )
     return [];
   return [
     invalidValue(

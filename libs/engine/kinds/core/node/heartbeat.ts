@@ -11,7 +11,7 @@ const isAlive = ({ status }: Node): boolean =>
  * The node with the last heartbeat that its kubelet would have written by now. Models
  * pkg/kubelet/kubelet_node_status.go.
  */
-export function withHeartbeat(node: Node, now: Millis): Node {
+export function addMissedHeartbeats(node: Node, now: Millis): Node {
   if (!isAlive(node)) return node;
   const conditions = node.status.conditions!.map((condition) => {
     if (!condition.lastHeartbeatTime) return condition;

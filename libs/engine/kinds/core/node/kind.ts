@@ -1,6 +1,6 @@
 import type { Node } from '../../../api/core_v1.js';
 import { defineKind, proxied } from '../../../machinery/kind.js';
-import { withHeartbeat } from './heartbeat.js';
+import { addMissedHeartbeats } from './heartbeat.js';
 import { columns } from './table.js';
 import { nodeWarnings, validateNode, validateNodeUpdate } from './validation.js';
 
@@ -17,7 +17,7 @@ export const kind = defineKind<Node>({
   subresources: { status: true, connects: { proxy: proxied('NodeProxyOptions') } },
   fieldSelectors: { 'spec.unschedulable': (n) => String(n.spec.unschedulable ?? false) },
   columns,
-  asOf: withHeartbeat,
+  asOf: addMissedHeartbeats,
   defaults(draft) {
     const { spec, status } = draft;
     // The one is the first of the others; what older clients say wins.

@@ -12,7 +12,7 @@ import {
 } from '../../../machinery/meta/field.js';
 import { invalidEach, isLabelValue, isQualifiedName } from '../../../machinery/meta/validation.js';
 import { cidrWarnings, legacyCIDR } from '../../ip.js';
-import { goForm } from '../go-form.js';
+import { toInternalForm } from '../../internal-form.js';
 
 const path = Path.of('spec');
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
@@ -40,7 +40,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
     else if (!EFFECTS.includes(effect)) errors.push(notSupported(at.child('effect'), effect, EFFECTS));
     const id = `${key}:${effect}`;
     if (seen.has(id)) {
-      const again = duplicate(at, goForm('Taint', { key, value, effect, timeAdded }));
+      const again = duplicate(at, toInternalForm('Taint', { key, value, effect, timeAdded }));
       const why = 'taints must be unique by key and effect pair';
       errors.push({ ...again, body: `${again.body}: ${why}`, message: `${again.message}: ${why}` });
     }

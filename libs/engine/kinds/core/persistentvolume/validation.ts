@@ -11,8 +11,8 @@ import {
 } from '../../../machinery/meta/field.js';
 import { compareQuantity, isQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
 import { immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { goDiff, goForm } from '../go-form.js';
-import { selectorTermWarnings } from '../node-labels.js';
+import { diffInternalForms, toInternalForm } from '../../internal-form.js';
+import { warningsForNodeSelectorTerm } from '../node-labels.js';
 import { validateAccessModes } from '../persistentvolumeclaim/kind.js';
 import { validateNodeSelector } from '../pod/kind.js';
 import { validateOneSource, volumeSources } from '../volume-sources.js';
@@ -140,11 +140,11 @@ function validateAttributesClass({ volumeAttributesClassName: name, csi }: Persi
 export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolume): FieldError[] {
   const errors: FieldError[] = [];
   const [now, was] = [sourceOf(withoutNewSecret(next.spec, old.spec)), sourceOf(old.spec)];
-  if (!deepEqual(goForm('PersistentVolumeSource', now), goForm('PersistentVolumeSource', was))) {
+  if (!deepEqual(toInternalForm('PersistentVolumeSource', now), toInternalForm('PersistentVolumeSource', was))) {
     errors.push(
       forbiddenField(
         path.child('persistentvolumesource'),
-        `spec.persistentvolumesource is immutable after creation\n${goDiff('PersistentVolumeSource', was, now)}`,
+        `spec.persistentvolumesource is immutable after creation\n${diffInternalForms('PersistentVolumeSource', was, now)}`,
       ),
     );
   }
@@ -153,7 +153,7 @@ export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolu
     errors.push(
       invalidValue(
         Path.of('nodeAffinity'),
-        goForm('*VolumeNodeAffinity', next.spec.nodeAffinity),
+        toInternalForm('*VolumeNodeAffinity', next.spec.nodeAffinity),
         'field is immutable, except for updating from beta label to GA',
       ),
     );
@@ -190,7 +190,7 @@ export function volumeWarnings({ metadata, spec }: PersistentVolume): string[] {
     );
   spec.nodeAffinity?.required?.nodeSelectorTerms?.forEach((term, i) =>
     warnings.push(
-      ...selectorTermWarnings(term, false, path.child('nodeAffinity', 'required', 'nodeSelectorTerms').index(i)),
+      ...warningsForNodeSelectorTerm(term, false, path.child('nodeAffinity', 'required', 'nodeSelectorTerms').index(i)),
     ),
   );
   for (const [field, name, message] of OLD)

@@ -18,8 +18,8 @@ import {
   isQualifiedName,
   validateLabelSelector,
 } from '../../../machinery/meta/validation.js';
-import { goDiff, goForm } from '../go-form.js';
-import { isNative, validateAmount } from '../resource-names.js';
+import { diffInternalForms, toInternalForm } from '../../internal-form.js';
+import { isNativeResource, validateResourceQuantityValue } from '../resource-names.js';
 
 const spec = Path.of('spec');
 const status = Path.of('status');
@@ -121,8 +121,12 @@ export function validateClaimUpdate(next: PersistentVolumeClaim, old: Persistent
       };
     munged.volumeAttributesClassName = b.volumeAttributesClassName;
   }
-  if (!deepEqual(goForm('PersistentVolumeClaimSpec', munged), goForm('PersistentVolumeClaimSpec', was))) {
-    errors.push(forbiddenField(spec, `${IMMUTABLE_SPEC}\n${goDiff('PersistentVolumeClaimSpec', was, munged)}`));
+  if (
+    !deepEqual(toInternalForm('PersistentVolumeClaimSpec', munged), toInternalForm('PersistentVolumeClaimSpec', was))
+  ) {
+    errors.push(
+      forbiddenField(spec, `${IMMUTABLE_SPEC}\n${diffInternalForms('PersistentVolumeClaimSpec', was, munged)}`),
+    );
   }
   const [size, before] = [sizeOf(a), sizeOf(b)];
   if (compareQuantity(size, before) < 0 && compareQuantity(size, old.status.capacity?.['storage'] ?? '0') <= 0) {
@@ -168,7 +172,7 @@ export function validateClaimStatusUpdate({ status: next }: PersistentVolumeClai
   for (const [name, amount] of Object.entries(next.allocatedResources ?? {})) {
     const wrong = validateResourceKey(name, amounts);
     const basic = wrong.length ? wrong : validateBasic(amount, amounts.key(name));
-    errors.push(...(basic.length ? basic : validateAmount('storage', amount, amounts.key(name))));
+    errors.push(...(basic.length ? basic : validateResourceQuantityValue('storage', amount, amounts.key(name))));
   }
   return errors;
 }
@@ -181,7 +185,7 @@ const validateBasic = (amount: string, path: Path): FieldError[] =>
 function validateResourceKey(name: string, path: Path): FieldError[] {
   const messages = isQualifiedName(name);
   if (messages.length > 0) return invalidEach(path, name, messages);
-  return isNative(name) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : [];
+  return isNativeResource(name) && name !== 'storage' ? [notSupported(path, name, ['storage'])] : [];
 }
 
 /** Models pkg/api/persistentvolumeclaim GetWarningsForPersistentVolumeClaim. */

@@ -7,11 +7,11 @@ import { defaultPod } from './defaults.js';
 import { evict } from './actions/eviction.js';
 import { isPodTerminal } from './status/phase.js';
 import { qosClass } from './status/qos.js';
-import { resize, updateEphemeralContainers } from './validation/parts.js';
-import { validatePodStatusUpdate } from './status/status.js';
+import { resize, updateEphemeralContainers } from './actions/resize.js';
+import { validatePodStatusUpdate } from './validation/status-update.js';
 import { columns } from './table.js';
 import { validatePodUpdate } from './validation/update.js';
-import { validatePod } from './validation/validation.js';
+import { validatePod } from './validation/spec.js';
 import { podWarnings } from './validation/warnings.js';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
@@ -20,13 +20,13 @@ export { qosClass } from './status/qos.js';
 export { validateNodeSelector, validateTolerations } from './validation/scheduling.js';
 export { summarizePod } from './table.js';
 export {
-  mismatch,
+  templateLabelsMismatch,
   validateAlwaysRestarted,
   validatePodSpec,
   validatePodTemplate,
   validateSelectedTemplate,
-} from './validation/validation.js';
-export { namesPods, templateWarnings } from './validation/warnings.js';
+} from './validation/spec.js';
+export { podNameWarnings, templateWarnings } from './validation/warnings.js';
 
 const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
 

@@ -13,12 +13,12 @@ import { matchesMap } from '../../../machinery/selectors/selectors.js';
 import { notNegative } from '../../../machinery/meta/validation.js';
 import {
   defaultPodTemplate,
-  namesPods,
+  podNameWarnings,
   templateWarnings,
   validateAlwaysRestarted,
   validatePodTemplate,
 } from '../pod/kind.js';
-import { validateCounts } from '../../counts.js';
+import { validateStatusCounts } from '../../status-counts.js';
 
 const WITHIN = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
 
@@ -79,9 +79,9 @@ export const kind = defineKind<ReplicationController>({
   },
   validate,
   validateStatusUpdate: ({ status }) =>
-    validateCounts(status, ['replicas', ...WITHIN, 'observedGeneration'], WITHIN, 'readyReplicas'),
+    validateStatusCounts(status, ['replicas', ...WITHIN, 'observedGeneration'], WITHIN, 'readyReplicas'),
   warnings: (object, old) => [
-    ...namesPods(object, old),
+    ...podNameWarnings(object, old),
     ...templateWarnings(Path.of('spec', 'template'), object.spec.template, object, old),
   ],
 });

@@ -4,7 +4,11 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { IMMUTABLE } from '../../../machinery/meta/validation.js';
 import { asInternal, type Struct } from '../../internal.js';
-import { isStandardInQuotas, validateAmount, validateQuotaResourceName } from '../resource-names.js';
+import {
+  isStandardQuotaResourceName,
+  validateResourceQuantityValue,
+  validateResourceQuotaResourceName,
+} from '../resource-names.js';
 
 const path = Path.of('spec');
 const SCOPES = [
@@ -37,7 +41,7 @@ export function validateQuota({ spec }: ResourceQuota): FieldError[] {
   const errors: FieldError[] = [];
   for (const [name, amount] of Object.entries(spec.hard ?? {})) {
     const at = path.child('hard').key(name);
-    errors.push(...validateQuotaResourceName(name, at), ...validateAmount(name, amount, at));
+    errors.push(...validateResourceQuotaResourceName(name, at), ...validateResourceQuantityValue(name, amount, at));
   }
   return [...errors, ...validateScopes(spec), ...validateSelector(spec)];
 }
@@ -47,7 +51,7 @@ const misapplied = (scope: string, { hard = {} }: ResourceQuotaSpec, at: Path, v
   const counted = Object.hasOwn(COUNTED_IN, scope) ? COUNTED_IN[scope] : undefined;
   if (!counted) return [];
   return Object.keys(hard)
-    .filter((name) => isStandardInQuotas(name) && !counted.includes(name))
+    .filter((name) => isStandardQuotaResourceName(name) && !counted.includes(name))
     .map(() => invalidValue(at, value, 'unsupported scope applied to resource'));
 };
 

@@ -1,6 +1,6 @@
 import type { Secret } from '../../../api/core_v1.js';
 import { ageColumn, column, count, nameColumn } from '../../../machinery/meta/columns.js';
-import { base64Encode } from '../../../machinery/crypto/base64.js';
+import { encodeBase64 } from '../../../machinery/base64.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { secretWarnings, validateSecret, validateSecretUpdate } from './validation.js';
 
@@ -22,7 +22,7 @@ export const kind = defineKind<Secret>({
   defaults(draft) {
     if (!draft.type) draft.type = 'Opaque';
     if (!draft.stringData) return;
-    const encoded = Object.entries(draft.stringData).map(([key, text]) => [key, base64Encode(text)] as const);
+    const encoded = Object.entries(draft.stringData).map(([key, text]) => [key, encodeBase64(text)] as const);
     draft.data = { ...draft.data, ...Object.fromEntries(encoded) };
     delete draft.stringData;
   },

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../api/core_v1.js';
-import { base64Decode } from '../../../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../../../machinery/base64.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import {
   forbiddenField,
@@ -49,7 +49,7 @@ function validateType(secret: Secret): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of own(REQUIRED_KEYS, secret.type ?? '') ?? []) {
     if (!has(key) || (key === 'ssh-privatekey' && secret.data![key] === '')) errors.push(required(data.key(key)));
-    else if (key.startsWith('.docker') && !isJson(base64Decode(secret.data![key]!))) {
+    else if (key.startsWith('.docker') && !isJson(decodeBase64Text(secret.data![key]!))) {
       errors.push(invalidValue(data.key(key), '<secret contents redacted>', 'invalid character in JSON'));
     }
   }
@@ -76,7 +76,7 @@ export function validateSecretUpdate(secret: Secret, old: Secret): FieldError[] 
 /** What no TLS server could read. Models warningsForSecret of pkg/registry/core/secret. */
 export function secretWarnings({ type, data: entries }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
-  const isPem = (key: string, block: RegExp): boolean => block.test(base64Decode(entries?.[key] ?? ''));
+  const isPem = (key: string, block: RegExp): boolean => block.test(decodeBase64Text(entries?.[key] ?? ''));
   if (!isPem('tls.crt', /-----BEGIN /)) return ['tls: failed to find any PEM data in certificate input'];
   return isPem('tls.crt', /-----BEGIN CERTIFICATE-----/) && !isPem('tls.key', /-----BEGIN /)
     ? ['tls: failed to find any PEM data in key input']

@@ -46,7 +46,7 @@ export const nodePortsOf = ({ spec: { ports, healthCheckNodePort } }: Service): 
 const portKey = (port: number, protocol = 'TCP'): string => `${port}/${protocol}`;
 
 /** A client that leaves out what was allocated keeps it, unless the type no longer has it. */
-export function keepAllocated(draft: Service, old: Service): void {
+export function patchAllocatedValues(draft: Service, old: Service): void {
   const [next, was] = [draft.spec, old.spec];
   if (next.type !== 'ExternalName' && was.type !== 'ExternalName') {
     if (!next.clusterIP && was.clusterIP) next.clusterIP = was.clusterIP;
@@ -54,7 +54,7 @@ export function keepAllocated(draft: Service, old: Service): void {
     next.ipFamilies ??= was.ipFamilies;
     next.ipFamilyPolicy ??= was.ipFamilyPolicy;
   }
-  syncAddresses(next, was);
+  normalizeClusterIPs(next, was);
   if (usesNodePorts(next.type) && usesNodePorts(was.type)) {
     next.ports = keptPorts(next.ports ?? [], was.ports ?? []);
     if (needsHealthCheck(draft) && needsHealthCheck(old)) next.healthCheckNodePort ||= was.healthCheckNodePort;
@@ -94,7 +94,7 @@ function keptPorts(next: readonly ServicePort[], was: readonly ServicePort[]): S
 }
 
 /** Brings clusterIP and clusterIPs together for clients that know only one of them. Models normalizeClusterIPs. */
-export function syncAddresses(next: Service['spec'], was: Service['spec'] | undefined): void {
+export function normalizeClusterIPs(next: Service['spec'], was: Service['spec'] | undefined): void {
   if (!was) {
     if (next.clusterIP && !next.clusterIPs?.length) next.clusterIPs = [next.clusterIP];
     return;

@@ -1,7 +1,14 @@
 import type { Service } from '../../../api/core_v1.js';
 import { defineKind, proxied } from '../../../machinery/kind.js';
-import { validateAddresses, validateIngress } from './addresses.js';
-import { allocate, clusterIPsOf, keepAllocated, nodePortsOf, syncAddresses, validateAllocation } from './allocation.js';
+import { validateClusterIPs, validateLoadBalancerStatus } from './cluster-ips.js';
+import {
+  allocate,
+  clusterIPsOf,
+  patchAllocatedValues,
+  nodePortsOf,
+  normalizeClusterIPs,
+  validateAllocation,
+} from './allocation.js';
 import { defaultService } from './defaults.js';
 import { columns } from './table.js';
 import { serviceWarnings, validateService, validateServiceUpdate } from './validation.js';
@@ -29,23 +36,23 @@ export const kind = defineKind<Service>({
   prepareForCreate(draft, context) {
     draft.status = { loadBalancer: {} };
     draft.spec = { ...draft.spec };
-    syncAddresses(draft.spec, undefined);
-    if (validateAddresses(draft.spec).length === 0) allocate(draft, context);
+    normalizeClusterIPs(draft.spec, undefined);
+    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, context);
   },
   prepareForUpdate(draft, old, context) {
     draft.spec = { ...draft.spec };
-    keepAllocated(draft, old);
-    if (validateAddresses(draft.spec).length === 0) allocate(draft, context);
+    patchAllocatedValues(draft, old);
+    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, context);
     if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer')
       draft.status = { ...draft.status, loadBalancer: {} };
   },
   /** What cannot be allocated is all that is said of it, as upstream allocates first. */
   validate(service, context) {
-    const addresses = validateAddresses(service.spec);
+    const addresses = validateClusterIPs(service.spec);
     const errors = addresses.length > 0 ? addresses : validateAllocation(service, context);
     return errors.length > 0 ? errors : validateService(service);
   },
   validateUpdate: validateServiceUpdate,
-  validateStatusUpdate: validateIngress,
+  validateStatusUpdate: validateLoadBalancerStatus,
   warnings: serviceWarnings,
 });

@@ -20,7 +20,7 @@ import {
   validateLabels,
 } from '../../../machinery/meta/validation.js';
 import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from '../../ip.js';
-import { isHeadless, validateAddresses, validateAddressesUpdate } from './addresses.js';
+import { isHeadless, validateClusterIPs, validateClusterIPsUpdate } from './cluster-ips.js';
 
 const path = Path.of('spec');
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -42,7 +42,7 @@ export function validateService({ spec }: Service): FieldError[] {
   errors.push(
     ...validateLabels(spec.selector, path.child('selector')),
     ...validateAffinity(spec),
-    ...validateAddresses(spec),
+    ...validateClusterIPs(spec),
     ...validateExternalIPs(spec.externalIPs ?? []),
   );
   if (!TYPES.includes(spec.type ?? '')) errors.push(notSupported(path.child('type'), spec.type ?? '', TYPES));
@@ -204,8 +204,8 @@ const needsHealthCheck = ({ type, externalTrafficPolicy }: Service['spec']): boo
 
 export function validateServiceUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // Addresses that are wrong as such are all that is said of a service.
-  if (validateAddresses(next).length > 0) return [];
-  const errors = validateAddressesUpdate(next, old);
+  if (validateClusterIPs(next).length > 0) return [];
+  const errors = validateClusterIPsUpdate(next, old);
   const balanced = next.type === 'LoadBalancer' && old.type === 'LoadBalancer';
   if (balanced && next.loadBalancerClass !== old.loadBalancerClass)
     errors.push(invalidValue(path.child('loadBalancerClass'), next.loadBalancerClass, 'may not change once set'));

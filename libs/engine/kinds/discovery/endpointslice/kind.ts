@@ -1,6 +1,6 @@
 import type { EndpointPort, EndpointSlice } from '../../../api/discovery_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { ageColumn, firstFew, nameColumn, text } from '../../columns.js';
+import { ageColumn, listWithMoreString, nameColumn, text } from '../../columns.js';
 import { validateSlice, validateSliceUpdate } from './validation.js';
 
 const UNSET = '<unset>';
@@ -19,9 +19,9 @@ export const kind = defineKind<EndpointSlice>({
   columns: [
     nameColumn,
     text('AddressType', (s) => s.addressType),
-    text('Ports', (s) => firstFew((s.ports ?? []).map(portText), SHOWN, UNSET)),
+    text('Ports', (s) => listWithMoreString((s.ports ?? []).map(portText), SHOWN, UNSET)),
     text('Endpoints', (s) =>
-      firstFew(
+      listWithMoreString(
         (s.endpoints ?? []).flatMap((e) => e.addresses),
         SHOWN,
         UNSET,

@@ -11,7 +11,13 @@ import {
   MAX_LABEL,
   maxLength,
 } from '../../../machinery/meta/validation.js';
-import { each, givenText, optionalOneOf, requiredOneOf, unchanged } from '../../checks.js';
+import {
+  validateEach,
+  validateTextPointer,
+  validateOptionalEnum,
+  validateRequiredEnum,
+  validateImmutableField,
+} from '../../field-validation.js';
 
 const MAX_ENDPOINTS = 1000;
 const MAX_ADDRESSES = 100;
@@ -21,17 +27,17 @@ const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 
 /** Models pkg/apis/discovery/validation ValidateEndpointSlice. */
 export const validateSlice = (slice: EndpointSlice): FieldError[] => [
-  ...requiredOneOf(Path.of('addressType'), slice.addressType, ADDRESS_TYPES),
+  ...validateRequiredEnum(Path.of('addressType'), slice.addressType, ADDRESS_TYPES),
   ...validatePorts(slice.ports ?? [], Path.of('ports')),
   ...validateEndpoints(slice.endpoints ?? [], slice.addressType, Path.of('endpoints')),
 ];
 
 export const validateSliceUpdate = (next: EndpointSlice, old: EndpointSlice): FieldError[] =>
-  unchanged(Path.of('addressType'), next.addressType, old.addressType);
+  validateImmutableField(Path.of('addressType'), next.addressType, old.addressType);
 
 function validateEndpoints(endpoints: readonly Endpoint[], type: string, path: Path): FieldError[] {
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany(path, endpoints.length, MAX_ENDPOINTS)];
-  return each(endpoints, path, (endpoint, at) => validateEndpoint(endpoint, type, at));
+  return validateEach(endpoints, path, (endpoint, at) => validateEndpoint(endpoint, type, at));
 }
 
 function validateEndpoint(endpoint: Endpoint, type: string, path: Path): FieldError[] {
@@ -41,10 +47,10 @@ function validateEndpoint(endpoint: Endpoint, type: string, path: Path): FieldEr
   if (!addresses.length) errors.push(required(at, 'must contain at least 1 address'));
   if (addresses.length > MAX_ADDRESSES) errors.push(tooMany(at, addresses.length, MAX_ADDRESSES));
   errors.push(
-    ...each(addresses, at, (address, i) => validateAddress(address, type, i, at)),
-    ...givenText(path.child('nodeName'), endpoint.nodeName, isDNS1123Subdomain),
+    ...validateEach(addresses, at, (address, i) => validateAddress(address, type, i, at)),
+    ...validateTextPointer(path.child('nodeName'), endpoint.nodeName, isDNS1123Subdomain),
   );
-  errors.push(...givenText(path.child('hostname'), endpoint.hostname, isDNS1123Label));
+  errors.push(...validateTextPointer(path.child('hostname'), endpoint.hostname, isDNS1123Label));
   return [
     ...errors,
     ...validateHints(hints?.forZones, path.child('hints', 'forZones'), isLabelValue),
@@ -59,7 +65,7 @@ function validateHints(
 ): FieldError[] {
   if ((hints?.length ?? 0) > MAX_HINTS) return [tooMany(path, hints!.length, MAX_HINTS)];
   const seen = new Set<string>();
-  return each(hints, path, ({ name }, at) => {
+  return validateEach(hints, path, ({ name }, at) => {
     const repeated = seen.has(name) ? [duplicate(at.child('name'), name)] : [];
     seen.add(name);
     return [...repeated, ...invalidEach(at.child('name'), name, rule(name))];
@@ -104,12 +110,12 @@ function notSpecial(ip: string, path: Path): FieldError[] {
 function validatePorts(ports: readonly EndpointPort[], path: Path): FieldError[] {
   if (ports.length > MAX_PORTS) return [tooMany(path, ports.length, MAX_PORTS)];
   const seen = new Set<string>();
-  return each(ports, path, (port, at) => {
+  return validateEach(ports, path, (port, at) => {
     const name = port.name ?? '';
     const errors = name ? invalidEach(at.child('name'), name, isDNS1123Label(name)) : [];
     if (seen.has(name)) errors.push(duplicate(at.child('name'), name));
     seen.add(name);
-    errors.push(...optionalOneOf(at.child('protocol'), port.protocol, ['SCTP', 'TCP', 'UDP']));
-    return [...errors, ...givenText(at.child('appProtocol'), port.appProtocol, isQualifiedName)];
+    errors.push(...validateOptionalEnum(at.child('protocol'), port.protocol, ['SCTP', 'TCP', 'UDP']));
+    return [...errors, ...validateTextPointer(at.child('appProtocol'), port.appProtocol, isQualifiedName)];
   });
 }

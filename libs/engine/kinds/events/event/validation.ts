@@ -3,7 +3,7 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { immutable } from '../../../machinery/meta/validation.js';
 import { validateEvent } from '../../core/event/kind.js';
-import { goForm } from '../../core/go-form.js';
+import { toInternalForm } from '../../internal-form.js';
 
 const TYPES = ['Normal', 'Warning'];
 /** How long a time is that says more than microseconds do not. */
@@ -48,7 +48,7 @@ function validateUpdate(event: Event, old: Event): FieldError[] {
     immutable(Path.of(field), of(event), deepEqual(of(event), of(old)));
   return [
     ...(deepEqual(event.series, old.series) ? [] : validateSeries(event)),
-    ...same('involvedObject', (e) => goForm('ObjectReference', e.involvedObject)),
+    ...same('involvedObject', (e) => toInternalForm('ObjectReference', e.involvedObject)),
     ...same('reason', (e) => e.reason ?? ''),
     ...same('message', (e) => e.message ?? ''),
     ...same('source', ({ source }) => ({ Component: source?.component ?? '', Host: source?.host ?? '' })),
@@ -61,7 +61,7 @@ function validateUpdate(event: Event, old: Event): FieldError[] {
       ? []
       : same('eventTime', (e) => e.eventTime ?? null)),
     ...same('action', (e) => e.action ?? ''),
-    ...same('related', (e) => goForm('*ObjectReference', e.related)),
+    ...same('related', (e) => toInternalForm('*ObjectReference', e.related)),
     ...same('reportingController', (e) => e.reportingComponent ?? ''),
     ...same('reportingInstance', (e) => e.reportingInstance ?? ''),
   ];

@@ -16,7 +16,7 @@ import {
   type FieldError,
 } from '../../../machinery/meta/field.js';
 import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { each } from '../../checks.js';
+import { validateEach } from '../../field-validation.js';
 import { asInternal, pointer, type Struct } from '../../internal.js';
 
 const MAX_PRECEDENCE = 10_000;
@@ -44,7 +44,7 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[]
   else errors.push(required(levelPath, 'must reference a priority level'));
   return [
     ...errors,
-    ...each(spec.rules, path.child('rules'), validateRules),
+    ...validateEach(spec.rules, path.child('rules'), validateRules),
     ...validateMandatory(metadata.name ?? '', spec, path),
   ];
 }
@@ -52,15 +52,15 @@ export function validateFlowSchema({ metadata, spec }: FlowSchema): FieldError[]
 function validateRules(rule: PolicyRulesWithSubjects, path: Path): FieldError[] {
   const subjects = path.child('subjects');
   const errors = rule.subjects?.length
-    ? each(rule.subjects, subjects, validateSubject)
+    ? validateEach(rule.subjects, subjects, validateSubject)
     : [required(subjects, 'subjects must contain at least one value')];
   if (!rule.resourceRules?.length && !rule.nonResourceRules?.length) {
     errors.push(required(path, 'at least one of resourceRules and nonResourceRules has to be non-empty'));
   }
   return [
     ...errors,
-    ...each(rule.resourceRules, path.child('resourceRules'), validateResourceRule),
-    ...each(rule.nonResourceRules, path.child('nonResourceRules'), validateNonResourceRule),
+    ...validateEach(rule.resourceRules, path.child('resourceRules'), validateResourceRule),
+    ...validateEach(rule.nonResourceRules, path.child('nonResourceRules'), validateNonResourceRule),
   ];
 }
 
@@ -129,7 +129,7 @@ function validateResourceRule(rule: ResourcePolicyRule, path: Path): FieldError[
   const intro = "each member of this list must be '*' or a DNS-1123 label; ";
   return [
     ...errors,
-    ...each(rule.namespaces, namespaces, (ns, at) =>
+    ...validateEach(rule.namespaces, namespaces, (ns, at) =>
       invalidEach(
         at,
         ns,
@@ -145,7 +145,9 @@ function validateNonResourceRule({ verbs, nonResourceURLs: urls }: NonResourcePo
     ...validateVerbs(verbs, path.child('verbs')),
     ...validateList(at, urls, 'nonResourceURLs must contain at least one value', 'non-resource URLs'),
   ];
-  return urls?.includes('*') ? errors : [...errors, ...each(urls, at, (url, i) => invalidEach(i, url, badURL(url)))];
+  return urls?.includes('*')
+    ? errors
+    : [...errors, ...validateEach(urls, at, (url, i) => invalidEach(i, url, badURL(url)))];
 }
 
 function badURL(url: string): string[] {

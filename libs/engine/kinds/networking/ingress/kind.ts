@@ -1,6 +1,6 @@
 import type { Ingress } from '../../../api/networking_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { ageColumn, firstFew, nameColumn, NONE, text } from '../../columns.js';
+import { ageColumn, listWithMoreString, nameColumn, NONE, text } from '../../columns.js';
 import { validateIngress, validateIngressClassAnnotation, validateIngressStatus } from './validation.js';
 
 const LOAD_BALANCER_WIDTH = 16;
@@ -46,7 +46,7 @@ const isNew = (ingress: Ingress): boolean => !ingress.metadata.resourceVersion;
 
 function hosts(ingress: Ingress): string {
   const rules = ingress.spec.rules ?? [];
-  return firstFew(
+  return listWithMoreString(
     rules.flatMap((r) => (r.host ? [r.host] : [])),
     HOSTS_SHOWN,
     '*',

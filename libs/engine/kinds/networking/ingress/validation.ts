@@ -17,7 +17,12 @@ import {
   isPortNumber,
   isWildcardDNS1123Subdomain,
 } from '../../../machinery/meta/validation.js';
-import { each, givenText, optionalText, requiredText } from '../../checks.js';
+import {
+  validateEach,
+  validateTextPointer,
+  validateOptionalText,
+  validateRequiredText,
+} from '../../field-validation.js';
 
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix'];
@@ -33,8 +38,8 @@ export function validateIngress({ spec }: Ingress): FieldError[] {
   }
   if (spec.defaultBackend) errors.push(...validateBackend(spec.defaultBackend, path.child('defaultBackend')));
   errors.push(
-    ...each(spec.rules, path.child('rules'), validateRule),
-    ...each(spec.tls, path.child('tls'), validateTLS),
+    ...validateEach(spec.rules, path.child('rules'), validateRule),
+    ...validateEach(spec.tls, path.child('tls'), validateTLS),
   );
   if (spec.ingressClassName !== undefined)
     errors.push(
@@ -57,9 +62,9 @@ export function validateIngressClassAnnotation({ metadata, spec }: Ingress): Fie
 }
 
 export const validateIngressStatus = ({ status }: Ingress): FieldError[] =>
-  each(status.loadBalancer?.ingress, Path.of('status', 'loadBalancer', 'ingress'), (point, path) => [
-    ...optionalText(path.child('ip'), point.ip, isIP),
-    ...optionalText(path.child('hostname'), point.hostname, isDNS1123Subdomain),
+  validateEach(status.loadBalancer?.ingress, Path.of('status', 'loadBalancer', 'ingress'), (point, path) => [
+    ...validateOptionalText(path.child('ip'), point.ip, isIP),
+    ...validateOptionalText(path.child('hostname'), point.hostname, isDNS1123Subdomain),
     ...(point.hostname ? notAnAddress(path.child('hostname'), point.hostname) : []),
   ]);
 
@@ -74,12 +79,15 @@ function validateRule(rule: IngressRule, path: Path): FieldError[] {
     : [];
   if (!rule.http) return host;
   const paths = path.child('http', 'paths');
-  return [...host, ...(rule.http.paths?.length ? each(rule.http.paths, paths, validatePath) : [required(paths)])];
+  return [
+    ...host,
+    ...(rule.http.paths?.length ? validateEach(rule.http.paths, paths, validatePath) : [required(paths)]),
+  ];
 }
 
 const validateTLS = (tls: IngressTLS, path: Path): FieldError[] => [
-  ...each(tls.hosts, path.child('hosts'), (host, at) => invalidEach(at, host, isHost(host))),
-  ...optionalText(path.child('secretName'), tls.secretName, isDNS1123Subdomain),
+  ...validateEach(tls.hosts, path.child('hosts'), (host, at) => invalidEach(at, host, isHost(host))),
+  ...validateOptionalText(path.child('secretName'), tls.secretName, isDNS1123Subdomain),
 ];
 
 function validatePath(item: HTTPIngressPath, path: Path): FieldError[] {
@@ -106,14 +114,14 @@ function validateBackend(backend: IngressBackend | undefined, path: Path): Field
   if (!resource) return [invalidValue(path, '', 'resource or service backend is required')];
   const at = path.child('resource');
   return [
-    ...givenText(at.child('apiGroup'), resource.apiGroup, isDNS1123Subdomain),
-    ...requiredText(at.child('kind'), resource.kind, isPathSegmentName),
-    ...requiredText(at.child('name'), resource.name, isPathSegmentName),
+    ...validateTextPointer(at.child('apiGroup'), resource.apiGroup, isDNS1123Subdomain),
+    ...validateRequiredText(at.child('kind'), resource.kind, isPathSegmentName),
+    ...validateRequiredText(at.child('name'), resource.name, isPathSegmentName),
   ];
 }
 
 function validateService(service: IngressServiceBackend, path: Path): FieldError[] {
-  const errors = requiredText(path.child('service', 'name'), service.name, isDNS1123Label);
+  const errors = validateRequiredText(path.child('service', 'name'), service.name, isDNS1123Label);
   const { name, number } = service.port ?? {};
   const port = path.child('service', 'port');
   if (name && number) return [...errors, invalidValue(path, '', 'cannot set both port name & port number')];

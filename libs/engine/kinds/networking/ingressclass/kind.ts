@@ -9,7 +9,12 @@ import {
 } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { isDNS1123Label, isDNS1123Subdomain, isPathSegmentName } from '../../../machinery/meta/validation.js';
-import { givenText, optionalOneOf, requiredText, unchanged } from '../../checks.js';
+import {
+  validateTextPointer,
+  validateOptionalEnum,
+  validateRequiredText,
+  validateImmutableField,
+} from '../../field-validation.js';
 import { ageColumn, nameColumn, NONE, text } from '../../columns.js';
 
 const MAX_CONTROLLER_LENGTH = 250;
@@ -39,7 +44,8 @@ export const kind = defineKind<IngressClass>({
     ...validateController(spec.controller, Path.of('spec', 'controller')),
     ...(spec.parameters ? validateParameters(spec.parameters, Path.of('spec', 'parameters')) : []),
   ],
-  validateUpdate: (next, old) => unchanged(Path.of('spec', 'controller'), next.spec.controller, old.spec.controller),
+  validateUpdate: (next, old) =>
+    validateImmutableField(Path.of('spec', 'controller'), next.spec.controller, old.spec.controller),
 });
 
 function parametersText({ spec: { parameters } }: IngressClass): string {
@@ -63,10 +69,10 @@ function validateController(controller: string | undefined, path: Path): FieldEr
 
 function validateParameters(ref: IngressClassParametersReference, path: Path): FieldError[] {
   const errors = [
-    ...givenText(path.child('apiGroup'), ref.apiGroup, isDNS1123Subdomain),
-    ...requiredText(path.child('kind'), ref.kind, isPathSegmentName),
-    ...requiredText(path.child('name'), ref.name, isPathSegmentName),
-    ...optionalOneOf(path.child('scope'), ref.scope, ['Cluster', 'Namespace']),
+    ...validateTextPointer(path.child('apiGroup'), ref.apiGroup, isDNS1123Subdomain),
+    ...validateRequiredText(path.child('kind'), ref.kind, isPathSegmentName),
+    ...validateRequiredText(path.child('name'), ref.name, isPathSegmentName),
+    ...validateOptionalEnum(path.child('scope'), ref.scope, ['Cluster', 'Namespace']),
   ];
   const at = path.child('namespace');
   if (ref.scope === 'Namespace') {

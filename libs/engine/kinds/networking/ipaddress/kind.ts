@@ -3,7 +3,7 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../../machinery/meta/validation.js';
-import { optionalText, requiredText } from '../../checks.js';
+import { validateOptionalText, validateRequiredText } from '../../field-validation.js';
 import { nameColumn, NONE, text } from '../../columns.js';
 import { asInternal, type Struct } from '../../internal.js';
 import { canonicalAddress } from '../addresses.js';
@@ -49,9 +49,9 @@ function validateParent({ spec }: IPAddress): FieldError[] {
   const ref = spec.parentRef;
   if (!ref) return [required(path)];
   return [
-    ...optionalText(path.child('group'), ref.group, isDNS1123Subdomain),
-    ...requiredText(path.child('resource'), ref.resource, isPathSegmentName),
-    ...requiredText(path.child('name'), ref.name, isPathSegmentName),
-    ...optionalText(path.child('namespace'), ref.namespace, isPathSegmentName),
+    ...validateOptionalText(path.child('group'), ref.group, isDNS1123Subdomain),
+    ...validateRequiredText(path.child('resource'), ref.resource, isPathSegmentName),
+    ...validateRequiredText(path.child('name'), ref.name, isPathSegmentName),
+    ...validateOptionalText(path.child('namespace'), ref.namespace, isPathSegmentName),
   ];
 }

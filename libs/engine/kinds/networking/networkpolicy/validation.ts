@@ -15,7 +15,7 @@ import {
   isPortNumber,
   validateLabelSelector,
 } from '../../../machinery/meta/validation.js';
-import { each, optionalOneOf } from '../../checks.js';
+import { validateEach, validateOptionalEnum } from '../../field-validation.js';
 
 const POLICY_TYPES = ['Ingress', 'Egress'];
 
@@ -24,8 +24,8 @@ export function validateNetworkPolicy({ spec }: NetworkPolicy): FieldError[] {
   const path = Path.of('spec');
   const errors = [
     ...validateLabelSelector(spec.podSelector, path.child('podSelector')),
-    ...each(spec.ingress, path.child('ingress'), (rule, at) => validateRule(rule.ports, rule.from, at, 'from')),
-    ...each(spec.egress, path.child('egress'), (rule, at) => validateRule(rule.ports, rule.to, at, 'to')),
+    ...validateEach(spec.ingress, path.child('ingress'), (rule, at) => validateRule(rule.ports, rule.from, at, 'from')),
+    ...validateEach(spec.egress, path.child('egress'), (rule, at) => validateRule(rule.ports, rule.to, at, 'to')),
   ];
   const types = path.child('policyTypes');
   if ((spec.policyTypes?.length ?? 0) > POLICY_TYPES.length) {
@@ -33,7 +33,7 @@ export function validateNetworkPolicy({ spec }: NetworkPolicy): FieldError[] {
   }
   return [
     ...errors,
-    ...each(spec.policyTypes, types, (type, at) =>
+    ...validateEach(spec.policyTypes, types, (type, at) =>
       POLICY_TYPES.includes(type) ? [] : [notSupported(at, type, POLICY_TYPES)],
     ),
   ];
@@ -44,10 +44,13 @@ const validateRule = (
   peers: readonly NetworkPolicyPeer[] | undefined,
   path: Path,
   field: string,
-): FieldError[] => [...each(ports, path.child('ports'), validatePort), ...each(peers, path.child(field), validatePeer)];
+): FieldError[] => [
+  ...validateEach(ports, path.child('ports'), validatePort),
+  ...validateEach(peers, path.child(field), validatePeer),
+];
 
 function validatePort({ protocol, port, endPort }: NetworkPolicyPort, path: Path): FieldError[] {
-  const errors = optionalOneOf(path.child('protocol'), protocol, ['TCP', 'UDP', 'SCTP']);
+  const errors = validateOptionalEnum(path.child('protocol'), protocol, ['TCP', 'UDP', 'SCTP']);
   const [at, endAt] = [path.child('port'), path.child('endPort')];
   if (typeof port === 'number') {
     errors.push(...invalidEach(at, port, isPortNumber(port)));
@@ -77,7 +80,7 @@ function validateBlock(block: IPBlock, path: Path): FieldError[] {
   const errors = invalidEach(path.child('cidr'), block.cidr, isCIDR(block.cidr));
   if (errors.length) return errors;
   const outer = parseCIDR(block.cidr);
-  return each(block.except, path.child('except'), (text, at) => {
+  return validateEach(block.except, path.child('except'), (text, at) => {
     const bad = invalidEach(at, text, isCIDR(text));
     if (bad.length) return bad;
     const inner = parseCIDR(text);

@@ -2,7 +2,7 @@ import type { ServiceCIDR } from '../../../api/networking_v1.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { IMMUTABLE, invalidEach, isCIDR } from '../../../machinery/meta/validation.js';
-import { each, unchanged } from '../../checks.js';
+import { validateEach, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 import { hasHostBits, parseCIDR } from '../addresses.js';
 
@@ -37,7 +37,7 @@ export const kind = defineKind<ServiceCIDR>({
 
 /** A second family may be added; nothing else changes. */
 function validateChange(next: readonly string[], old: readonly string[]): FieldError[] {
-  const kept = old.flatMap((cidr, i) => unchanged(CIDRS.index(i), next[i], cidr));
+  const kept = old.flatMap((cidr, i) => validateImmutableField(CIDRS.index(i), next[i], cidr));
   if (next.length === old.length) return kept;
   if (old.length === 1 && next.length === MAX_CIDRS) return [...kept, ...validateCIDRs(next, CIDRS)];
   return [invalidValue(CIDRS, next, IMMUTABLE)];
@@ -47,7 +47,7 @@ function validateCIDRs(cidrs: readonly string[], path: Path): FieldError[] {
   if (!cidrs.length) return [required(path, 'at least one CIDR required')];
   if (cidrs.length > MAX_CIDRS)
     return [invalidValue(path, { CIDRs: cidrs }, `may only hold up to ${MAX_CIDRS} values`)];
-  const errors = each(cidrs, path, validateCIDR);
+  const errors = validateEach(cidrs, path, validateCIDR);
   if (errors.length || cidrs.length < MAX_CIDRS) return errors;
   const [first, second] = [parseCIDR(cidrs[0]!), parseCIDR(cidrs[1]!)];
   return first.version === second.version

@@ -11,7 +11,7 @@ import {
   NOT_NEGATIVE,
   validateLabels,
 } from '../../../machinery/meta/validation.js';
-import { requiredText, unchanged } from '../../checks.js';
+import { validateRequiredText, validateImmutableField } from '../../field-validation.js';
 import { validateTolerations } from '../../core/pod/kind.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
 
@@ -27,12 +27,12 @@ export const kind = defineKind<RuntimeClass>({
   definition: 'io.k8s.api.node.v1.RuntimeClass',
   columns: [nameColumn, text('Handler', (c) => c.handler), ageColumn],
   validate: (c) => [
-    ...requiredText(Path.of('handler'), c.handler, isDNS1123Label),
+    ...validateRequiredText(Path.of('handler'), c.handler, isDNS1123Label),
     ...validateOverhead(c.overhead?.podFixed, Path.of('overhead', 'limits')),
     ...validateLabels(c.scheduling?.nodeSelector, Path.of('scheduling', 'nodeSelector')),
     ...tolerationErrors(c.scheduling?.tolerations ?? []),
   ],
-  validateUpdate: (next, old) => unchanged(Path.of('handler'), next.handler, old.handler),
+  validateUpdate: (next, old) => validateImmutableField(Path.of('handler'), next.handler, old.handler),
 });
 
 /** No two tolerations may be the same. */

@@ -2,7 +2,7 @@ import type { ClusterRole } from '../../../api/rbac_v1.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { validateLabelSelector } from '../../../machinery/meta/validation.js';
-import { each } from '../../checks.js';
+import { validateEach } from '../../field-validation.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 import { validateRules } from '../rules.js';
 
@@ -28,7 +28,7 @@ function validateAggregation({ aggregationRule }: ClusterRole): FieldError[] {
   const selectors = aggregationRule.clusterRoleSelectors ?? [];
   if (selectors.length === 0)
     return [required(path, 'at least one clusterRoleSelector required if aggregationRule is non-nil')];
-  return each(selectors, path, (selector, at) => {
+  return validateEach(selectors, path, (selector, at) => {
     const errors = validateLabelSelector(selector, at);
     return errors.length ? [...errors, invalidValue(at, null, 'invalid label selector.')] : [];
   });

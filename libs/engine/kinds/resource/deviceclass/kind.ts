@@ -1,9 +1,9 @@
 import type { DeviceClass } from '../../../api/resource_v1.js';
 import { Path } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { each, givenText } from '../../checks.js';
+import { validateEach, validateTextPointer } from '../../field-validation.js';
 import { ageColumn, nameColumn } from '../../columns.js';
-import { isExtended } from '../../core/resource-names.js';
+import { isExtendedResourceName } from '../../core/resource-names.js';
 import { validateOpaque, validateSelectors } from '../claims.js';
 
 /** Models pkg/registry/resource/deviceclass. */
@@ -20,9 +20,9 @@ export const kind = defineKind<DeviceClass>({
   columns: [nameColumn, ageColumn],
   validate: ({ spec }) => [
     ...validateSelectors(spec.selectors, Path.of('spec', 'selectors')),
-    ...each(spec.config, Path.of('spec', 'config'), (config, at) => validateOpaque(config.opaque, at)),
-    ...givenText(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, (name) =>
-      isExtended(name) ? [] : ['must be a valid extended resource name'],
+    ...validateEach(spec.config, Path.of('spec', 'config'), (config, at) => validateOpaque(config.opaque, at)),
+    ...validateTextPointer(Path.of('spec', 'extendedResourceName'), spec.extendedResourceName, (name) =>
+      isExtendedResourceName(name) ? [] : ['must be a valid extended resource name'],
     ),
   ],
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../machinery/meta/field.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { invalidEach, isDNS1123Label, isLabelValue, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { each, requiredText } from '../../checks.js';
+import { validateEach, validateRequiredText } from '../../field-validation.js';
 import { asInternal, type Struct } from '../../internal.js';
 import { atMost, validateQualifiedName } from '../claims.js';
 import { validateRequestPolicy } from './capacity.js';
@@ -95,8 +95,8 @@ function validateAttribute(attribute: DeviceAttribute, path: Path): FieldError[]
     const values = attribute[field];
     if (is(values) && values.length === 0)
       errors.push(invalidValue(path.child(field), values, 'must not be empty if specified'));
-    if (field === 'strings') errors.push(...each(attribute.strings, path.child(field), validateText));
-    if (field === 'versions') errors.push(...each(attribute.versions, path.child(field), validateVersion));
+    if (field === 'strings') errors.push(...validateEach(attribute.strings, path.child(field), validateText));
+    if (field === 'versions') errors.push(...validateEach(attribute.versions, path.child(field), validateVersion));
   }
   const given = [bool, int, string, version, ...LISTS.map((field) => attribute[field])].filter(is).length;
   if (given === 1) return errors;
@@ -140,8 +140,8 @@ function validateConsumed({ consumesCounters }: Device, path: Path): FieldError[
   const many = atMost(consumesCounters, MAX_CONSUMED, path);
   if (many.length > 0) return many;
   return [
-    ...each(consumesCounters, path, ({ counterSet, counters }, at) => [
-      ...requiredText(at.child('counterSet'), counterSet, isDNS1123Label),
+    ...validateEach(consumesCounters, path, ({ counterSet, counters }, at) => [
+      ...validateRequiredText(at.child('counterSet'), counterSet, isDNS1123Label),
       ...validateCounters(counters, at.child('counters')),
     ]),
     ...repeated(consumesCounters, path, ({ counterSet = '' }) => counterSet),
@@ -166,7 +166,7 @@ function validateConditions(device: Device, path: Path): FieldError[] {
     ...repeated(failed, failedAt, String),
   ];
   errors.push(
-    ...each(failed, failedAt, (name, where) =>
+    ...validateEach(failed, failedAt, (name, where) =>
       bound.includes(name)
         ? [invalidValue(where, name, 'bindingFailureConditions must not overlap with bindingConditions')]
         : [],

@@ -3,9 +3,9 @@ import { invalidValue, Path, required, tooLong, type FieldError } from '../../..
 import { defineKind } from '../../../machinery/kind.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
 import { invalidEach, isDNS1123Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { each, requiredText, unchanged } from '../../checks.js';
+import { validateEach, validateRequiredText, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { validateDriverName } from '../../drivers.js';
+import { validateCSIDriverName } from '../../csi-driver-name.js';
 import { atMost } from '../claims.js';
 import { validateCounters, validateDevice } from './device.js';
 import { repeated } from './lists.js';
@@ -44,9 +44,9 @@ export const kind = defineKind<ResourceSlice>({
       : [`spec.driver: driver names should be lowercase; "${driver}" contains uppercase characters`],
   validate: ({ spec }) => validateSpec(spec, Path.of('spec')),
   validateUpdate: (next, old) => [
-    ...unchanged(Path.of('spec', 'driver'), next.spec.driver, old.spec.driver),
-    ...unchanged(Path.of('spec', 'pool', 'name'), next.spec.pool?.name, old.spec.pool?.name),
-    ...unchanged(Path.of('spec', 'nodeName'), next.spec.nodeName, old.spec.nodeName),
+    ...validateImmutableField(Path.of('spec', 'driver'), next.spec.driver, old.spec.driver),
+    ...validateImmutableField(Path.of('spec', 'pool', 'name'), next.spec.pool?.name, old.spec.pool?.name),
+    ...validateImmutableField(Path.of('spec', 'nodeName'), next.spec.nodeName, old.spec.nodeName),
   ],
 });
 
@@ -64,7 +64,7 @@ function stampTaints({ spec }: ResourceSlice, now: Millis): void {
 function validateSpec(spec: ResourceSliceSpec, path: Path): FieldError[] {
   const { devices, sharedCounters } = spec;
   const errors = [
-    ...validateDriverName(path.child('driver'), spec.driver),
+    ...validateCSIDriverName(path.child('driver'), spec.driver),
     ...validatePool(spec, path.child('pool')),
     ...validateSlicePlace(spec, path),
   ];
@@ -97,7 +97,7 @@ function validateDevices({ devices, perDeviceNodeSelection }: ResourceSliceSpec,
   const many = atMost(devices, devices?.some(isAdvanced) ? MAX_ADVANCED_DEVICES : MAX_DEVICES, path);
   if (many.length > 0) return many;
   return [
-    ...each(devices, path, (device, at) => validateDevice(device, perDeviceNodeSelection === true, at)),
+    ...validateEach(devices, path, (device, at) => validateDevice(device, perDeviceNodeSelection === true, at)),
     ...repeated(devices, path, ({ name = '' }) => name),
   ];
 }
@@ -106,8 +106,8 @@ function validateCounterSets(sets: readonly CounterSet[] | undefined, path: Path
   const many = atMost(sets, MAX_COUNTER_SETS, path);
   if (many.length > 0) return many;
   return [
-    ...each(sets, path, ({ name, counters }, at) => [
-      ...requiredText(at.child('name'), name, isDNS1123Label),
+    ...validateEach(sets, path, ({ name, counters }, at) => [
+      ...validateRequiredText(at.child('name'), name, isDNS1123Label),
       ...validateCounters(counters, at.child('counters')),
     ]),
     ...repeated(sets, path, ({ name = '' }) => name),

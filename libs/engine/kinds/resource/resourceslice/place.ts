@@ -2,7 +2,7 @@
 import type { Device, ResourceSliceSpec } from '../../../api/resource_v1.js';
 import { invalidValue, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
-import { goForm } from '../../core/go-form.js';
+import { toInternalForm } from '../../internal-form.js';
 import { validateNodeSelector } from '../../core/pod/kind.js';
 
 const ONE = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
@@ -53,7 +53,7 @@ function parts(
       errors.push(
         invalidValue(
           path.child('nodeSelector', 'nodeSelectorTerms'),
-          goForm('[]NodeSelectorTerm', terms),
+          toInternalForm('[]NodeSelectorTerm', terms),
           'must have exactly one node selector term',
         ),
       );

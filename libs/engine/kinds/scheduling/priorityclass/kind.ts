@@ -1,7 +1,7 @@
 import type { PriorityClass } from '../../../api/scheduling_v1.js';
 import { forbiddenField, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { requiredOneOf, unchanged } from '../../checks.js';
+import { validateRequiredEnum, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
 import { own } from '../../../machinery/meta/object.js';
 
@@ -41,7 +41,7 @@ export const kind = defineKind<PriorityClass>({
   validate: validatePriority,
   validateUpdate: (next, old) => [
     ...(next.value === old.value ? [] : [forbiddenField(Path.of('value'), 'may not be changed in an update.')]),
-    ...unchanged(Path.of('preemptionPolicy'), next.preemptionPolicy, old.preemptionPolicy),
+    ...validateImmutableField(Path.of('preemptionPolicy'), next.preemptionPolicy, old.preemptionPolicy),
   ],
 });
 
@@ -50,7 +50,7 @@ function validatePriority(priority: PriorityClass): FieldError[] {
   if (priority.metadata.resourceVersion) return [];
   return [
     ...validateValue(priority),
-    ...requiredOneOf(Path.of('preemptionPolicy'), priority.preemptionPolicy, ['PreemptLowerPriority', 'Never']),
+    ...validateRequiredEnum(Path.of('preemptionPolicy'), priority.preemptionPolicy, ['PreemptLowerPriority', 'Never']),
   ];
 }
 

@@ -2,9 +2,9 @@ import type { CSIDriver, CSIDriverSpec, TokenRequest } from '../../../api/storag
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { duplicate, invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { each, optionalOneOf, unchanged } from '../../checks.js';
+import { validateEach, validateOptionalEnum, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, column, nameColumn, NONE, text } from '../../columns.js';
-import { validateDriverName } from '../../drivers.js';
+import { validateCSIDriverName } from '../../csi-driver-name.js';
 
 const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;
@@ -43,12 +43,12 @@ export const kind = defineKind<CSIDriver>({
     if (!deepEqual(draft.spec, old.spec)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validate: (driver) => [
-    ...validateDriverName(Path.of('metadata', 'name'), driver.metadata.name),
+    ...validateCSIDriverName(Path.of('metadata', 'name'), driver.metadata.name),
     ...validateSpec(driver.spec, Path.of('spec')),
   ],
   validateUpdate: (next, old) => [
-    ...unchanged(Path.of('spec', 'attachedRequired'), next.spec.attachRequired, old.spec.attachRequired),
-    ...unchanged(
+    ...validateImmutableField(Path.of('spec', 'attachedRequired'), next.spec.attachRequired, old.spec.attachRequired),
+    ...validateImmutableField(
       Path.of('spec', 'volumeLifecycleModes'),
       next.spec.volumeLifecycleModes,
       old.spec.volumeLifecycleModes,
@@ -74,9 +74,13 @@ const DEFAULTS: CSIDriverSpec = {
 
 function validateSpec(spec: CSIDriverSpec, path: Path): FieldError[] {
   const errors = [
-    ...optionalOneOf(path.child('fsGroupPolicy'), spec.fsGroupPolicy, ['File', 'None', 'ReadWriteOnceWithFSType']),
+    ...validateOptionalEnum(path.child('fsGroupPolicy'), spec.fsGroupPolicy, [
+      'File',
+      'None',
+      'ReadWriteOnceWithFSType',
+    ]),
     ...validateTokenRequests(spec.tokenRequests ?? [], path.child('tokenRequests')),
-    ...each(spec.volumeLifecycleModes, path.child('volumeLifecycleModes'), (mode) =>
+    ...validateEach(spec.volumeLifecycleModes, path.child('volumeLifecycleModes'), (mode) =>
       MODES.includes(mode) ? [] : [notSupported(path.child('volumeLifecycleModes'), mode, MODES)],
     ),
   ];
@@ -104,7 +108,7 @@ function validateSpec(spec: CSIDriverSpec, path: Path): FieldError[] {
 
 function validateTokenRequests(requests: readonly TokenRequest[], path: Path): FieldError[] {
   const seen = new Set<string>();
-  return each(requests, path, ({ audience, expirationSeconds }, at) => {
+  return validateEach(requests, path, ({ audience, expirationSeconds }, at) => {
     const errors: FieldError[] = [];
     if (seen.has(audience)) return [duplicate(at.child('audience'), audience)];
     seen.add(audience);

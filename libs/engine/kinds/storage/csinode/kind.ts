@@ -3,9 +3,9 @@ import { duplicate, invalidValue, Path, required, type FieldError } from '../../
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, invalidEach, isQualifiedName, notNegative } from '../../../machinery/meta/validation.js';
-import { each } from '../../checks.js';
+import { validateEach } from '../../field-validation.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
-import { validateDriverName } from '../../drivers.js';
+import { validateCSIDriverName } from '../../csi-driver-name.js';
 import { asInternal, type Struct } from '../../internal.js';
 
 const MAX_NODE_ID = 256;
@@ -37,9 +37,9 @@ export const kind = defineKind<CSINode>({
 
 function validateDrivers(drivers: readonly CSINodeDriver[], path: Path): FieldError[] {
   const seen = new Set<string>();
-  return each(drivers, path, (driver, at) => {
+  return validateEach(drivers, path, (driver, at) => {
     const errors = [
-      ...validateDriverName(at.child('name'), driver.name),
+      ...validateCSIDriverName(at.child('name'), driver.name),
       ...validateNodeID(driver.nodeID, at.child('nodeID')),
     ];
     errors.push(...notNegative(at.child('allocatable', 'count'), driver.allocatable?.count));

@@ -4,7 +4,7 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { duplicate, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { immutable, invalidEach, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { each, optionalOneOf, unchanged } from '../../checks.js';
+import { validateEach, validateOptionalEnum, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, column, nameOrDefaultColumn, text } from '../../columns.js';
 import { validateParameters } from '../parameters.js';
 import { validateProvisioner } from '../provisioner.js';
@@ -40,15 +40,15 @@ export const kind = defineKind<StorageClass>({
   validate: (c) => [
     ...validateProvisioner(c.provisioner, Path.of('provisioner')),
     ...validateParameters(c.parameters ?? {}, Path.of('parameters')),
-    ...(c.reclaimPolicy ? optionalOneOf(Path.of('reclaimPolicy'), c.reclaimPolicy, ['Delete', 'Retain']) : []),
-    ...optionalOneOf(Path.of('volumeBindingMode'), c.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
+    ...(c.reclaimPolicy ? validateOptionalEnum(Path.of('reclaimPolicy'), c.reclaimPolicy, ['Delete', 'Retain']) : []),
+    ...validateOptionalEnum(Path.of('volumeBindingMode'), c.volumeBindingMode, ['Immediate', 'WaitForFirstConsumer']),
     ...validateTopologies(c.allowedTopologies ?? [], Path.of('allowedTopologies')),
   ],
   validateUpdate: (next, old) => [
     ...immutable(Path.of('parameters'), next.parameters, deepEqual(next.parameters ?? {}, old.parameters ?? {})),
-    ...unchanged(Path.of('provisioner'), next.provisioner, old.provisioner),
-    ...unchanged(Path.of('reclaimPolicy'), next.reclaimPolicy, old.reclaimPolicy),
-    ...unchanged(Path.of('volumeBindingMode'), next.volumeBindingMode, old.volumeBindingMode),
+    ...validateImmutableField(Path.of('provisioner'), next.provisioner, old.provisioner),
+    ...validateImmutableField(Path.of('reclaimPolicy'), next.reclaimPolicy, old.reclaimPolicy),
+    ...validateImmutableField(Path.of('volumeBindingMode'), next.volumeBindingMode, old.volumeBindingMode),
   ],
 });
 
@@ -58,10 +58,10 @@ export const kind = defineKind<StorageClass>({
  */
 function validateTopologies(terms: readonly TopologySelectorTerm[], path: Path): FieldError[] {
   const seen: unknown[] = [];
-  return each(terms, path, (term, at) => {
+  return validateEach(terms, path, (term, at) => {
     const values: Record<string, string[]> = {};
     const expressions = at.child('matchLabelExpressions');
-    const errors = each(term.matchLabelExpressions, expressions, (expression, i) => {
+    const errors = validateEach(term.matchLabelExpressions, expressions, (expression, i) => {
       const repeated = Object.hasOwn(values, expression.key) ? [duplicate(i.child('key'), expression.key)] : [];
       values[expression.key] = [...new Set(expression.values)].sort();
       return [...validateTopology(expression, i), ...repeated];
@@ -77,7 +77,7 @@ function validateTopology({ key, values }: TopologySelectorLabelRequirement, pat
   const seen = new Set<string>();
   const errors = values?.length ? [] : [required(path.child('values'))];
   errors.push(
-    ...each(values, path.child('values'), (value, at) => {
+    ...validateEach(values, path.child('values'), (value, at) => {
       const repeated = seen.has(value) ? [duplicate(at, value)] : [];
       seen.add(value);
       return repeated;

@@ -11,7 +11,7 @@ import {
 import { defineKind } from '../../../machinery/kind.js';
 import { between, immutable, invalidEach, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
-import { validateDriverName } from '../../drivers.js';
+import { validateCSIDriverName } from '../../csi-driver-name.js';
 import { asInternal, type Struct } from '../../internal.js';
 
 const SPEC: Struct = { Attacher: '', Source: { PersistentVolumeName: null, InlineVolumeSpec: null }, NodeName: '' };
@@ -63,7 +63,7 @@ function validateSpec(spec: VolumeAttachmentSpec, path: Path): FieldError[] {
   const volume = spec.source?.persistentVolumeName;
   const at = path.child('source');
   return [
-    ...validateDriverName(path.child('attacher'), spec.attacher),
+    ...validateCSIDriverName(path.child('attacher'), spec.attacher),
     ...(volume === undefined && !spec.source?.inlineVolumeSpec
       ? [required(at, 'must specify exactly one of inlineVolumeSpec and persistentVolumeName')]
       : []),

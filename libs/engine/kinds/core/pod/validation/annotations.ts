@@ -1,8 +1,8 @@
 /** Annotations that mean something in pods. Models ValidatePodSpecificAnnotations of pkg/apis/core/validation. */
 import type { PodSpec } from '../../../../api/core_v1.js';
 import { invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
-import { descending } from '../../paths.js';
-import { eachContainer } from '../visit.js';
+import { validateLocalDescendingPath } from '../../local-paths.js';
+import { visitContainersWithPath } from '../visit-containers.js';
 
 const MIRROR = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
@@ -39,13 +39,13 @@ const isInt32 = (text: string): boolean => /^(0|-?[1-9]\d{0,9})$/.test(text) && 
 
 function validateSeccomp(profile: string, at: Path, errors: FieldError[]): void {
   if (SECCOMP_PROFILES.includes(profile)) return;
-  if (profile.startsWith(LOCALHOST)) descending(profile.slice(LOCALHOST.length), at, errors);
+  if (profile.startsWith(LOCALHOST)) validateLocalDescendingPath(profile.slice(LOCALHOST.length), at, errors);
   else errors.push(invalidValue(at, profile, 'must be a valid seccomp profile'));
 }
 
 function validateAppArmor(name: string, profile: string, spec: PodSpec, at: Path, errors: FieldError[]): void {
   let found = false;
-  eachContainer(spec, at, (container) => {
+  visitContainersWithPath(spec, at, (container) => {
     found ||= container.name === name;
   });
   if (!found) errors.push(invalidValue(at, name, 'container not found'));

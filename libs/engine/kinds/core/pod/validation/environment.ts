@@ -25,8 +25,8 @@ import {
   isEnvVarName,
   isQualifiedName,
 } from '../../../../machinery/meta/validation.js';
-import { backstepFree } from '../../paths.js';
-import { eachContainer } from '../visit.js';
+import { validatePathNoBacksteps } from '../../local-paths.js';
+import { visitContainersWithPath } from '../visit-containers.js';
 
 const FIELD_PATHS = [
   'metadata.name',
@@ -130,13 +130,13 @@ function validateFileKey({ key, volumeName, path: file }: FileKeySelector, at: P
       ? invalidEach(at.child('volumeName'), volumeName, isDNS1123Label(volumeName))
       : [required(at.child('volumeName'))]),
   );
-  if (file) backstepFree(file, at.child('path'), errors);
+  if (file) validatePathNoBacksteps(file, at.child('path'), errors);
   else errors.push(required(at.child('path')));
 }
 
 /** Variables out of files: the files' volume is an emptyDir of the pod. */
 export function validateFileVolumes(spec: PodSpec, path: Path, errors: FieldError[]): void {
-  eachContainer(spec, path, (container, at) =>
+  visitContainersWithPath(spec, path, (container, at) =>
     container.env?.forEach(({ valueFrom }, i) => {
       const name = valueFrom?.fileKeyRef?.volumeName;
       if (!valueFrom?.fileKeyRef) return;

@@ -9,7 +9,7 @@ import {
   type FieldError,
   type Path,
 } from '../../../../machinery/meta/field.js';
-import { descending } from '../../paths.js';
+import { validateLocalDescendingPath } from '../../local-paths.js';
 
 const PROPAGATIONS = ['Bidirectional', 'HostToContainer', 'None'];
 const RECURSIVE = ['Disabled', 'Enabled', 'IfPossible'];
@@ -35,11 +35,11 @@ export function validateMounts(
     if (devices.some((d) => d.devicePath === mountPath))
       errors.push(invalidValue(at('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'));
     // As upstream, these paths lack the mount's index.
-    if (subPath) descending(subPath, path.child('subPath'), errors);
+    if (subPath) validateLocalDescendingPath(subPath, path.child('subPath'), errors);
     if (subPathExpr) {
       if (subPath)
         errors.push(invalidValue(at('subPathExpr'), subPathExpr, 'subPathExpr and subPath are mutually exclusive'));
-      descending(subPathExpr, path.child('subPathExpr'), errors);
+      validateLocalDescendingPath(subPathExpr, path.child('subPathExpr'), errors);
     }
     if (mountPropagation !== undefined)
       validatePropagation(mountPropagation, container, path.child('mountPropagation'), errors);

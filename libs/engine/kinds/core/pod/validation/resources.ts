@@ -13,9 +13,9 @@ import {
 import { addQuantities, compareQuantity, isQuantity, quantityValue } from '../../../../machinery/quantity/quantity.js';
 import { invalidEach, isDNS1123Label } from '../../../../machinery/meta/validation.js';
 import {
-  isHugePages,
-  mayOvercommit,
-  validateAmount,
+  isHugePageResourceName,
+  isOvercommitAllowed,
+  validateResourceQuantityValue,
   validateContainerResourceName,
   validateResourceName,
 } from '../../resource-names.js';
@@ -43,23 +43,23 @@ function validateRequirements(
 ): void {
   for (const name in limits) {
     const at = path.child('limits').key(name);
-    errors.push(...rule(name, at), ...validateAmount(name, limits[name]!, at));
+    errors.push(...rule(name, at), ...validateResourceQuantityValue(name, limits[name]!, at));
     validatePages(name, limits[name]!, at, errors);
   }
   for (const name in requests) {
     const at = path.child('requests').key(name);
-    errors.push(...rule(name, at), ...validateAmount(name, requests[name]!, at));
+    errors.push(...rule(name, at), ...validateResourceQuantityValue(name, requests[name]!, at));
     validateAgainstLimit(name, requests[name]!, limits[name], path, errors);
     validatePages(name, requests[name]!, at, errors);
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
-  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))
+  if (names.some(isHugePageResourceName) && !names.some((name) => name === 'cpu' || name === 'memory'))
     errors.push(forbiddenField(path, 'HugePages require cpu or memory'));
   if (used) validateClaims(used, claims, path.child('claims'), errors);
 }
 
 function validatePages(name: string, amount: string, at: Path, errors: FieldError[]): void {
-  if (isHugePages(name) && !isWholePages(name, amount))
+  if (isHugePageResourceName(name) && !isWholePages(name, amount))
     errors.push(invalidValue(at, amount, `${amount} is not positive integer multiple of ${name}`));
 }
 
@@ -81,13 +81,13 @@ function validateAgainstLimit(
   errors: FieldError[],
 ): void {
   if (limit === undefined) {
-    if (!mayOvercommit(name))
+    if (!isOvercommitAllowed(name))
       errors.push(required(path.child('limits'), 'Limit must be set for non overcommitable resources'));
     return;
   }
   if (request === limit || !isQuantity(request) || !isQuantity(limit)) return;
   const order = compareQuantity(request, limit);
-  if (order !== 0 && !mayOvercommit(name))
+  if (order !== 0 && !isOvercommitAllowed(name))
     errors.push(invalidValue(path.child('requests'), request, `must be equal to ${name} limit of ${limit}`));
   else if (order > 0)
     errors.push(
@@ -124,7 +124,7 @@ function validateClaims(
 
 const podResourceName: NameRule = (name, path) => {
   const errors = validateResourceName(name, path);
-  if (errors.length > 0 || name === 'cpu' || name === 'memory' || isHugePages(name)) return errors;
+  if (errors.length > 0 || name === 'cpu' || name === 'memory' || isHugePageResourceName(name)) return errors;
   return [notSupported(path, name, FOR_PODS)];
 };
 
@@ -155,7 +155,7 @@ export function validatePodResources(
   }
   for (const [name, total] of Object.entries(totalOf(spec, 'limits'))) {
     const whole = resources.limits?.[name];
-    if (isHugePages(name) && whole !== undefined && compareQuantity(total, whole) > 0)
+    if (isHugePageResourceName(name) && whole !== undefined && compareQuantity(total, whole) > 0)
       errors.push(
         invalidValue(
           at.child('limits').key(name),

@@ -17,10 +17,10 @@ import {
   type Path,
 } from '../../../../machinery/meta/field.js';
 import { between } from '../../../../machinery/meta/validation.js';
-import { goForm } from '../../go-form.js';
-import { descending } from '../../paths.js';
-import { eachContainer } from '../visit.js';
-import { validateWindowsOptions } from './windows.js';
+import { toInternalForm } from '../../../internal-form.js';
+import { validateLocalDescendingPath } from '../../local-paths.js';
+import { visitContainersWithPath } from '../visit-containers.js';
+import { validateWindowsSecurityContextOptions } from './windows-options.js';
 
 const MAX_ID = 2147483647;
 const MAX_PROFILE_PATH = 4095;
@@ -52,7 +52,7 @@ export function validateContainerSecurity(
       errors.push(
         invalidValue(
           path,
-          goForm('SecurityContext', context),
+          toInternalForm('SecurityContext', context),
           `cannot set \`allowPrivilegeEscalation\` to false and ${why}`,
         ),
       );
@@ -60,7 +60,7 @@ export function validateContainerSecurity(
     for (const capability of capabilities?.add ?? [])
       if (capability === 'CAP_SYS_ADMIN') refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
-  validateWindowsOptions(context.windowsOptions, path.child('windowsOptions'), errors);
+  validateWindowsSecurityContextOptions(context.windowsOptions, path.child('windowsOptions'), errors);
   validateAppArmor(context.appArmorProfile, path.child('appArmorProfile'), errors);
 }
 
@@ -77,10 +77,10 @@ function validateSeccomp(profile: SeccompProfile | undefined, path: Path, errors
   if (type !== 'Localhost') {
     if (localhostProfile !== undefined)
       errors.push(
-        invalidValue(at, goForm('SeccompProfile', profile), 'can only be set when seccomp type is Localhost'),
+        invalidValue(at, toInternalForm('SeccompProfile', profile), 'can only be set when seccomp type is Localhost'),
       );
   } else if (localhostProfile === undefined) errors.push(required(at, 'must be set when seccomp type is Localhost'));
-  else descending(localhostProfile, at, errors);
+  else validateLocalDescendingPath(localhostProfile, at, errors);
 }
 
 function validateAppArmor(profile: AppArmorProfile | undefined, path: Path, errors: FieldError[]): void {
@@ -117,7 +117,7 @@ export function validatePodSecurity(spec: PodSpec, path: Path, errors: FieldErro
   validateSysctls(spec, context, at.child('sysctls'), errors);
   oneOf(context.fsGroupChangePolicy, FS_GROUP_POLICIES, at.child('fsGroupChangePolicy'), errors);
   validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors);
-  validateWindowsOptions(context.windowsOptions, at.child('windowsOptions'), errors);
+  validateWindowsSecurityContextOptions(context.windowsOptions, at.child('windowsOptions'), errors);
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors);
   oneOf(context.supplementalGroupsPolicy, GROUPS_POLICIES, at.child('supplementalGroupsPolicy'), errors);
   oneOf(context.seLinuxChangePolicy, SELINUX_POLICIES, at.child('seLinuxChangePolicy'), errors);
@@ -153,5 +153,9 @@ export function validateHostUsers(spec: PodSpec, path: Path, errors: FieldError[
   if (spec.hostNetwork) refuse(path.child('hostNetwork'));
   if (spec.hostPID) refuse(path.child('HostPID'));
   if (spec.hostIPC) refuse(path.child('HostIPC'));
-  eachContainer(spec, path, (container, at) => container.volumeDevices?.length && refuse(at.child('volumeDevices')));
+  visitContainersWithPath(
+    spec,
+    path,
+    (container, at) => container.volumeDevices?.length && refuse(at.child('volumeDevices')),
+  );
 }

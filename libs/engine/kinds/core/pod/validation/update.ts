@@ -3,7 +3,7 @@ import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleratio
 import { deepEqual } from '../../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../../../machinery/meta/field.js';
 import { between } from '../../../../machinery/meta/validation.js';
-import { goDiff, goForm } from '../../go-form.js';
+import { diffInternalForms, toInternalForm } from '../../../internal-form.js';
 import { validateTrimmed } from './containers.js';
 import { validateTolerations } from './scheduling.js';
 
@@ -42,11 +42,11 @@ export function validatePodUpdate(pod: Pod, old: Pod): FieldError[] {
       );
   });
   const munged = withUpdatable(next, was, errors);
-  if (!deepEqual(goForm('PodSpec', munged), goForm('PodSpec', was)))
+  if (!deepEqual(toInternalForm('PodSpec', munged), toInternalForm('PodSpec', was)))
     errors.push(
       forbiddenField(
         spec,
-        `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${goDiff('PodSpec', was, munged)}`,
+        `pod updates may not change fields other than ${UPDATABLE.join(',')}\n${diffInternalForms('PodSpec', was, munged)}`,
       ),
     );
   return errors;
@@ -131,7 +131,7 @@ function validateNodeAffinityUpdate(
     return [
       invalidValue(
         at.child('nodeSelectorTerms'),
-        goForm('[]NodeSelectorTerm', next?.[field]?.nodeSelectorTerms),
+        toInternalForm('[]NodeSelectorTerm', next?.[field]?.nodeSelectorTerms),
         'no additions/deletions to non-empty NodeSelectorTerms list are allowed',
       ),
     ];
@@ -141,7 +141,7 @@ function validateNodeAffinityUpdate(
       : [
           invalidValue(
             at.child('nodeSelectorTerms').index(i),
-            goForm('NodeSelectorTerm', terms[i]),
+            toInternalForm('NodeSelectorTerm', terms[i]),
             'only additions are allowed (no mutations or deletions)',
           ),
         ],

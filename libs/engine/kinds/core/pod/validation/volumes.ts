@@ -24,7 +24,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '../../../../machinery/meta/validation.js';
-import { notReserved } from '../../paths.js';
+import { validateLocalNonReservedPath } from '../../local-paths.js';
 import { validateClaimSpec } from '../../persistentvolumeclaim/kind.js';
 import { podSources, validateOneSource } from '../../volume-sources.js';
 import { validateFieldPath, validateResourceField } from './environment.js';
@@ -202,7 +202,7 @@ function validateMode(mode: number | undefined, path: Path, errors: FieldError[]
 
 function validatePath(text: string | undefined, path: Path, errors: FieldError[]): void {
   if (!text) errors.push(required(path));
-  else notReserved(text, path, errors);
+  else validateLocalNonReservedPath(text, path, errors);
 }
 
 function validateItem(item: KeyToPath, at: Path, errors: FieldError[]): void {

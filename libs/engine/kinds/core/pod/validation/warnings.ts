@@ -7,9 +7,9 @@ import type { ObjectMeta } from '../../../../api/meta_v1.js';
 import { Path } from '../../../../machinery/meta/field.js';
 import { canonicalQuantity, milliValue } from '../../../../machinery/quantity/quantity.js';
 import { isDNS1123Label } from '../../../../machinery/meta/validation.js';
-import { nodeLabelWarning, selectorTermWarnings } from '../../node-labels.js';
-import { overlapWarnings } from './overlaps.js';
-import { eachContainer } from '../visit.js';
+import { nodeLabelDeprecatedMessage, warningsForNodeSelectorTerm } from '../../node-labels.js';
+import { warningsForOverlappingVirtualPaths } from './overlapping-paths.js';
+import { visitContainersWithPath } from '../visit-containers.js';
 
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -56,7 +56,7 @@ export function templateWarnings(
 }
 
 /** Names that pods' names are made of should be labels. */
-export const namesPods = (object: Owner, old: Owner | undefined): string[] =>
+export const podNameWarnings = (object: Owner, old: Owner | undefined): string[] =>
   old ? [] : nameWarnings(object, 'this is used in Pod names and hostnames');
 
 function nameWarnings({ metadata: { name = '' } }: Owner, use: string): string[] {
@@ -77,13 +77,13 @@ function warningsOf(
   const say = (where: Path, text: string): void => void out.push(`${where}: ${text}`);
 
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
-    const old = nodeLabelWarning(key);
+    const old = nodeLabelDeprecatedMessage(key);
     if (old) say(at.child('nodeSelector').key(key), old);
   }
   out.push(...nodeAffinity(spec.affinity, at.child('affinity', 'nodeAffinity')));
   spec.topologySpreadConstraints?.forEach((c, i) => {
     const here = at.child('topologySpreadConstraints').index(i);
-    const old = nodeLabelWarning(c.topologyKey);
+    const old = nodeLabelDeprecatedMessage(c.topologyKey);
     if (old) say(here.child('topologyKey'), `${c.topologyKey} is ${old}`);
     if (!c.labelSelector) say(here.child('labelSelector'), NO_SELECTOR);
   });
@@ -99,7 +99,7 @@ function warningsOf(
           text,
         );
   });
-  out.push(...overlapWarnings(spec.volumes ?? []));
+  out.push(...warningsForOverlappingVirtualPaths(spec.volumes ?? []));
   repeated(spec.hostAliases, 'ip', (i, ip) =>
     say(at.child('hostAliases').index(i).child('ip'), `duplicate ip "${ip}"`),
   );
@@ -111,7 +111,7 @@ function warningsOf(
   );
   fractional(spec.overhead, at.child('overhead'), say);
   if (SECCOMP_POD in annotations && !spec.securityContext?.seccompProfile) say(annotation(SECCOMP_POD), USE_SECCOMP);
-  eachContainer(spec, at, (container, here) => {
+  visitContainersWithPath(spec, at, (container, here) => {
     const { name, securityContext, resources } = container;
     if (SECCOMP_CONTAINER + name in annotations && !securityContext?.seccompProfile)
       say(annotation(SECCOMP_CONTAINER + name), USE_SECCOMP);
@@ -149,10 +149,12 @@ function nodeAffinity(affinity: Affinity | undefined, at: Path): string[] {
   } = affinity?.nodeAffinity ?? {};
   const terms = at.child('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   return [
-    ...(required?.nodeSelectorTerms ?? []).flatMap((term, i) => selectorTermWarnings(term, false, terms.index(i))),
+    ...(required?.nodeSelectorTerms ?? []).flatMap((term, i) =>
+      warningsForNodeSelectorTerm(term, false, terms.index(i)),
+    ),
     ...(preferred ?? []).flatMap(({ preference }, i) =>
       preference
-        ? selectorTermWarnings(
+        ? warningsForNodeSelectorTerm(
             preference,
             true,
             at.child('preferredDuringSchedulingIgnoredDuringExecution').index(i).child('preference'),
@@ -222,7 +224,7 @@ function hiddenVariables({ env = [] }: Container, at: Path, say: Say): void {
 
 function ports(spec: PodSpec, at: Path, say: Say): void {
   const numbers = new Map<string, { at: Path; hostIP: string; hostPort: number }[]>();
-  eachContainer(spec, at, (container, here) =>
+  visitContainersWithPath(spec, at, (container, here) =>
     container.ports?.forEach((port, i) => {
       const { hostIP = '', hostPort = 0, containerPort, protocol = 'TCP' } = port;
       const mine = { at: here.child('ports').index(i), hostIP, hostPort };
@@ -238,7 +240,7 @@ function ports(spec: PodSpec, at: Path, say: Say): void {
     }),
   );
   const names = new Map<string, Path>();
-  eachContainer(spec, at, (container, here) =>
+  visitContainersWithPath(spec, at, (container, here) =>
     container.ports?.forEach(({ name }, i) => {
       const first = name ? names.get(name) : undefined;
       if (first)

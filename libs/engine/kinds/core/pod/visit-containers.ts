@@ -2,7 +2,11 @@ import type { Container, PodSpec } from '../../../api/core_v1.js';
 import type { Path } from '../../../machinery/meta/field.js';
 
 /** Init containers, containers, ephemeral containers, as upstream's VisitContainersWithPath. */
-export function eachContainer(spec: PodSpec, path: Path, visit: (container: Container, at: Path) => void): void {
+export function visitContainersWithPath(
+  spec: PodSpec,
+  path: Path,
+  visit: (container: Container, at: Path) => void,
+): void {
   for (const field of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     spec[field]?.forEach((container, i) => visit(container, path.child(field).index(i)));
   }

@@ -3,37 +3,43 @@ import { notSupported, required, type FieldError, type Path } from '../machinery
 import { immutable, invalidEach } from '../machinery/meta/validation.js';
 
 /** The value must be there and satisfy the rule. */
-export const requiredText = (
+export const validateRequiredText = (
   path: Path,
   value: string | undefined,
   rule: (text: string) => readonly string[] = () => [],
 ): FieldError[] => (value ? invalidEach(path, value, rule(value)) : [required(path)]);
 
 /** Nothing to say of an absent value. */
-export const optionalText = (
+export const validateOptionalText = (
   path: Path,
   value: string | undefined,
   rule: (text: string) => readonly string[],
 ): FieldError[] => (value ? invalidEach(path, value, rule(value)) : []);
 
 /** A pointer to a text: '' is a value too. */
-export const givenText = (
+export const validateTextPointer = (
   path: Path,
   value: string | null | undefined,
   rule: (text: string) => readonly string[],
 ): FieldError[] => (value === undefined || value === null ? [] : invalidEach(path, value, rule(value)));
 
-export const optionalOneOf = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
-  value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
+export const validateOptionalEnum = (
+  path: Path,
+  value: string | undefined,
+  allowed: readonly string[],
+): FieldError[] => (value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)]);
 
-export const requiredOneOf = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
-  value ? optionalOneOf(path, value, allowed) : [required(path)];
+export const validateRequiredEnum = (
+  path: Path,
+  value: string | undefined,
+  allowed: readonly string[],
+): FieldError[] => (value ? validateOptionalEnum(path, value, allowed) : [required(path)]);
 
 /** Models apimachinery's ValidateImmutableField. */
-export const unchanged = (path: Path, value: unknown, old: unknown): FieldError[] =>
+export const validateImmutableField = (path: Path, value: unknown, old: unknown): FieldError[] =>
   immutable(path, value, deepEqual(value, old));
 
-export const each = <T>(
+export const validateEach = <T>(
   items: readonly T[] | undefined,
   path: Path,
   check: (item: T, path: Path) => FieldError[],

@@ -1,6 +1,6 @@
 /** Objects as upstream's internal types print them: in messages about a whole struct, and in diffs. */
-import { unifiedDiff } from '../../machinery/patch/unified-diff.js';
-import { goShapes } from './go-shapes.js';
+import { unifiedDiff } from '../machinery/patch/unified-diff.js';
+import { internalTypes } from './internal-types.js';
 
 interface Field {
   readonly name: string;
@@ -30,7 +30,7 @@ let shapes: ReadonlyMap<string, readonly Field[]> | undefined;
 
 function shapeOf(type: string): readonly Field[] | undefined {
   shapes ??= new Map(
-    goShapes
+    internalTypes
       .trim()
       .split('\n')
       .map((line) => {
@@ -51,9 +51,10 @@ function parseField(text: string): Field {
  * `value` in its JSON shape as the internal Go type prints it; `type` as in the shapes: 'PodSpec', '*SecurityContext',
  * '[]Volume'.
  */
-export function goForm(type: string, value: unknown): unknown {
-  if (type.startsWith('*')) return value === undefined || value === null ? null : goForm(type.slice(1), value);
-  if (type.startsWith('[]')) return Array.isArray(value) ? value.map((item) => goForm(type.slice(2), item)) : null;
+export function toInternalForm(type: string, value: unknown): unknown {
+  if (type.startsWith('*')) return value === undefined || value === null ? null : toInternalForm(type.slice(1), value);
+  if (type.startsWith('[]'))
+    return Array.isArray(value) ? value.map((item) => toInternalForm(type.slice(2), item)) : null;
   if (type.startsWith('{}')) return value ? sortedMap(value as Value, type.slice(2)) : null;
   switch (type) {
     case 's':
@@ -77,7 +78,7 @@ const sortedMap = (map: Value, type: string): Value =>
   Object.fromEntries(
     Object.keys(map)
       .sort()
-      .map((key) => [key, goForm(type, map[key])]),
+      .map((key) => [key, toInternalForm(type, map[key])]),
   );
 
 function struct(type: string, value: Value): Value {
@@ -87,7 +88,7 @@ function struct(type: string, value: Value): Value {
   const form: Record<string, unknown> = {};
   for (const { name, json, type: of, omitsEmpty } of shape) {
     if (json === 'metadata!') Object.assign(form, metadata(value['metadata'] as Value | undefined));
-    else if (!omitsEmpty || !isEmpty(from[json])) form[name] = goForm(of, from[json]);
+    else if (!omitsEmpty || !isEmpty(from[json])) form[name] = toInternalForm(of, from[json]);
   }
   return form;
 }
@@ -110,9 +111,10 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** What upstream's diff.Diff prints of two structs of a type. */
-export const goDiff = (type: string, before: unknown, after: unknown): string =>
+export const diffInternalForms = (type: string, before: unknown, after: unknown): string =>
   unifiedDiff(pretty(type, before), pretty(type, after));
-const pretty = (type: string, value: unknown): string => escapeHtml(JSON.stringify(goForm(type, value), null, 1));
+const pretty = (type: string, value: unknown): string =>
+  escapeHtml(JSON.stringify(toInternalForm(type, value), null, 1));
 
 /** Go's encoding/json escapes what HTML would read. */
 const escapeHtml = (json: string): string =>

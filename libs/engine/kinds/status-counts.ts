@@ -8,7 +8,7 @@ const path = Path.of('status');
  * `within`: what cannot be more than the replicas. `ready`: how upstream names the count that cannot be less than the
  * available ones.
  */
-export function validateCounts(
+export function validateStatusCounts(
   status: object,
   counts: readonly string[],
   within: readonly string[],

@@ -4,10 +4,10 @@ import { deepEqual } from '../../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../../../../machinery/meta/field.js';
 import type { ActionRequest } from '../../../../machinery/kind.js';
 import { invalid } from '../../../../machinery/meta/status.js';
-import { goDiff, goForm } from '../../go-form.js';
+import { diffInternalForms, toInternalForm } from '../../../internal-form.js';
 import { defaultPod, defaultPodSpec } from '../defaults.js';
 import { qosClass } from '../status/qos.js';
-import { validatePod } from './validation.js';
+import { validatePod } from '../validation/spec.js';
 
 const SPEC = Path.of('spec');
 const POD = { group: '', kind: 'Pod' };
@@ -31,13 +31,13 @@ function ephemeralChanges(next: readonly EphemeralContainer[], was: readonly Eph
   return was.flatMap((before) => {
     const after = next.find((c) => c.name === before.name);
     if (!after) return [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`)];
-    const same = deepEqual(goForm('EphemeralContainer', after), goForm('EphemeralContainer', before));
+    const same = deepEqual(toInternalForm('EphemeralContainer', after), toInternalForm('EphemeralContainer', before));
     return same
       ? []
       : [
           forbiddenField(
             path,
-            `existing ephemeral containers "${before.name}" may not be changed\n${goDiff('EphemeralContainer', before, after)}`,
+            `existing ephemeral containers "${before.name}" may not be changed\n${diffInternalForms('EphemeralContainer', before, after)}`,
           ),
         ];
   });
@@ -99,7 +99,7 @@ function validateResize({ spec }: Pod, old: Pod): FieldError[] {
     containers: masked(spec.containers, was.containers) ?? [],
     initContainers: masked(spec.initContainers, was.initContainers),
   };
-  if (errors.length === 0 && !deepEqual(goForm('PodSpec', others), goForm('PodSpec', was)))
+  if (errors.length === 0 && !deepEqual(toInternalForm('PodSpec', others), toInternalForm('PodSpec', was)))
     errors.push(forbiddenField(SPEC, 'only cpu and memory resources are mutable'));
   return errors;
 }

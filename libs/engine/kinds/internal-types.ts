@@ -5,7 +5,7 @@
  * empty.
  * Facts of pkg/apis/core/types.go and pkg/apis/batch/types.go.
  */
-export const goShapes = `
+export const internalTypes = `
 AWSElasticBlockStoreVolumeSource VolumeID:s FSType=fsType:s Partition:i ReadOnly:b
 Affinity NodeAffinity:*NodeAffinity PodAffinity:*PodAffinity PodAntiAffinity:*PodAntiAffinity
 AppArmorProfile Type:s LocalhostProfile:*s

@@ -6,7 +6,7 @@ interface Place {
   readonly source: string;
 }
 
-export function overlapWarnings(volumes: readonly Volume[]): string[] {
+export function warningsForOverlappingVirtualPaths(volumes: readonly Volume[]): string[] {
   return volumes.flatMap((volume) => {
     const { configMap, secret, downwardAPI, projected } = volume;
     const warn = (kind: string, overlaps: readonly string[]): string[] =>

@@ -4,7 +4,7 @@
 import type { PodSpec, WindowsSecurityContextOptions } from '../../../../api/core_v1.js';
 import { forbiddenField, invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
 import { invalidEach, isDNS1123Subdomain } from '../../../../machinery/meta/validation.js';
-import { eachContainer } from '../visit.js';
+import { visitContainersWithPath } from '../visit-containers.js';
 
 const [MAX_SPEC_KIB, MAX_DOMAIN, MAX_USER] = [64, 256, 104];
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
@@ -35,7 +35,7 @@ const CONTAINER_CONTEXT = [
   'runAsGroup',
 ] as const;
 
-export function validateWindowsOptions(
+export function validateWindowsSecurityContextOptions(
   options: WindowsSecurityContextOptions | undefined,
   path: Path,
   errors: FieldError[],
@@ -79,10 +79,10 @@ function userFaults(text: string): string[] {
 }
 
 /** Host processes: all containers or none, and only on the host's network. */
-export function validateHostProcess(spec: PodSpec, path: Path, errors: FieldError[]): void {
+export function validateWindowsHostProcessPod(spec: PodSpec, path: Path, errors: FieldError[]): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let [all, host] = [0, 0];
-  eachContainer(spec, path, (container, at) => {
+  visitContainersWithPath(spec, path, (container, at) => {
     const own = container.securityContext?.windowsOptions?.hostProcess;
     all++;
     if (own ?? ofPod) host++;
@@ -114,16 +114,16 @@ export function validateHostProcess(spec: PodSpec, path: Path, errors: FieldErro
     );
 }
 
-export function validateForLinux(spec: PodSpec, path: Path, errors: FieldError[]): void {
+export function validateLinux(spec: PodSpec, path: Path, errors: FieldError[]): void {
   const refuse = (at: Path): number =>
     errors.push(
       forbiddenField(at.child('securityContext', 'windowsOptions'), 'windows options cannot be set for a linux pod'),
     );
   if (spec.securityContext?.windowsOptions) refuse(path);
-  eachContainer(spec, path, (container, at) => container.securityContext?.windowsOptions && refuse(at));
+  visitContainersWithPath(spec, path, (container, at) => container.securityContext?.windowsOptions && refuse(at));
 }
 
-export function validateForWindows(spec: PodSpec, path: Path, errors: FieldError[]): void {
+export function validateWindows(spec: PodSpec, path: Path, errors: FieldError[]): void {
   const refuse = (at: Path): number => errors.push(forbiddenField(at, 'cannot be set for a windows pod'));
   const context = spec.securityContext;
   const at = path.child('securityContext');
@@ -136,7 +136,7 @@ export function validateForWindows(spec: PodSpec, path: Path, errors: FieldError
       if (spec.shareProcessNamespace !== undefined) refuse(path.child(field));
     } else if (context?.[field] !== undefined) refuse(at.child(field));
   }
-  eachContainer(spec, path, (container, own) => {
+  visitContainersWithPath(spec, path, (container, own) => {
     for (const field of CONTAINER_CONTEXT)
       if (container.securityContext?.[field] !== undefined) refuse(own.child('securityContext', field));
   });

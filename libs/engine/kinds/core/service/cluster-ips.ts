@@ -25,7 +25,7 @@ const IP_MODES = ['Proxy', 'VIP'];
 export const isHeadless = ({ clusterIPs }: Spec): boolean => clusterIPs?.length === 1 && clusterIPs[0] === 'None';
 
 /** The rules of a service's own addresses; until they hold, it gets none. */
-export function validateAddresses(spec: Spec): FieldError[] {
+export function validateClusterIPs(spec: Spec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIP, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const errors: FieldError[] = [];
@@ -66,7 +66,7 @@ function validateFamilies(spec: Spec, clusterIPs: readonly string[], ipFamilies:
 }
 
 /** A service may gain and lose its second family; the first stays. */
-export function validateAddressesUpdate(next: Spec, old: Spec): FieldError[] {
+export function validateClusterIPsUpdate(next: Spec, old: Spec): FieldError[] {
   if (next.type === 'ExternalName' || old.type === 'ExternalName') return [];
   const [now, was] = [isHeadless(next), isHeadless(old)];
   const errors = now && was ? [] : changes('clusterIP', ips, next.clusterIPs, old.clusterIPs, next);
@@ -102,7 +102,7 @@ function changes(
 }
 
 /** Of a status written by whoever runs the load balancer. */
-export function validateIngress({ spec, status }: Service, old: Service): FieldError[] {
+export function validateLoadBalancerStatus({ spec, status }: Service, old: Service): FieldError[] {
   const at = Path.of('status', 'loadBalancer', 'ingress');
   const ingress = status?.loadBalancer?.ingress ?? [];
   if (ingress.length > 0 && spec.type !== 'LoadBalancer')

@@ -24,7 +24,7 @@ import {
   validateLabels,
   validateLabelSelector,
 } from '../../../../machinery/meta/validation.js';
-import { goForm } from '../../go-form.js';
+import { toInternalForm } from '../../../internal-form.js';
 import { validatePodAnnotations } from './annotations.js';
 import { validateContainers, validateTrimmed } from './containers.js';
 import { validateFileVolumes } from './environment.js';
@@ -32,7 +32,7 @@ import { validatePodResources, validateResources } from './resources.js';
 import { validateAffinity, validateGates, validateSpread, validateTolerations } from './scheduling.js';
 import { validateHostUsers, validatePodSecurity } from './security.js';
 import { validateVolumes } from './volumes.js';
-import { validateForLinux, validateForWindows, validateHostProcess } from './windows.js';
+import { validateLinux, validateWindows, validateWindowsHostProcessPod } from './windows-options.js';
 
 const SPEC = Path.of('spec');
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
@@ -107,24 +107,24 @@ export function validateSelectedTemplate(
   const faults = selector ? validateLabelSelector(selector, at) : [];
   const isEmpty = !!selector && !Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length;
   const empty = isEmpty
-    ? [invalidValue(at, goForm('LabelSelector', selector), `empty selector is invalid for ${noun}`)]
+    ? [invalidValue(at, toInternalForm('LabelSelector', selector), `empty selector is invalid for ${noun}`)]
     : [];
   const readable = faults.length === 0;
   const unmatched =
     readable && !isEmpty && !(selector && matchesLabelSelector(selector, template.metadata?.labels))
-      ? [mismatch(template, path)]
+      ? [templateLabelsMismatch(template, path)]
       : [];
   if (noun === 'daemonset') return [...faults, ...unmatched, ...empty, ...rest()];
   const first = selector ? [...faults, ...empty] : [required(at)];
   if (readable) return [...first, ...unmatched, ...rest()];
-  const value = goForm('LabelSelector', selector);
+  const value = toInternalForm('LabelSelector', selector);
   return [
     ...first,
     noun === 'deployment' ? invalidValue(at, value, 'invalid label selector') : invalidField(at, JSON.stringify(value)),
   ];
 }
 
-export const mismatch = (template: PodTemplateSpec, path: Path): FieldError =>
+export const templateLabelsMismatch = (template: PodTemplateSpec, path: Path): FieldError =>
   invalidValue(
     path.child('template', 'metadata', 'labels'),
     template.metadata?.labels ?? null,
@@ -161,7 +161,7 @@ function validateSpec(spec: PodSpec, path: Path, errors: FieldError[], podName: 
   validateGates(spec, path, errors);
   if (spec.topologySpreadConstraints)
     validateSpread(spec.topologySpreadConstraints, path.child('topologySpreadConstraints'), errors);
-  validateHostProcess(spec, path, errors);
+  validateWindowsHostProcessPod(spec, path, errors);
   validateHostUsers(spec, path, errors);
   validateHostnameOverride(spec, path.child('hostnameOverride'), errors);
   validateNames(spec, path, errors);
@@ -193,7 +193,7 @@ function validateResourceClaims(
       errors.push(
         invalidValue(
           at,
-          goForm('PodResourceClaim', claim),
+          toInternalForm('PodResourceClaim', claim),
           'at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified',
         ),
       );
@@ -201,7 +201,7 @@ function validateResourceClaims(
       errors.push(
         invalidValue(
           at,
-          goForm('PodResourceClaim', claim),
+          toInternalForm('PodResourceClaim', claim),
           'must specify one of: `resourceClaimName`, `resourceClaimTemplateName`',
         ),
       );
@@ -306,8 +306,8 @@ function validateNames(spec: PodSpec, path: Path, errors: FieldError[]): void {
 
 function validateOs(spec: PodSpec, path: Path, errors: FieldError[]): void {
   if (!spec.os) return;
-  if (spec.os.name === 'linux') validateForLinux(spec, path, errors);
-  else if (spec.os.name === 'windows') validateForWindows(spec, path, errors);
+  if (spec.os.name === 'linux') validateLinux(spec, path, errors);
+  else if (spec.os.name === 'windows') validateWindows(spec, path, errors);
   else if (spec.os.name) errors.push(notSupported(path.child('os'), spec.os.name, ['linux', 'windows']));
   else errors.push(required(path.child('os', 'name')));
 }
