@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ControllerBed } from '../../../testkit/controller-bed.js';
-import { PersistentVolumeClaims, PersistentVolumes, Pods } from '../../kinds/index.js';
-import { controller as pvprotection } from '../pvprotection/controller.js';
+import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
 import { controller } from './controller.js';
 
 const data = { namespace: 'default', name: 'data' };
@@ -45,23 +44,4 @@ describe('a claim that is deleted', () => {
     bed.settle();
     expect(bed.client.get(PersistentVolumeClaims, data)).toBeUndefined();
   });
-});
-
-test('a volume that is deleted stays while it is bound', () => {
-  const bed = new ControllerBed({ controllers: [pvprotection] });
-  const volume = bed.client.create(PersistentVolumes, {
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: 'pv', finalizers: ['kubernetes.io/pv-protection'] },
-    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/data' } },
-    status: {},
-  });
-  bed.client.updateStatus(PersistentVolumes, { ...volume, status: { phase: 'Bound' } });
-  bed.client.delete(PersistentVolumes, { namespace: '', name: 'pv' });
-  bed.settle();
-  const left = bed.get(PersistentVolumes, 'pv');
-  expect(left.metadata.deletionTimestamp).toBeDefined();
-  bed.client.updateStatus(PersistentVolumes, { ...left, status: { phase: 'Released' } });
-  bed.settle();
-  expect(bed.client.get(PersistentVolumes, { namespace: '', name: 'pv' })).toBeUndefined();
 });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
 import type { Job } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import { CronJobs, Jobs, Pods } from '../../kinds/index.js';
-import { controller as cronjob } from '../cronjob/controller.js';
+import { Jobs, Pods } from '../../kinds/index.js';
 import { controller as garbagecollector } from '../garbagecollector/controller.js';
-import { controller as ttl } from '../ttlafterfinished/controller.js';
 import { controller } from './controller.js';
 
 const spec = (more: Partial<Job['spec']>): Job['spec'] => ({
@@ -19,7 +17,7 @@ const job = (more: Partial<Job['spec']> = {}): Job => ({
   spec: spec(more),
   status: {},
 });
-const make = () => new ControllerBed({ controllers: [controller, cronjob, ttl, garbagecollector] });
+const make = () => new ControllerBed({ controllers: [controller, garbagecollector] });
 const running = (bed: ControllerBed): Pod[] => bed.client.list(Pods).filter((p) => p.status.phase === 'Running');
 const endAll = (bed: ControllerBed, phase: 'Succeeded' | 'Failed', exitCode?: number): void => {
   for (const pod of running(bed)) bed.finish(pod, phase, exitCode);
@@ -214,18 +212,6 @@ describe('a Job', () => {
     expect(running(bed)).toHaveLength(1);
   });
 
-  it('goes some time after its end, with its pods', () => {
-    const bed = make();
-    bed.client.create(Jobs, job({ ttlSecondsAfterFinished: 100 }));
-    bed.settle();
-    endAll(bed, 'Succeeded');
-    bed.settle(seconds(99));
-    expect(names(bed.client.list(Jobs))).toEqual(['work']);
-    bed.settle(seconds(60));
-    expect(names(bed.client.list(Jobs))).toEqual([]);
-    expect(bed.client.list(Pods)).toHaveLength(0);
-  });
-
   it('that is deleted while it runs leaves no pod behind', () => {
     const bed = make();
     bed.client.create(Jobs, job());
@@ -233,59 +219,5 @@ describe('a Job', () => {
     bed.client.delete(Jobs, { namespace: 'default', name: 'work' }, { propagationPolicy: 'Background' });
     bed.settle(seconds(60));
     expect(bed.client.list(Pods)).toHaveLength(0);
-  });
-});
-
-describe('a CronJob', () => {
-  it('starts a job each minute, and keeps the last three', () => {
-    const bed = make();
-    bed.client.create(CronJobs, {
-      apiVersion: 'batch/v1',
-      kind: 'CronJob',
-      metadata: { name: 'tick', namespace: 'default' },
-      spec: { schedule: '* * * * *', jobTemplate: { spec: spec({}) } },
-      status: {},
-    });
-    for (let minute = 0; minute < 5; minute++) {
-      bed.settle(seconds(61));
-      endAll(bed, 'Succeeded');
-    }
-    const first = Date.UTC(2026, 0, 1) / 60_000;
-    expect(names(bed.client.list(Jobs))).toEqual([3, 4, 5].map((n) => `tick-${first + n}`));
-    const { status } = bed.get(CronJobs, 'tick');
-    expect(status).toEqual({ lastScheduleTime: '2026-01-01T00:05:00Z', lastSuccessfulTime: expect.any(String) });
-    expect(bed.events('SawCompletedJob')[0]).toBe(
-      `SawCompletedJob Saw completed job: tick-${first + 1}, condition: Complete`,
-    );
-    expect(bed.errors).toEqual([]);
-  });
-
-  it('with Forbid waits for the running job', () => {
-    const bed = make();
-    bed.client.create(CronJobs, {
-      apiVersion: 'batch/v1',
-      kind: 'CronJob',
-      metadata: { name: 'tick', namespace: 'default' },
-      spec: { schedule: '* * * * *', concurrencyPolicy: 'Forbid', jobTemplate: { spec: spec({}) } },
-      status: {},
-    });
-    bed.settle(seconds(150));
-    expect(bed.client.list(Jobs)).toHaveLength(1);
-    expect(bed.events('JobAlreadyActive')).toHaveLength(1);
-  });
-
-  it('on a day that never comes says so, once', () => {
-    const bed = make();
-    bed.client.create(CronJobs, {
-      apiVersion: 'batch/v1',
-      kind: 'CronJob',
-      metadata: { name: 'tick', namespace: 'default' },
-      spec: { schedule: '0 0 30 2 *', jobTemplate: { spec: spec({}) } },
-      status: {},
-    });
-    bed.settle(seconds(150));
-    expect(bed.events()).toEqual([
-      'InvalidSchedule invalid schedule: 0 0 30 2 * : time difference between two schedules is less than 1 second',
-    ]);
   });
 });

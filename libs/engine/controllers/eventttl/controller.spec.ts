@@ -1,0 +1,52 @@
+import { expect, it, test } from '@jest/globals';
+import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import type { Event } from '../../api/core_v1.js';
+import { Events } from '../../kinds/index.js';
+import { microTimestamp, timestamp } from '../../machinery/time/time.js';
+import { controller } from './controller.js';
+
+const createEvent = (bed: ControllerBed, name: string, fields: Partial<Event>): Event =>
+  bed.create(Events, name, {
+    involvedObject: { kind: 'Pod', namespace: 'default', name: 'p' },
+    reason: 'Test',
+    type: 'Normal',
+    source: {},
+    ...fields,
+  });
+
+it('events are gone an hour after they were last seen', () => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  const at = timestamp(bed.state.now);
+  createEvent(bed, 'e', { firstTimestamp: at, lastTimestamp: at });
+  bed.settle(seconds(3599));
+  expect(bed.client.list(Events)).toHaveLength(1);
+  bed.settle(seconds(61));
+  expect(bed.client.list(Events)).toHaveLength(0);
+  expect(bed.errors).toEqual([]);
+});
+
+test('one that is counted again lives on; each has its own hour', () => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  const first = timestamp(bed.state.now);
+  createEvent(bed, 'once', { firstTimestamp: first, lastTimestamp: first });
+  const again = createEvent(bed, 'again', { firstTimestamp: first, lastTimestamp: first });
+  bed.settle(seconds(1800));
+  bed.client.update(Events, { ...again, count: 2, lastTimestamp: timestamp(bed.state.now) });
+  expect(names(bed.settle(seconds(1860)).client.list(Events))).toEqual(['again']);
+  expect(names(bed.settle(seconds(1800)).client.list(Events))).toEqual([]);
+});
+
+test('an event of the events.k8s.io API lives by its series', () => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  const event = createEvent(bed, 'series', {
+    eventTime: microTimestamp(bed.state.now),
+    action: 'Scheduling',
+    reportingComponent: 'default-scheduler',
+    reportingInstance: 'default-scheduler-a',
+  });
+  bed.settle(seconds(1800));
+  const series = { count: 2, lastObservedTime: microTimestamp(bed.state.now) };
+  bed.client.update(Events, { ...event, series });
+  expect(names(bed.settle(seconds(3540)).client.list(Events))).toEqual(['series']);
+  expect(names(bed.settle(seconds(120)).client.list(Events))).toEqual([]);
+});
