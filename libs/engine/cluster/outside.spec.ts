@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
-import { base64Encode } from '../machinery/crypto/base64.js';
+import { encodeBase64 } from '../machinery/base64.js';
 import type {
   ApiRequest,
   ApiResponse,
@@ -15,7 +15,7 @@ import { Cluster } from './cluster.js';
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 const STREAM = 2 ** 40;
 const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
-const CA = base64Encode('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
+const CA = encodeBase64('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const configMap = (name: string): object => ({
   apiVersion: 'v1',
@@ -130,7 +130,7 @@ describe('a webhook with a URL', () => {
     const cluster = newCluster(webhook('mutating', 'a'), webhook('validating', 'b'));
     const seen: any[] = [];
     let n = 0;
-    const patch = base64Encode(JSON.stringify([{ op: 'add', path: '/metadata/labels/patched', value: 'yes' }]));
+    const patch = encodeBase64(JSON.stringify([{ op: 'add', path: '/metadata/labels/patched', value: 'yes' }]));
     const { response, rounds } = settle(
       cluster,
       request('POST', CONFIGMAPS, { ...configMap(''), metadata: { generateName: 'x-', labels: { a: 'b' } } }),

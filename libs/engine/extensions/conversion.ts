@@ -17,17 +17,17 @@ const REVIEWS = ['v1', 'v1beta1'];
 const TIMEOUT_SECONDS = 30;
 
 /** How the webhook is reached. A bundle of authorities that is blank is none. */
-function clientOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClientConfig {
+function clientConfigOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClientConfig {
   const { caBundle, ...client } = spec.conversion?.webhook?.clientConfig ?? {};
   return caBundle && decodeBase64Text(caBundle).trim() ? { ...client, caBundle } : client;
 }
 
 /** Why the webhook can never be trusted. */
-export const conversionFault = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined =>
-  caBundleFault(clientOf(crd).caBundle);
+export const findCaBundleError = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined =>
+  caBundleFault(clientConfigOf(crd).caBundle);
 
 /** Strategy None: the versions differ in their names alone. */
-const rename =
+const createNopConverter =
   ({ spec }: CustomResourceDefinition): Convert =>
   (objects, version) => {
     const apiVersion = apiVersionOf(spec.group, version);
@@ -35,27 +35,29 @@ const rename =
   };
 
 /** How a CRD's objects get from version to version. Without a way to call webhooks none can be asked. */
-export const conversionOf = (crd: CustomResourceDefinition, call?: CallWebhook): Convert =>
-  crd.spec.conversion?.strategy === 'Webhook' && call ? byWebhook(crd, call) : rename(crd);
+export const createConverter = (crd: CustomResourceDefinition, call?: CallWebhook): Convert =>
+  crd.spec.conversion?.strategy === 'Webhook' && call ? createWebhookConverter(crd, call) : createNopConverter(crd);
 
 /** Models apiextensions-apiserver/pkg/apiserver/conversion webhook_converter.go. */
-const byWebhook =
+const createWebhookConverter =
   (crd: CustomResourceDefinition, call: CallWebhook): Convert =>
   (objects, version) => {
     const apiVersion = apiVersionOf(crd.spec.group, version);
     const foreign = objects.filter((o) => o.apiVersion !== apiVersion);
     if (foreign.length === 0) return objects;
     const what = `conversion webhook for ${foreign[0]!.apiVersion}, Kind=${crd.spec.names.kind}`;
-    const converted = reviewed(crd, foreign, apiVersion, call, what);
+    const converted = callConversionWebhook(crd, foreign, apiVersion, call, what);
     if (converted.length !== foreign.length)
-      throw failed(`${what} returned ${converted.length} objects, expected ${foreign.length}`);
-    const results = new Map(foreign.map((object, i) => [object, checked(object, converted[i]!, apiVersion, what, i)]));
+      throw conversionError(`${what} returned ${converted.length} objects, expected ${foreign.length}`);
+    const results = new Map(
+      foreign.map((object, i) => [object, restoreObjectMeta(object, converted[i]!, apiVersion, what, i)]),
+    );
     return objects.map((object) => results.get(object) ?? object);
   };
 
-const failed = (message: string): ApiError => new ApiError(500, '', message);
+const conversionError = (message: string): ApiError => new ApiError(500, '', message);
 
-function reviewed(
+function callConversionWebhook(
   { metadata, spec }: CustomResourceDefinition,
   objects: readonly Unstructured[],
   desiredAPIVersion: string,
@@ -64,7 +66,7 @@ function reviewed(
 ): readonly Json[] {
   const { conversionReviewVersions } = spec.conversion!.webhook!;
   const version = conversionReviewVersions.find((v) => REVIEWS.includes(v));
-  if (!version) throw failed('no supported conversion review versions');
+  if (!version) throw conversionError('no supported conversion review versions');
   const uid = new SeededRandom(
     hash32(`${metadata.uid} ${desiredAPIVersion} ${objects[0]!.metadata.uid}`),
     objects.length,
@@ -75,23 +77,27 @@ function reviewed(
     request: { uid, desiredAPIVersion, objects },
   };
   try {
-    return convertedIn(
-      call(clientOf({ spec }), review, TIMEOUT_SECONDS, () => keyOf(uid, objects)),
+    return getConvertedObjects(
+      call(clientConfigOf({ spec }), review, TIMEOUT_SECONDS, () => callKey(uid, objects)),
       version,
       uid,
     );
   } catch (error) {
-    if (error instanceof WebhookFailure) throw failed(`${what} failed: ${error.message}`);
+    if (error instanceof WebhookFailure) throw conversionError(`${what} failed: ${error.message}`);
     throw error;
   }
 }
 
 /** What an object becomes does not depend on when it was written: the rest of its metadata stays as it is. */
-const keyOf = (uid: string, objects: readonly Unstructured[]): string =>
+const callKey = (uid: string, objects: readonly Unstructured[]): string =>
   `conversion ${uid} ${JSON.stringify(objects.map(({ metadata: { name, namespace, labels, annotations }, ...rest }) => [name, namespace, labels, annotations, rest]))}`;
 
 /** Models getConvertedObjectsFromResponse. */
-function convertedIn({ apiVersion, kind, response }: JsonObject, version: string, uid: string): readonly Json[] {
+function getConvertedObjects(
+  { apiVersion, kind, response }: JsonObject,
+  version: string,
+  uid: string,
+): readonly Json[] {
   const given = `${String(apiVersion ?? '/')}, Kind=${String(kind ?? '')}`;
   const wanted = `${GROUP}/v1, Kind=ConversionReview`;
   if (version === 'v1' && given !== wanted)
@@ -114,7 +120,7 @@ function convertedIn({ apiVersion, kind, response }: JsonObject, version: string
  * The converted object, with the original's metadata but for labels and annotations. Models validateConvertedObject and
  * restoreObjectMeta.
  */
-function checked(
+function restoreObjectMeta(
   original: Unstructured,
   converted: Json,
   apiVersion: string,
@@ -124,9 +130,9 @@ function checked(
   const at = `${what} returned invalid object at index ${index}`;
   const result = (isObject(converted) ? converted : {}) as unknown as Unstructured;
   if (result.apiVersion !== apiVersion)
-    throw failed(`${at}: invalid groupVersion (expected ${apiVersion}, received ${result.apiVersion ?? ''})`);
+    throw conversionError(`${at}: invalid groupVersion (expected ${apiVersion}, received ${result.apiVersion ?? ''})`);
   if (result.kind !== original.kind)
-    throw failed(`${at}: invalid kind (expected ${original.kind}, received ${result.kind ?? ''})`);
+    throw conversionError(`${at}: invalid kind (expected ${original.kind}, received ${result.kind ?? ''})`);
   const given: Partial<Unstructured['metadata']> = isObject(result.metadata) ? result.metadata : {};
   for (const [field, name] of [
     ['name', 'name'],
@@ -134,10 +140,11 @@ function checked(
     ['uid', 'UID'],
   ] as const) {
     const [was, is] = [original.metadata[field] ?? '', given[field] ?? ''];
-    if (was !== is) throw failed(`${what} returned invalid object: must have the same ${name}: ${was} != ${is}`);
+    if (was !== is)
+      throw conversionError(`${what} returned invalid object: must have the same ${name}: ${was} != ${is}`);
   }
   const errors = validateLabels(given.labels, Path.of('metadata', 'labels'));
-  if (errors.length > 0) throw failed(`${what} returned invalid metadata: ${errors[0]!.message}`);
+  if (errors.length > 0) throw conversionError(`${what} returned invalid metadata: ${errors[0]!.message}`);
   const { labels: _labels, annotations: _annotations, ...metadata } = original.metadata;
   return {
     ...result,

@@ -1,4 +1,3 @@
-export { base64Fault, decodeBase64, encodeBase64 } from './decode/base64.js';
 export * from './decode/decode.js';
 export * from './facts/definitions.js';
 export {

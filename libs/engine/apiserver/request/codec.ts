@@ -1,14 +1,11 @@
+import { decodeBase64Text, encodeBase64Url, findIllegalByte } from '../../machinery/base64.js';
 import { apiVersionOf, type KubeObject, type Unstructured } from '../../machinery/meta/object.js';
 import type { Kind } from '../../machinery/kind.js';
 import { requestEntityTooLarge } from '../../machinery/meta/status.js';
-import { decodeUtf8Lossy, encodeUtf8 } from '../../machinery/utf8.js';
 import { withFields } from '../../runtime/attribution.js';
 import {
-  base64Fault,
   decode,
-  decodeBase64,
   definition,
-  encodeBase64,
   encodeMessage,
   encodeProtobuf,
   encodeProtobufList,
@@ -115,13 +112,12 @@ function itemBytes(kind: Kind, object: KubeObject): Uint8Array {
   return bytes;
 }
 
-/** URL-safe base64 without padding. */
-export const encodeToken = (text: string): string =>
-  encodeBase64(encodeUtf8(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+/** A continue token: URL-safe base64 without padding. */
+export const encodeToken = (text: string): string => encodeBase64Url(text);
 
-/** Its text, or the byte where it is not base64. */
+/** The text of a continue token, or the position of the byte that is no base64. */
 export function decodeToken(token: string): { readonly text: string; readonly fault?: number } {
   const padded = token.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (token.length % 4)) % 4);
-  const fault = base64Fault(padded);
-  return fault >= 0 ? { text: '', fault } : { text: decodeUtf8Lossy(decodeBase64(padded)) };
+  const fault = findIllegalByte(padded);
+  return fault >= 0 ? { text: '', fault } : { text: decodeBase64Text(padded) };
 }

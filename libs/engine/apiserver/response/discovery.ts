@@ -2,7 +2,7 @@ import type { APIResource } from '../../api/meta_v1.js';
 import { ALL_VERBS, type Kind, type Verb } from '../../machinery/kind.js';
 import { apiVersionOf } from '../../machinery/meta/object.js';
 import type { Registry } from '../../runtime/registry.js';
-import { encodeBase64 } from '../../schema/index.js';
+import { encodeBase64 } from '../../machinery/base64.js';
 import { isBuiltIn } from './print.js';
 import { sha256 } from './sha256.js';
 

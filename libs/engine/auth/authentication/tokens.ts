@@ -1,5 +1,5 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
-import { base64Decode } from '../../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../../machinery/base64.js';
 import { ISSUER, type Authenticated, type BoundReference, type TokenOptions } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { Claims, TokenKey } from '../../machinery/crypto/token-key.js';
@@ -128,7 +128,7 @@ function legacyUser(claims: Claims, token: string, wanted: readonly string[], re
   if (
     !secret ||
     secret.metadata.deletionTimestamp !== undefined ||
-    base64Decode(secret.data?.['token'] ?? '') !== token
+    decodeBase64Text(secret.data?.['token'] ?? '') !== token
   )
     return INVALIDATED;
   const account = read.get(ServiceAccounts, { namespace, name: text('service-account.name') });

@@ -4,7 +4,7 @@ import { CertificateSigningRequests } from '../../kinds/index.js';
 import { authorize } from '../../auth/authorization/authorizer.js';
 import { KUBELET_CLIENT, kubeletClientFault } from '../../kinds/certificates/signers.js';
 import type { Reader } from '../../machinery/client.js';
-import { base64Decode } from '../../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../../machinery/base64.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
 import { decided } from '../csrsigning/conditions.js';
@@ -46,7 +46,7 @@ export const controller = defineController({
 
 /** The message of the approval; undefined when somebody else has to decide. */
 function approval({ spec }: CertificateSigningRequest, read: Reader): string | undefined {
-  const request = parseRequest(base64Decode(spec.request));
+  const request = parseRequest(decodeBase64Text(spec.request));
   if (kubeletClientFault(request, spec.usages ?? [])) return undefined;
   const user = { name: spec.username ?? '', groups: spec.groups ?? [], uid: spec.uid, extra: spec.extra };
   return RECOGNIZERS.find(

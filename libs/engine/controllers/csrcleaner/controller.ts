@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
-import { base64Decode } from '../../machinery/crypto/base64.js';
+import { decodeBase64Text } from '../../machinery/base64.js';
 import { DAY, HOUR, type Millis } from '../../machinery/time/time.js';
 import { parseCertificate } from '../../machinery/crypto/x509/certificate.js';
 import { decodePem } from '../../machinery/crypto/x509/pem.js';
@@ -38,6 +38,6 @@ function* deadlines({ metadata, status }: CertificateSigningRequest): Iterable<M
 
 /** Another signer's may be anything that is a certificate. */
 function endOf(certificate: string): Millis {
-  const [block] = decodePem(base64Decode(certificate));
+  const [block] = decodePem(decodeBase64Text(certificate));
   return block ? parseCertificate(block.bytes).notAfter : Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
 import { SIGNERS } from '../../kinds/certificates/signers.js';
-import { base64Decode, base64Encode } from '../../machinery/crypto/base64.js';
+import { decodeBase64Text, encodeBase64 } from '../../machinery/base64.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { encodePem } from '../../machinery/crypto/x509/pem.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
@@ -25,7 +25,7 @@ export const controller = defineController({
     const csr = client.get(CertificateSigningRequests, key);
     const rule = csr && own(SIGNERS, csr.spec.signerName);
     if (!csr || !rule || !keys || !awaitsCertificate(csr)) return;
-    const request = parseRequest(base64Decode(csr.spec.request));
+    const request = parseRequest(decodeBase64Text(csr.spec.request));
     const fault = rule(request, csr.spec.usages ?? []);
     if (fault) {
       const at = timestamp(now);
@@ -46,7 +46,7 @@ export const controller = defineController({
     const certificate = issue(keys.authority, request, csr.spec, random, now);
     client.updateStatus(CertificateSigningRequests, {
       ...csr,
-      status: { ...csr.status, certificate: base64Encode(encodePem('CERTIFICATE', certificate)) },
+      status: { ...csr.status, certificate: encodeBase64(encodePem('CERTIFICATE', certificate)) },
     });
   },
 });

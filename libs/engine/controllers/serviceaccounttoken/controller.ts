@@ -1,7 +1,7 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
 import { ConfigMaps, Secrets, ServiceAccounts } from '../../kinds/index.js';
 import { legacyToken } from '../../auth/authentication/tokens.js';
-import { base64Encode } from '../../machinery/crypto/base64.js';
+import { encodeBase64 } from '../../machinery/base64.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
 
@@ -53,9 +53,9 @@ export const controller = defineController({
       metadata: { ...secret.metadata, annotations: { ...secret.metadata.annotations, [UID]: account.metadata.uid! } },
       data: {
         ...data,
-        ...(authority ? { 'ca.crt': base64Encode(authority) } : {}),
-        namespace: base64Encode(key.namespace),
-        token: data['token'] || base64Encode(legacyToken(keys.tokens, account, secret)),
+        ...(authority ? { 'ca.crt': encodeBase64(authority) } : {}),
+        namespace: encodeBase64(key.namespace),
+        token: data['token'] || encodeBase64(legacyToken(keys.tokens, account, secret)),
       },
     });
   },

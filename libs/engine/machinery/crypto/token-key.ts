@@ -1,7 +1,7 @@
-import { base64DecodeBytes, base64Url, base64UrlDecode } from './base64.js';
+import { decodeBase64Url, encodeBase64Url } from '../base64.js';
 import { sha256 } from './sha256.js';
 import type { SigningKey } from './signing-key.js';
-import { encodeUtf8 } from '../utf8.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../utf8.js';
 
 const MAX_TOKEN = 16_384;
 const REMEMBERED = 1_000;
@@ -17,13 +17,13 @@ export class TokenKey {
   private readonly checked = new Map<string, Claims>();
 
   constructor(private readonly key: SigningKey) {
-    this.id = base64Url(sha256(key.publicKey));
-    this.header = base64Url(JSON.stringify({ alg: 'ES256', kid: this.id }));
+    this.id = encodeBase64Url(sha256(key.publicKey));
+    this.header = encodeBase64Url(JSON.stringify({ alg: 'ES256', kid: this.id }));
   }
 
   sign(claims: Claims): string {
-    const body = `${this.header}.${base64Url(JSON.stringify(claims))}`;
-    return `${body}.${base64Url(this.key.sign(encodeUtf8(body), 'compact'))}`;
+    const body = `${this.header}.${encodeBase64Url(JSON.stringify(claims))}`;
+    return `${body}.${encodeBase64Url(this.key.sign(encodeUtf8(body), 'compact'))}`;
   }
 
   /** The claims of a token that this key has signed. */
@@ -32,14 +32,8 @@ export class TokenKey {
     if (known) return known;
     const [header, body, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
     if (header !== this.header || !body || !signature || more.length > 0) return undefined;
-    if (
-      !this.key.verifies(
-        encodeUtf8(`${header}.${body}`),
-        base64DecodeBytes(signature.replaceAll('-', '+').replaceAll('_', '/')),
-      )
-    )
-      return undefined;
-    const claims = JSON.parse(base64UrlDecode(body)) as Claims;
+    if (!this.key.verifies(encodeUtf8(`${header}.${body}`), decodeBase64Url(signature))) return undefined;
+    const claims = JSON.parse(decodeUtf8Lossy(decodeBase64Url(body))) as Claims;
     if (this.checked.size >= REMEMBERED) this.checked.clear();
     this.checked.set(token, claims);
     return claims;
@@ -62,8 +56,8 @@ export class TokenKey {
       kid: this.id,
       crv: 'P-256',
       alg: 'ES256',
-      x: base64Url(point.subarray(1, 33)),
-      y: base64Url(point.subarray(33)),
+      x: encodeBase64Url(point.subarray(1, 33)),
+      y: encodeBase64Url(point.subarray(33)),
     };
   }
 }

@@ -1,7 +1,7 @@
+import { decodeBase64, encodeBase64 } from '../../machinery/base64.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { microTimestamp, parseTimestamp, timestamp } from '../../machinery/time/time.js';
 import { decodeUtf8, encodeUtf8 } from '../../machinery/utf8.js';
-import { decodeBase64, encodeBase64 } from './base64.js';
 import { messageOf, type Message, type WireField, type WireType } from './messages.js';
 import { BYTES, FIXED64, VARINT, WireReader, WireWriter } from './wire.js';
 

@@ -1,6 +1,6 @@
+import { canonicalBase64, findIllegalByte } from '../../machinery/base64.js';
 import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../../machinery/quantity/quantity.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
-import { base64Fault, canonicalBase64 } from './base64.js';
 import { parseMicroTime, parseTime } from './gotime.js';
 import { shapeOf, type ListShape, type MapShape, type ScalarShape, type Shape, type StructShape } from './shape.js';
 
@@ -194,7 +194,7 @@ export class Walk {
 
   private bytes(shape: ScalarShape, value: unknown): string {
     if (typeof value !== 'string') throw this.mismatch(value, shape);
-    const at = base64Fault(value);
+    const at = findIllegalByte(value);
     if (at >= 0) throw new DecodeFault(`illegal base64 data at input byte ${at}`);
     return canonicalBase64(value);
   }

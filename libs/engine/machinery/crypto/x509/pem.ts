@@ -1,4 +1,4 @@
-import { base64Decode, base64DecodeBytes, base64EncodeBytes } from '../base64.js';
+import { decodeBase64, decodeBase64Text, encodeBase64 } from '../../base64.js';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)-----END \1-----/g;
 const HEADER = /^[A-Za-z-]+:/m;
@@ -18,14 +18,14 @@ export function decodePem(text: string): PemBlock[] {
   for (const [, type = '', inside = ''] of text.matchAll(BLOCK)) {
     const hasHeaders = HEADER.test(inside);
     const body = hasHeaders ? inside.slice(inside.search(/\r?\n\r?\n/) + 1) : inside;
-    if (BODY.test(body)) blocks.push({ type, bytes: base64DecodeBytes(body), hasHeaders });
+    if (BODY.test(body)) blocks.push({ type, bytes: decodeBase64(body), hasHeaders });
     if (blocks.length === MAX_BLOCKS) break;
   }
   return blocks;
 }
 
 export const encodePem = (type: string, bytes: Uint8Array): string =>
-  `-----BEGIN ${type}-----\n${base64EncodeBytes(bytes)
+  `-----BEGIN ${type}-----\n${encodeBase64(bytes)
     .match(/.{1,64}/g)!
     .join('\n')}\n-----END ${type}-----\n`;
 
@@ -34,6 +34,6 @@ export const encodePem = (type: string, bytes: Uint8Array): string =>
  * it is empty.
  */
 export const caBundleFault = (caBundle: string | undefined): string | undefined =>
-  caBundle && !base64Decode(caBundle).includes('-----BEGIN CERTIFICATE-----')
+  caBundle && !decodeBase64Text(caBundle).includes('-----BEGIN CERTIFICATE-----')
     ? 'unable to load root certificates: unable to parse bytes as PEM block'
     : undefined;
