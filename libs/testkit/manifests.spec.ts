@@ -7,11 +7,23 @@ import { catalog } from '@terrarium/containers';
 import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrarium/engine';
 import { KubeServer } from './kube-server.js';
 import { kubectlFolder } from './kubectl.js';
+import { RecordedCluster, START } from './replay/recorder.js';
 
 const folder = path.join(process.cwd(), 'libs/testkit/manifests');
 const TIMEOUT = 60_000;
 const MINUTE = 60_000;
-const template = makeTemplate({ workers: defaultWorkers(), speed: 'realistic' }, catalog);
+const options = { workers: defaultWorkers(), speed: 'realistic' } as const;
+const template = makeTemplate(options, catalog);
+/** `RECORD=1` records what kubectl sends, for libs/testkit/replay. */
+const RECORD = process.env['RECORD'] === '1';
+
+function newCluster(seed: string): { cluster: Cluster; now: number } {
+  if (RECORD) return { cluster: RecordedCluster.start(seed, options), now: START };
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const cluster = new Cluster({ seed, images: catalog, strict: true });
+  cluster.load(shiftCheckpoint(template, now - template.now));
+  return { cluster, now };
+}
 
 /**
  * What a manifest's first comments say: `# ready: <resource> <condition>` is waited for; `# again: <line>` is what a
@@ -44,9 +56,7 @@ describe.each(fs.readdirSync(folder))('%s', (file) => {
       .map(({ object: { kind, metadata } }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`);
 
   beforeAll(async () => {
-    const now = Math.floor(Date.now() / 1000) * 1000;
-    const cluster = new Cluster({ seed: file, images: catalog, strict: true });
-    cluster.load(shiftCheckpoint(template, now - template.now));
+    const { cluster, now } = newCluster(file);
     server = await KubeServer.start(cluster, now);
     fs.writeFileSync(
       config,
@@ -64,6 +74,7 @@ describe.each(fs.readdirSync(folder))('%s', (file) => {
   });
   afterAll(async () => {
     await server.stop();
+    if (server.cluster instanceof RecordedCluster) server.cluster.save(`manifest-${path.parse(file).name}`);
     fs.rmSync(home, { recursive: true });
   });
 

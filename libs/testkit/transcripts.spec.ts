@@ -6,6 +6,7 @@ import { catalog } from '@terrarium/containers';
 import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrarium/engine';
 import { KubeServer } from './kube-server.js';
 import { kubectlFolder } from './kubectl.js';
+import { RecordedCluster, START } from './replay/recorder.js';
 import { matches, normalize, parseDuration, parseTranscript, run } from './transcript.js';
 
 const folder = path.join(process.cwd(), 'libs/testkit/transcripts');
@@ -14,9 +15,13 @@ const COMMAND_TIMEOUT = 30_000;
 /** With UPDATE_TRANSCRIPTS=1 prints what came instead of failing, for writing a new transcript. */
 const show = process.env['UPDATE_TRANSCRIPTS'] === '1';
 
-const template = makeTemplate({ workers: defaultWorkers(), speed: 'realistic' }, catalog);
+const options = { workers: defaultWorkers(), speed: 'realistic' } as const;
+const template = makeTemplate(options, catalog);
+/** `RECORD=1` records what the transcripts send, for libs/testkit/replay. */
+const RECORD = process.env['RECORD'] === '1';
 
 function newCluster(): { cluster: Cluster; now: number } {
+  if (RECORD) return { cluster: RecordedCluster.start('transcript', options, 'transcript'), now: START };
   const now = Math.floor(Date.now() / 1000) * 1000;
   const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true, tokenKey: 'transcript' });
   cluster.load(shiftCheckpoint(template, now - template.now));
@@ -51,6 +56,7 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
   });
   afterAll(async () => {
     await server.stop();
+    if (server.cluster instanceof RecordedCluster) server.cluster.save(`transcript-${path.parse(file).name}`);
     fs.rmSync(home, { recursive: true });
   });
 

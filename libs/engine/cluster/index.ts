@@ -1,3 +1,4 @@
+export { BEHAVIOUR_VERSION, BEHAVIOURS } from './behaviour.js';
 export { Cluster, userOf, type CheckpointState, type ClusterOptions } from './cluster.js';
 export { shown } from './shown.js';
 export {

@@ -1,0 +1,9 @@
+/**
+ * What each numbered behaviour changed. Whatever makes recorded inputs lead to another log than before (an order of
+ * writes, a message, a back-off) is a new behaviour: add a line here and record the logs anew (CONTRIBUTING.md).
+ */
+export const BEHAVIOURS: Readonly<Record<number, string>> = {
+  1: 'The first that is recorded.',
+};
+
+export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));
