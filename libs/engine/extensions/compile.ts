@@ -7,12 +7,12 @@ import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
 import type { Column } from '../machinery/meta/table.js';
 import { ageColumn, nameColumn } from '../machinery/meta/columns.js';
-import { conversionOf, type Convert } from './conversion.js';
-import { printerColumn } from './printer-columns.js';
-import { fill, prune, unknownFields, type Schema } from './structural-schema.js';
-import { selectText } from './jsonpath.js';
-import { validateReplicas } from './scale.js';
-import { validateCustom, validateCustomStatus } from './validation.js';
+import { createConverter, type Convert } from './conversion.js';
+import { compilePrinterColumn } from './printer-columns.js';
+import { applyDefaults, prune, findUnknownFields, type StructuralSchema } from './structural-schema.js';
+import { createFieldSelector } from './jsonpath.js';
+import { validateScale } from './scale.js';
+import { validateCustomResource, validateCustomResourceStatus } from './validation.js';
 import type { CallWebhook } from '../machinery/webhook.js';
 
 /**
@@ -24,16 +24,19 @@ export function compileCrd(crd: CustomResourceDefinition, call?: CallWebhook): K
   const versions = crd.spec.versions ?? [];
   const storage = versions.find((v) => v.storage);
   if (!storage) return [];
-  const convert = conversionOf(crd, call);
+  const convert = createConverter(crd, call);
   const stored: Kind<Unstructured> = {
     ...compileVersion(crd, storage),
-    fromStored: converter(convert, storage),
+    fromStored: createVersionConverter(convert, storage),
     ...(storage.served ? {} : { internal: true }),
   };
   const others = versions
     .filter((v) => v !== storage && v.served)
     .map((version) => {
-      const [toStored, fromStored] = [converter(convert, storage, version), converter(convert, version)];
+      const [toStored, fromStored] = [
+        createVersionConverter(convert, storage, version),
+        createVersionConverter(convert, version),
+      ];
       return {
         ...compileVersion(crd, version),
         fromStored,
@@ -48,30 +51,30 @@ export function compileCrd(crd: CustomResourceDefinition, call?: CallWebhook): K
 }
 
 /** Brings objects to a version; what each version knows and defaults is settled on its side. */
-function converter(
+function createVersionConverter(
   convert: Convert,
   to: CustomResourceDefinitionVersion,
   from?: CustomResourceDefinitionVersion,
 ): (objects: readonly KubeObject[]) => readonly Unstructured[] {
-  const schema = from?.schema?.openAPIV3Schema as Schema | undefined;
-  const wanted = to.schema?.openAPIV3Schema as Schema | undefined;
+  const schema = from?.schema?.openAPIV3Schema as StructuralSchema | undefined;
+  const wanted = to.schema?.openAPIV3Schema as StructuralSchema | undefined;
   return (objects) => {
     const given = objects as readonly Unstructured[];
-    const settled = schema ? given.map((object) => shaped(object, schema)) : given;
-    return convert(settled, to.name).map((object) => (wanted ? shaped(object, wanted) : object));
+    const settled = schema ? given.map((object) => pruneAndDefault(object, schema)) : given;
+    return convert(settled, to.name).map((object) => (wanted ? pruneAndDefault(object, wanted) : object));
   };
 }
 
 /** Without what the schema does not know, with its defaults; the same object when that changes nothing. */
-const shaped = (object: Unstructured, schema: Schema): Unstructured =>
-  fill(schema, prune(schema, object, true)) as Unstructured;
+const pruneAndDefault = (object: Unstructured, schema: StructuralSchema): Unstructured =>
+  applyDefaults(schema, prune(schema, object, true)) as Unstructured;
 
 function compileVersion(
   { spec }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
 ): Kind<Unstructured> {
   const { names } = spec;
-  const schema = version.schema?.openAPIV3Schema as Schema | undefined;
+  const schema = version.schema?.openAPIV3Schema as StructuralSchema | undefined;
   const { status, scale } = version.subresources ?? {};
   return {
     group: spec.group,
@@ -98,49 +101,54 @@ function compileVersion(
         : {}),
     },
     fieldSelectors: Object.fromEntries(
-      (version.selectableFields ?? []).map(({ jsonPath }) => [jsonPath.replace(/^\./, ''), selectText(jsonPath)]),
+      (version.selectableFields ?? []).map(({ jsonPath }) => [
+        jsonPath.replace(/^\./, ''),
+        createFieldSelector(jsonPath),
+      ]),
     ),
-    columns: columnsOf(version),
+    columns: compileColumns(version),
     ...(schema ? { schema: schema as Record<string, unknown> } : {}),
     ...(version.deprecated
       ? { deprecation: version.deprecationWarning || `${spec.group}/${version.name} ${names.kind} is deprecated` }
       : {}),
-    ...(status ? statusHooks : {}),
+    ...(status ? statusStrategy : {}),
     ...(schema
       ? {
-          defaults: (draft) => shape(draft, schema),
-          unknownFields: (object) => unknownFields(schema, object, true),
-          ...checksOf(schema, scale),
+          defaults: (draft) => pruneAndDefaultDraft(draft, schema),
+          unknownFields: (object) => findUnknownFields(schema, object, true),
+          ...createValidators(schema, scale),
         }
       : {}),
   };
 }
 
 /** A create finds no object of the same uid; an update is compared with the one that is stored. */
-const checksOf = (
-  schema: Schema,
+const createValidators = (
+  schema: StructuralSchema,
   scale: CustomResourceSubresourceScale | undefined,
 ): Pick<Kind<Unstructured>, 'validate' | 'validateStatusUpdate'> & ThisType<Kind<Unstructured>> => ({
   validate(object, context) {
     const old = context.read.get(this, keyOf(object));
     return [
-      ...validateCustom(object, old && old.metadata.uid === object.metadata.uid ? old : undefined, schema),
-      ...validateReplicas(object, scale?.specReplicasPath),
+      ...validateCustomResource(object, old && old.metadata.uid === object.metadata.uid ? old : undefined, schema),
+      ...validateScale(object, scale?.specReplicasPath),
     ];
   },
   validateStatusUpdate: (object, old) => [
-    ...validateCustomStatus(object, old, schema),
-    ...validateReplicas(object, scale?.statusReplicasPath),
+    ...validateCustomResourceStatus(object, old, schema),
+    ...validateScale(object, scale?.statusReplicasPath),
   ],
 });
 
-const columnsOf = ({ additionalPrinterColumns }: CustomResourceDefinitionVersion): readonly Column<Unstructured>[] =>
+const compileColumns = ({
+  additionalPrinterColumns,
+}: CustomResourceDefinitionVersion): readonly Column<Unstructured>[] =>
   additionalPrinterColumns?.length
-    ? [nameColumn, ...additionalPrinterColumns.map(printerColumn)]
+    ? [nameColumn, ...additionalPrinterColumns.map(compilePrinterColumn)]
     : [nameColumn, ageColumn];
 
 /** Models apiextensions-apiserver/pkg/registry/customresource: status is written only through its own subresource. */
-const statusHooks: Pick<Kind<Unstructured>, 'prepareForCreate' | 'prepareForUpdate' | 'prepareForStatusUpdate'> = {
+const statusStrategy: Pick<Kind<Unstructured>, 'prepareForCreate' | 'prepareForUpdate' | 'prepareForStatusUpdate'> = {
   prepareForCreate(draft) {
     delete draft['status'];
   },
@@ -149,15 +157,15 @@ const statusHooks: Pick<Kind<Unstructured>, 'prepareForCreate' | 'prepareForUpda
     else draft['status'] = old['status'];
   },
   prepareForStatusUpdate(draft, old) {
-    for (const field of Object.keys(draft)) if (!KEPT.has(field)) delete draft[field];
-    for (const field of Object.keys(old)) if (!KEPT.has(field)) draft[field] = old[field];
+    for (const field of Object.keys(draft)) if (!KEPT_BY_STATUS.has(field)) delete draft[field];
+    for (const field of Object.keys(old)) if (!KEPT_BY_STATUS.has(field)) draft[field] = old[field];
   },
 };
-const KEPT = new Set(['apiVersion', 'kind', 'metadata', 'status']);
+const KEPT_BY_STATUS = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
 /** Drops what the schema does not know and fills its defaults; the parts that are complete already stay shared. */
-function shape(draft: Unstructured, schema: Schema): void {
-  const shaped = fill(schema, prune(schema, draft, true)) as Unstructured;
+function pruneAndDefaultDraft(draft: Unstructured, schema: StructuralSchema): void {
+  const shaped = applyDefaults(schema, prune(schema, draft, true)) as Unstructured;
   if (shaped === draft) return;
   for (const field of Object.keys(draft)) if (!(field in shaped)) delete draft[field];
   Object.assign(draft, shaped);

@@ -4,9 +4,9 @@ import type { Unstructured } from '../machinery/meta/object.js';
 import { kind as Definitions } from '../kinds/apiextensions/customresourcedefinition/kind.js';
 import { compileCrd } from './compile.js';
 import { AGE, context, created, errorsOf, row, updateErrors } from '../kinds/testing.js';
-import { compilePath } from './jsonpath.js';
-import { fill, prune, unknownFields } from './structural-schema.js';
-import { validateBySchema } from './validation.js';
+import { compileJsonPath } from './jsonpath.js';
+import { applyDefaults, prune, findUnknownFields } from './structural-schema.js';
+import { validateAgainstSchema } from './validation.js';
 
 const schema = {
   openAPIV3Schema: {
@@ -369,21 +369,21 @@ describe('a schema', () => {
   ])('prunes %j', (value, pruned) => expect(prune(spec, value)).toEqual(pruned));
 
   test('tells what it does not know', () =>
-    expect(unknownFields(spec, { a: 'x', z: 1, kept: { z: 1 }, map: { one: { b: 1, z: { y: 1 } } } })).toEqual([
+    expect(findUnknownFields(spec, { a: 'x', z: 1, kept: { z: 1 }, map: { one: { b: 1, z: { y: 1 } } } })).toEqual([
       'map.one.z',
       'z',
     ]));
 
   test('leaves a complete object as it is', () => {
     const value = { a: 'x', map: { one: { b: 1 } } };
-    expect(fill(spec, prune(spec, value))).toBe(value);
+    expect(applyDefaults(spec, prune(spec, value))).toBe(value);
   });
 
   test.each<[object, object]>([
     [{ map: { one: {} } }, { map: { one: { b: 2 } } }],
     [{ a: null }, {}],
     [{ map: { one: { b: null } } }, { map: { one: { b: 2 } } }],
-  ])('fills %j', (value, filled) => expect(fill(spec, value)).toEqual(filled));
+  ])('fills %j', (value, filled) => expect(applyDefaults(spec, value)).toEqual(filled));
 
   test.each<[object, unknown, string[]]>([
     [{ type: 'integer' }, 'x', ['x: Invalid value: "string": x in body must be of type integer: "string"']],
@@ -460,7 +460,7 @@ describe('a schema', () => {
     [{ type: 'string', format: 'unheard-of' }, 'x', []],
   ])('%j of %j', (property, value, errors) =>
     expect(
-      validateBySchema({ x: value }, { type: 'object', properties: { x: property } }).map((e) => e.message),
+      validateAgainstSchema({ x: value }, { type: 'object', properties: { x: property } }).map((e) => e.message),
     ).toEqual(errors),
   );
 });
@@ -477,7 +477,7 @@ test.each<[string, unknown[]]>([
   ['{.a.b}', [1]],
 ])('the path %s', (path, found) =>
   expect(
-    compilePath(path)!({
+    compileJsonPath(path)!({
       a: { b: 1 },
       list: ['x', 'y'],
       'dotted.name': 2,
@@ -488,4 +488,4 @@ test.each<[string, unknown[]]>([
     }),
   ).toEqual(found),
 );
-test('what is no simple path', () => expect(compilePath('.a[')).toBeUndefined());
+test('what is no simple path', () => expect(compileJsonPath('.a[')).toBeUndefined());

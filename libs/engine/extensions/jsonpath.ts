@@ -19,7 +19,7 @@ function field(value: unknown, name: string): unknown[] {
  * The simple JSON paths of printer columns: '.a.b', '[0]', '[*]', "['x']", '[?(@.type=="Ready")]'. Undefined when it is
  * none.
  */
-export function compilePath(text: string): ((root: unknown) => unknown[]) | undefined {
+export function compileJsonPath(text: string): ((root: unknown) => unknown[]) | undefined {
   const steps: Step[] = [];
   for (let rest = text.replace(/^\{(.*)\}$/, '$1').replace(/^\$/, ''); rest && rest !== '.';) {
     const step = nextStep(rest);
@@ -50,13 +50,14 @@ function itemAt(value: unknown, index: number): unknown[] {
   return item === undefined ? [] : [item];
 }
 
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+export const printValue = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** A field selector's value: the text at the path, '' when there is none. */
-export function selectText(path: string): (object: Unstructured) => string {
-  const find = compilePath(path);
+export function createFieldSelector(path: string): (object: Unstructured) => string {
+  const find = compileJsonPath(path);
   return (object) => {
     const value = find?.(object)[0];
-    return value === undefined || value === null ? '' : asText(value);
+    return value === undefined || value === null ? '' : printValue(value);
   };
 }

@@ -2,16 +2,16 @@ import type { CustomResourceColumnDefinition } from '../api/apiextensions_v1.js'
 import type { Unstructured } from '../machinery/meta/object.js';
 import type { Cell, Column } from '../machinery/meta/table.js';
 import { ageSince, type Millis } from '../machinery/time/time.js';
-import { asText, compilePath } from './jsonpath.js';
+import { printValue, compileJsonPath } from './jsonpath.js';
 
 const TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'date'] satisfies Column['type'][];
 
 /**
  * One of a CRD's additionalPrinterColumns. Models apiextensions-apiserver/pkg/registry/customresource/tableconvertor.
  */
-export function printerColumn(definition: CustomResourceColumnDefinition): Column<Unstructured> {
+export function compilePrinterColumn(definition: CustomResourceColumnDefinition): Column<Unstructured> {
   const { name, jsonPath, format, priority, description } = definition;
-  const find = compilePath(jsonPath);
+  const find = compileJsonPath(jsonPath);
   const type = (TYPES.includes(definition.type) ? definition.type : 'string') as Column['type'];
   return {
     name,
@@ -19,11 +19,11 @@ export function printerColumn(definition: CustomResourceColumnDefinition): Colum
     ...(format ? { format } : {}),
     ...(priority ? { priority } : {}),
     description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
-    cell: (object, now) => cellOf(find?.(object) ?? [], type, now),
+    cell: (object, now) => cellForJSONValue(find?.(object) ?? [], type, now),
   };
 }
 
-function cellOf(values: readonly unknown[], type: Column['type'], now: Millis): Cell {
+function cellForJSONValue(values: readonly unknown[], type: Column['type'], now: Millis): Cell {
   const [first] = values;
   if (first === undefined || first === null) return null;
   switch (type) {
@@ -36,6 +36,6 @@ function cellOf(values: readonly unknown[], type: Column['type'], now: Millis): 
     case 'date':
       return typeof first === 'string' && !Number.isNaN(Date.parse(first)) ? ageSince(first, now) : '<invalid>';
     default:
-      return values.map(asText).join(' ');
+      return values.map(printValue).join(' ');
   }
 }

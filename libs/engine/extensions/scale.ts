@@ -8,7 +8,7 @@ const MAX_REPLICAS = 2 ** 31 - 1;
  * The number of replicas that a custom kind's scale speaks of. Models
  * apiextensions-apiserver/pkg/registry/customresource ValidateScaleSpec.
  */
-export function validateReplicas(object: Unstructured, jsonPath: string | undefined): FieldError[] {
+export function validateScale(object: Unstructured, jsonPath: string | undefined): FieldError[] {
   if (!jsonPath) return [];
   const path = Path.of(jsonPath);
   let found: unknown = object;

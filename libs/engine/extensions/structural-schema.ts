@@ -1,13 +1,13 @@
 /** A structural schema: the part of JSONSchemaProps that shapes and validates objects. */
-export interface Schema {
+export interface StructuralSchema {
   readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, StructuralSchema>>;
+  readonly additionalProperties?: StructuralSchema | boolean;
+  readonly items?: StructuralSchema;
   readonly required?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -20,10 +20,10 @@ export interface Schema {
   readonly maxItems?: number;
   readonly minProperties?: number;
   readonly maxProperties?: number;
-  readonly allOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly not?: Schema;
+  readonly allOf?: readonly StructuralSchema[];
+  readonly anyOf?: readonly StructuralSchema[];
+  readonly oneOf?: readonly StructuralSchema[];
+  readonly not?: StructuralSchema;
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-embedded-resource'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
@@ -32,11 +32,11 @@ export interface Schema {
   readonly 'x-kubernetes-list-type'?: string;
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: string;
-  readonly 'x-kubernetes-validations'?: readonly Rule[];
+  readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
 
 /** One of x-kubernetes-validations. */
-export interface Rule {
+export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
   readonly messageExpression?: string;
@@ -69,11 +69,11 @@ function mapItems(items: readonly unknown[], change: (item: unknown) => unknown)
 }
 
 /** Own properties only: a field may be called 'constructor'. */
-export const propertyOf = (schema: Schema, name: string): Schema | undefined =>
+export const propertyOf = (schema: StructuralSchema, name: string): StructuralSchema | undefined =>
   schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 
 /** Without the fields that the schema does not name. Models apiextensions-apiserver/pkg/apiserver/schema/pruning. */
-export function prune(schema: Schema, value: unknown, isResource = false): unknown {
+export function prune(schema: StructuralSchema, value: unknown, isResource = false): unknown {
   if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => prune(schema.items!, item)) : value;
   if (!isFields(value)) return value;
   const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
@@ -88,9 +88,11 @@ export function prune(schema: Schema, value: unknown, isResource = false): unkno
 }
 
 /** The paths that pruning drops, in order. */
-export function unknownFields(schema: Schema, value: unknown, isResource = false, path = ''): string[] {
+export function findUnknownFields(schema: StructuralSchema, value: unknown, isResource = false, path = ''): string[] {
   if (Array.isArray(value))
-    return schema.items ? value.flatMap((item, i) => unknownFields(schema.items!, item, false, `${path}[${i}]`)) : [];
+    return schema.items
+      ? value.flatMap((item, i) => findUnknownFields(schema.items!, item, false, `${path}[${i}]`))
+      : [];
   if (!isFields(value)) return [];
   const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
   return Object.keys(value)
@@ -101,7 +103,7 @@ export function unknownFields(schema: Schema, value: unknown, isResource = false
       const known =
         propertyOf(schema, name) ??
         (typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined);
-      if (known) return unknownFields(known, value[name], false, at);
+      if (known) return findUnknownFields(known, value[name], false, at);
       return schema.additionalProperties === true || schema['x-kubernetes-preserve-unknown-fields'] ? [] : [at];
     });
 }
@@ -110,36 +112,37 @@ export function unknownFields(schema: Schema, value: unknown, isResource = false
  * With the schema's defaults where fields are missing, and without nulls that it does not allow. Models
  * apiextensions-apiserver/pkg/apiserver/schema/defaulting.
  */
-export function fill(schema: Schema, value: unknown): unknown {
-  if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => fill(schema.items!, item)) : value;
+export function applyDefaults(schema: StructuralSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => applyDefaults(schema.items!, item)) : value;
   if (!isFields(value)) return value;
   const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   let out = mapFields(value, (name, field) => {
     const known = propertyOf(schema, name) ?? rest;
     if (!known) return field;
-    if (field === null && !known.nullable) return known.default === undefined ? undefined : fill(known, known.default);
-    return fill(known, field);
+    if (field === null && !known.nullable)
+      return known.default === undefined ? undefined : applyDefaults(known, known.default);
+    return applyDefaults(known, field);
   });
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (property.default === undefined || Object.hasOwn(out, name)) continue;
     if (out === value) out = { ...value };
-    out[name] = fill(property, property.default);
+    out[name] = applyDefaults(property, property.default);
   }
   return out;
 }
 
 /** Does the schema have such a place anywhere? Remembered, since most have none. */
-function anywhere(here: (schema: Schema) => boolean): (schema: Schema) => boolean {
-  const known = new WeakMap<Schema, boolean>();
-  const search = (schema: Schema): boolean => {
+function memoizeSearch(here: (schema: StructuralSchema) => boolean): (schema: StructuralSchema) => boolean {
+  const known = new WeakMap<StructuralSchema, boolean>();
+  const search = (schema: StructuralSchema): boolean => {
     let found = known.get(schema);
-    if (found === undefined) known.set(schema, (found = here(schema) || parts(schema).some(search)));
+    if (found === undefined) known.set(schema, (found = here(schema) || subschemas(schema).some(search)));
     return found;
   };
   return search;
 }
 
-function parts({ properties, items, additionalProperties: rest, allOf }: Schema): Schema[] {
+function subschemas({ properties, items, additionalProperties: rest, allOf }: StructuralSchema): StructuralSchema[] {
   return [
     ...Object.values(properties ?? {}),
     ...(items && !Array.isArray(items) ? [items] : []),
@@ -148,8 +151,8 @@ function parts({ properties, items, additionalProperties: rest, allOf }: Schema)
   ];
 }
 
-export const hasRules = anywhere((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0);
-export const hasListTypes = anywhere(
+export const hasRules = memoizeSearch((schema) => (schema['x-kubernetes-validations']?.length ?? 0) > 0);
+export const hasListTypes = memoizeSearch(
   (schema) => schema['x-kubernetes-list-type'] === 'set' || schema['x-kubernetes-list-type'] === 'map',
 );
-export const hasEmbedded = anywhere((schema) => schema['x-kubernetes-embedded-resource'] === true);
+export const hasEmbedded = memoizeSearch((schema) => schema['x-kubernetes-embedded-resource'] === true);

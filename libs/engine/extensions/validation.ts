@@ -12,9 +12,9 @@ import {
 import type { Unstructured } from '../machinery/meta/object.js';
 import { compilePattern } from '../machinery/regex.js';
 import { hasFormat, isKnownFormat } from './formats.js';
-import { checkLists, correlate, eachField } from './list-type.js';
-import { checkRules } from './cel/rules.js';
-import { hasEmbedded, hasRules, isFields, propertyOf, type Schema } from './structural-schema.js';
+import { validateListTypes, correlateItems, visitFields } from './list-type.js';
+import { evaluateRules } from './cel/rules.js';
+import { hasEmbedded, hasRules, isFields, propertyOf, type StructuralSchema } from './structural-schema.js';
 
 /** Where errors of the whole object are: upstream prints an absent path so. */
 const NOWHERE = Path.of('<nil>');
@@ -30,41 +30,49 @@ const BLOCKING = new Set([
  * Everything a CRD's schema asks of an object. What an update leaves as it was is not complained about (ratcheting).
  * Models apiextensions-apiserver/pkg/registry/customresource/strategy.go.
  */
-export function validateCustom(object: object, old: object | undefined, schema: Schema): FieldError[] {
+export function validateCustomResource(
+  object: object,
+  old: object | undefined,
+  schema: StructuralSchema,
+): FieldError[] {
   const errors = [
-    ...check(schema, object, Path.of(), old),
-    ...checkEmbedded(schema, object, Path.of()),
-    ...checkLists(schema, object, Path.of()),
+    ...validateValue(schema, object, Path.of(), old),
+    ...validateEmbeddedResources(schema, object, Path.of()),
+    ...validateListTypes(schema, object, Path.of()),
   ];
-  return [...errors, ...rulesUnless(errors, schema, object, old)];
+  return [...errors, ...evaluateRulesUnlessBlocked(errors, schema, object, old)];
 }
 
 /** A change of the status alone, whose faults are told from there on. */
-export function validateCustomStatus(object: Unstructured, old: Unstructured, schema: Schema): FieldError[] {
+export function validateCustomResourceStatus(
+  object: Unstructured,
+  old: Unstructured,
+  schema: StructuralSchema,
+): FieldError[] {
   const status = propertyOf(schema, 'status');
-  const errors = status ? check(status, object['status'], Path.of(), old['status']).map(inStatus) : [];
+  const errors = status ? validateValue(status, object['status'], Path.of(), old['status']).map(underStatus) : [];
   return [
     ...errors,
-    ...checkEmbedded(schema, object, Path.of()),
-    ...checkLists(schema, object, Path.of()),
-    ...rulesUnless(errors, schema, object, old),
+    ...validateEmbeddedResources(schema, object, Path.of()),
+    ...validateListTypes(schema, object, Path.of()),
+    ...evaluateRulesUnlessBlocked(errors, schema, object, old),
   ];
 }
 
-function inStatus(error: FieldError): FieldError {
+function underStatus(error: FieldError): FieldError {
   if (error.field === '<nil>') return error;
   const field = `status${error.field && !error.field.startsWith('[') ? '.' : ''}${error.field}`;
   return { ...error, field, message: `${field}: ${error.body}` };
 }
 
-function rulesUnless(
+function evaluateRulesUnlessBlocked(
   errors: readonly FieldError[],
-  schema: Schema,
+  schema: StructuralSchema,
   object: object,
   old: object | undefined,
 ): FieldError[] {
   if (!hasRules(schema)) return [];
-  if (!errors.some((e) => BLOCKING.has(e.type))) return checkRules(schema, object, old);
+  if (!errors.some((e) => BLOCKING.has(e.type))) return evaluateRules(schema, object, old);
   return [
     invalidValue(
       NOWHERE,
@@ -75,8 +83,12 @@ function rulesUnless(
 }
 
 /** The schema alone, in the words of the validator that upstream uses (kube-openapi/pkg/validation). */
-export const validateBySchema = (value: unknown, schema: Schema, path = Path.of(), old?: unknown): FieldError[] =>
-  check(schema, value, path, old);
+export const validateAgainstSchema = (
+  value: unknown,
+  schema: StructuralSchema,
+  path = Path.of(),
+  old?: unknown,
+): FieldError[] => validateValue(schema, value, path, old);
 
 /** The type and format that Go sees in a value. */
 function goType(value: unknown): readonly [type: string, format: string] {
@@ -88,7 +100,7 @@ function goType(value: unknown): readonly [type: string, format: string] {
 }
 
 /** Models kube-openapi/pkg/validation/validate/type.go. */
-function checkType(schema: Schema, value: unknown, path: Path, body: string): FieldError[] {
+function checkType(schema: StructuralSchema, value: unknown, path: Path, body: string): FieldError[] {
   const wanted = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
   const format = schema.format && isKnownFormat(schema.type, schema.format) ? schema.format : '';
   const mismatch = (expected: string, found: string): FieldError[] => [
@@ -111,7 +123,7 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Does the number fit its type and format? Models IsValueValidAgainstRange of the same package. */
-function checkRange(schema: Schema, value: number, path: Path): FieldError[] {
+function checkRange(schema: StructuralSchema, value: number, path: Path): FieldError[] {
   const known = schema.format && isKnownFormat(schema.type, schema.format) ? schema.format : '';
   const [low, high] = RANGES[known || (schema.type === 'integer' ? 'int64' : '')] ?? [-Infinity, Infinity];
   if (value >= low && value <= high && (schema.type !== 'integer' || Number.isInteger(value))) return [];
@@ -124,10 +136,10 @@ function checkRange(schema: Schema, value: number, path: Path): FieldError[] {
   ];
 }
 
-function check(schema: Schema, value: unknown, path: Path, old?: unknown): FieldError[] {
+function validateValue(schema: StructuralSchema, value: unknown, path: Path, old?: unknown): FieldError[] {
   if (value === undefined || (value === null && schema.nullable)) return [];
   const body = `${path.toString()} in body`;
-  if (unchanged(value, old)) return [];
+  if (isUnchanged(value, old)) return [];
   const errors = checkType(schema, value, path, body);
   if (schema.enum && !schema.enum.some((e) => deepEqual(e, value)))
     errors.push(
@@ -145,9 +157,9 @@ function check(schema: Schema, value: unknown, path: Path, old?: unknown): Field
   return errors;
 }
 
-const unchanged = (value: unknown, old: unknown): boolean => old !== undefined && deepEqual(value, old);
+const isUnchanged = (value: unknown, old: unknown): boolean => old !== undefined && deepEqual(value, old);
 
-function checkNumber(schema: Schema, value: number, path: Path, body: string): FieldError[] {
+function checkNumber(schema: StructuralSchema, value: number, path: Path, body: string): FieldError[] {
   const { minimum, maximum, multipleOf } = schema;
   const errors = checkRange(schema, value, path);
   errors.push(...checkMultiple(multipleOf, value, path, body));
@@ -183,16 +195,21 @@ function checkMultiple(factor: number | undefined, value: number, path: Path, bo
 
 const isMultiple = (value: number, of: number): boolean => Number.isInteger(Number((value / of).toPrecision(12)));
 
-function checkText(schema: Schema, value: string, path: Path, body: string): FieldError[] {
+function checkText(schema: StructuralSchema, value: string, path: Path, body: string): FieldError[] {
   const { type, format } = schema;
-  const errors = textFault(schema, value, path, body);
+  const errors = checkTextLimits(schema, value, path, body);
   if (format !== undefined && isKnownFormat(type, format) && !hasFormat(value, format))
     errors.push(typeInvalid(path, value, `${body} must be of type ${format}: ${JSON.stringify(value)}`));
   return errors;
 }
 
 /** The first fault alone. */
-function textFault({ minLength, maxLength, pattern }: Schema, value: string, path: Path, body: string): FieldError[] {
+function checkTextLimits(
+  { minLength, maxLength, pattern }: StructuralSchema,
+  value: string,
+  path: Path,
+  body: string,
+): FieldError[] {
   const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) return [tooLong(path, maxLength)];
   if (minLength !== undefined && length < minLength)
@@ -202,19 +219,25 @@ function textFault({ minLength, maxLength, pattern }: Schema, value: string, pat
     : [];
 }
 
-function checkItems(schema: Schema, value: readonly unknown[], path: Path, body: string, old: unknown): FieldError[] {
+function checkItems(
+  schema: StructuralSchema,
+  value: readonly unknown[],
+  path: Path,
+  body: string,
+  old: unknown,
+): FieldError[] {
   const { items, minItems, maxItems } = schema;
   const errors: FieldError[] = [];
   if (minItems !== undefined && value.length < minItems)
     errors.push(invalidValue(path, value.length, `${body} should have at least ${minItems} items`));
   if (maxItems !== undefined && value.length > maxItems) return [...errors, tooMany(path, value.length, maxItems)];
   if (!items) return errors;
-  const before = correlate(schema, old);
-  return [...errors, ...value.flatMap((item, i) => check(items, item, path.index(i), before?.(item)))];
+  const before = correlateItems(schema, old);
+  return [...errors, ...value.flatMap((item, i) => validateValue(items, item, path.index(i), before?.(item)))];
 }
 
 function checkFields(
-  schema: Schema,
+  schema: StructuralSchema,
   value: Record<string, unknown>,
   path: Path,
   body: string,
@@ -231,17 +254,17 @@ function checkFields(
   const before = isFields(old) ? old : undefined;
   for (const name of names) {
     const known = propertyOf(schema, name) ?? (typeof rest === 'object' ? rest : undefined);
-    if (known) errors.push(...check(known, value[name], path.child(name), before?.[name]));
+    if (known) errors.push(...validateValue(known, value[name], path.child(name), before?.[name]));
   }
   return errors;
 }
 
 /** What failed to combine is said of no path in particular, followed by the faults of the branch that came closest. */
-function checkCombinations({ allOf, anyOf, oneOf, not }: Schema, value: unknown, path: Path): FieldError[] {
+function checkCombinations({ allOf, anyOf, oneOf, not }: StructuralSchema, value: unknown, path: Path): FieldError[] {
   if (!allOf && !anyOf && !oneOf && !not) return [];
   const name = JSON.stringify(path.toString());
-  const faults = (schemas: readonly Schema[] | undefined): FieldError[][] =>
-    (schemas ?? []).map((schema) => check(schema, value, path));
+  const faults = (schemas: readonly StructuralSchema[] | undefined): FieldError[][] =>
+    (schemas ?? []).map((schema) => validateValue(schema, value, path));
   const closest = (branches: FieldError[][]): FieldError[] =>
     branches.reduce((best, next) => (next.length < best.length ? next : best));
   const say = (text: string): FieldError => invalidValue(NOWHERE, '', `${name} must ${text}`);
@@ -261,20 +284,22 @@ function checkCombinations({ allOf, anyOf, oneOf, not }: Schema, value: unknown,
       ...failed.flat(),
       say(`validate all the schemas (allOf)${failed.length === all.length ? '. None validated' : ''}`),
     );
-  if (not && check(not, value, path).length === 0) errors.push(say('not validate the schema (not)'));
+  if (not && validateValue(not, value, path).length === 0) errors.push(say('not validate the schema (not)'));
   return errors;
 }
 
 // ---- embedded objects ----
 
 /** Objects within objects name their kind. Models apiextensions-apiserver/pkg/apiserver/schema/objectmeta. */
-function checkEmbedded(schema: Schema, value: unknown, path: Path): FieldError[] {
+function validateEmbeddedResources(schema: StructuralSchema, value: unknown, path: Path): FieldError[] {
   if (!hasEmbedded(schema)) return [];
   if (Array.isArray(value))
-    return schema.items ? value.flatMap((item, i) => checkEmbedded(schema.items!, item, path.index(i))) : [];
+    return schema.items
+      ? value.flatMap((item, i) => validateEmbeddedResources(schema.items!, item, path.index(i)))
+      : [];
   const errors: FieldError[] = [];
   if (schema['x-kubernetes-embedded-resource'] && isFields(value)) {
     for (const name of ['apiVersion', 'kind']) if (!value[name]) errors.push(required(path.child(name)));
   }
-  return [...errors, ...eachField(schema, value, path, checkEmbedded)];
+  return [...errors, ...visitFields(schema, value, path, validateEmbeddedResources)];
 }

@@ -5,7 +5,7 @@ import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 
 export const DEFAULT_SCHEDULER = 'default-scheduler';
 
-const occupies = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeName) && !isPodTerminal(pod!);
+const isAssigned = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeName) && !isPodTerminal(pod!);
 
 /** Is the pod this scheduler's to place now? */
 export const isPending = (pod: Pod): boolean =>
@@ -32,10 +32,10 @@ export class SchedulerCache {
 
   onNode(old: Node | undefined, next: Node | undefined): void {
     const name = (next ?? old)!.metadata.name!;
-    const info = this.info(name);
+    const info = this.getOrCreate(name);
     if (!info.node !== !next) this.sorted = undefined;
     info.setNode(next);
-    this.forget(info);
+    this.dropIfEmpty(info);
   }
 
   onPod(old: Pod | undefined, next: Pod | undefined): void {
@@ -44,7 +44,7 @@ export class SchedulerCache {
       next &&
       old.spec === next.spec &&
       old.status.phase === next.status.phase &&
-      occupies(next) &&
+      isAssigned(next) &&
       old.metadata.labels === next.metadata.labels &&
       old.metadata.deletionTimestamp === next.metadata.deletionTimestamp
     ) {
@@ -52,17 +52,18 @@ export class SchedulerCache {
       this.infos.get(next.spec.nodeName!)?.pods.set(keyText(keyOf(next)), next);
       return;
     }
-    if (occupies(old)) {
-      const info = this.info(old.spec.nodeName!);
+    if (isAssigned(old)) {
+      const info = this.getOrCreate(old.spec.nodeName!);
       info.remove(old);
-      if (!occupies(next)) this.forget(info);
+      if (!isAssigned(next)) this.dropIfEmpty(info);
     }
-    if (occupies(next)) this.info(next.spec.nodeName!).add(next);
-    if (old && isPending(old)) this.file(old, false);
-    if (next && isPending(next) && !isUnschedulable(next) && !next.spec.schedulingGates?.length) this.file(next, true);
+    if (isAssigned(next)) this.getOrCreate(next.spec.nodeName!).add(next);
+    if (old && isPending(old)) this.updateQueue(old, false);
+    if (next && isPending(next) && !isUnschedulable(next) && !next.spec.schedulingGates?.length)
+      this.updateQueue(next, true);
   }
 
-  private file(pod: Pod, waiting: boolean): void {
+  private updateQueue(pod: Pod, waiting: boolean): void {
     const priority = pod.spec.priority ?? 0;
     let group = this.untried.get(priority);
     if (!group && waiting) this.untried.set(priority, (group = new Map()));
@@ -71,7 +72,7 @@ export class SchedulerCache {
   }
 
   /** Untried pods whose priority is above this one's, highest first. */
-  ahead(pod: Pod): readonly Pod[] {
+  podsAhead(pod: Pod): readonly Pod[] {
     const own = pod.spec.priority ?? 0;
     if (this.untried.size <= 1 && !this.someAbove(own)) return [];
     const higher = [...this.untried.keys()].filter((p) => p > own).sort((a, b) => b - a);
@@ -83,7 +84,7 @@ export class SchedulerCache {
     return false;
   }
 
-  private info(name: string): NodeInfo {
+  private getOrCreate(name: string): NodeInfo {
     let info = this.infos.get(name);
     if (!info) {
       this.infos.set(name, (info = new NodeInfo(name)));
@@ -92,7 +93,7 @@ export class SchedulerCache {
     return info;
   }
 
-  private forget(info: NodeInfo): void {
+  private dropIfEmpty(info: NodeInfo): void {
     if (info.node || info.pods.size > 0) return;
     this.infos.delete(info.name);
     this.sorted = undefined;

@@ -5,8 +5,8 @@ import { keyOf, type Key } from '../machinery/meta/object.js';
 import { timestamp } from '../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
 import { DEFAULT_SCHEDULER, isPending, isUnschedulable, SchedulerCache } from './cache.js';
-import { place, type Failure } from './cycle.js';
-import { fitError } from './fit-error.js';
+import { schedulePod, type FitError } from './cycle.js';
+import { fitErrorMessage } from './fit-error.js';
 import { findVictims } from './preemption.js';
 import type { NodeInfo } from './node-info.js';
 import { claimNames } from './plugins/volume-binding.js';
@@ -16,8 +16,9 @@ import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 const UNSCHEDULABLE = 'scheduler/unschedulable';
 const SOURCE = { component: DEFAULT_SCHEDULER };
 
-const waiting = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHEDULABLE, 'yes').map(keyOf);
-const waitingForOthers = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHEDULABLE, 'affine').map(keyOf);
+const unschedulablePods = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHEDULABLE, 'yes').map(keyOf);
+const podsWithTopologyTerms = (reader: Reader): readonly Key[] =>
+  reader.byIndex(Pods, UNSCHEDULABLE, 'affine').map(keyOf);
 const YES: readonly string[] = ['yes'];
 const AFFINE: readonly string[] = ['yes', 'affine'];
 const CLAIMING: readonly string[] = ['yes', 'affine', 'claiming'];
@@ -27,7 +28,7 @@ const NO: readonly string[] = [];
  * What a pod that is not placed yet waits for; one with claims may be waiting for its volumes without having been
  * refused.
  */
-function queues(pod: Pod): readonly string[] {
+function unschedulableIndexOf(pod: Pod): readonly string[] {
   if (!isPending(pod)) return NO;
   if (claimNames(pod).length > 0) return CLAIMING;
   if (!isUnschedulable(pod)) return NO;
@@ -35,7 +36,7 @@ function queues(pod: Pod): readonly string[] {
 }
 
 /** A node's changes that can make room: not its heartbeat or image list. */
-const nodeMatters = (next: Node, old: Node | undefined): boolean =>
+const canMakeRoom = (next: Node, old: Node | undefined): boolean =>
   !old ||
   old.spec !== next.spec ||
   old.metadata.labels !== next.metadata.labels ||
@@ -49,14 +50,14 @@ const isNewWork = (pod: Pod, old: Pod | undefined): boolean =>
     old.status.nominatedNodeName !== pod.status.nominatedNodeName);
 
 /** A pod left its node: it ended, or is gone. */
-function* whenRoomIsMade(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
+function* keysForFreedRoom(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
   if (!pod.spec.nodeName || !old) return;
-  const keys = waiting(reader);
+  const keys = unschedulablePods(reader);
   if (keys.length > 0 && ((isPodTerminal(pod) && !isPodTerminal(old)) || !reader.get(Pods, keyOf(pod)))) yield* keys;
 }
 
 /** A pod came to a node or changed its labels: only (anti-)affinity and spreading look at that. */
-const changesCompany = (pod: Pod, old: Pod | undefined): boolean =>
+const isAssignedPodChange = (pod: Pod, old: Pod | undefined): boolean =>
   Boolean(pod.spec.nodeName) && (!old?.spec.nodeName || old.metadata.labels !== pod.metadata.labels);
 
 /**
@@ -70,9 +71,9 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
   eventSource: DEFAULT_SCHEDULER,
   for: { kind: Pods, when: isNewWork },
   watches: [
-    watch({ kind: Pods, keys: whenRoomIsMade }),
-    watch({ kind: Pods, when: changesCompany, keys: (_pod, reader) => waitingForOthers(reader) }),
-    watch({ kind: Nodes, when: nodeMatters, keys: (_node, reader) => waiting(reader) }),
+    watch({ kind: Pods, keys: keysForFreedRoom }),
+    watch({ kind: Pods, when: isAssignedPodChange, keys: (_pod, reader) => podsWithTopologyTerms(reader) }),
+    watch({ kind: Nodes, when: canMakeRoom, keys: (_node, reader) => unschedulablePods(reader) }),
     watch({
       kind: PersistentVolumes,
       when: (volume, old) => volume.status.phase === 'Available' && old?.status.phase !== 'Available',
@@ -83,7 +84,7 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
       keys: (_claim, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf),
     }),
   ],
-  indexes: [index(Pods, UNSCHEDULABLE, queues)],
+  indexes: [index(Pods, UNSCHEDULABLE, unschedulableIndexOf)],
   attach(observe) {
     const cache = new SchedulerCache();
     observe(Nodes, (old, next) => cache.onNode(old as Node | undefined, next as Node | undefined));
@@ -93,16 +94,16 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
   reconcile(context, key, cache) {
     const pod = context.client.get(Pods, key);
     if (!pod || !isPending(pod)) return;
-    for (const ahead of cache.ahead(pod)) schedule(context, ahead, cache);
+    for (const ahead of cache.podsAhead(pod)) schedule(context, ahead, cache);
     schedule(context, pod, cache);
   },
 });
 
 function schedule(context: Context, pod: Pod, cache: SchedulerCache): void {
   if (pod.spec.schedulingGates?.length) return reportGated(context, pod);
-  const outcome = place(pod, { nodes: cache.nodes(), read: context.client }, context.random);
+  const outcome = schedulePod(pod, { nodes: cache.nodes(), read: context.client }, context.random);
   if ('node' in outcome) bind(context, pod, outcome.node);
-  else giveUp(context, pod, outcome);
+  else handleSchedulingFailure(context, pod, outcome);
 }
 
 function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
@@ -121,29 +122,33 @@ function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
   });
 }
 
-function giveUp(context: Context, pod: Pod, failure: Failure): void {
+function handleSchedulingFailure(context: Context, pod: Pod, failure: FitError): void {
   const found = failure.nodes === 0 ? { why: undefined } : findVictims(pod, failure);
   if ('node' in found) {
-    preempt(context, pod, found.node.name, found.victims);
-    return report(
+    evictVictims(context, pod, found.node.name, found.victims);
+    return reportUnschedulable(
       context,
       pod,
-      fitError(failure.nodes, { nowhere: failure.nowhere, rejections: failure.rejections.values() }),
+      fitErrorMessage(failure.nodes, { nowhere: failure.preFilterMessage, rejections: failure.rejections.values() }),
       found.node.name,
     );
   }
-  report(
+  reportUnschedulable(
     context,
     pod,
-    fitError(failure.nodes, { nowhere: failure.nowhere, rejections: failure.rejections.values() }, found.why),
+    fitErrorMessage(
+      failure.nodes,
+      { nowhere: failure.preFilterMessage, rejections: failure.rejections.values() },
+      found.why,
+    ),
     pod.status.nominatedNodeName,
   );
 }
 
-function preempt(context: Context, pod: Pod, node: string, victims: readonly Pod[]): void {
+function evictVictims(context: Context, pod: Pod, node: string, victims: readonly Pod[]): void {
   for (const victim of victims) {
     if (victim.metadata.deletionTimestamp) continue;
-    const condition = withTransition(victim, context.now, {
+    const condition = updateConditions(victim, context.now, {
       type: 'DisruptionTarget',
       status: 'True',
       reason: 'PreemptionByScheduler',
@@ -162,7 +167,7 @@ function preempt(context: Context, pod: Pod, node: string, victims: readonly Pod
 }
 
 /** The pod's conditions with this one set; the same array when nothing changes. */
-function withTransition(pod: Pod, now: number, condition: PodCondition): PodCondition[] {
+function updateConditions(pod: Pod, now: number, condition: PodCondition): PodCondition[] {
   const before = pod.status.conditions ?? [];
   const old = before.find((c) => c.type === condition.type);
   const same =
@@ -178,8 +183,8 @@ function withTransition(pod: Pod, now: number, condition: PodCondition): PodCond
   return old ? before.map((c) => (c === old ? next : c)) : [...before, next];
 }
 
-function report(context: Context, pod: Pod, message: string, nominatedNodeName: string | undefined): void {
-  const conditions = withTransition(pod, context.now, {
+function reportUnschedulable(context: Context, pod: Pod, message: string, nominatedNodeName: string | undefined): void {
+  const conditions = updateConditions(pod, context.now, {
     type: 'PodScheduled',
     status: 'False',
     reason: 'Unschedulable',
@@ -198,7 +203,7 @@ function reportGated(context: Context, pod: Pod): void {
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };
-  const conditions = withTransition(pod, context.now, condition);
+  const conditions = updateConditions(pod, context.now, condition);
   if (conditions !== pod.status.conditions)
     context.client.updateStatus(Pods, { ...pod, status: { ...pod.status, conditions } });
 }

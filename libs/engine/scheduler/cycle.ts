@@ -1,41 +1,41 @@
 import type { Pod } from '../api/core_v1.js';
 import type { Random } from '../machinery/random.js';
 import type { NodeInfo } from './node-info.js';
-import type { Cluster, Filter, Rejection } from './plugin.js';
-import { rejectForGood } from './plugin.js';
+import type { Snapshot, Filter, Rejection } from './plugin.js';
+import { unresolvable } from './plugin.js';
 import { filters, scores } from './plugins/index.js';
 
-export interface Placed {
+export interface ScheduleResult {
   readonly node: NodeInfo;
 }
 
 /** Why a pod fits nowhere. `filters` are what preemption tries again on nodes without their victims. */
-export interface Failure {
+export interface FitError {
   readonly nodes: number;
-  readonly nowhere?: string;
+  readonly preFilterMessage?: string;
   readonly rejections: ReadonlyMap<NodeInfo, Rejection>;
   readonly filters: readonly Filter[];
 }
 
 /** Above this many nodes only a part is looked at. Models schedule_one.go numFeasibleNodesToFind. */
 const MIN_FEASIBLE = 100;
-const feasibleWanted = (nodes: number): number =>
+const numFeasibleNodesToFind = (nodes: number): number =>
   nodes <= MIN_FEASIBLE
     ? nodes
     : Math.max(MIN_FEASIBLE, Math.floor((nodes * Math.max(5, 50 - Math.floor(nodes / 125))) / 100));
 
 /** One scheduling cycle: filter, score, choose. Models pkg/scheduler/schedule_one.go schedulePod. */
-export function place(pod: Pod, cluster: Cluster, random: Random): Placed | Failure {
+export function schedulePod(pod: Pod, cluster: Snapshot, random: Random): ScheduleResult | FitError {
   const { nodes } = cluster;
   const active: Filter[] = [];
   for (const plugin of filters) {
-    const prepared = plugin.prepare(pod, cluster);
+    const prepared = plugin.preFilter(pod, cluster);
     if (!prepared) continue;
     if (typeof prepared === 'object') {
-      const never = rejectForGood(prepared.nowhere);
+      const never = unresolvable(prepared.preFilterMessage);
       return {
         nodes: nodes.length,
-        nowhere: prepared.nowhere,
+        preFilterMessage: prepared.preFilterMessage,
         rejections: new Map(nodes.map((n) => [n, never])),
         filters: [],
       };
@@ -44,19 +44,19 @@ export function place(pod: Pod, cluster: Cluster, random: Random): Placed | Fail
   }
   const feasible: NodeInfo[] = [];
   const rejections = new Map<NodeInfo, Rejection>();
-  const wanted = feasibleWanted(nodes.length);
+  const wanted = numFeasibleNodesToFind(nodes.length);
   const start = wanted < nodes.length ? random.below(nodes.length) : 0;
   for (let i = 0; i < nodes.length && feasible.length < wanted; i++) {
     const info = nodes[(start + i) % nodes.length]!;
-    const rejection = firstRejection(active, info);
+    const rejection = runFilters(active, info);
     if (rejection) rejections.set(info, rejection);
     else feasible.push(info);
   }
   if (feasible.length === 0) return { nodes: nodes.length, rejections, filters: active };
-  return { node: feasible.length === 1 ? feasible[0]! : best(pod, cluster, feasible, random) };
+  return { node: feasible.length === 1 ? feasible[0]! : selectHost(pod, cluster, feasible, random) };
 }
 
-export function firstRejection(active: readonly Filter[], info: NodeInfo): Rejection | undefined {
+export function runFilters(active: readonly Filter[], info: NodeInfo): Rejection | undefined {
   for (const filter of active) {
     const rejection = filter(info);
     if (rejection) return rejection;
@@ -64,13 +64,13 @@ export function firstRejection(active: readonly Filter[], info: NodeInfo): Rejec
   return undefined;
 }
 
-function best(pod: Pod, cluster: Cluster, feasible: readonly NodeInfo[], random: Random): NodeInfo {
+function selectHost(pod: Pod, cluster: Snapshot, feasible: readonly NodeInfo[], random: Random): NodeInfo {
   const totals = new Array<number>(feasible.length).fill(0);
   for (const plugin of scores) {
-    const score = plugin.prepare(pod, cluster, feasible);
+    const score = plugin.preScore(pod, cluster, feasible);
     if (!score) continue;
-    const own = feasible.map((info) => score.of(info));
-    score.normalize?.(own);
+    const own = feasible.map((info) => score.score(info));
+    score.normalizeScores?.(own);
     for (let i = 0; i < own.length; i++) totals[i]! += own[i]! * plugin.weight;
   }
   let top = -Infinity;

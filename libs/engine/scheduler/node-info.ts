@@ -23,14 +23,14 @@ export class NodeInfo {
   node: Node | undefined;
   allocatable: Resources & { pods: number } = { cpu: 0, memory: 0, ephemeral: 0, pods: 0 };
   readonly requested: Resources = { cpu: 0, memory: 0, ephemeral: 0 };
-  scoredCpu = 0;
-  scoredMemory = 0;
+  nonZeroCpu = 0;
+  nonZeroMemory = 0;
   readonly pods = new Map<string, Pod>();
   /** Pods that have inter-pod (anti-)affinity. */
-  readonly affine = new Map<string, Pod>();
+  readonly podsWithAffinity = new Map<string, Pod>();
   readonly ports = new Map<string, number>();
   /** Pods by the uid of their controller: what default spreading counts. */
-  readonly byOwner = new Map<string, number>();
+  readonly podsByController = new Map<string, number>();
   /** Sizes of the images on the node, by name. */
   images: ReadonlyMap<string, number> = new Map();
 
@@ -46,28 +46,28 @@ export class NodeInfo {
   add(pod: Pod): void {
     const key = keyText(keyOf(pod));
     this.pods.set(key, pod);
-    if (hasAffinity(pod)) this.affine.set(key, pod);
-    this.count(pod, 1);
+    if (hasAffinity(pod)) this.podsWithAffinity.set(key, pod);
+    this.updateSums(pod, 1);
   }
 
   remove(pod: Pod): void {
     const key = keyText(keyOf(pod));
     if (!this.pods.delete(key)) return;
-    this.affine.delete(key);
-    this.count(pod, -1);
+    this.podsWithAffinity.delete(key);
+    this.updateSums(pod, -1);
   }
 
-  private count(pod: Pod, sign: 1 | -1): void {
+  private updateSums(pod: Pod, sign: 1 | -1): void {
     const r = podRequests(pod);
     this.requested.cpu += sign * r.cpu;
     this.requested.memory += sign * r.memory;
     this.requested.ephemeral += sign * r.ephemeral;
-    this.scoredCpu += sign * r.scoredCpu;
-    this.scoredMemory += sign * r.scoredMemory;
-    if (r.other) for (const [name, n] of r.other) bump((this.requested.other ??= new Map()), name, sign * n);
-    for (const port of hostPorts(pod)) bump(this.ports, port, sign);
+    this.nonZeroCpu += sign * r.nonZeroCpu;
+    this.nonZeroMemory += sign * r.nonZeroMemory;
+    if (r.other) for (const [name, n] of r.other) increment((this.requested.other ??= new Map()), name, sign * n);
+    for (const port of hostPorts(pod)) increment(this.ports, port, sign);
     const owner = controllerOf(pod)?.uid;
-    if (owner !== undefined) bump(this.byOwner, owner, sign);
+    if (owner !== undefined) increment(this.podsByController, owner, sign);
   }
 
   /** The same node without some of its pods: what preemption tries. */
@@ -80,7 +80,7 @@ export class NodeInfo {
   }
 }
 
-function bump(map: Map<string, number>, key: string, by: number): void {
+function increment(map: Map<string, number>, key: string, by: number): void {
   const n = (map.get(key) ?? 0) + by;
   if (n === 0) map.delete(key);
   else map.set(key, n);

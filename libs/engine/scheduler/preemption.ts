@@ -1,14 +1,14 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp } from '../machinery/time/time.js';
-import { firstRejection, type Failure } from './cycle.js';
-import { fitError } from './fit-error.js';
+import { runFilters, type FitError } from './cycle.js';
+import { fitErrorMessage } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';
-import { rejectForGood, reject, type Rejection } from './plugin.js';
+import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 
-const NOT_HELPFUL = rejectForGood('Preemption is not helpful for scheduling');
-const NO_VICTIMS = reject('No preemption victims found for incoming pod');
+const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
+const NO_VICTIMS = unschedulable('No preemption victims found for incoming pod');
 /** The DynamicResources plug-in speaks first, for pods without claims too. */
-const NO_CLAIMS = 'no new claims to deallocate';
+const DYNAMIC_RESOURCES_MESSAGE = 'no new claims to deallocate';
 
 export interface Candidate {
   readonly node: NodeInfo;
@@ -20,20 +20,20 @@ const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
  * The fewest pods of lower priority without which the pod fits: all go, then the most important come back while it
  * still fits.
  */
-function victimsOn(pod: Pod, info: NodeInfo, failure: Failure): readonly Pod[] | undefined {
+function selectVictimsOnNode(pod: Pod, info: NodeInfo, failure: FitError): readonly Pod[] | undefined {
   const lower = [...info.pods.values()].filter((p) => priorityOf(p) < priorityOf(pod));
-  if (lower.length === 0 || firstRejection(failure.filters, info.without(lower))) return undefined;
-  let victims = lower.sort((a, b) => priorityOf(b) - priorityOf(a) || startOf(a) - startOf(b));
+  if (lower.length === 0 || runFilters(failure.filters, info.without(lower))) return undefined;
+  let victims = lower.sort((a, b) => priorityOf(b) - priorityOf(a) || startTimeOf(a) - startTimeOf(b));
   for (const spared of [...victims]) {
     const fewer = victims.filter((v) => v !== spared);
-    if (!firstRejection(failure.filters, info.without(fewer))) victims = fewer;
+    if (!runFilters(failure.filters, info.without(fewer))) victims = fewer;
   }
   return victims;
 }
-const startOf = (pod: Pod): number => (pod.status.startTime ? parseTimestamp(pod.status.startTime) : Infinity);
+const startTimeOf = (pod: Pod): number => (pod.status.startTime ? parseTimestamp(pod.status.startTime) : Infinity);
 
 /** Lowest top priority, then lowest sum, then fewest victims. Models preemption.go pickOneNodeForPreemption. */
-function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
+function pickOneNodeForPreemption(candidates: readonly Candidate[]): Candidate | undefined {
   const cost = ({ victims }: Candidate): number[] => [
     Math.max(...victims.map(priorityOf)),
     victims.reduce((sum, v) => sum + priorityOf(v) + 2 ** 31, 0),
@@ -50,15 +50,17 @@ function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
  * Where evicting pods would help, or upstream's text for why it would not. Models framework/preemption and
  * plugins/defaultpreemption.
  */
-export function findVictims(pod: Pod, failure: Failure): Candidate | { readonly why: string } {
+export function findVictims(pod: Pod, failure: FitError): Candidate | { readonly why: string } {
   if (pod.spec.preemptionPolicy === 'Never')
-    return { why: `${NO_CLAIMS}, preemption: not eligible due to preemptionPolicy=Never.` };
+    return { why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to preemptionPolicy=Never.` };
   const nominated = [...failure.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
   if (
     nominated &&
     [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))
   ) {
-    return { why: `${NO_CLAIMS}, preemption: not eligible due to a terminating pod on the nominated node.` };
+    return {
+      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to a terminating pod on the nominated node.`,
+    };
   }
   const outcomes: Rejection[] = [];
   const candidates: Candidate[] = [];
@@ -67,11 +69,13 @@ export function findVictims(pod: Pod, failure: Failure): Candidate | { readonly 
       outcomes.push(NOT_HELPFUL);
       continue;
     }
-    const victims = victimsOn(pod, node, failure);
+    const victims = selectVictimsOnNode(pod, node, failure);
     if (victims) candidates.push({ node, victims });
     else outcomes.push(NO_VICTIMS);
   }
   return (
-    cheapest(candidates) ?? { why: `${NO_CLAIMS}, preemption: ${fitError(failure.nodes, { rejections: outcomes })}` }
+    pickOneNodeForPreemption(candidates) ?? {
+      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: ${fitErrorMessage(failure.nodes, { rejections: outcomes })}`,
+    }
   );
 }

@@ -12,31 +12,31 @@ export interface Resources {
 
 /** What a pod asks for; `scoredCpu` and `scoredMemory` count containers without requests at a floor. */
 export interface PodRequests extends Resources {
-  scoredCpu: number;
-  scoredMemory: number;
+  nonZeroCpu: number;
+  nonZeroMemory: number;
 }
 
 /** Floors for scoring. Models pkg/scheduler/util/pod_resources.go. */
-const FLOOR_MILLI_CPU = 100;
-const FLOOR_MEMORY = 200 * 1024 * 1024;
+const DEFAULT_MILLI_CPU_REQUEST = 100;
+const DEFAULT_MEMORY_REQUEST = 200 * 1024 * 1024;
 
-const amount = (name: string, text: string): number => (name === 'cpu' ? milliValue(text) : quantityValue(text));
+const parseAmount = (name: string, text: string): number => (name === 'cpu' ? milliValue(text) : quantityValue(text));
 const isOther = (name: string): boolean =>
   name !== 'cpu' && name !== 'memory' && name !== 'ephemeral-storage' && name !== 'pods';
 
-const zero = (): PodRequests => ({ cpu: 0, memory: 0, ephemeral: 0, scoredCpu: 0, scoredMemory: 0 });
+const noRequests = (): PodRequests => ({ cpu: 0, memory: 0, ephemeral: 0, nonZeroCpu: 0, nonZeroMemory: 0 });
 
-function fromList(list: Readonly<Record<string, string>> | undefined, floors: boolean): PodRequests {
-  const sum = zero();
+function parseResourceList(list: Readonly<Record<string, string>> | undefined, floors: boolean): PodRequests {
+  const sum = noRequests();
   for (const name in list) {
-    const n = amount(name, list[name]!);
-    if (name === 'cpu') sum.cpu = sum.scoredCpu = n;
-    else if (name === 'memory') sum.memory = sum.scoredMemory = n;
+    const n = parseAmount(name, list[name]!);
+    if (name === 'cpu') sum.cpu = sum.nonZeroCpu = n;
+    else if (name === 'memory') sum.memory = sum.nonZeroMemory = n;
     else if (name === 'ephemeral-storage') sum.ephemeral = n;
     else if (isOther(name)) (sum.other ??= new Map()).set(name, n);
   }
-  if (floors && list?.['cpu'] === undefined) sum.scoredCpu = FLOOR_MILLI_CPU;
-  if (floors && list?.['memory'] === undefined) sum.scoredMemory = FLOOR_MEMORY;
+  if (floors && list?.['cpu'] === undefined) sum.nonZeroCpu = DEFAULT_MILLI_CPU_REQUEST;
+  if (floors && list?.['memory'] === undefined) sum.nonZeroMemory = DEFAULT_MEMORY_REQUEST;
   return sum;
 }
 
@@ -44,55 +44,55 @@ function combine(into: PodRequests, from: PodRequests, pick: (a: number, b: numb
   into.cpu = pick(into.cpu, from.cpu);
   into.memory = pick(into.memory, from.memory);
   into.ephemeral = pick(into.ephemeral, from.ephemeral);
-  into.scoredCpu = pick(into.scoredCpu, from.scoredCpu);
-  into.scoredMemory = pick(into.scoredMemory, from.scoredMemory);
+  into.nonZeroCpu = pick(into.nonZeroCpu, from.nonZeroCpu);
+  into.nonZeroMemory = pick(into.nonZeroMemory, from.nonZeroMemory);
   if (from.other)
     for (const [name, n] of from.other) (into.other ??= new Map()).set(name, pick(into.other.get(name) ?? 0, n));
   return into;
 }
-const plus = (a: number, b: number): number => a + b;
-const most = (a: number, b: number): number => (a > b ? a : b);
-const ofContainer = (c: Container): PodRequests => fromList(c.resources?.requests, true);
+const add = (a: number, b: number): number => a + b;
+const larger = (a: number, b: number): number => (a > b ? a : b);
+const containerRequests = (c: Container): PodRequests => parseResourceList(c.resources?.requests, true);
 
-function compute(spec: PodSpec): PodRequests {
-  const running = zero();
-  for (const c of spec.containers) combine(running, ofContainer(c), plus);
-  const sidecars = zero();
-  const peak = zero();
+function computePodRequests(spec: PodSpec): PodRequests {
+  const running = noRequests();
+  for (const c of spec.containers) combine(running, containerRequests(c), add);
+  const sidecars = noRequests();
+  const peak = noRequests();
   for (const c of spec.initContainers ?? []) {
-    const own = ofContainer(c);
+    const own = containerRequests(c);
     if (c.restartPolicy === 'Always') {
-      combine(running, own, plus);
-      combine(sidecars, own, plus);
-      combine(peak, sidecars, most);
+      combine(running, own, add);
+      combine(sidecars, own, add);
+      combine(peak, sidecars, larger);
     } else {
-      combine(peak, combine(own, sidecars, plus), most);
+      combine(peak, combine(own, sidecars, add), larger);
     }
   }
-  combine(running, peak, most);
+  combine(running, peak, larger);
   overridePodLevel(running, spec.resources?.requests);
-  if (spec.overhead) combine(running, fromList(spec.overhead, false), plus);
+  if (spec.overhead) combine(running, parseResourceList(spec.overhead, false), add);
   return running;
 }
 
 /** Pod-level requests replace the sum of the containers'. */
 function overridePodLevel(sum: PodRequests, requests: Readonly<Record<string, string>> | undefined): void {
   if (!requests) return;
-  const own = fromList(requests, false);
-  if (requests['cpu'] !== undefined) sum.cpu = sum.scoredCpu = own.cpu;
-  if (requests['memory'] !== undefined) sum.memory = sum.scoredMemory = own.memory;
+  const own = parseResourceList(requests, false);
+  if (requests['cpu'] !== undefined) sum.cpu = sum.nonZeroCpu = own.cpu;
+  if (requests['memory'] !== undefined) sum.memory = sum.nonZeroMemory = own.memory;
 }
 
-const known = new WeakMap<PodSpec, PodRequests>();
+const requestsBySpec = new WeakMap<PodSpec, PodRequests>();
 
 /** A pod's effective requests, by k8s.io/component-helpers/resource PodRequests; cached by its (never mutated) spec. */
 export function podRequests(pod: Pod): PodRequests {
-  let requests = known.get(pod.spec);
-  if (!requests) known.set(pod.spec, (requests = compute(pod.spec)));
+  let requests = requestsBySpec.get(pod.spec);
+  if (!requests) requestsBySpec.set(pod.spec, (requests = computePodRequests(pod.spec)));
   return requests;
 }
 
 /** A node's allocatable as amounts, with the number of pods beside it. */
 export function allocatable(list: Readonly<Record<string, string>> | undefined): Resources & { pods: number } {
-  return { ...fromList(list, false), pods: list?.['pods'] === undefined ? 0 : quantityValue(list['pods']) };
+  return { ...parseResourceList(list, false), pods: list?.['pods'] === undefined ? 0 : quantityValue(list['pods']) };
 }

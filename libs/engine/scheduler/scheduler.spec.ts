@@ -3,8 +3,8 @@ import type { Node, Pod, PodSpec } from '../api/core_v1.js';
 import type { Reader } from '../machinery/client.js';
 import { SeededRandom } from '../machinery/random.js';
 import { SchedulerCache } from './cache.js';
-import { place, type Failure } from './cycle.js';
-import { fitError } from './fit-error.js';
+import { schedulePod, type FitError } from './cycle.js';
+import { fitErrorMessage } from './fit-error.js';
 import { findVictims } from './preemption.js';
 
 const NOTHING: Reader = { get: () => undefined, list: () => [], byIndex: () => [], dependents: () => [], revision: 0 };
@@ -40,15 +40,15 @@ function cacheOf(nodes: readonly Node[], pods: readonly Pod[] = []): SchedulerCa
 }
 
 function outcome(wanted: Pod, cache: SchedulerCache, read = NOTHING): string {
-  const result = place(wanted, { nodes: cache.nodes(), read }, new SeededRandom(1));
+  const result = schedulePod(wanted, { nodes: cache.nodes(), read }, new SeededRandom(1));
   if ('node' in result) return result.node.name;
   const found = findVictims(wanted, result);
   return 'node' in found
     ? `preempts ${found.victims.map((v) => v.metadata.name).join(',')} on ${found.node.name}`
     : message(result, found.why);
 }
-const message = (f: Failure, why: string): string =>
-  fitError(f.nodes, { nowhere: f.nowhere, rejections: f.rejections.values() }, why);
+const message = (f: FitError, why: string): string =>
+  fitErrorMessage(f.nodes, { nowhere: f.preFilterMessage, rejections: f.rejections.values() }, why);
 
 const TAINTED = node('control-plane', {
   spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] },

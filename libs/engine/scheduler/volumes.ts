@@ -1,7 +1,7 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../api/core_v1.js';
 import { PersistentVolumeClaims, PersistentVolumes } from '../kinds/index.js';
 import type { Client } from '../machinery/client.js';
-import { unboundClaims, volumesFor } from './plugins/volume-binding.js';
+import { findUnboundClaims, findMatchingVolumes } from './plugins/volume-binding.js';
 
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
@@ -10,13 +10,13 @@ const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
  * True once all claims are bound for this node; until then the pod waits. Models PreBind of the volume binding plug-in.
  */
 export function bindVolumes(pod: Pod, node: Node, client: Client): boolean {
-  const unbound = unboundClaims(pod, client);
+  const unbound = findUnboundClaims(pod, client);
   if (unbound.length === 0) return true;
   const { name } = node.metadata;
-  const found = volumesFor(unbound, node, client);
+  const found = findMatchingVolumes(unbound, node, client);
   for (const claim of unbound) {
     const volume = found?.get(claim);
-    if (volume) reserve(volume, claim, client);
+    if (volume) reserveVolume(volume, claim, client);
     else if (claim.metadata.annotations?.[SELECTED_NODE] !== name) {
       client.update(PersistentVolumeClaims, {
         ...claim,
@@ -24,11 +24,11 @@ export function bindVolumes(pod: Pod, node: Node, client: Client): boolean {
       });
     }
   }
-  return unboundClaims(pod, client).length === 0;
+  return findUnboundClaims(pod, client).length === 0;
 }
 
 /** The volume names the claim: the volume controller does the rest. */
-function reserve(volume: PersistentVolume, claim: PersistentVolumeClaim, client: Client): void {
+function reserveVolume(volume: PersistentVolume, claim: PersistentVolumeClaim, client: Client): void {
   if (volume.spec.claimRef?.uid === claim.metadata.uid) return;
   const annotations = volume.spec.claimRef
     ? volume.metadata.annotations

@@ -1,5 +1,5 @@
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from '../../api/apiextensions_v1.js';
-import { conversionFault } from '../../extensions/conversion.js';
+import { findCaBundleError } from '../../extensions/conversion.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { defineController } from '../../runtime/controller.js';
@@ -38,7 +38,7 @@ export const controller = defineController({
         ? condition('NamesAccepted', 'False', taken.reason, taken.message, now)
         : condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found', now),
     );
-    if (!taken && conditionOf(conditions, 'Established')?.status !== 'True' && conversionFault(crd)) {
+    if (!taken && conditionOf(conditions, 'Established')?.status !== 'True' && findCaBundleError(crd)) {
       conditions = replaceCondition(
         conditions,
         condition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid', now),

@@ -1,5 +1,5 @@
-import { typeOfSchema } from '../../extensions/cel/types.js';
-import type { Schema } from '../../extensions/structural-schema.js';
+import { schemaDeclType } from '../../extensions/cel/types.js';
+import type { StructuralSchema } from '../../extensions/structural-schema.js';
 import {
   ANY,
   BOOL,
@@ -36,7 +36,7 @@ const known = new Map<string, Type>();
 /** What expressions see of a kind's objects; undefined when nothing is known of them. */
 export function typeOfKind(kind: Kind): Type | undefined {
   if (!kind.schema) return typeOf(kind.definition);
-  const type = typeOfSchema(kind.schema as Schema, true, kind.kind);
+  const type = schemaDeclType(kind.schema as StructuralSchema, true, kind.kind);
   return type?.kind === 'object'
     ? {
         ...type,

@@ -1,21 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Schema } from '../structural-schema.js';
-import { validateCustom } from '../validation.js';
+import type { StructuralSchema } from '../structural-schema.js';
+import { validateCustomResource } from '../validation.js';
 
-const spec = (fields: Schema): Schema => ({ type: 'object', properties: { spec: { type: 'object', ...fields } } });
-const errors = (schema: Schema, object: object, old?: object): string[] =>
-  validateCustom(
+const spec = (fields: StructuralSchema): StructuralSchema => ({
+  type: 'object',
+  properties: { spec: { type: 'object', ...fields } },
+});
+const errors = (schema: StructuralSchema, object: object, old?: object): string[] =>
+  validateCustomResource(
     { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'a' }, ...object },
     old && { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'a' }, ...old },
     schema,
   ).map((e) => e.message);
-const rule = (text: string, fields: object = {}): Schema => ({
+const rule = (text: string, fields: object = {}): StructuralSchema => ({
   'x-kubernetes-validations': [{ rule: text, ...fields }],
 });
-const numbers: Schema = { properties: { min: { type: 'integer' }, max: { type: 'integer' } } };
+const numbers: StructuralSchema = { properties: { min: { type: 'integer' }, max: { type: 'integer' } } };
 
 describe('a rule', () => {
-  test.each<[string, Schema, object, string[]]>([
+  test.each<[string, StructuralSchema, object, string[]]>([
     ['that holds', { ...numbers, ...rule('self.min <= self.max') }, { spec: { min: 1, max: 2 } }, []],
     [
       'that fails',
@@ -117,7 +120,7 @@ describe('a rule', () => {
   ])('%s', (_, fields, object, expected) => expect(errors(spec(fields), object)).toEqual(expected));
 
   test('of the whole object sees its name', () => {
-    const schema: Schema = {
+    const schema: StructuralSchema = {
       type: 'object',
       ...rule('self.metadata.name == self.spec.name'),
       properties: { spec: { type: 'object', properties: { name: { type: 'string' } } } },
@@ -167,7 +170,7 @@ describe('an update', () => {
     },
   });
 
-  test.each<[string, Schema, object, object | undefined, string[]]>([
+  test.each<[string, StructuralSchema, object, object | undefined, string[]]>([
     [
       'keeps what is immutable',
       fixed,
@@ -222,7 +225,7 @@ describe('an update', () => {
   ])('%s', (_, schema, object, old, expected) => expect(errors(schema, object, old)).toEqual(expected));
 });
 
-test.each<[string, Schema, unknown, string[]]>([
+test.each<[string, StructuralSchema, unknown, string[]]>([
   [
     'a set',
     { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },

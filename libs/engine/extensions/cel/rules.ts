@@ -20,15 +20,15 @@ import {
   required,
   type FieldError,
 } from '../../machinery/meta/field.js';
-import { correlate } from '../list-type.js';
+import { correlateItems } from '../list-type.js';
 import { environmentsOf, type RuleEnvironments } from './types.js';
-import { hasRules, isFields, propertyOf, type Rule, type Schema } from '../structural-schema.js';
+import { hasRules, isFields, propertyOf, type ValidationRule, type StructuralSchema } from '../structural-schema.js';
 
 const MAX_MESSAGE = 5 * 1024;
 const NO_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-interface Checked {
-  readonly rule: Rule;
+interface CompiledRule {
+  readonly rule: ValidationRule;
   readonly program: Program | undefined;
   readonly error: string | undefined;
   readonly message: Program | undefined;
@@ -44,17 +44,17 @@ interface Place {
 }
 
 /** Runs x-kubernetes-validations. Models apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go. */
-export function checkRules(schema: Schema, object: unknown, old: unknown): FieldError[] {
-  const run = new RuleRun();
+export function evaluateRules(schema: StructuralSchema, object: unknown, old: unknown): FieldError[] {
+  const run = new RuleValidation();
   run.visit(schema, object, { path: Path.of(), old, unchanged: false, isResource: true });
   return run.errors;
 }
 
-class RuleRun {
+class RuleValidation {
   readonly errors: FieldError[] = [];
   private budget = COST_BUDGET;
 
-  visit(schema: Schema, value: unknown, place: Place, spine = schema): void {
+  visit(schema: StructuralSchema, value: unknown, place: Place, spine = schema): void {
     if (value === undefined || value === null || this.budget < 0 || !hasRules(schema)) return;
     const unchanged = place.unchanged || (place.old !== undefined && deepEqual(value, place.old));
     this.rules(schema, value, { ...place, unchanged }, spine);
@@ -63,11 +63,16 @@ class RuleRun {
     else if (isFields(value)) this.fields(schema, value, { ...place, unchanged }, spine);
   }
 
-  private items(schema: Schema, list: readonly unknown[], { path, old, unchanged }: Place, spine: Schema): void {
+  private items(
+    schema: StructuralSchema,
+    list: readonly unknown[],
+    { path, old, unchanged }: Place,
+    spine: StructuralSchema,
+  ): void {
     const { items } = schema;
     const inner = spine.items;
     if (!items || !inner) return;
-    const before = correlate(spine, old);
+    const before = correlateItems(spine, old);
     list.forEach((item, i) =>
       this.visit(
         items,
@@ -83,7 +88,12 @@ class RuleRun {
     );
   }
 
-  private fields(schema: Schema, value: Record<string, unknown>, { path, old, unchanged }: Place, spine: Schema): void {
+  private fields(
+    schema: StructuralSchema,
+    value: Record<string, unknown>,
+    { path, old, unchanged }: Place,
+    spine: StructuralSchema,
+  ): void {
     const before = isFields(old) && spine['x-kubernetes-map-type'] !== 'atomic' ? old : undefined;
     const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
     for (const name of Object.keys(value)) {
@@ -105,8 +115,8 @@ class RuleRun {
     }
   }
 
-  private rules(schema: Schema, value: unknown, place: Place, spine: Schema): void {
-    const rules = compiledRules(schema, spine, place.isResource);
+  private rules(schema: StructuralSchema, value: unknown, place: Place, spine: StructuralSchema): void {
+    const rules = rulesOf(schema, spine, place.isResource);
     if (rules.length === 0) return;
     const self = adapt(value);
     const oldSelf = place.old === undefined ? undefined : adapt(place.old);
@@ -123,7 +133,12 @@ class RuleRun {
     }
   }
 
-  private rule({ rule, program, error, message, usesOld }: Checked, lookup: Lookup, place: Place, type: string): void {
+  private rule(
+    { rule, program, error, message, usesOld }: CompiledRule,
+    lookup: Lookup,
+    place: Place,
+    type: string,
+  ): void {
     if (!program) {
       if (error) this.errors.push(invalidValue(pathOf(place.path), type, `rule compile error: ${error}`));
       return;
@@ -189,7 +204,7 @@ class RuleRun {
 }
 
 const pathOf = (path: Path): Path => (path.toString() ? path : Path.of('<nil>'));
-const ruleText = (rule: Rule): string => (rule.message || rule.rule).trim();
+const ruleText = (rule: ValidationRule): string => (rule.message || rule.rule).trim();
 
 /** Objects and lists are not printed. */
 function errorFor(path: Path, self: Value | undefined, detail: string, reason: string | undefined): FieldError {
@@ -207,10 +222,10 @@ function errorFor(path: Path, self: Value | undefined, detail: string, reason: s
   }
 }
 
-const cache = new WeakMap<Schema, readonly Checked[]>();
+const cache = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
 /** The rules of one place in the schema. A rule under allOf is about the place that the allOf belongs to. */
-function compiledRules(schema: Schema, spine: Schema, isResource: boolean): readonly Checked[] {
+function rulesOf(schema: StructuralSchema, spine: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
   const rules = schema['x-kubernetes-validations'];
   if (!rules?.length) return [];
   let compiled = cache.get(schema);
@@ -221,7 +236,7 @@ function compiledRules(schema: Schema, spine: Schema, isResource: boolean): read
   return compiled;
 }
 
-function compileRule(rule: Rule, environments: RuleEnvironments): Checked {
+function compileRule(rule: ValidationRule, environments: RuleEnvironments): CompiledRule {
   const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
   const { program, error } = environment.compile(rule.rule);
   const message = rule.messageExpression ? environment.compile(rule.messageExpression).program : undefined;

@@ -1,5 +1,5 @@
 import { escapeName, type Sizes } from '../../machinery/cel/index.js';
-import type { Schema } from '../structural-schema.js';
+import type { StructuralSchema } from '../structural-schema.js';
 
 /** The largest request, in bytes: what no schema limits is limited by this. */
 export const MAX_REQUEST = 3 * 1024 * 1024;
@@ -35,15 +35,15 @@ const METADATA: Extent = {
 const MAX_CHARACTER = 4;
 
 /** Undefined for what rules cannot see. Models apiserver/pkg/cel/common/schemas.go SchemaDeclType. */
-export function extentOf(
-  schema: Schema,
+export function estimateExtent(
+  schema: StructuralSchema,
   isResource = schema['x-kubernetes-embedded-resource'] ?? false,
 ): Extent | undefined {
   if (schema['x-kubernetes-int-or-string'])
     return { max: schema.maxLength === undefined ? MAX_TEXT : limit(schema.maxLength) * MAX_CHARACTER, minBytes: 1 };
   switch (schema.type) {
     case 'array': {
-      const item = schema.items && extentOf(schema.items);
+      const item = schema.items && estimateExtent(schema.items);
       return item && { max: limit(schema.maxItems, Math.floor(MAX_TEXT / (item.minBytes + 1))), minBytes: 2, item };
     }
     case 'object':
@@ -63,17 +63,17 @@ export function extentOf(
 const limit = (given: number | undefined, otherwise = 0): number =>
   given === undefined ? otherwise : Math.max(0, given);
 
-function textExtent({ format = '', maxLength, enum: values }: Schema): Extent {
+function textExtent({ format = '', maxLength, enum: values }: StructuralSchema): Extent {
   if (Object.hasOwn(FORMATS, format)) return FORMATS[format]!;
   if (maxLength !== undefined) return { max: limit(maxLength) * (format === 'byte' ? 1 : MAX_CHARACTER), minBytes: 2 };
   if (format === 'byte' || !values?.length) return TEXT;
   return { max: Math.max(0, ...values.map((value) => (typeof value === 'string' ? value.length : 0))), minBytes: 2 };
 }
 
-function objectExtent(schema: Schema, isResource: boolean): Extent | undefined {
+function objectExtent(schema: StructuralSchema, isResource: boolean): Extent | undefined {
   const rest = schema.additionalProperties;
   if (typeof rest === 'object') {
-    const item = extentOf(rest);
+    const item = estimateExtent(rest);
     return (
       item && {
         max: limit(schema.maxProperties, Math.floor(MAX_TEXT / (item.minBytes + 6))),
@@ -86,10 +86,10 @@ function objectExtent(schema: Schema, isResource: boolean): Extent | undefined {
   const fields = new Map<string, Extent>();
   const required = new Set(schema.required);
   const properties = schema.properties ?? {};
-  const implied = isResource && !namesItself(schema);
+  const implied = isResource && !declaresObjectMeta(schema);
   let minBytes = 2;
   for (const [name, property] of Object.entries(properties)) {
-    const extent = implied ? (impliedExtent(name) ?? extentOf(property)) : extentOf(property);
+    const extent = implied ? (impliedExtent(name) ?? estimateExtent(property)) : estimateExtent(property);
     const escaped = escapeName(name);
     if (!extent) continue;
     if (escaped !== undefined) fields.set(escaped, extent);
@@ -108,7 +108,7 @@ const impliedExtent = (name: string): Extent | undefined =>
   name === 'metadata' ? METADATA : name === 'apiVersion' || name === 'kind' ? TEXT : undefined;
 
 /** Does the schema itself say what every object has? */
-function namesItself({ properties }: Schema): boolean {
+function declaresObjectMeta({ properties }: StructuralSchema): boolean {
   const metadata = properties?.['metadata'];
   const names = metadata?.type === 'object' ? metadata.properties : undefined;
   return (
@@ -120,7 +120,7 @@ function namesItself({ properties }: Schema): boolean {
 }
 
 /** Looks up what a rule's expression says of the schema that it belongs to. */
-export const sizesOf =
+export const lookUpSizes =
   (root: Extent): Sizes =>
   (path) => {
     let extent: Extent | undefined = root;

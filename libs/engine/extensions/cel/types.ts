@@ -15,10 +15,10 @@ import {
   TIMESTAMP,
   type Type,
 } from '../../machinery/cel/index.js';
-import type { Schema } from '../structural-schema.js';
+import type { StructuralSchema } from '../structural-schema.js';
 import { own } from '../../machinery/meta/object.js';
 
-const FORMATS: Readonly<Record<string, Type>> = {
+const FORMAT_TYPES: Readonly<Record<string, Type>> = {
   byte: BYTES,
   duration: DURATION,
   date: TIMESTAMP,
@@ -29,17 +29,17 @@ const FORMATS: Readonly<Record<string, Type>> = {
  * What rules see of a schema; undefined for what they cannot see. Models apiserver/pkg/cel/common/schemas.go
  * SchemaDeclType.
  */
-export function typeOfSchema(schema: Schema, isResource: boolean, name = 'self'): Type | undefined {
+export function schemaDeclType(schema: StructuralSchema, isResource: boolean, name = 'self'): Type | undefined {
   if (schema['x-kubernetes-int-or-string']) return ANY;
   switch (schema.type) {
     case 'array': {
       const item =
         schema.items &&
-        typeOfSchema(schema.items, schema.items['x-kubernetes-embedded-resource'] ?? false, `${name}.@idx`);
+        schemaDeclType(schema.items, schema.items['x-kubernetes-embedded-resource'] ?? false, `${name}.@idx`);
       return item && listOf(item);
     }
     case 'object':
-      return objectType(schema, isResource, name);
+      return objectDeclType(schema, isResource, name);
     case 'boolean':
       return BOOL;
     case 'integer':
@@ -47,23 +47,23 @@ export function typeOfSchema(schema: Schema, isResource: boolean, name = 'self')
     case 'number':
       return DOUBLE;
     case 'string':
-      return (schema.format !== undefined && own(FORMATS, schema.format)) || STRING;
+      return (schema.format !== undefined && own(FORMAT_TYPES, schema.format)) || STRING;
     default:
       return undefined;
   }
 }
 
-function objectType(schema: Schema, isResource: boolean, name: string): Type | undefined {
+function objectDeclType(schema: StructuralSchema, isResource: boolean, name: string): Type | undefined {
   const rest = schema.additionalProperties;
   if (typeof rest === 'object') {
-    const value = typeOfSchema(rest, rest['x-kubernetes-embedded-resource'] ?? false, `${name}.@elem`);
+    const value = schemaDeclType(rest, rest['x-kubernetes-embedded-resource'] ?? false, `${name}.@elem`);
     return value && mapOf(STRING, value);
   }
   const fields = new Map<string, { type: Type; property: string }>();
   for (const [property, field] of Object.entries(schema.properties ?? {})) {
     const [escaped, type] = [
       escapeName(property),
-      typeOfSchema(field, field['x-kubernetes-embedded-resource'] ?? false, `${name}.${property}`),
+      schemaDeclType(field, field['x-kubernetes-embedded-resource'] ?? false, `${name}.${property}`),
     ];
     if (escaped !== undefined && type) fields.set(escaped, { type, property });
   }
@@ -86,12 +86,12 @@ export interface RuleEnvironments {
   readonly plain: Environment;
   readonly optional: Environment;
 }
-const known = new WeakMap<Schema, RuleEnvironments | null>();
+const known = new WeakMap<StructuralSchema, RuleEnvironments | null>();
 
-export function environmentsOf(schema: Schema, isResource: boolean): RuleEnvironments | undefined {
+export function environmentsOf(schema: StructuralSchema, isResource: boolean): RuleEnvironments | undefined {
   let found = known.get(schema);
   if (found === undefined) {
-    const self = typeOfSchema(schema, isResource);
+    const self = schemaDeclType(schema, isResource);
     found = self
       ? {
           plain: new Environment({ variables: { self, oldSelf: self } }),

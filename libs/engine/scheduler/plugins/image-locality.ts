@@ -5,7 +5,7 @@ const MIN_THRESHOLD = 23 * MB;
 const MAX_PER_CONTAINER = 1000 * MB;
 
 /** 'nginx' and 'docker.io/library/nginx:latest' are one image; nodes list full names. */
-function names(image: string): readonly string[] {
+function fullImageNames(image: string): readonly string[] {
   const tagged = /:[^/]+$/.test(image) ? image : `${image}:latest`;
   if (!tagged.includes('/')) return [tagged, `docker.io/library/${tagged}`];
   return /^[^/]+[.:][^/]*\//.test(tagged) ? [tagged] : [tagged, `docker.io/${tagged}`];
@@ -15,13 +15,13 @@ function names(image: string): readonly string[] {
 export const imageLocality: ScorePlugin = {
   name: 'ImageLocality',
   weight: 1,
-  prepare(pod, { nodes }, feasible) {
-    const wanted = pod.spec.containers.map((c) => names(c.image ?? ''));
+  preScore(pod, { nodes }, feasible) {
+    const wanted = pod.spec.containers.map((c) => fullImageNames(c.image ?? ''));
     const spread = wanted.map((ns) => nodes.filter((i) => ns.some((n) => i.images.has(n))).length / nodes.length);
     if (feasible.length < 2 || spread.every((s) => s === 0 || s === 1)) return undefined;
     const top = MAX_PER_CONTAINER * wanted.length;
     return {
-      of(info) {
+      score(info) {
         let sum = 0;
         wanted.forEach((ns, i) => {
           const held = ns.find((n) => info.images.has(n));

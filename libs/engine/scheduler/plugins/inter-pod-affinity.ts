@@ -4,23 +4,23 @@ import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { Namespaces } from '../../kinds/index.js';
 import {
   MAX_SCORE,
-  reject,
-  rejectForGood,
-  type Cluster,
+  unschedulable,
+  unresolvable,
+  type Snapshot,
   type Filter,
   type FilterPlugin,
   type ScorePlugin,
 } from '../plugin.js';
 import type { NodeInfo } from '../node-info.js';
 
-const AFFINITY = rejectForGood("node(s) didn't match pod affinity rules");
-const ANTI_AFFINITY = reject("node(s) didn't match pod anti-affinity rules");
-const EXISTING_ANTI_AFFINITY = reject("node(s) didn't satisfy existing pods anti-affinity rules");
+const AFFINITY = unresolvable("node(s) didn't match pod affinity rules");
+const ANTI_AFFINITY = unschedulable("node(s) didn't match pod anti-affinity rules");
+const EXISTING_ANTI_AFFINITY = unschedulable("node(s) didn't satisfy existing pods anti-affinity rules");
 /** Weight of an existing pod's required affinity toward the incoming one: args' hardPodAffinityWeight. */
-const HARD_WEIGHT = 1;
+const HARD_POD_AFFINITY_WEIGHT = 1;
 
 /** Does `candidate` match a term that `owner` carries? */
-function matches(term: PodAffinityTerm, owner: Pod, candidate: Pod, read: Reader): boolean {
+function matchesTerm(term: PodAffinityTerm, owner: Pod, candidate: Pod, read: Reader): boolean {
   if (!matchesLabelSelector(term.labelSelector, candidate.metadata.labels)) return false;
   const ns = candidate.metadata.namespace ?? '';
   for (const key of term.matchLabelKeys ?? [])
@@ -36,28 +36,28 @@ function matches(term: PodAffinityTerm, owner: Pod, candidate: Pod, read: Reader
   return !term.namespaces?.length && ns === (owner.metadata.namespace ?? '');
 }
 
-const domain = (info: NodeInfo, key: string): string | undefined => info.node?.metadata.labels?.[key];
+const topologyValue = (info: NodeInfo, key: string): string | undefined => info.node?.metadata.labels?.[key];
 
 /** How many pods match the term in each of its topology domains. */
-function countByDomain(term: PodAffinityTerm, pod: Pod, { nodes, read }: Cluster): Map<string, number> {
+function countPodsByDomain(term: PodAffinityTerm, pod: Pod, { nodes, read }: Snapshot): Map<string, number> {
   const counts = new Map<string, number>();
   for (const info of nodes) {
-    const value = domain(info, term.topologyKey);
+    const value = topologyValue(info, term.topologyKey);
     if (value === undefined) continue;
     for (const other of info.pods.values())
-      if (matches(term, pod, other, read)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      if (matchesTerm(term, pod, other, read)) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;
 }
 
 /** 'key\0value' of every domain that an existing pod's required anti-affinity closes to this pod. */
-function closedDomains(pod: Pod, { nodes, read }: Cluster): Set<string> {
+function findDomainsClosedByExistingPods(pod: Pod, { nodes, read }: Snapshot): Set<string> {
   const closed = new Set<string>();
   for (const info of nodes) {
-    for (const other of info.affine.values()) {
+    for (const other of info.podsWithAffinity.values()) {
       for (const term of other.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
-        const value = domain(info, term.topologyKey);
-        if (value !== undefined && matches(term, other, pod, read)) closed.add(`${term.topologyKey}\0${value}`);
+        const value = topologyValue(info, term.topologyKey);
+        if (value !== undefined && matchesTerm(term, other, pod, read)) closed.add(`${term.topologyKey}\0${value}`);
       }
     }
   }
@@ -67,28 +67,29 @@ function closedDomains(pod: Pod, { nodes, read }: Cluster): Set<string> {
 /** Required affinity and anti-affinity between pods, both ways. Models plugins/interpodaffinity/filtering.go. */
 export const interPodAffinity: FilterPlugin = {
   name: 'InterPodAffinity',
-  prepare(pod, cluster): Filter | undefined {
+  preFilter(pod, cluster): Filter | undefined {
     const wanted = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const unwanted = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const closed = closedDomains(pod, cluster);
+    const closed = findDomainsClosedByExistingPods(pod, cluster);
     if (wanted.length === 0 && unwanted.length === 0 && closed.size === 0) return undefined;
-    const near = wanted.map((term) => ({ term, counts: countByDomain(term, pod, cluster) }));
-    const away = unwanted.map((term) => ({ term, counts: countByDomain(term, pod, cluster) }));
+    const near = wanted.map((term) => ({ term, counts: countPodsByDomain(term, pod, cluster) }));
+    const away = unwanted.map((term) => ({ term, counts: countPodsByDomain(term, pod, cluster) }));
     // The first pod of a group that wants to be near itself may go anywhere.
     const first =
-      near.every(({ counts }) => counts.size === 0) && wanted.every((term) => matches(term, pod, pod, cluster.read));
+      near.every(({ counts }) => counts.size === 0) &&
+      wanted.every((term) => matchesTerm(term, pod, pod, cluster.read));
     return (info) => {
       for (const { term, counts } of near) {
-        const value = domain(info, term.topologyKey);
+        const value = topologyValue(info, term.topologyKey);
         if (value === undefined || (!first && !counts.get(value))) return AFFINITY;
       }
       for (const { term, counts } of away) {
-        const value = domain(info, term.topologyKey);
+        const value = topologyValue(info, term.topologyKey);
         if (value !== undefined && counts.get(value)) return ANTI_AFFINITY;
       }
       for (const entry of closed) {
         const [key, value] = entry.split('\0') as [string, string];
-        if (domain(info, key) === value) return EXISTING_ANTI_AFFINITY;
+        if (topologyValue(info, key) === value) return EXISTING_ANTI_AFFINITY;
       }
       return undefined;
     };
@@ -99,7 +100,7 @@ export const interPodAffinity: FilterPlugin = {
 export const interPodAffinityScore: ScorePlugin = {
   name: 'InterPodAffinity',
   weight: 2,
-  prepare(pod, cluster, feasible) {
+  preScore(pod, cluster, feasible) {
     const affinity = pod.spec.affinity;
     const soft = [
       ...(affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
@@ -113,35 +114,35 @@ export const interPodAffinityScore: ScorePlugin = {
     ];
     const totals = new Map<string, number>();
     const add = (info: NodeInfo, key: string, weight: number): void => {
-      const value = domain(info, key);
+      const value = topologyValue(info, key);
       if (value !== undefined) totals.set(`${key}\0${value}`, (totals.get(`${key}\0${value}`) ?? 0) + weight);
     };
     for (const info of cluster.nodes) {
       if (soft.length)
         for (const other of info.pods.values())
           for (const { term, weight } of soft)
-            if (matches(term, pod, other, cluster.read)) add(info, term.topologyKey, weight);
-      for (const other of info.affine.values()) {
-        for (const { term, weight } of termsToward(other))
-          if (matches(term, other, pod, cluster.read)) add(info, term.topologyKey, weight);
+            if (matchesTerm(term, pod, other, cluster.read)) add(info, term.topologyKey, weight);
+      for (const other of info.podsWithAffinity.values()) {
+        for (const { term, weight } of existingPodTerms(other))
+          if (matchesTerm(term, other, pod, cluster.read)) add(info, term.topologyKey, weight);
       }
     }
     if (totals.size === 0) return undefined;
     const keys = [...new Set([...totals.keys()].map((k) => k.split('\0')[0]!))];
     const raw = (info: NodeInfo): number =>
-      keys.reduce((sum, key) => sum + (totals.get(`${key}\0${domain(info, key)}`) ?? 0), 0);
+      keys.reduce((sum, key) => sum + (totals.get(`${key}\0${topologyValue(info, key)}`) ?? 0), 0);
     const all = feasible.map(raw);
     const [low, high] = [Math.min(...all), Math.max(...all)];
-    return { of: (info) => (high === low ? 0 : Math.floor((MAX_SCORE * (raw(info) - low)) / (high - low))) };
+    return { score: (info) => (high === low ? 0 : Math.floor((MAX_SCORE * (raw(info) - low)) / (high - low))) };
   },
 };
 
-function termsToward(other: Pod): { term: PodAffinityTerm; weight: number }[] {
+function existingPodTerms(other: Pod): { term: PodAffinityTerm; weight: number }[] {
   const a = other.spec.affinity;
   return [
     ...(a?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({
       term,
-      weight: HARD_WEIGHT,
+      weight: HARD_POD_AFFINITY_WEIGHT,
     })),
     ...(a?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
       term: w.podAffinityTerm,

@@ -1,7 +1,7 @@
 import type { Node, NodeSelectorRequirement, NodeSelectorTerm, Pod } from '../../api/core_v1.js';
-import { normalizeByLargest, rejectForGood, type FilterPlugin, type ScorePlugin } from '../plugin.js';
+import { defaultNormalizeScore, unresolvable, type FilterPlugin, type ScorePlugin } from '../plugin.js';
 
-function meets(value: string | undefined, r: NodeSelectorRequirement): boolean {
+function matchesRequirement(value: string | undefined, r: NodeSelectorRequirement): boolean {
   switch (r.operator) {
     case 'In':
       return value !== undefined && Boolean(r.values?.includes(value));
@@ -24,8 +24,10 @@ function meets(value: string | undefined, r: NodeSelectorRequirement): boolean {
 function matchesTerm(node: Node, term: NodeSelectorTerm): boolean {
   if (!term.matchExpressions?.length && !term.matchFields?.length) return false;
   return (
-    (term.matchExpressions ?? []).every((r) => meets(node.metadata.labels?.[r.key], r)) &&
-    (term.matchFields ?? []).every((r) => meets(r.key === 'metadata.name' ? node.metadata.name : undefined, r))
+    (term.matchExpressions ?? []).every((r) => matchesRequirement(node.metadata.labels?.[r.key], r)) &&
+    (term.matchFields ?? []).every((r) =>
+      matchesRequirement(r.key === 'metadata.name' ? node.metadata.name : undefined, r),
+    )
   );
 }
 
@@ -41,12 +43,12 @@ export function matchesRequiredNodeAffinity(pod: Pod, node: Node): boolean {
   return !required || matchesNodeSelectorTerms(node, required.nodeSelectorTerms);
 }
 
-const REJECTION = rejectForGood("node(s) didn't match Pod's node affinity/selector");
+const REJECTION = unresolvable("node(s) didn't match Pod's node affinity/selector");
 
 /** nodeSelector and node affinity. Models plugins/nodeaffinity. */
 export const nodeAffinity: FilterPlugin = {
   name: 'NodeAffinity',
-  prepare(pod) {
+  preFilter(pod) {
     if (!pod.spec.nodeSelector && !pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution)
       return undefined;
     return (info) => (matchesRequiredNodeAffinity(pod, info.node!) ? undefined : REJECTION);
@@ -56,12 +58,12 @@ export const nodeAffinity: FilterPlugin = {
 export const nodeAffinityScore: ScorePlugin = {
   name: 'NodeAffinity',
   weight: 2,
-  prepare(pod) {
+  preScore(pod) {
     const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution;
     if (!preferred?.length) return undefined;
     return {
-      of: (info) => preferred.reduce((sum, p) => sum + (matchesTerm(info.node!, p.preference) ? p.weight : 0), 0),
-      normalize: (scores) => normalizeByLargest(scores, false),
+      score: (info) => preferred.reduce((sum, p) => sum + (matchesTerm(info.node!, p.preference) ? p.weight : 0), 0),
+      normalizeScores: (scores) => defaultNormalizeScore(scores, false),
     };
   },
 };

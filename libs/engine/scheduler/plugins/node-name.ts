@@ -1,11 +1,11 @@
-import { rejectForGood, type FilterPlugin } from '../plugin.js';
+import { unresolvable, type FilterPlugin } from '../plugin.js';
 
-const REJECTION = rejectForGood("node(s) didn't match the requested node name");
+const REJECTION = unresolvable("node(s) didn't match the requested node name");
 
 /** A node asked for by name. Models plugins/nodename. */
 export const nodeName: FilterPlugin = {
   name: 'NodeName',
-  prepare(pod) {
+  preFilter(pod) {
     const wanted = pod.spec.nodeName;
     return wanted ? (info) => (info.name === wanted ? undefined : REJECTION) : undefined;
   },

@@ -1,10 +1,10 @@
 import { hostPorts, type NodeInfo } from '../node-info.js';
-import { reject, type FilterPlugin } from '../plugin.js';
+import { unschedulable, type FilterPlugin } from '../plugin.js';
 
-const REJECTION = reject("node(s) didn't have free ports for the requested pod ports");
+const REJECTION = unschedulable("node(s) didn't have free ports for the requested pod ports");
 
 /** 0.0.0.0 conflicts with every address on the same port. */
-function taken(info: NodeInfo, port: string): boolean {
+function isPortInUse(info: NodeInfo, port: string): boolean {
   if (info.ports.size === 0) return false;
   const [protocol, ip, number] = port.split('/');
   if (ip !== '0.0.0.0') return info.ports.has(port) || info.ports.has(`${protocol}/0.0.0.0/${number}`);
@@ -15,8 +15,10 @@ function taken(info: NodeInfo, port: string): boolean {
 /** Host ports. Models plugins/nodeports. */
 export const nodePorts: FilterPlugin = {
   name: 'NodePorts',
-  prepare(pod) {
+  preFilter(pod) {
     const wanted = hostPorts(pod);
-    return wanted.length === 0 ? undefined : (info) => (wanted.some((p) => taken(info, p)) ? REJECTION : undefined);
+    return wanted.length === 0
+      ? undefined
+      : (info) => (wanted.some((p) => isPortInUse(info, p)) ? REJECTION : undefined);
   },
 };

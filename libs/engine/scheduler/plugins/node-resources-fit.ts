@@ -3,7 +3,7 @@ import type { NodeInfo } from '../node-info.js';
 import { podRequests, type PodRequests } from '../resources.js';
 
 /** What is missing: the resource names that fit.go says 'Insufficient' of, 'Too many pods'. */
-export function insufficient(r: PodRequests, info: NodeInfo): Rejection | undefined {
+export function fitsRequest(r: PodRequests, info: NodeInfo): Rejection | undefined {
   const has = info.allocatable;
   const used = info.requested;
   let reasons: string[] | undefined;
@@ -29,25 +29,26 @@ export function insufficient(r: PodRequests, info: NodeInfo): Rejection | undefi
 /** CPU, memory, storage, pods and extended resources. Models plugins/noderesources/fit.go. */
 export const nodeResourcesFit: FilterPlugin = {
   name: 'NodeResourcesFit',
-  prepare(pod) {
+  preFilter(pod) {
     const requests = podRequests(pod);
-    return (info) => insufficient(requests, info);
+    return (info) => fitsRequest(requests, info);
   },
 };
 
-const free = (used: number, total: number): number =>
+const leastRequestedScore = (used: number, total: number): number =>
   total === 0 || used > total ? 0 : Math.floor(((total - used) * MAX_SCORE) / total);
 
 /** The emptier the better. Models least_allocated.go over cpu and memory. */
 export const leastAllocated: ScorePlugin = {
   name: 'NodeResourcesFit',
   weight: 1,
-  prepare(pod) {
+  preScore(pod) {
     const r = podRequests(pod);
     return {
-      of: ({ allocatable, scoredCpu, scoredMemory }) =>
+      score: ({ allocatable, nonZeroCpu, nonZeroMemory }) =>
         Math.floor(
-          (free(scoredCpu + r.scoredCpu, allocatable.cpu) + free(scoredMemory + r.scoredMemory, allocatable.memory)) /
+          (leastRequestedScore(nonZeroCpu + r.nonZeroCpu, allocatable.cpu) +
+            leastRequestedScore(nonZeroMemory + r.nonZeroMemory, allocatable.memory)) /
             2,
         ),
     };
@@ -58,12 +59,12 @@ export const leastAllocated: ScorePlugin = {
 export const balancedAllocation: ScorePlugin = {
   name: 'NodeResourcesBalancedAllocation',
   weight: 1,
-  prepare(pod) {
+  preScore(pod) {
     const r = podRequests(pod);
     if (r.cpu === 0 && r.memory === 0) return undefined;
     const fraction = (used: number, total: number): number => (total === 0 ? 0 : Math.min(1, used / total));
     return {
-      of: ({ allocatable, requested }) => {
+      score: ({ allocatable, requested }) => {
         const cpu = fraction(requested.cpu + r.cpu, allocatable.cpu);
         const memory = fraction(requested.memory + r.memory, allocatable.memory);
         return Math.floor((1 - Math.abs(cpu - memory) / 2) * MAX_SCORE);

@@ -1,13 +1,13 @@
-import { rejectForGood, type FilterPlugin } from '../plugin.js';
+import { unresolvable, type FilterPlugin } from '../plugin.js';
 import { tolerates } from './taint-toleration.js';
 
-const REJECTION = rejectForGood('node(s) were unschedulable');
+const REJECTION = unresolvable('node(s) were unschedulable');
 const TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
 /** Cordoned nodes. Models plugins/nodeunschedulable. */
 export const nodeUnschedulable: FilterPlugin = {
   name: 'NodeUnschedulable',
-  prepare(pod) {
+  preFilter(pod) {
     if (tolerates(pod.spec.tolerations, TAINT)) return undefined;
     return (info) => (info.node!.spec.unschedulable ? REJECTION : undefined);
   },

@@ -3,9 +3,9 @@ import { controllerOf } from '../../machinery/meta/object.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import {
   MAX_SCORE,
-  reject,
-  rejectForGood,
-  type Cluster,
+  unschedulable,
+  unresolvable,
+  type Snapshot,
   type FilterPlugin,
   type Score,
   type ScorePlugin,
@@ -14,10 +14,10 @@ import type { NodeInfo } from '../node-info.js';
 import { matchesRequiredNodeAffinity } from './node-affinity.js';
 import { tolerates } from './taint-toleration.js';
 
-const UNEVEN = reject("node(s) didn't match pod topology spread constraints");
-const NO_LABEL = rejectForGood("node(s) didn't match pod topology spread constraints (missing required label)");
+const UNEVEN = unschedulable("node(s) didn't match pod topology spread constraints");
+const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
 
-function selects(constraint: TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
+function matchesConstraint(constraint: TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp) return false;
   if (!matchesLabelSelector(constraint.labelSelector, other.metadata.labels)) return false;
   return (constraint.matchLabelKeys ?? []).every(
@@ -26,7 +26,7 @@ function selects(constraint: TopologySpreadConstraint, pod: Pod, other: Pod): bo
 }
 
 /** Nodes that count, by the constraint's inclusion policies. */
-function counts(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo): boolean {
+function isEligibleNode(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo): boolean {
   if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesRequiredNodeAffinity(pod, info.node!)) return false;
   if (constraint.nodeTaintsPolicy !== 'Honor') return true;
   return (info.node!.spec.taints ?? []).every(
@@ -35,13 +35,13 @@ function counts(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo):
 }
 
 /** Matching pods by the value of the topology key; domains without any count 0. */
-function spreadOf(constraint: TopologySpreadConstraint, pod: Pod, { nodes }: Cluster): Map<string, number> {
+function countPodsByDomain(constraint: TopologySpreadConstraint, pod: Pod, { nodes }: Snapshot): Map<string, number> {
   const byDomain = new Map<string, number>();
   for (const info of nodes) {
     const value = info.node!.metadata.labels?.[constraint.topologyKey];
-    if (value === undefined || !counts(constraint, pod, info)) continue;
+    if (value === undefined || !isEligibleNode(constraint, pod, info)) continue;
     let n = byDomain.get(value) ?? 0;
-    for (const other of info.pods.values()) if (selects(constraint, pod, other)) n++;
+    for (const other of info.pods.values()) if (matchesConstraint(constraint, pod, other)) n++;
     byDomain.set(value, n);
   }
   return byDomain;
@@ -53,17 +53,17 @@ const constraintsOf = (pod: Pod, when: string): readonly TopologySpreadConstrain
 /** DoNotSchedule constraints. Models plugins/podtopologyspread/filtering.go. */
 export const podTopologySpread: FilterPlugin = {
   name: 'PodTopologySpread',
-  prepare(pod, cluster) {
+  preFilter(pod, cluster) {
     const hard = constraintsOf(pod, 'DoNotSchedule');
     if (hard.length === 0) return undefined;
     const prepared = hard.map((constraint) => {
-      const byDomain = spreadOf(constraint, pod, cluster);
+      const byDomain = countPodsByDomain(constraint, pod, cluster);
       const tooFew = byDomain.size < (constraint.minDomains ?? 1);
       return {
         constraint,
         byDomain,
         least: tooFew ? 0 : Math.min(...byDomain.values()),
-        self: selects(constraint, pod, pod) ? 1 : 0,
+        self: matchesConstraint(constraint, pod, pod) ? 1 : 0,
       };
     });
     return (info) => {
@@ -77,10 +77,10 @@ export const podTopologySpread: FilterPlugin = {
   },
 };
 
-function score(weighOne: (info: NodeInfo) => number, feasible: readonly NodeInfo[]): Score {
+function createSpreadScore(weighOne: (info: NodeInfo) => number, feasible: readonly NodeInfo[]): Score {
   const raw = new Map(feasible.map((info) => [info, weighOne(info)]));
   const [low, high] = [Math.min(...raw.values()), Math.max(...raw.values())];
-  return { of: (info) => (high === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (high + low - raw.get(info)!)) / high)) };
+  return { score: (info) => (high === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (high + low - raw.get(info)!)) / high)) };
 }
 
 /**
@@ -91,17 +91,19 @@ function score(weighOne: (info: NodeInfo) => number, feasible: readonly NodeInfo
 export const podTopologySpreadScore: ScorePlugin = {
   name: 'PodTopologySpread',
   weight: 2,
-  prepare(pod, cluster, feasible) {
+  preScore(pod, cluster, feasible) {
     if (!pod.spec.topologySpreadConstraints?.length) {
       const owner = controllerOf(pod)?.uid;
-      return owner === undefined ? undefined : score((info) => info.byOwner.get(owner) ?? 0, feasible);
+      return owner === undefined
+        ? undefined
+        : createSpreadScore((info) => info.podsByController.get(owner) ?? 0, feasible);
     }
     const soft = constraintsOf(pod, 'ScheduleAnyway').map((constraint) => ({
       constraint,
-      byDomain: spreadOf(constraint, pod, cluster),
+      byDomain: countPodsByDomain(constraint, pod, cluster),
     }));
     if (soft.length === 0) return undefined;
-    return score((info) => {
+    return createSpreadScore((info) => {
       let sum = 0;
       for (const { constraint, byDomain } of soft) {
         const value = info.node!.metadata.labels?.[constraint.topologyKey];

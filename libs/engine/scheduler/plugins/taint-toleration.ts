@@ -1,8 +1,8 @@
 import type { Taint, Toleration } from '../../api/core_v1.js';
-import { normalizeByLargest, rejectForGood, type FilterPlugin, type ScorePlugin } from '../plugin.js';
+import { defaultNormalizeScore, unresolvable, type FilterPlugin, type ScorePlugin } from '../plugin.js';
 
 /** Models corev1 Toleration.ToleratesTaint, with the comparison operators Lt and Gt. */
-function toleratesOne(t: Toleration, taint: Taint): boolean {
+function toleratesTaint(t: Toleration, taint: Taint): boolean {
   if (t.effect && t.effect !== taint.effect) return false;
   if (t.key && t.key !== taint.key) return false;
   if (t.operator === 'Exists') return true;
@@ -12,14 +12,14 @@ function toleratesOne(t: Toleration, taint: Taint): boolean {
   return (t.value ?? '') === (taint.value ?? '');
 }
 export const tolerates = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
-  Boolean(tolerations?.some((t) => toleratesOne(t, taint)));
+  Boolean(tolerations?.some((t) => toleratesTaint(t, taint)));
 
-const REJECTION = rejectForGood('node(s) had untolerated taint(s)');
+const REJECTION = unresolvable('node(s) had untolerated taint(s)');
 
 /** Taints that keep pods away. Models plugins/tainttoleration. */
 export const taintToleration: FilterPlugin = {
   name: 'TaintToleration',
-  prepare(pod) {
+  preFilter(pod) {
     return (info) => {
       const taints = info.node!.spec.taints;
       if (!taints) return undefined;
@@ -34,13 +34,13 @@ export const taintToleration: FilterPlugin = {
 export const taintTolerationScore: ScorePlugin = {
   name: 'TaintToleration',
   weight: 3,
-  prepare(pod, _cluster, feasible) {
+  preScore(pod, _cluster, feasible) {
     if (!feasible.some((i) => i.node!.spec.taints?.some((t) => t.effect === 'PreferNoSchedule'))) return undefined;
     const soft = pod.spec.tolerations?.filter((t) => !t.effect || t.effect === 'PreferNoSchedule');
     return {
-      of: (info) =>
+      score: (info) =>
         (info.node!.spec.taints ?? []).filter((t) => t.effect === 'PreferNoSchedule' && !tolerates(soft, t)).length,
-      normalize: (scores) => normalizeByLargest(scores, true),
+      normalizeScores: (scores) => defaultNormalizeScore(scores, true),
     };
   },
 };

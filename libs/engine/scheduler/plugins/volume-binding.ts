@@ -2,11 +2,11 @@ import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../a
 import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { classOf, findVolume } from '../../kinds/core/persistentvolume/matching.js';
-import { rejectForGood, type FilterPlugin } from '../plugin.js';
+import { unresolvable, type FilterPlugin } from '../plugin.js';
 import { matchesNodeSelectorTerms } from './node-affinity.js';
 
-const CONFLICT = rejectForGood("node(s) didn't match PersistentVolume's node affinity");
-const NOTHING_TO_BIND = rejectForGood("node(s) didn't find available persistent volumes to bind");
+const CONFLICT = unresolvable("node(s) didn't match PersistentVolume's node affinity");
+const NOTHING_TO_BIND = unresolvable("node(s) didn't find available persistent volumes to bind");
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 /** Names of the claims a pod mounts, those of generic ephemeral volumes included. */
@@ -34,7 +34,7 @@ function waitsForConsumer(claim: PersistentVolumeClaim, read: Reader): boolean {
 const isProvisioned = (claim: PersistentVolumeClaim, read: Reader): boolean =>
   read.get(StorageClasses, { namespace: '', name: classOf(claim) })?.provisioner !== NO_PROVISIONER;
 
-function reachable({ spec: { nodeAffinity } }: PersistentVolume, node: Node): boolean {
+function matchesNodeAffinity({ spec: { nodeAffinity } }: PersistentVolume, node: Node): boolean {
   return !nodeAffinity?.required || matchesNodeSelectorTerms(node, nodeAffinity.required.nodeSelectorTerms);
 }
 
@@ -42,13 +42,13 @@ function reachable({ spec: { nodeAffinity } }: PersistentVolume, node: Node): bo
  * Volumes that are there already for claims that wait, one each, on this node; undefined when one has neither volume
  * nor provisioner.
  */
-export function volumesFor(
+export function findMatchingVolumes(
   claims: readonly PersistentVolumeClaim[],
   node: Node,
   read: Reader,
 ): ReadonlyMap<PersistentVolumeClaim, PersistentVolume> | undefined {
   const found = new Map<PersistentVolumeClaim, PersistentVolume>();
-  let free = read.list(PersistentVolumes).filter((volume) => reachable(volume, node));
+  let free = read.list(PersistentVolumes).filter((volume) => matchesNodeAffinity(volume, node));
   for (const claim of claims) {
     const volume = findVolume(claim, free);
     if (!volume && !isProvisioned(claim, read)) return undefined;
@@ -64,36 +64,37 @@ export function volumesFor(
  */
 export const volumeBinding: FilterPlugin = {
   name: 'VolumeBinding',
-  prepare(pod, { read }) {
+  preFilter(pod, { read }) {
     const names = claimNames(pod);
     if (names.length === 0) return undefined;
     const namespace = pod.metadata.namespace ?? '';
     const claims: PersistentVolumeClaim[] = [];
     for (const name of names) {
       const claim = read.get(PersistentVolumeClaims, { namespace, name });
-      if (!claim) return { nowhere: `persistentvolumeclaim "${name}" not found` };
-      if (claim.metadata.deletionTimestamp) return { nowhere: `persistentvolumeclaim "${name}" is being deleted` };
+      if (!claim) return { preFilterMessage: `persistentvolumeclaim "${name}" not found` };
+      if (claim.metadata.deletionTimestamp)
+        return { preFilterMessage: `persistentvolumeclaim "${name}" is being deleted` };
       if (claim.status.phase === 'Lost')
         return {
-          nowhere: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName}"`,
+          preFilterMessage: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName}"`,
         };
       claims.push(claim);
     }
     if (claims.some((c) => !isBound(c) && !waitsForConsumer(c, read)))
-      return { nowhere: 'pod has unbound immediate PersistentVolumeClaims' };
+      return { preFilterMessage: 'pod has unbound immediate PersistentVolumeClaims' };
     const late = claims.filter((c) => !isBound(c));
     const volumes = claims
       .filter(isBound)
       .map((c) => read.get(PersistentVolumes, { namespace: '', name: c.spec.volumeName! }));
     return (info) => {
-      for (const volume of volumes) if (volume && !reachable(volume, info.node!)) return CONFLICT;
-      return late.length > 0 && !volumesFor(late, info.node!, read) ? NOTHING_TO_BIND : undefined;
+      for (const volume of volumes) if (volume && !matchesNodeAffinity(volume, info.node!)) return CONFLICT;
+      return late.length > 0 && !findMatchingVolumes(late, info.node!, read) ? NOTHING_TO_BIND : undefined;
     };
   },
 };
 
 /** Unbound claims of the pod: they wait for the node that the scheduler chooses. */
-export function unboundClaims(pod: Pod, read: Reader): PersistentVolumeClaim[] {
+export function findUnboundClaims(pod: Pod, read: Reader): PersistentVolumeClaim[] {
   return claimNames(pod).flatMap((name) => {
     const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
     return claim && !isBound(claim) ? [claim] : [];

@@ -2,8 +2,8 @@ import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { escapeName, type Sizes } from '../../../machinery/cel/index.js';
 import { forbiddenField, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { environmentsOf } from '../../../extensions/cel/types.js';
-import { hasRules, type Rule, type Schema } from '../../../extensions/structural-schema.js';
-import { type Extent, extentOf, MAX_REQUEST, sizesOf } from '../../../extensions/cel/sizes.js';
+import { hasRules, type ValidationRule, type StructuralSchema } from '../../../extensions/structural-schema.js';
+import { type Extent, estimateExtent, MAX_REQUEST, lookUpSizes } from '../../../extensions/cel/sizes.js';
 
 const EXPRESSION_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;
@@ -24,9 +24,9 @@ interface Cost {
  * Models apiextensions-apiserver/pkg/apis/apiextensions/validation/cel_validation.go.
  */
 export function validateCosts(schema: JSONSchemaProps, path: Path, isUnchanged: boolean): FieldError[] {
-  if (!hasRules(schema as Schema)) return [];
+  if (!hasRules(schema as StructuralSchema)) return [];
   const costs: Cost[] = [];
-  collect(schema as Schema, { path, cardinality: 1, extent: undefined, isRoot: true, depth: 0 }, costs);
+  collect(schema as StructuralSchema, { path, cardinality: 1, extent: undefined, isRoot: true, depth: 0 }, costs);
   const single = isUnchanged
     ? []
     : costs
@@ -74,13 +74,13 @@ interface Place {
 }
 
 /** Inner places come first. */
-function collect(schema: Schema, place: Place, costs: Cost[]): void {
+function collect(schema: StructuralSchema, place: Place, costs: Cost[]): void {
   if (place.depth > MAX_DEPTH || !hasRules(schema)) return;
   const { path } = place;
   const rules = schema['x-kubernetes-validations'] ?? [];
   const isResource = place.isRoot || (schema['x-kubernetes-embedded-resource'] ?? false);
-  const extent = place.extent ?? (rules.length > 0 ? extentOf(schema, isResource) : undefined);
-  const inner = (child: Schema, at: Path, of: Extent | undefined): void =>
+  const extent = place.extent ?? (rules.length > 0 ? estimateExtent(schema, isResource) : undefined);
+  const inner = (child: StructuralSchema, at: Path, of: Extent | undefined): void =>
     collect(
       child,
       { path: at, cardinality: repeated(schema, place.cardinality), extent: of, isRoot: false, depth: place.depth + 1 },
@@ -95,16 +95,16 @@ function collect(schema: Schema, place: Place, costs: Cost[]): void {
 }
 
 function measure(
-  schema: Schema,
+  schema: StructuralSchema,
   isResource: boolean,
   extent: Extent,
   { path, cardinality }: Place,
-  rules: readonly Rule[],
+  rules: readonly ValidationRule[],
   costs: Cost[],
 ): void {
   const environments = environmentsOf(schema, isResource);
   if (!environments) return;
-  const sizes: Sizes = sizesOf(extent);
+  const sizes: Sizes = lookUpSizes(extent);
   const often = cardinality ?? Math.floor(MAX_REQUEST / (extent.minBytes + 1));
   rules.forEach(({ rule, messageExpression, optionalOldSelf }, i) => {
     const environment = optionalOldSelf ? environments.optional : environments.plain;
@@ -119,7 +119,7 @@ function measure(
 }
 
 function repeated(
-  { type, additionalProperties, maxProperties, maxItems }: Schema,
+  { type, additionalProperties, maxProperties, maxItems }: StructuralSchema,
   cardinality: number | undefined,
 ): number | undefined {
   const max = type === 'array' ? maxItems : type === 'object' && additionalProperties !== undefined ? maxProperties : 1;

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
 import { isKnownFormat } from '../../../extensions/formats.js';
-import type { Schema } from '../../../extensions/structural-schema.js';
+import type { StructuralSchema } from '../../../extensions/structural-schema.js';
 
 /**
  * Formats that are ignored are told of once each. Models apiextensions-apiserver/pkg/registry/customresourcedefinition.
@@ -14,7 +14,9 @@ export function formatWarnings(crd: CustomResourceDefinition, old: CustomResourc
 
 function unknownFormats({ spec }: CustomResourceDefinition): Set<string> {
   const found = new Set<string>();
-  const pending = (spec.versions ?? []).flatMap((v) => (v.schema?.openAPIV3Schema as Schema | undefined) ?? []);
+  const pending = (spec.versions ?? []).flatMap(
+    (v) => (v.schema?.openAPIV3Schema as StructuralSchema | undefined) ?? [],
+  );
   for (let schema = pending.pop(); schema; schema = pending.pop()) {
     const { type, format, properties, items, additionalProperties: rest } = schema;
     if (format && !isKnownFormat(type, format)) found.add(format);

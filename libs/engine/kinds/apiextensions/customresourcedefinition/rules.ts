@@ -2,9 +2,15 @@ import type { JSONSchemaProps, ValidationRule } from '../../../api/apiextensions
 import { mayBe } from '../../../machinery/cel/index.js';
 import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { environmentsOf } from '../../../extensions/cel/types.js';
-import { checkRules } from '../../../extensions/cel/rules.js';
-import { fill, hasRules, isFields, prune, type Schema } from '../../../extensions/structural-schema.js';
-import { validateBySchema } from '../../../extensions/validation.js';
+import { evaluateRules } from '../../../extensions/cel/rules.js';
+import {
+  applyDefaults,
+  hasRules,
+  isFields,
+  prune,
+  type StructuralSchema,
+} from '../../../extensions/structural-schema.js';
+import { validateAgainstSchema } from '../../../extensions/validation.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { validateEach } from '../../field-validation.js';
 
@@ -20,7 +26,7 @@ export function validateRules(
   isRoot: boolean,
   uncorrelated: Path | undefined,
 ): FieldError[] {
-  const schema = props as Schema;
+  const schema = props as StructuralSchema;
   return [
     ...validateDefault(schema, path, isRoot),
     ...validateEach(props['x-kubernetes-validations'], path.child('x-kubernetes-validations'), (rule, at) =>
@@ -30,7 +36,7 @@ export function validateRules(
 }
 
 interface Place {
-  readonly schema: Schema;
+  readonly schema: StructuralSchema;
   readonly isRoot: boolean;
   readonly uncorrelated: Path | undefined;
 }
@@ -103,13 +109,13 @@ const goRule = (rule: ValidationRule): object => ({
 });
 
 /** What '.spec.x' or ".map['key']" leads to; a text says what is wrong with the path. */
-export function followPath(text: string, root: Schema): Schema | string {
-  let schema: Schema = root;
+export function followPath(text: string, root: StructuralSchema): StructuralSchema | string {
+  let schema: StructuralSchema = root;
   for (let rest = text; rest;) {
     const step = /^(?:\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\])/.exec(rest);
     if (!step) return `expected [ or . but got: ${/^[^.[]+/.exec(rest)?.[0] ?? rest}`;
     const name: string = step[1] ?? step[2]!;
-    const inner: Schema | undefined = schema.properties
+    const inner: StructuralSchema | undefined = schema.properties
       ? schema.properties[name]
       : typeof schema.additionalProperties === 'object'
         ? schema.additionalProperties
@@ -122,16 +128,16 @@ export function followPath(text: string, root: Schema): Schema | string {
 }
 
 /** A default is a whole, valid value of the place that it is for. */
-function validateDefault(schema: Schema, path: Path, isRoot: boolean): FieldError[] {
+function validateDefault(schema: StructuralSchema, path: Path, isRoot: boolean): FieldError[] {
   const value = schema.default;
   if (value === undefined) return [];
   const at = path.child('default');
   const errors: FieldError[] = [];
   if (!deepEqual(prune(schema, value, isRoot), value))
     errors.push(invalidValue(at, value, 'must not have unknown fields'));
-  const filled = fill(schema, value);
+  const filled = applyDefaults(schema, value);
   // Upstream's validator knows only the path within the default.
-  errors.push(...validateBySchema(filled, schema).map((e) => prefixed(e, at)));
+  errors.push(...validateAgainstSchema(filled, schema).map((e) => prefixed(e, at)));
   if (isRoot || schema['x-kubernetes-embedded-resource'])
     errors.push(
       ...['apiVersion', 'kind']
@@ -139,7 +145,7 @@ function validateDefault(schema: Schema, path: Path, isRoot: boolean): FieldErro
         .map((name) => required(at.child(name))),
     );
   if (errors.length || !hasRules(schema)) return errors;
-  return checkRules(schema, filled, undefined).map((e) => prefixed(e, at));
+  return evaluateRules(schema, filled, undefined).map((e) => prefixed(e, at));
 }
 
 function prefixed(error: FieldError, path: Path): FieldError {

@@ -19,9 +19,9 @@ import {
 } from '../../../machinery/meta/field.js';
 import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/meta/validation.js';
 import { validateEach, validateRequiredEnum, validateImmutableField } from '../../field-validation.js';
-import { conversionFault } from '../../../extensions/conversion.js';
+import { findCaBundleError } from '../../../extensions/conversion.js';
 import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';
-import type { Schema } from '../../../extensions/structural-schema.js';
+import type { StructuralSchema } from '../../../extensions/structural-schema.js';
 import { validateCosts } from './costs.js';
 import { followPath } from './rules.js';
 import { validateStructure } from './structure.js';
@@ -60,7 +60,7 @@ export function validateDefinitionUpdate(next: CustomResourceDefinition, old: Cu
   const path = Path.of('spec');
   const established = old.status.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ?? false;
   const versions = new Set(next.spec.versions?.map((v) => v.name));
-  const fault = established && !conversionFault(old) ? conversionFault(next) : undefined;
+  const fault = established && !findCaBundleError(old) ? findCaBundleError(next) : undefined;
   return [
     ...validateSpec(next.spec, path, old.spec),
     ...validateStored(next.status.storedVersions, next.spec),
@@ -303,7 +303,7 @@ function validateSelectable({ selectableFields, schema }: CustomResourceDefiniti
     if (!jsonPath) return [required(where)];
     if (/^(?:\.[^.[]+)+\[\d+\]/.test(jsonPath))
       return [invalidValue(where, jsonPath, 'is an invalid path: array notation is not allowed')];
-    const found = followPath(jsonPath, root as Schema);
+    const found = followPath(jsonPath, root as StructuralSchema);
     if (typeof found === 'string') return [invalidValue(where, jsonPath, `is an invalid path: ${found}`)];
     const problems = SELECTABLE_TYPES.includes(found.type ?? '')
       ? []
