@@ -6,8 +6,8 @@ import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog, Process, Start } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
 import { ConfigError, environment, expand, type Surroundings } from './environment.js';
-import { mountedFiles } from '../volumes/mounts.js';
-import type { PodSync } from '../pod/pod-sync.js';
+import { mountedFiles } from '../volumemanager/payload.js';
+import type { PodSync } from '../pod-workers/sync-pod.js';
 
 /** Entrypoint and arguments, as Kubernetes combines them with the image's. */
 function argvOf(

@@ -3,14 +3,14 @@ import { ApiError } from '../../../machinery/meta/status.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
 import type { Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
-import { lastStateOf, runningStatus, waitingStatus } from './container-status.js';
-import { ConfigError, environment } from './environment.js';
-import { ensureImage } from './pull.js';
-import { startOf } from './process.js';
-import { verdictAt } from './probes.js';
-import { fromText, toText, type ContainerRecord } from '../pod/record.js';
-import type { PodSync } from '../pod/pod-sync.js';
-import { tend } from './tending.js';
+import { lastStateOf, runningStatus, waitingStatus } from '../status/container-status.js';
+import { ConfigError, environment } from '../container/environment.js';
+import { ensureImage } from '../images/image-manager.js';
+import { startOf } from '../container/process.js';
+import { verdictAt } from '../prober/worker.js';
+import { fromText, toText, type ContainerRecord } from '../pod/pod-runtime.js';
+import type { PodSync } from './sync-pod.js';
+import { tend } from '../container/in-cluster.js';
 
 export type Role = 'init' | 'sidecar' | 'main' | 'ephemeral';
 

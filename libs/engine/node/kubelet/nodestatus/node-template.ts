@@ -1,6 +1,6 @@
-import type { Node, NodeCondition, Taint } from '../api/core_v1.js';
-import { quantityValue } from '../machinery/quantity/quantity.js';
-import { hash32 } from '../machinery/random.js';
+import type { Node, NodeCondition, Taint } from '../../../api/core_v1.js';
+import { quantityValue } from '../../../machinery/quantity/quantity.js';
+import { hash32 } from '../../../machinery/random.js';
 
 export const KUBELET_VERSION = 'v1.36.3';
 const RUNTIME_VERSION = 'containerd://2.2.1';

@@ -3,9 +3,9 @@ import { Nodes } from '../../../kinds/index.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { Pullable } from '../../cri/image.js';
 import { parseReference, type Reference } from '../../cri/reference.js';
-import { waitingStatus } from './container-status.js';
-import type { PodSync } from '../pod/pod-sync.js';
-import { fromText, toText, type ContainerRecord } from '../pod/record.js';
+import { waitingStatus } from '../status/container-status.js';
+import type { PodSync } from '../pod-workers/sync-pod.js';
+import { fromText, toText, type ContainerRecord } from '../pod/pod-runtime.js';
 
 const FIRST_BACKOFF = 10 * SECOND;
 const MAX_BACKOFF = 300 * SECOND;

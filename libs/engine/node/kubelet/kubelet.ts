@@ -5,9 +5,9 @@ import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
-import { mirrorPod, staticPods } from '../static-pods.js';
-import { PodSync } from './pod/pod-sync.js';
-import { tendedThings } from './container/tending.js';
+import { mirrorPod, staticPods } from './pod/static-pods.js';
+import { PodSync } from './pod-workers/sync-pod.js';
+import { tendedThings } from './container/in-cluster.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
 /** A status that the kubelet itself wrote calls for no new look; readiness gates are set by others. */

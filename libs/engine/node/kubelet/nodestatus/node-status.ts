@@ -1,9 +1,9 @@
-import type { Node, NodeCondition } from '../api/core_v1.js';
-import { Nodes } from '../kinds/index.js';
-import { keyOf } from '../machinery/meta/object.js';
-import { timestamp, type Millis } from '../machinery/time/time.js';
-import { defineController } from '../runtime/controller.js';
-import { parseCidr } from './cni/addresses.js';
+import type { Node, NodeCondition } from '../../../api/core_v1.js';
+import { Nodes } from '../../../kinds/index.js';
+import { keyOf } from '../../../machinery/meta/object.js';
+import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import { defineController } from '../../../runtime/controller.js';
+import { parseCidr } from '../../cni/addresses.js';
 import { HEALTHY, machineLabels, machineStatus } from './node-template.js';
 
 const hasAll = (node: Node): boolean => HEALTHY.every((h) => node.status.conditions?.some((c) => c.type === h.type));

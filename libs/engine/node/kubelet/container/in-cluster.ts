@@ -13,7 +13,7 @@ import { SECOND } from '../../../machinery/time/time.js';
 import { watch, type Source } from '../../../runtime/controller.js';
 import type { ImageCatalog, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
-import type { PodSync } from '../pod/pod-sync.js';
+import type { PodSync } from '../pod-workers/sync-pod.js';
 
 const AGAIN = 5 * SECOND;
 const MAX_KNOWN = 1_000;

@@ -1,9 +1,9 @@
-import type { Container, HostPathVolumeSource, Node, Pod, Probe } from '../api/core_v1.js';
-import { Nodes } from '../kinds/index.js';
-import type { Reader } from '../machinery/client.js';
-import type { Key } from '../machinery/meta/object.js';
-import { hash32 } from '../machinery/random.js';
-import { KUBELET_VERSION } from './node-template.js';
+import type { Container, HostPathVolumeSource, Node, Pod, Probe } from '../../../api/core_v1.js';
+import { Nodes } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import type { Key } from '../../../machinery/meta/object.js';
+import { hash32 } from '../../../machinery/random.js';
+import { KUBELET_VERSION } from '../nodestatus/node-template.js';
 
 const NAMESPACE = 'kube-system';
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';

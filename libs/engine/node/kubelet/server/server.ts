@@ -1,11 +1,11 @@
-import type { ContainerStatus, Node, Pod } from '../../api/core_v1.js';
-import { Pods } from '../../kinds/index.js';
-import type { Reader } from '../../machinery/client.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
-import type { ImageCatalog } from '../cri/image.js';
-import { podLogs } from '../logs.js';
+import type { ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
+import { Pods } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import { ApiError } from '../../../machinery/meta/status.js';
+import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { ImageCatalog } from '../../cri/image.js';
+import { podLogs } from '../kuberuntime/logs.js';
 
 const NOT_FOUND: PodHttpAnswer = {
   status: 404,

@@ -1,12 +1,12 @@
-import type { Container, ContainerStatus, Pod } from '../api/core_v1.js';
-import { Pods } from '../kinds/index.js';
-import type { Reader } from '../machinery/client.js';
-import type { BodyResponse, PodLogOptions, StreamResponse } from '../machinery/http.js';
-import { keyOf } from '../machinery/meta/object.js';
-import { badRequest } from '../machinery/meta/status.js';
-import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
-import type { ImageCatalog, LogLine, Process } from './cri/image.js';
-import { networkOf, processOf } from './kubelet/container/process.js';
+import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import { Pods } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/http.js';
+import { keyOf } from '../../../machinery/meta/object.js';
+import { badRequest } from '../../../machinery/meta/status.js';
+import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
+import { networkOf, processOf } from '../container/process.js';
 
 const HEADERS = { 'content-type': 'text/plain' };
 /** How often a followed log is looked at again. */

@@ -7,15 +7,15 @@ import { timestamp, SECOND, type Millis } from '../../../machinery/time/time.js'
 import type { Context, Result } from '../../../runtime/controller.js';
 import type { Addresses } from '../../cni/addresses.js';
 import type { ImageCatalog } from '../../cri/image.js';
-import { admissionProblem } from './admission.js';
-import { conditionsOf, isSidecar, phaseOf } from './conditions.js';
-import { freshStatus } from '../container/container-status.js';
-import { stop, syncContainer } from '../container/container-sync.js';
+import { admissionProblem } from '../lifecycle/predicate.js';
+import { conditionsOf, isSidecar, phaseOf } from '../status/generate.js';
+import { freshStatus } from '../status/container-status.js';
+import { stop, syncContainer } from './sync-container.js';
 import { delaysFor, type Delays } from '../delays.js';
 import type { Surroundings } from '../container/environment.js';
 import { startOf } from '../container/process.js';
-import { fromText, toText, type ContainerRecord, type PodRecord } from './record.js';
-import { mountFailures } from '../volumes/volumes.js';
+import { fromText, toText, type ContainerRecord, type PodRecord } from '../pod/pod-runtime.js';
+import { mountFailures } from '../volumemanager/mount-failures.js';
 import { isPodPhaseTerminal, isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 
 const Records = PodRuntimes as unknown as Kind<PodRecord>;
