@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// `npm test [-- PATTERN]`: installs and generates when needed, runs every test, ends with 'N passed, N failed, N
-// skipped'.
+// `npm test [-- PATTERN] [--coverage]`: installs and generates when needed, runs every test, prints coverage by folder
+// when asked, and ends with 'N passed, N failed, N skipped'.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { build, install } from './local/build.mjs';
+import { coverageOptions, printCoverage } from './local/coverage.mjs';
 import { Plain, root } from './local/paths.mjs';
 
 function jest(args) {
@@ -42,8 +43,11 @@ try {
   await install();
   await build();
   const redis = spawnSync('redis-server', ['--version']).status === 0;
-  const { code, result } = await jest(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const withCoverage = args.includes('--coverage');
+  const { code, result } = await jest(withCoverage ? [...args, ...coverageOptions] : args);
   if (!result) throw new Plain('jest did not run to its end.');
+  if (withCoverage) printCoverage();
   const skipped = skippedNames(result);
   if (skipped.length) console.log(`Skipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
   if (!redis)
