@@ -1,7 +1,7 @@
 import type { Endpoints } from '../../../api/core_v1.js';
 import { notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { invalidEach, isDNS1123Label, isPortNumber, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { endpointIP, legacyIP } from '../../ip.js';
+import { validateEndpointIP, isValidIPForLegacyField } from '../../ip.js';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
@@ -18,7 +18,7 @@ export function validateEndpoints(endpoints: Endpoints): FieldError[] {
     ] as const) {
       list.forEach(({ ip, hostname }, j) => {
         const at = path.child(name).index(j);
-        errors.push(...legacyIP(at.child('ip'), ip), ...endpointIP(at.child('ip'), ip));
+        errors.push(...isValidIPForLegacyField(at.child('ip'), ip), ...validateEndpointIP(at.child('ip'), ip));
         if (hostname) errors.push(...invalidEach(at.child('hostname'), hostname, isDNS1123Label(hostname)));
       });
     }

@@ -11,7 +11,7 @@ import {
   type FieldError,
 } from '../../../machinery/meta/field.js';
 import { invalidEach, isLabelValue, isQualifiedName } from '../../../machinery/meta/validation.js';
-import { cidrWarnings, legacyCIDR } from '../../ip.js';
+import { getWarningsForCIDR, isValidCIDRForLegacyField } from '../../ip.js';
 import { toInternalForm } from '../../internal-form.js';
 
 const path = Path.of('spec');
@@ -21,7 +21,7 @@ export function validateNode({ spec }: Node): FieldError[] {
   const errors = validateTaints(spec.taints ?? []);
   const ranges = spec.podCIDRs ?? [];
   const at = path.child('podCIDRs');
-  ranges.forEach((range, i) => errors.push(...legacyCIDR(at.index(i), range)));
+  ranges.forEach((range, i) => errors.push(...isValidCIDRForLegacyField(at.index(i), range)));
   const dual = ranges.length === 2 && ranges[0]!.includes(':') !== ranges[1]!.includes(':');
   if (ranges.length > 1 && !dual)
     errors.push(invalidValue(at, ranges, 'may specify no more than one CIDR for each IP family'));
@@ -71,6 +71,6 @@ export function nodeWarnings({ spec }: Node): string[] {
   if (spec.externalID) warnings.push('spec.externalID: this field is deprecated, and is unused by Kubernetes');
   return [
     ...warnings,
-    ...(spec.podCIDRs ?? []).flatMap((range, i) => cidrWarnings(path.child('podCIDRs').index(i), range)),
+    ...(spec.podCIDRs ?? []).flatMap((range, i) => getWarningsForCIDR(path.child('podCIDRs').index(i), range)),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Pod } from '../../../api/core_v1.js';
-import { defineKind, proxied, streamed } from '../../../machinery/kind.js';
+import { defineKind, proxied, streamed, type Kind } from '../../../machinery/kind.js';
+import { keyOf } from '../../../machinery/meta/object.js';
 import { attribution } from './attribution.js';
 import { timestamp } from '../../../machinery/time/time.js';
 import { bind } from './actions/binding.js';
@@ -7,11 +8,12 @@ import { defaultPod } from './defaults.js';
 import { evict } from './actions/eviction.js';
 import { isPodTerminal } from './status/phase.js';
 import { qosClass } from './status/qos.js';
-import { resize, updateEphemeralContainers } from './actions/resize.js';
+import { updateEphemeralContainers } from './actions/ephemeral-containers.js';
+import { resize } from './actions/resize.js';
 import { validatePodStatusUpdate } from './validation/status-update.js';
 import { columns } from './table.js';
 import { validatePodUpdate } from './validation/update.js';
-import { validatePod } from './validation/spec.js';
+import { validatePod } from './validation/pod.js';
 import { podWarnings } from './validation/warnings.js';
 
 export { defaultPodSpec, defaultPodTemplate } from './defaults.js';
@@ -19,19 +21,19 @@ export { isPodPhaseTerminal } from './status/phase.js';
 export { qosClass } from './status/qos.js';
 export { validateNodeSelector, validateTolerations } from './validation/scheduling.js';
 export { summarizePod } from './table.js';
+export { validatePodSpec } from './validation/spec.js';
 export {
   templateLabelsMismatch,
   validateAlwaysRestarted,
-  validatePodSpec,
   validatePodTemplate,
   validateSelectedTemplate,
-} from './validation/spec.js';
+} from './validation/template.js';
 export { podNameWarnings, templateWarnings } from './validation/warnings.js';
 
 const GATED = 'Scheduling is blocked due to non-empty scheduling gates';
 
 /** Models pkg/registry/core/pod/strategy.go. */
-export const kind = defineKind<Pod>({
+export const kind: Kind<Pod> = defineKind<Pod>({
   group: '',
   version: 'v1',
   kind: 'Pod',
@@ -55,7 +57,7 @@ export const kind = defineKind<Pod>({
         verbs: ['create'],
         kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
         body: 'io.k8s.api.policy.v1.Eviction',
-        handle: evict,
+        handle: (request) => evict(request, (options) => request.client.delete(kind, keyOf(request.object), options)),
       },
       ephemeralcontainers: { verbs: ['get', 'patch', 'update'], handle: updateEphemeralContainers },
       resize: { verbs: ['get', 'patch', 'update'], handle: resize },

@@ -1,11 +1,10 @@
 /** ClusterIPs and node ports. Models pkg/registry/core/service/{ipallocator,portallocator,storage}. */
-import type { Service, ServicePort } from '../../../api/core_v1.js';
+import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
-import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { internalError } from '../../../machinery/meta/status.js';
 import { isIPv4 } from '../../../machinery/meta/validation.js';
-import { kind as Services } from './kind.js';
+import { needsHealthCheck, usesNodePorts } from './external-traffic.js';
 
 /** kubeadm's default service subnet, 10.96.0.0/12. */
 const NETWORK = (10 << 24) | (96 << 16);
@@ -19,6 +18,13 @@ const [FIRST_PORT, PORTS] = [30000, 2768];
 const STATIC_PORTS = 86;
 const TRIES = 64;
 const spec = Path.of('spec');
+
+/** Where allocation looks for what is taken, and draws what is free. */
+export interface AllocationContext {
+  readonly random: WriteContext['random'];
+  /** The Services that hold a cluster IP ('10.96.0.10') or a node port ('30080/TCP'). */
+  servicesBy(index: 'clusterIP' | 'nodePort', value: string): readonly Service[];
+}
 
 const HEADLESS = 'None';
 const ipText = (offset: number): string => {
@@ -45,85 +51,11 @@ export const nodePortsOf = ({ spec: { ports, healthCheckNodePort } }: Service): 
 ];
 const portKey = (port: number, protocol = 'TCP'): string => `${port}/${protocol}`;
 
-/** A client that leaves out what was allocated keeps it, unless the type no longer has it. */
-export function patchAllocatedValues(draft: Service, old: Service): void {
-  const [next, was] = [draft.spec, old.spec];
-  if (next.type !== 'ExternalName' && was.type !== 'ExternalName') {
-    if (!next.clusterIP && was.clusterIP) next.clusterIP = was.clusterIP;
-    if (!next.clusterIPs?.length && was.clusterIPs) next.clusterIPs = was.clusterIPs;
-    next.ipFamilies ??= was.ipFamilies;
-    next.ipFamilyPolicy ??= was.ipFamilyPolicy;
-  }
-  normalizeClusterIPs(next, was);
-  if (usesNodePorts(next.type) && usesNodePorts(was.type)) {
-    next.ports = keptPorts(next.ports ?? [], was.ports ?? []);
-    if (needsHealthCheck(draft) && needsHealthCheck(old)) next.healthCheckNodePort ||= was.healthCheckNodePort;
-  } else if (!usesNodePorts(next.type) && usesNodePorts(was.type)) {
-    // Node ports that were only carried over go with the type, unless one is new.
-    const before = new Set(was.ports?.map((p) => p.nodePort));
-    if (next.ports?.every((p) => !p.nodePort || before.has(p.nodePort)))
-      next.ports = next.ports.map((port) => (port.nodePort ? withPort(port, undefined) : port));
-  }
-  if (next.type !== 'LoadBalancer' && was.type === 'LoadBalancer') {
-    if (next.allocateLoadBalancerNodePorts === was.allocateLoadBalancerNodePorts)
-      delete next.allocateLoadBalancerNodePorts;
-    if (next.loadBalancerClass === was.loadBalancerClass) delete next.loadBalancerClass;
-  }
-  if (!needsHealthCheck(draft) && next.healthCheckNodePort === was.healthCheckNodePort) delete next.healthCheckNodePort;
-  if (!isExternal(next) && isExternal(was) && next.externalTrafficPolicy === was.externalTrafficPolicy)
-    delete next.externalTrafficPolicy;
-  if (next.type === 'ExternalName' && was.type !== 'ExternalName') releaseAddress(next, was);
-}
-
-function releaseAddress(next: Service['spec'], was: Service['spec']): void {
-  if (next.clusterIP === was.clusterIP) {
-    delete next.clusterIP;
-    delete next.clusterIPs;
-  }
-  for (const field of ['ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'] as const) delete next[field];
-}
-
-/** A port that names no node port keeps the one it had by its name, unless another port names that one. */
-function keptPorts(next: readonly ServicePort[], was: readonly ServicePort[]): ServicePort[] {
-  const before = new Map(was.map((p) => [p.name ?? '', p.nodePort]));
-  const named = new Set(next.map((p) => p.nodePort));
-  return next.map((port) => {
-    const nodePort = before.get(port.name ?? '');
-    return port.nodePort || named.has(nodePort) ? port : withPort(port, nodePort);
-  });
-}
-
-/** Brings clusterIP and clusterIPs together for clients that know only one of them. Models normalizeClusterIPs. */
-export function normalizeClusterIPs(next: Service['spec'], was: Service['spec'] | undefined): void {
-  if (!was) {
-    if (next.clusterIP && !next.clusterIPs?.length) next.clusterIPs = [next.clusterIP];
-    return;
-  }
-  if ((was.clusterIP ?? '') === (next.clusterIP ?? '')) {
-    if (!next.clusterIPs?.length && was.clusterIPs) next.clusterIPs = was.clusterIPs;
-    return;
-  }
-  if (!deepEqual(was.clusterIPs ?? [], next.clusterIPs ?? [])) return;
-  if (next.clusterIP) next.clusterIPs = [next.clusterIP];
-  else delete next.clusterIPs;
-}
-
-function withPort(port: ServicePort, nodePort: number | undefined): ServicePort {
-  const { nodePort: _, ...rest } = port;
-  return nodePort === undefined ? rest : { ...rest, nodePort };
-}
-
-const usesNodePorts = (type: string | undefined): boolean => type === 'NodePort' || type === 'LoadBalancer';
-const isExternal = ({ type, externalIPs }: Service['spec']): boolean =>
-  usesNodePorts(type) || (type === 'ClusterIP' && Boolean(externalIPs?.length));
-const needsHealthCheck = ({ spec: { type, externalTrafficPolicy } }: Service): boolean =>
-  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
-
 /**
  * Gives the draft the addresses and node ports that it does not ask for by name. Services may be dual-stack, IPv4
  * first.
  */
-export function allocate({ spec: own }: Service, context: WriteContext): void {
+export function allocate({ spec: own }: Service, context: AllocationContext): void {
   if (own.type !== 'ExternalName') {
     own.clusterIP ||= own.clusterIPs?.[0];
     const headless = own.clusterIP === HEADLESS;
@@ -154,39 +86,38 @@ function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Servi
 }
 
 /** What the draft asks for and cannot have. */
-export function validateAllocation(draft: Service, context: WriteContext): FieldError[] {
+export function validateAllocation(draft: Service, context: AllocationContext): FieldError[] {
   const errors: FieldError[] = [];
   const own = draft.spec;
   if (hasAddress(draft)) {
     for (const ip of own.clusterIPs ?? []) claimAddress(draft, ip, context, errors);
   }
-  if (!usesNodePorts(own.type)) return errors;
+  if (!usesNodePorts(own)) return errors;
   own.ports?.forEach(
     ({ nodePort, protocol }, i) =>
       nodePort &&
       claimPort(draft, nodePort, protocol ?? 'TCP', spec.child('ports').index(i).child('nodePort'), context, errors),
   );
-  if (own.healthCheckNodePort && needsHealthCheck(draft))
+  if (own.healthCheckNodePort && needsHealthCheck(own))
     claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
   return errors;
 }
 
-function freeAddress(family: string, context: WriteContext): string {
+function freeAddress(family: string, context: AllocationContext): string {
   const size = family === 'IPv6' ? ADDRESSES_V6 : ADDRESSES;
   for (let i = 0; i < TRIES; i++) {
     const offset = STATIC_BAND + 1 + context.random.below(size - STATIC_BAND - 2);
     const ip = family === 'IPv6' ? `${NETWORK_V6}${offset.toString(16)}` : ipText(offset);
-    if (context.read.byIndex(Services, 'clusterIP', ip).length === 0) return ip;
+    if (context.servicesBy('clusterIP', ip).length === 0) return ip;
   }
   throw internalError('failed to allocate a serviceIP: range is full');
 }
 
-function claimAddress(draft: Service, ip: string, context: WriteContext, errors: FieldError[]): void {
+function claimAddress(draft: Service, ip: string, context: AllocationContext, errors: FieldError[]): void {
   const refuse = (why: string): number =>
     errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
   if (!inRange(ip)) refuse('the provided network does not match the current range');
-  else if (context.read.byIndex(Services, 'clusterIP', ip).some((s) => !same(s, draft)))
-    refuse('provided IP is already allocated');
+  else if (context.servicesBy('clusterIP', ip).some((s) => !same(s, draft))) refuse('provided IP is already allocated');
 }
 
 function inRange(ip: string): boolean {
@@ -198,7 +129,7 @@ function inRange(ip: string): boolean {
 const same = (a: Service, b: Service): boolean =>
   a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 
-function allocatePorts(own: Service['spec'], context: WriteContext): void {
+function allocatePorts(own: Service['spec'], context: AllocationContext): void {
   const mine = new Set<string>();
   for (const { nodePort, protocol } of own.ports ?? []) if (nodePort) mine.add(portKey(nodePort, protocol));
   if (own.type === 'NodePort' || (own.type === 'LoadBalancer' && own.allocateLoadBalancerNodePorts !== false)) {
@@ -211,8 +142,7 @@ function allocatePorts(own: Service['spec'], context: WriteContext): void {
       return { ...port, nodePort };
     });
   }
-  const local = own.type === 'LoadBalancer' && own.externalTrafficPolicy === 'Local';
-  if (local && !own.healthCheckNodePort) own.healthCheckNodePort = freePort('TCP', mine, context);
+  if (needsHealthCheck(own) && !own.healthCheckNodePort) own.healthCheckNodePort = freePort('TCP', mine, context);
 }
 
 function claimPort(
@@ -220,7 +150,7 @@ function claimPort(
   port: number,
   protocol: string,
   path: Path,
-  context: WriteContext,
+  context: AllocationContext,
   errors: FieldError[],
 ): void {
   if (port < FIRST_PORT || port >= FIRST_PORT + PORTS) {
@@ -231,19 +161,19 @@ function claimPort(
         `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`,
       ),
     );
-  } else if (context.read.byIndex(Services, 'nodePort', portKey(port, protocol)).some((s) => !same(s, draft))) {
+  } else if (context.servicesBy('nodePort', portKey(port, protocol)).some((s) => !same(s, draft))) {
     errors.push(invalidValue(path, port, 'provided port is already allocated'));
   }
 }
 
 /** Starts at a random port above the static band and takes the next free one. */
-function freePort(protocol = 'TCP', mine: ReadonlySet<string>, context: WriteContext): number {
+function freePort(protocol = 'TCP', mine: ReadonlySet<string>, context: AllocationContext): number {
   const dynamic = PORTS - STATIC_PORTS;
   const start = context.random.below(dynamic);
   for (let i = 0; i < PORTS; i++) {
     const port = FIRST_PORT + (i < dynamic ? STATIC_PORTS + ((start + i) % dynamic) : i - dynamic);
     const key = portKey(port, protocol);
-    if (!mine.has(key) && context.read.byIndex(Services, 'nodePort', key).length === 0) return port;
+    if (!mine.has(key) && context.servicesBy('nodePort', key).length === 0) return port;
   }
   throw internalError('failed to allocate a nodePort: range is full');
 }

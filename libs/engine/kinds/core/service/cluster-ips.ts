@@ -1,26 +1,21 @@
-/**
- * Models ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngrade* and ValidateLoadBalancerStatus of
- * pkg/apis/core/validation.
- */
+/** Models ValidateServiceClusterIPsRelatedFields and validateUpgradeDowngrade* of pkg/apis/core/validation. */
 import type { Service } from '../../../api/core_v1.js';
 import {
   duplicate,
-  forbiddenField,
   invalidValue,
   notSupported,
   Path,
   required,
   type FieldError,
 } from '../../../machinery/meta/field.js';
-import { invalidEach, isDNS1123Subdomain, isIP, isIPv6 } from '../../../machinery/meta/validation.js';
-import { legacyIP } from '../../ip.js';
+import { isIPv6 } from '../../../machinery/meta/validation.js';
+import { isValidIPForLegacyField } from '../../ip.js';
 
 type Spec = Service['spec'];
 const path = Path.of('spec');
 const [ips, families] = [path.child('clusterIPs'), path.child('ipFamilies')];
 const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const FAMILIES = ['IPv4', 'IPv6'];
-const IP_MODES = ['Proxy', 'VIP'];
 
 export const isHeadless = ({ clusterIPs }: Spec): boolean => clusterIPs?.length === 1 && clusterIPs[0] === 'None';
 
@@ -41,7 +36,7 @@ export function validateClusterIPs(spec: Spec): FieldError[] {
   if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
     errors.push(notSupported(path.child('ipFamilyPolicy'), ipFamilyPolicy, FAMILY_POLICIES));
   const wrong = clusterIPs.flatMap((ip, i) => {
-    if (i > 0 || ip !== 'None') return legacyIP(ips.index(i), ip);
+    if (i > 0 || ip !== 'None') return isValidIPForLegacyField(ips.index(i), ip);
     return clusterIPs.length > 1 ? [invalidValue(ips, clusterIPs, "'None' must be the first and only value")] : [];
   });
   errors.push(...wrong);
@@ -99,26 +94,4 @@ function changes(
     );
   }
   return errors;
-}
-
-/** Of a status written by whoever runs the load balancer. */
-export function validateLoadBalancerStatus({ spec, status }: Service, old: Service): FieldError[] {
-  const at = Path.of('status', 'loadBalancer', 'ingress');
-  const ingress = status?.loadBalancer?.ingress ?? [];
-  if (ingress.length > 0 && spec.type !== 'LoadBalancer')
-    return [forbiddenField(at, "may only be used when `spec.type` is 'LoadBalancer'")];
-  const existing = (old.status?.loadBalancer?.ingress ?? []).flatMap(({ ip }) => (ip ? [ip] : []));
-  return ingress.flatMap(({ ip, ipMode, hostname }, i) => {
-    const [mode, host] = [at.index(i).child('ipMode'), at.index(i).child('hostname')];
-    const errors = ip ? legacyIP(at.index(i).child('ip'), ip, existing) : [];
-    if (ip && ipMode === undefined) errors.push(required(mode, 'must be specified when `ip` is set'));
-    else if (!ip && ipMode !== undefined)
-      errors.push(forbiddenField(mode, 'may not be specified when `ip` is not set'));
-    else if (ipMode !== undefined && !IP_MODES.includes(ipMode)) errors.push(notSupported(mode, ipMode, IP_MODES));
-    if (!hostname) return errors;
-    errors.push(...invalidEach(host, hostname, isDNS1123Subdomain(hostname)));
-    return isIP(hostname).length > 0
-      ? errors
-      : [...errors, invalidValue(host, hostname, 'must be a DNS name, not an IP address')];
-  });
 }

@@ -1,4 +1,5 @@
 import type { Service } from '../../../api/core_v1.js';
+import { isExternallyAccessible } from './external-traffic.js';
 
 const AFFINITY_SECONDS = 10800;
 
@@ -13,11 +14,7 @@ export function defaultService({ spec, status }: Service): void {
     port.protocol ||= 'TCP';
     if (port.targetPort === undefined || port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
   }
-  const external =
-    spec.type === 'NodePort' ||
-    spec.type === 'LoadBalancer' ||
-    (spec.type === 'ClusterIP' && Boolean(spec.externalIPs?.length));
-  if (external && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster';
+  if (isExternallyAccessible(spec) && !spec.externalTrafficPolicy) spec.externalTrafficPolicy = 'Cluster';
   if (spec.type !== 'ExternalName') spec.internalTrafficPolicy ??= 'Cluster';
   if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
   if (spec.type === 'LoadBalancer')

@@ -1,20 +1,22 @@
 import type { Service } from '../../../api/core_v1.js';
-import { defineKind, proxied } from '../../../machinery/kind.js';
-import { validateClusterIPs, validateLoadBalancerStatus } from './cluster-ips.js';
-import {
-  allocate,
-  clusterIPsOf,
-  patchAllocatedValues,
-  nodePortsOf,
-  normalizeClusterIPs,
-  validateAllocation,
-} from './allocation.js';
+import type { WriteContext } from '../../../machinery/client.js';
+import { defineKind, proxied, type Kind } from '../../../machinery/kind.js';
+import { allocate, clusterIPsOf, nodePortsOf, validateAllocation, type AllocationContext } from './allocation.js';
+import { validateClusterIPs } from './cluster-ips.js';
 import { defaultService } from './defaults.js';
+import { validateLoadBalancerStatus } from './load-balancer-status.js';
+import { normalizeClusterIPs, patchAllocatedValues } from './patch-allocated-values.js';
 import { columns } from './table.js';
-import { serviceWarnings, validateService, validateServiceUpdate } from './validation.js';
+import { validateService, validateServiceUpdate } from './validation.js';
+import { serviceWarnings } from './warnings.js';
+
+const allocationContext = ({ random, read }: WriteContext): AllocationContext => ({
+  random,
+  servicesBy: (index, value) => read.byIndex(kind, index, value),
+});
 
 /** Models pkg/registry/core/service. */
-export const kind = defineKind<Service>({
+export const kind: Kind<Service> = defineKind<Service>({
   group: '',
   version: 'v1',
   kind: 'Service',
@@ -37,19 +39,19 @@ export const kind = defineKind<Service>({
     draft.status = { loadBalancer: {} };
     draft.spec = { ...draft.spec };
     normalizeClusterIPs(draft.spec, undefined);
-    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, context);
+    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, allocationContext(context));
   },
   prepareForUpdate(draft, old, context) {
     draft.spec = { ...draft.spec };
     patchAllocatedValues(draft, old);
-    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, context);
+    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, allocationContext(context));
     if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer')
       draft.status = { ...draft.status, loadBalancer: {} };
   },
-  /** What cannot be allocated is all that is said of it, as upstream allocates first. */
+  /** Upstream allocates before it validates: an allocation error hides those of the validation. */
   validate(service, context) {
     const addresses = validateClusterIPs(service.spec);
-    const errors = addresses.length > 0 ? addresses : validateAllocation(service, context);
+    const errors = addresses.length > 0 ? addresses : validateAllocation(service, allocationContext(context));
     return errors.length > 0 ? errors : validateService(service);
   },
   validateUpdate: validateServiceUpdate,

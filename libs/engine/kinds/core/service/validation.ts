@@ -19,8 +19,9 @@ import {
   isQualifiedName,
   validateLabels,
 } from '../../../machinery/meta/validation.js';
-import { cidrWarnings, endpointIP, ipWarnings, legacyCIDR, legacyIP } from '../../ip.js';
+import { validateEndpointIP, isValidCIDRForLegacyField, isValidIPForLegacyField } from '../../ip.js';
 import { isHeadless, validateClusterIPs, validateClusterIPsUpdate } from './cluster-ips.js';
+import { isExternallyAccessible, needsHealthCheck } from './external-traffic.js';
 
 const path = Path.of('spec');
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
@@ -140,17 +141,15 @@ function validateAffinity({ sessionAffinity, sessionAffinityConfig }: Service['s
 function validateExternalIPs(ips: readonly string[]): FieldError[] {
   return ips.flatMap((ip, i) => {
     const at = path.child('externalIPs').index(i);
-    const errors = legacyIP(at, ip);
-    return errors.length > 0 ? errors : endpointIP(at, ip);
+    const errors = isValidIPForLegacyField(at, ip);
+    return errors.length > 0 ? errors : validateEndpointIP(at, ip);
   });
 }
 
 function validatePolicies(spec: Service['spec']): FieldError[] {
-  const { type, externalTrafficPolicy: external, internalTrafficPolicy: internal, trafficDistribution } = spec;
+  const { externalTrafficPolicy: external, internalTrafficPolicy: internal, trafficDistribution } = spec;
   const errors: FieldError[] = [];
-  const open =
-    type === 'NodePort' || type === 'LoadBalancer' || (type === 'ClusterIP' && Boolean(spec.externalIPs?.length));
-  if (external && !open)
+  if (external && !isExternallyAccessible(spec))
     errors.push(
       invalidValue(path.child('externalTrafficPolicy'), external, 'may only be set for externally-accessible services'),
     );
@@ -158,7 +157,7 @@ function validatePolicies(spec: Service['spec']): FieldError[] {
     errors.push(notSupported(path.child('externalTrafficPolicy'), external, POLICIES));
   if (internal !== undefined && !POLICIES.includes(internal))
     errors.push(notSupported(path.child('internalTrafficPolicy'), internal, POLICIES));
-  if (spec.healthCheckNodePort && !(type === 'LoadBalancer' && external === 'Local')) {
+  if (spec.healthCheckNodePort && !needsHealthCheck(spec)) {
     errors.push(
       invalidValue(
         path.child('healthCheckNodePort'),
@@ -181,7 +180,7 @@ function validateLoadBalancer(spec: Service['spec']): FieldError[] {
       forbiddenField(path.child('LoadBalancerSourceRanges'), "may only be used when `type` is 'LoadBalancer'"),
     );
   ranges.forEach((range, i) =>
-    errors.push(...legacyCIDR(path.child('LoadBalancerSourceRanges').index(i), range.trim())),
+    errors.push(...isValidCIDRForLegacyField(path.child('LoadBalancerSourceRanges').index(i), range.trim())),
   );
   if (spec.allocateLoadBalancerNodePorts !== undefined && !balanced)
     errors.push(
@@ -199,9 +198,6 @@ function validateClass({ type, loadBalancerClass }: Service['spec']): FieldError
     : [forbiddenField(at, "may only be used when `type` is 'LoadBalancer'")];
 }
 
-const needsHealthCheck = ({ type, externalTrafficPolicy }: Service['spec']): boolean =>
-  type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
-
 export function validateServiceUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
   // Addresses that are wrong as such are all that is said of a service.
   if (validateClusterIPs(next).length > 0) return [];
@@ -214,34 +210,4 @@ export function validateServiceUpdate({ spec: next }: Service, { spec: old }: Se
   if (needsHealthCheck(next) && needsHealthCheck(old) && next.healthCheckNodePort !== old.healthCheckNodePort)
     errors.push(forbiddenField(path.child('healthCheckNodePort'), IMMUTABLE));
   return errors;
-}
-
-const HINTS = 'service.kubernetes.io/topology-aware-hints';
-
-/** Models pkg/api/service GetWarningsForService. */
-export function serviceWarnings({ metadata, spec }: Service): string[] {
-  const warnings =
-    metadata.annotations?.[HINTS] === undefined
-      ? []
-      : [`annotation ${HINTS} is deprecated, please use service.kubernetes.io/topology-mode instead`];
-  const headless = spec.clusterIP === 'None';
-  const external = spec.type === 'ExternalName';
-  const [externalIPs, ranges] = [spec.externalIPs ?? [], spec.loadBalancerSourceRanges ?? []];
-  if (!headless)
-    spec.clusterIPs?.forEach((ip, i) => warnings.push(...ipWarnings(path.child('clusterIPs').index(i), ip)));
-  if (headless && spec.loadBalancerIP) warnings.push('spec.loadBalancerIP is ignored for headless services');
-  if (headless && externalIPs.length) warnings.push('spec.externalIPs is ignored for headless services');
-  if (headless && spec.sessionAffinity !== 'None')
-    warnings.push('spec.SessionAffinity is ignored for headless services');
-  externalIPs.forEach((ip, i) => warnings.push(...ipWarnings(path.child('externalIPs').index(i), ip)));
-  if (externalIPs.length && !headless && !external)
-    warnings.push('spec.externalIPs is deprecated and may no longer be implemented in some clusters');
-  if (spec.loadBalancerIP) warnings.push(...ipWarnings(path.child('loadBalancerIP'), spec.loadBalancerIP));
-  ranges.forEach((range, i) => warnings.push(...cidrWarnings(path.child('loadBalancerSourceRanges').index(i), range)));
-  if (external && externalIPs.length) warnings.push('spec.externalIPs is ignored when spec.type is "ExternalName"');
-  if (!external && spec.externalName)
-    warnings.push('spec.externalName is ignored when spec.type is not "ExternalName"');
-  if (spec.trafficDistribution === 'PreferClose')
-    warnings.push('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
-  return warnings;
 }

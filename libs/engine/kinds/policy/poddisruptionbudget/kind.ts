@@ -1,9 +1,10 @@
 import type { PodDisruptionBudget, PodDisruptionBudgetSpec } from '../../../api/policy_v1.js';
 import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { invalidEach, isPercent, notNegative, validateLabelSelector } from '../../../machinery/meta/validation.js';
+import { notNegative, validateLabelSelector } from '../../../machinery/meta/validation.js';
 import { validateConditions } from '../../conditions.js';
 import { ageColumn, column, nameColumn, text } from '../../columns.js';
+import { validateNotMoreThan100Percent, validatePositiveIntOrPercent } from '../../int-or-percent.js';
 
 const EVICTION_POLICIES = ['AlwaysAllow', 'IfHealthyBudget'];
 const countOrPercent = (value: number | string | undefined): string => String(value ?? 'N/A');
@@ -52,8 +53,14 @@ function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
     errors.push(invalidValue(path, internal(spec), 'minAvailable and maxUnavailable cannot be both set'));
   }
-  for (const field of ['minAvailable', 'maxUnavailable'] as const)
-    errors.push(...validateCountOrPercent(spec[field], path.child(field)));
+  for (const field of ['minAvailable', 'maxUnavailable'] as const) {
+    const value = spec[field];
+    if (value === undefined) continue;
+    errors.push(
+      ...validatePositiveIntOrPercent(value, path.child(field)),
+      ...validateNotMoreThan100Percent(value, path.child(field)),
+    );
+  }
   errors.push(...validateLabelSelector(spec.selector, path.child('selector')));
   const policy = spec.unhealthyPodEvictionPolicy;
   if (policy !== undefined && !EVICTION_POLICIES.includes(policy))
@@ -68,13 +75,3 @@ const internal = (spec: PodDisruptionBudgetSpec): object => ({
   MaxUnavailable: spec.maxUnavailable ?? null,
   UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
 });
-
-/** Models pkg/apis/apps/validation ValidatePositiveIntOrPercent and IsNotMoreThan100Percent. */
-function validateCountOrPercent(value: number | string | undefined, path: Path): FieldError[] {
-  if (value === undefined) return [];
-  if (typeof value === 'number') return notNegative(path, value);
-  const errors = invalidEach(path, value, isPercent(value));
-  if (!errors.length && parseInt(value, 10) > 100)
-    errors.push(invalidValue(path, value, 'must not be greater than 100%'));
-  return errors;
-}

@@ -34,11 +34,11 @@ export function bind({ object: pod, body, context, store }: ActionRequest<Pod>):
     throw conflict(PODS_BINDING, name, `pod ${name} is already assigned to node "${pod.spec.nodeName}"`);
   if (pod.spec.schedulingGates?.length)
     throw conflict(PODS_BINDING, name, `pod ${name} has non-empty .spec.schedulingGates`);
-  store(assigned(pod, binding, timestamp(context.now)));
+  store(assignPod(pod, binding, timestamp(context.now)));
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 }
 
-function assigned(pod: Pod, binding: Binding, now: string): Pod {
+function assignPod(pod: Pod, binding: Binding, now: string): Pod {
   // Go prints a zero Time as null.
   const scheduled: PodCondition = {
     lastProbeTime: null as unknown as undefined,

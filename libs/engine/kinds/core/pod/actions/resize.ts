@@ -1,62 +1,32 @@
-/** PUT of pods/ephemeralcontainers and pods/resize: each changes its own part of the spec alone. */
-import type { Container, EphemeralContainer, Pod, PodSpec } from '../../../../api/core_v1.js';
+import type { Container, Pod, PodSpec } from '../../../../api/core_v1.js';
+import type { ActionRequest } from '../../../../machinery/kind.js';
 import { deepEqual } from '../../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../../../../machinery/meta/field.js';
-import type { ActionRequest } from '../../../../machinery/kind.js';
-import { invalid } from '../../../../machinery/meta/status.js';
-import { diffInternalForms, toInternalForm } from '../../../internal-form.js';
-import { defaultPod, defaultPodSpec } from '../defaults.js';
+import { toInternalForm } from '../../../internal-form.js';
+import { defaultPod } from '../defaults.js';
 import { qosClass } from '../status/qos.js';
-import { validatePod } from '../validation/spec.js';
+import { validatePod } from '../validation/pod.js';
+import { refuseInvalidPod } from './refuse.js';
 
 const SPEC = Path.of('spec');
-const POD = { group: '', kind: 'Pod' };
 
-function refuse(pod: Pod, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalid(POD, pod.metadata.name ?? '', errors);
-}
-
-/** Models ValidatePodEphemeralContainersUpdate: containers may be added, never changed or removed. */
-export function updateEphemeralContainers({ verb, object: old, body, store }: ActionRequest<Pod>): Pod {
-  if (verb === 'get') return old;
-  const wanted = (body as Pod).spec?.ephemeralContainers ?? [];
-  const pod: Pod = { ...old, spec: { ...old.spec, ephemeralContainers: wanted } };
-  defaultPodSpec(pod.spec);
-  refuse(pod, [...validatePod(pod), ...ephemeralChanges(wanted, old.spec.ephemeralContainers ?? [])]);
-  return store(pod);
-}
-
-function ephemeralChanges(next: readonly EphemeralContainer[], was: readonly EphemeralContainer[]): FieldError[] {
-  const path = SPEC.child('ephemeralContainers');
-  return was.flatMap((before) => {
-    const after = next.find((c) => c.name === before.name);
-    if (!after) return [forbiddenField(path, `existing ephemeral containers "${before.name}" may not be removed\n`)];
-    const same = deepEqual(toInternalForm('EphemeralContainer', after), toInternalForm('EphemeralContainer', before));
-    return same
-      ? []
-      : [
-          forbiddenField(
-            path,
-            `existing ephemeral containers "${before.name}" may not be changed\n${diffInternalForms('EphemeralContainer', before, after)}`,
-          ),
-        ];
-  });
-}
-
-/** Models ValidatePodResize: only cpu and memory of containers and of the pod, within the same QoS class. */
+/**
+ * PUT of pods/resize: only cpu and memory of containers and of the pod change, within the same QoS class. Models
+ * ResizeREST of pkg/registry/core/pod/storage and ValidatePodResize.
+ */
 export function resize({ verb, object: old, body, store }: ActionRequest<Pod>): Pod {
   if (verb === 'get') return old;
-  const pod: Pod = { ...old, spec: resizeOnly((body as Pod).spec ?? { containers: [] }, old.spec) };
+  const pod: Pod = { ...old, spec: dropNonResizeUpdates((body as Pod).spec ?? { containers: [] }, old.spec) };
   defaultPod(pod);
-  refuse(pod, [...validatePod(pod), ...validateResize(pod, old)]);
+  refuseInvalidPod(pod, [...validatePod(pod), ...validateResize(pod, old)]);
   return store(pod);
 }
 
 /**
- * All but resources and resize policies stays as it was; other containers are for the validation to refuse. Models
- * dropNonResizeUpdates.
+ * The stored spec with the new resources and resize policies. Containers that were added, removed or renamed are kept,
+ * so that the validation refuses them. Models dropNonResizeUpdates.
  */
-function resizeOnly(next: PodSpec, was: PodSpec): PodSpec {
+function dropNonResizeUpdates(next: PodSpec, was: PodSpec): PodSpec {
   if (
     next.containers?.length !== was.containers.length ||
     (next.initContainers?.length ?? 0) !== (was.initContainers?.length ?? 0)
@@ -79,8 +49,8 @@ function validateResize({ spec }: Pod, old: Pod): FieldError[] {
       ? []
       : [invalidValue(SPEC, old.status.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')];
   const order = [
-    ...sameOrder(spec.containers, was.containers, 'containers'),
-    ...sameOrder(spec.initContainers, was.initContainers, 'initContainers'),
+    ...validateContainerOrder(spec.containers, was.containers, 'containers'),
+    ...validateContainerOrder(spec.initContainers, was.initContainers, 'initContainers'),
   ];
   if (order.length > 0) return [...errors, ...order];
   for (const field of ['initContainers', 'containers'] as const) {
@@ -96,15 +66,19 @@ function validateResize({ spec }: Pod, old: Pod): FieldError[] {
   }
   const others = {
     ...spec,
-    containers: masked(spec.containers, was.containers) ?? [],
-    initContainers: masked(spec.initContainers, was.initContainers),
+    containers: withOldComputeResources(spec.containers, was.containers) ?? [],
+    initContainers: withOldComputeResources(spec.initContainers, was.initContainers),
   };
   if (errors.length === 0 && !deepEqual(toInternalForm('PodSpec', others), toInternalForm('PodSpec', was)))
     errors.push(forbiddenField(SPEC, 'only cpu and memory resources are mutable'));
   return errors;
 }
 
-function sameOrder(next: readonly Container[] = [], was: readonly Container[] = [], field: string): FieldError[] {
+function validateContainerOrder(
+  next: readonly Container[] = [],
+  was: readonly Container[] = [],
+  field: string,
+): FieldError[] {
   const at = SPEC.child(field);
   if (next.length !== was.length) return [forbiddenField(at, `${field} may not be added or removed on resize`)];
   return was.flatMap(({ name }, i) =>
@@ -114,8 +88,8 @@ function sameOrder(next: readonly Container[] = [], was: readonly Container[] = 
   );
 }
 
-/** Containers with cpu and memory as they were. */
-function masked(
+/** The containers with the cpu and memory of the stored ones: what is left differs only in what must not change. */
+function withOldComputeResources(
   next: readonly Container[] | undefined,
   was: readonly Container[] | undefined,
 ): Container[] | undefined {

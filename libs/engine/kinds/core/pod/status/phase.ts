@@ -1,4 +1,7 @@
-/** A pod's phase and readiness. Models IsPodPhaseTerminal, IsPodTerminal, GetPodReadyCondition and IsPodReady of pkg/api/v1/pod/util.go. */
+/**
+ * A pod's phase and readiness. Models IsPodPhaseTerminal, IsPodTerminal, GetPodReadyCondition and IsPodReady of
+ * pkg/api/v1/pod/util.go.
+ */
 import type { Pod, PodCondition } from '../../../../api/core_v1.js';
 
 /** Whether all containers of a pod in this phase have ended for good. */

@@ -1,8 +1,6 @@
-/**
- * Pods for Windows. Models validateWindows, validateWindowsHostProcessPod, validateLinux of pkg/apis/core/validation.
- */
+/** Models ValidateWindowsSecurityContextOptions and validateWindowsHostProcessPod of pkg/apis/core/validation. */
 import type { PodSpec, WindowsSecurityContextOptions } from '../../../../api/core_v1.js';
-import { forbiddenField, invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
+import { invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
 import { invalidEach, isDNS1123Subdomain } from '../../../../machinery/meta/validation.js';
 import { visitContainersWithPath } from '../visit-containers.js';
 
@@ -11,29 +9,6 @@ const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
 const DNS_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const DNS = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 const NOT_IN_USERS = /["/\\:;|=,+*?<>@[\]]/;
-const POD_CONTEXT = [
-  'fsGroup',
-  'fsGroupChangePolicy',
-  'sysctls',
-  'shareProcessNamespace',
-  'runAsUser',
-  'runAsGroup',
-  'supplementalGroups',
-  'supplementalGroupsPolicy',
-  'seLinuxChangePolicy',
-] as const;
-const CONTAINER_CONTEXT = [
-  'appArmorProfile',
-  'seLinuxOptions',
-  'seccompProfile',
-  'capabilities',
-  'readOnlyRootFilesystem',
-  'privileged',
-  'allowPrivilegeEscalation',
-  'procMount',
-  'runAsUser',
-  'runAsGroup',
-] as const;
 
 export function validateWindowsSecurityContextOptions(
   options: WindowsSecurityContextOptions | undefined,
@@ -55,12 +30,12 @@ export function validateWindowsSecurityContextOptions(
       ...invalidEach(
         path.child('runAsUserName'),
         runAsUserName,
-        userFaults(runAsUserName).map((fault) => `runAsUserName${fault}`),
+        validateRunAsUserName(runAsUserName).map((fault) => `runAsUserName${fault}`),
       ),
     );
 }
 
-function userFaults(text: string): string[] {
+function validateRunAsUserName(text: string): string[] {
   if (text === '') return [' cannot be an empty string'];
   if (/[\0-\x1f\x7f]/.test(text)) return [' cannot contain control characters'];
   const parts = text.split('\\');
@@ -78,7 +53,7 @@ function userFaults(text: string): string[] {
   return faults;
 }
 
-/** Host processes: all containers or none, and only on the host's network. */
+/** Either all containers are host processes or none, and only a pod on the host's network has any. */
 export function validateWindowsHostProcessPod(spec: PodSpec, path: Path, errors: FieldError[]): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let [all, host] = [0, 0];
@@ -112,32 +87,4 @@ export function validateWindowsHostProcessPod(spec: PodSpec, path: Path, errors:
         'hostNetwork must be true if pod contains any hostProcess containers',
       ),
     );
-}
-
-export function validateLinux(spec: PodSpec, path: Path, errors: FieldError[]): void {
-  const refuse = (at: Path): number =>
-    errors.push(
-      forbiddenField(at.child('securityContext', 'windowsOptions'), 'windows options cannot be set for a linux pod'),
-    );
-  if (spec.securityContext?.windowsOptions) refuse(path);
-  visitContainersWithPath(spec, path, (container, at) => container.securityContext?.windowsOptions && refuse(at));
-}
-
-export function validateWindows(spec: PodSpec, path: Path, errors: FieldError[]): void {
-  const refuse = (at: Path): number => errors.push(forbiddenField(at, 'cannot be set for a windows pod'));
-  const context = spec.securityContext;
-  const at = path.child('securityContext');
-  for (const field of ['appArmorProfile', 'seLinuxOptions'] as const) if (context?.[field]) refuse(at.child(field));
-  if (spec.hostUsers !== undefined) refuse(path.child('hostUsers'));
-  for (const field of ['hostPID', 'hostIPC'] as const) if (spec[field]) refuse(path.child(field));
-  if (context?.seccompProfile) refuse(at.child('seccompProfile'));
-  for (const field of POD_CONTEXT) {
-    if (field === 'shareProcessNamespace') {
-      if (spec.shareProcessNamespace !== undefined) refuse(path.child(field));
-    } else if (context?.[field] !== undefined) refuse(at.child(field));
-  }
-  visitContainersWithPath(spec, path, (container, own) => {
-    for (const field of CONTAINER_CONTEXT)
-      if (container.securityContext?.[field] !== undefined) refuse(own.child('securityContext', field));
-  });
 }
