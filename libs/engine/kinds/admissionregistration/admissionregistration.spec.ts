@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, make, row } from '../testing.js';
+import { AGE, create, errorsOf, make, row } from '../testing.js';
 import { kind as MutatingWebhooks } from './mutatingwebhookconfiguration/kind.js';
 import { kind as Policies } from './validatingadmissionpolicy/kind.js';
 import { kind as Bindings } from './validatingadmissionpolicybinding/kind.js';
@@ -77,7 +77,7 @@ describe('a webhook', () => {
   );
 
   test('gets its defaults', () =>
-    expect(created(MutatingWebhooks, { webhooks: [{ ...hook, rules: [rule] }] }).webhooks).toEqual([
+    expect(create(MutatingWebhooks, { webhooks: [{ ...hook, rules: [rule] }] }).webhooks).toEqual([
       {
         ...hook,
         clientConfig: { service: { name: 's', namespace: 'n', port: 443 } },

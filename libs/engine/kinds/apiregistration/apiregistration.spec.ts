@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, row } from '../testing.js';
+import { AGE, create, errorsOf, row } from '../testing.js';
 import { kind as APIServices } from './apiservice/kind.js';
 
 const spec = { group: 'metrics.k8s.io', version: 'v1beta1', groupPriorityMinimum: 100, versionPriority: 100 };
@@ -34,13 +34,13 @@ test.each<[object, object, string[]]>([
 );
 
 test('an APIService prints whether it is available', () => {
-  expect(row(APIServices, created(APIServices, { metadata, spec }))).toEqual({
+  expect(row(APIServices, create(APIServices, { metadata, spec }))).toEqual({
     Name: 'v1beta1.metrics.k8s.io',
     Service: 'Local',
     Available: 'True',
     Age: AGE,
   });
-  const remote = created(APIServices, { metadata, spec: { ...spec, service: { name: 'm', namespace: 'n' } } });
+  const remote = create(APIServices, { metadata, spec: { ...spec, service: { name: 'm', namespace: 'n' } } });
   remote.status = { conditions: [{ type: 'Available', status: 'False', reason: 'MissingEndpoints' }] };
   expect(row(APIServices, remote)).toMatchObject({ Service: 'n/m', Available: 'False (MissingEndpoints)' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
-import { AGE, created, errorsOf, make, row } from '../testing.js';
+import { AGE, create, errorsOf, make, row } from '../testing.js';
 import { fromStorage, toStorage } from './horizontalpodautoscaler-v1/conversion.js';
 import { kind as V1Autoscalers } from './horizontalpodautoscaler-v1/kind.js';
 import { kind as Autoscalers } from './horizontalpodautoscaler/kind.js';
@@ -64,7 +64,7 @@ describe('a HorizontalPodAutoscaler', () => {
   ])('%s', (_, spec, errors) => expect(errorsOf(Autoscalers, { spec })).toEqual(errors));
 
   test('defaults its minimum, metrics and behaviour', () =>
-    expect(created(Autoscalers, { spec: { scaleTargetRef, maxReplicas: 3, behavior: {} } }).spec).toEqual({
+    expect(create(Autoscalers, { spec: { scaleTargetRef, maxReplicas: 3, behavior: {} } }).spec).toEqual({
       scaleTargetRef,
       minReplicas: 1,
       maxReplicas: 3,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import type { ActionRequest } from '../../machinery/kind.js';
 import { REQUESTS } from '../../machinery/crypto/x509/testing.js';
-import { AGE, context, created, errorsOf, make, row } from '../testing.js';
+import { AGE, context, create, errorsOf, make, row } from '../testing.js';
 import { kind as Requests } from './certificatesigningrequest/kind.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -52,7 +52,7 @@ describe('a CertificateSigningRequest', () => {
   ])('%s', (_, fields, errors) => expect(errorsOf(Requests, { spec: fields })).toEqual(errors));
 
   test('says who asks, whoever it claims to be from', () =>
-    expect(created(Requests, { spec: { ...spec, username: 'root' } }).spec).toMatchObject({
+    expect(create(Requests, { spec: { ...spec, username: 'root' } }).spec).toMatchObject({
       username: 'ann',
       groups: ['system:masters', 'system:authenticated'],
     }));
@@ -79,7 +79,7 @@ describe('a CertificateSigningRequest', () => {
   });
 
   test('is approved through its subresource, where nothing but conditions changes', () => {
-    const object = created(Requests, { spec });
+    const object = create(Requests, { spec });
     const body = {
       ...object,
       spec: { ...spec, signerName: 'x.io/y' },

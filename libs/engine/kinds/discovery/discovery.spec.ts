@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, row, updateErrors } from '../testing.js';
+import { AGE, create, errorsOf, row, updateErrors } from '../testing.js';
 import { kind as EndpointSlices } from './endpointslice/kind.js';
 
 const slice = { addressType: 'IPv4', endpoints: [{ addresses: ['10.1.0.5'] }], ports: [{ port: 80 }] };
@@ -27,14 +27,14 @@ test('an EndpointSlice keeps its address type', () =>
   ]));
 test('an EndpointSlice prints', () => {
   const endpoints = ['10.1.0.5', '10.1.0.6', '10.1.0.7', '10.1.0.8'].map((a) => ({ addresses: [a] }));
-  expect(row(EndpointSlices, created(EndpointSlices, { ...slice, endpoints }))).toEqual({
+  expect(row(EndpointSlices, create(EndpointSlices, { ...slice, endpoints }))).toEqual({
     Name: 'a',
     AddressType: 'IPv4',
     Ports: '80',
     Endpoints: '10.1.0.5,10.1.0.6,10.1.0.7 + 1 more...',
     Age: AGE,
   });
-  expect(row(EndpointSlices, created(EndpointSlices, { addressType: 'IPv4' }))).toMatchObject({
+  expect(row(EndpointSlices, create(EndpointSlices, { addressType: 'IPv4' }))).toMatchObject({
     Ports: '<unset>',
     Endpoints: '<unset>',
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, row } from '../testing.js';
+import { AGE, create, errorsOf, row } from '../testing.js';
 import { kind as FlowSchemas } from './flowschema/kind.js';
 import { kind as PriorityLevels } from './prioritylevelconfiguration/kind.js';
 
@@ -49,7 +49,7 @@ describe('a FlowSchema', () => {
     ],
   ])('of %j', (spec, errors) => expect(errorsOf(FlowSchemas, { spec })).toEqual(errors));
   test('prints', () =>
-    expect(row(FlowSchemas, created(FlowSchemas, { spec: good }))).toEqual({
+    expect(row(FlowSchemas, create(FlowSchemas, { spec: good }))).toEqual({
       Name: 'a',
       PriorityLevel: 'low',
       MatchingPrecedence: 1000,
@@ -79,7 +79,7 @@ describe('a PriorityLevelConfiguration', () => {
     expect(
       row(
         PriorityLevels,
-        created(PriorityLevels, {
+        create(PriorityLevels, {
           spec: { type: 'Limited', limited: { limitResponse: { type: 'Queue', queuing: {} } } },
         }),
       ),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, make, row } from '../testing.js';
+import { AGE, create, errorsOf, make, row } from '../testing.js';
 import { kind as Budgets } from './poddisruptionbudget/kind.js';
 
 test.each<[object, string[]]>([
@@ -25,7 +25,7 @@ test.each<[object, string[]]>([
 ])('a PodDisruptionBudget of %j', (spec, errors) => expect(errorsOf(Budgets, { spec })).toEqual(errors));
 
 test('a PodDisruptionBudget prints', () => {
-  expect(row(Budgets, created(Budgets, { spec: { minAvailable: 0 } }))).toEqual({
+  expect(row(Budgets, create(Budgets, { spec: { minAvailable: 0 } }))).toEqual({
     Name: 'a',
     'Min Available': '0',
     'Max Unavailable': 'N/A',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, make, row, updateErrors } from '../testing.js';
+import { AGE, create, errorsOf, make, row, updateErrors } from '../testing.js';
 import { kind as ClusterRoleBindings } from './clusterrolebinding/kind.js';
 import { kind as ClusterRoles } from './clusterrole/kind.js';
 import { kind as RoleBindings } from './rolebinding/kind.js';
@@ -75,7 +75,7 @@ describe('a binding', () => {
     ]));
 
   test('defaults groups and prints its subjects', () => {
-    const binding = created(RoleBindings, {
+    const binding = create(RoleBindings, {
       roleRef,
       subjects: [
         { kind: 'User', name: 'ann' },

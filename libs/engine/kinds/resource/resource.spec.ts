@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, make, row, updateErrors } from '../testing.js';
+import { AGE, create, errorsOf, make, row, updateErrors } from '../testing.js';
 import { kind as DeviceClasses } from './deviceclass/kind.js';
 import { kind as Claims } from './resourceclaim/kind.js';
 import { kind as Slices } from './resourceslice/kind.js';
@@ -51,7 +51,7 @@ describe('a ResourceClaim', () => {
   ])('%s', (_, fields, errors) => expect(errorsOf(Claims, fields)).toEqual(errors));
 
   test('asks for one device exactly', () =>
-    expect(created(Claims, claim(request)).spec.devices!.requests![0]!.exactly).toEqual({
+    expect(create(Claims, claim(request)).spec.devices!.requests![0]!.exactly).toEqual({
       deviceClassName: 'gpu.example.com',
       allocationMode: 'ExactCount',
       count: 1,
@@ -204,6 +204,6 @@ describe('the devices of a ResourceSlice', () => {
     ]));
   test('a taint gets its time', () =>
     expect(
-      created(Slices, slice({ taints: [{ key: 'k', effect: 'None' }] })).spec.devices![0]!.taints![0]!.timeAdded,
+      create(Slices, slice({ taints: [{ key: 'k', effect: 'None' }] })).spec.devices![0]!.taints![0]!.timeAdded,
     ).toMatch(/^\d{4}-.*Z$/));
 });

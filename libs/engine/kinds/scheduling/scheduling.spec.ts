@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, row, updateErrors } from '../testing.js';
+import { AGE, create, errorsOf, row, updateErrors } from '../testing.js';
 import { kind as PriorityClasses } from './priorityclass/kind.js';
 
 test.each<[string, object, string[]]>([
@@ -38,7 +38,7 @@ test('a PriorityClass cannot change', () =>
     'preemptionPolicy: Invalid value: "Never": field is immutable',
   ]));
 test('a PriorityClass prints', () =>
-  expect(row(PriorityClasses, created(PriorityClasses, { value: 5 }))).toEqual({
+  expect(row(PriorityClasses, create(PriorityClasses, { value: 5 }))).toEqual({
     Name: 'a',
     Value: 5,
     'Global-Default': false,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, make, row, updateErrors } from '../testing.js';
+import { AGE, create, errorsOf, make, row, updateErrors } from '../testing.js';
 import { kind as CSIDrivers } from './csidriver/kind.js';
 import { kind as CSINodes } from './csinode/kind.js';
 import { kind as CSIStorageCapacities } from './csistoragecapacity/kind.js';
@@ -46,7 +46,7 @@ describe('a StorageClass', () => {
     expect(
       row(
         StorageClasses,
-        created(StorageClasses, {
+        create(StorageClasses, {
           provisioner,
           metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
         }),
@@ -66,7 +66,7 @@ describe('a CSIDriver', () => {
     expect(
       row(
         CSIDrivers,
-        created(CSIDrivers, { spec: { attachRequired: false, tokenRequests: [{ audience: 'x' }, { audience: 'y' }] } }),
+        create(CSIDrivers, { spec: { attachRequired: false, tokenRequests: [{ audience: 'x' }, { audience: 'y' }] } }),
       ),
     ).toEqual({
       Name: 'a',
@@ -139,7 +139,7 @@ test('a VolumeAttachment prints', () =>
   expect(
     row(
       VolumeAttachments,
-      created(VolumeAttachments, { spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'pv' } } }),
+      create(VolumeAttachments, { spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'pv' } } }),
     ),
   ).toEqual({ Name: 'a', Attacher: 'd', PV: 'pv', Node: 'n', Attached: false, Age: AGE }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AGE, created, errorsOf, row } from '../testing.js';
+import { AGE, create, errorsOf, row } from '../testing.js';
 import { kind as Clocks } from './clock/kind.js';
 import { kind as Components } from './component/kind.js';
 
@@ -17,7 +17,7 @@ test.each<[string, object, string[]]>([
 );
 
 test('the Clock prints', () =>
-  expect(row(Clocks, created(Clocks, { metadata: { name: 'clock' } }))).toEqual({
+  expect(row(Clocks, create(Clocks, { metadata: { name: 'clock' } }))).toEqual({
     Name: 'clock',
     Rate: 1,
     Paused: false,
