@@ -3,6 +3,7 @@
  * Models apimachinery/pkg/util/validation and apimachinery/pkg/apis/meta/v1/validation.
  */
 import type { LabelSelector } from '../../api/meta_v1.js';
+import { parseAddress, parsePrefix } from '../netip.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError, type Path } from './field.js';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -216,34 +217,14 @@ export function isPortName(text: string): string[] {
 
 export const isPortNumber = (port: number): string[] => (port >= 1 && port <= 65535 ? VALID : [between(1, 65535)]);
 
-const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-const IPV4 = new RegExp(`^${OCTET}(\\.${OCTET}){3}$`);
-
-export const isIPv4 = (text: string): boolean => IPV4.test(text);
-
-export function isIPv6(text: string): boolean {
-  const halves = text.split('::');
-  if (!text.includes(':') || halves.length > 2) return false;
-  const groups = halves.flatMap((h) => (h === '' ? [] : h.split(':')));
-  const last = groups.at(-1);
-  const embedded = last !== undefined && IPV4.test(last);
-  const count = groups.length + (embedded ? 1 : 0);
-  const hexadecimal = embedded ? groups.slice(0, -1) : groups;
-  return hexadecimal.every((g) => /^[0-9a-fA-F]{1,4}$/.test(g)) && (halves.length === 2 ? count < 8 : count === 8);
-}
+export const isIPv4 = (text: string): boolean => parseAddress(text)?.kind() === 'ipv4';
+export const isIPv6 = (text: string): boolean => parseAddress(text)?.kind() === 'ipv6';
 
 export const isIP = (text: string): string[] =>
-  isIPv4(text) || isIPv6(text) ? VALID : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  parseAddress(text) ? VALID : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
 
-export function isCIDR(text: string): string[] {
-  const slash = text.lastIndexOf('/');
-  const [ip, bits] = [text.slice(0, slash), text.slice(slash + 1)];
-  const valid =
-    slash > 0 &&
-    /^(0|[1-9]\d{0,2})$/.test(bits) &&
-    ((isIPv4(ip) && Number(bits) <= 32) || (isIPv6(ip) && Number(bits) <= 128));
-  return valid ? VALID : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
-}
+export const isCIDR = (text: string): string[] =>
+  parsePrefix(text) ? VALID : ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
 
 // ---- the same as field errors ----
 

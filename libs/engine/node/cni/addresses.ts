@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import { parsePrefix } from '../../machinery/netip.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
 const addressOf = (pod: Pod | undefined): number | undefined =>
@@ -6,10 +7,9 @@ const addressOf = (pod: Pod | undefined): number | undefined =>
 
 /** '10.244.1.0/24' as [first address as a number, number of addresses]; undefined for what is no IPv4 CIDR. */
 export function parseCidr(text: string | undefined): [first: number, size: number] | undefined {
-  const match = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(text ?? '');
-  if (!match) return undefined;
-  const [a, b, c, d, bits] = match.slice(1).map(Number) as [number, number, number, number, number];
-  return [((a * 256 + b) * 256 + c) * 256 + d, 2 ** (32 - bits)];
+  const prefix = parsePrefix(text ?? '');
+  if (prefix?.address.kind() !== 'ipv4') return undefined;
+  return [toNumber(String(prefix.address)), 2 ** (32 - prefix.bits)];
 }
 const toNumber = (ip: string): number => ip.split('.').reduce((n, part) => n * 256 + Number(part), 0);
 const toText = (n: number): string =>

@@ -6,7 +6,7 @@ import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../..
 import { validateOptionalText, validateRequiredText } from '../../field-validation.js';
 import { nameColumn, NONE, text } from '../../columns.js';
 import { asInternal, type Struct } from '../../internal.js';
-import { canonicalAddress } from '../addresses.js';
+import { parseAddress } from '../../../machinery/netip.js';
 
 const PARENT: Struct = { Group: '', Resource: '', Namespace: '', Name: '' };
 
@@ -39,8 +39,9 @@ function parentText({ spec: { parentRef } }: IPAddress): string {
 
 function validateName(name: string): FieldError[] {
   const path = Path.of('metadata', 'name');
-  if (isIP(name).length) return [invalidValue(path, name, isIP(name)[0]!)];
-  const canonical = canonicalAddress(name);
+  const address = parseAddress(name);
+  if (!address) return [invalidValue(path, name, isIP(name)[0]!)];
+  const canonical = String(address);
   return canonical === name ? [] : [invalidValue(path, name, `must be in canonical form ("${canonical}")`)];
 }
 

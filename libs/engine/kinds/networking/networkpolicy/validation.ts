@@ -7,7 +7,7 @@ import {
   required,
   type FieldError,
 } from '../../../machinery/meta/field.js';
-import { parseCIDR, contains } from '../addresses.js';
+import { contains, parsePrefix } from '../../../machinery/netip.js';
 import {
   invalidEach,
   isCIDR,
@@ -79,12 +79,12 @@ function validateBlock(block: IPBlock, path: Path): FieldError[] {
   if (!block.cidr) return [required(path.child('cidr'))];
   const errors = invalidEach(path.child('cidr'), block.cidr, isCIDR(block.cidr));
   if (errors.length) return errors;
-  const outer = parseCIDR(block.cidr);
+  const outer = parsePrefix(block.cidr)!;
   return validateEach(block.except, path.child('except'), (text, at) => {
     const bad = invalidEach(at, text, isCIDR(text));
     if (bad.length) return bad;
-    const inner = parseCIDR(text);
-    return contains(outer, inner) && inner.bits > outer.bits
+    const inner = parsePrefix(text)!;
+    return contains(outer, inner.address) && inner.bits > outer.bits
       ? []
       : [invalidValue(at, text, 'must be a strict subset of `cidr`')];
   });

@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { IMMUTABLE, invalidEach, isCIDR } from '../../../machinery/meta/validation.js';
 import { validateEach, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { hasHostBits, parseCIDR } from '../addresses.js';
+import { hasHostBits, parsePrefix } from '../../../machinery/netip.js';
 
 const MAX_CIDRS = 2;
 const CIDRS = Path.of('spec', 'cidrs');
@@ -49,8 +49,8 @@ function validateCIDRs(cidrs: readonly string[], path: Path): FieldError[] {
     return [invalidValue(path, { CIDRs: cidrs }, `may only hold up to ${MAX_CIDRS} values`)];
   const errors = validateEach(cidrs, path, validateCIDR);
   if (errors.length || cidrs.length < MAX_CIDRS) return errors;
-  const [first, second] = [parseCIDR(cidrs[0]!), parseCIDR(cidrs[1]!)];
-  return first.version === second.version
+  const [first, second] = cidrs.map((cidr) => parsePrefix(cidr)!.address.kind());
+  return first === second
     ? [
         invalidValue(
           path,
@@ -64,7 +64,7 @@ function validateCIDRs(cidrs: readonly string[], path: Path): FieldError[] {
 function validateCIDR(cidr: string, path: Path): FieldError[] {
   const errors = invalidEach(path, cidr, isCIDR(cidr));
   if (errors.length) return errors;
-  return hasHostBits(parseCIDR(cidr))
+  return hasHostBits(parsePrefix(cidr)!)
     ? [invalidValue(path, cidr, 'must not have bits set beyond the prefix length')]
     : [];
 }
