@@ -1,6 +1,9 @@
 import type { KubeObject } from '../machinery/meta/object.js';
 
-/** The class that an annotation marks as default: the newest, then the first by name. */
+/**
+ * The class that one of the annotations marks as default: the newest, then the first by name (the order of `classes`).
+ * Models pkg/volume/util GetDefaultClass.
+ */
 export function findDefaultClass<T extends KubeObject>(
   classes: readonly T[],
   annotations: readonly string[],

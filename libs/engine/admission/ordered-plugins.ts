@@ -31,7 +31,10 @@ export const ALL_ORDERED_PLUGINS: readonly string[] = [
   'ResourceQuota',
 ];
 
-/** The plug-ins in the order of `names`. Throws AssertionError unless each plug-in has one name, and each name a plug-in. */
+/**
+ * The plug-ins in the order of `names`. Throws AssertionError unless each plug-in has one name, and each name a
+ * plug-in.
+ */
 export function orderPlugins(plugins: readonly AdmissionPlugin[], names: readonly string[]): AdmissionPlugin[] {
   for (const { name } of plugins)
     assert(names.includes(name), `admission plug-in ${name} is missing in ALL_ORDERED_PLUGINS`);

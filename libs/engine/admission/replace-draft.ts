@@ -2,8 +2,8 @@ import type { Kind } from '../machinery/kind.js';
 import type { Unstructured } from '../machinery/meta/object.js';
 import type { AdmissionRequest } from '../runtime/admission.js';
 
-/** What only the server sets. */
-const SYSTEM = [
+/** Only the server sets these fields: policies and webhooks cannot change them. */
+const SYSTEM_FIELDS = [
   'uid',
   'creationTimestamp',
   'deletionTimestamp',
@@ -14,7 +14,10 @@ const SYSTEM = [
   'managedFields',
 ] as const;
 
-/** Fills the request's draft with what a policy or webhook has made of it; what the object is cannot change. */
+/**
+ * Replaces the request's object with what a policy or webhook has made of it, defaults it and asks for validation. Its
+ * type, name and system metadata stay.
+ */
 export function replaceDraft(request: AdmissionRequest, next: Unstructured): void {
   const draft = request.object as Unstructured;
   const { apiVersion, kind, metadata } = draft;
@@ -22,13 +25,13 @@ export function replaceDraft(request: AdmissionRequest, next: Unstructured): voi
   Object.assign(draft, next, { apiVersion, kind });
   if (request.bodyType) return;
   draft.metadata = { ...next.metadata };
-  for (const field of SYSTEM) carry(draft.metadata, metadata, field);
+  for (const field of SYSTEM_FIELDS) copyField(draft.metadata, metadata, field);
   if (!draft.metadata.name || request.operation !== 'CREATE') draft.metadata.name = metadata.name;
   (request.kind as Kind<Unstructured>).defaults?.(draft);
   request.revalidate();
 }
 
-function carry<K extends keyof Unstructured['metadata']>(
+function copyField<K extends keyof Unstructured['metadata']>(
   to: Unstructured['metadata'],
   from: Unstructured['metadata'],
   field: K,

@@ -11,6 +11,7 @@ export interface ObjectType {
   readonly kind: string;
 }
 
+/** A subresource's projection of an object: a Scale of a Deployment. */
 export interface ObjectView {
   readonly type: ObjectType;
   show(object: KubeObject): object;
@@ -19,13 +20,13 @@ export interface ObjectView {
 export interface AdmissionRequest {
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly kind: Kind;
-  /** The version that the request speaks; the object is in the version that is stored. */
+  /** The kind in the version of the request's URL; `object` and `old` are in the storage version, `kind`. */
   readonly requestKind: Kind;
-  /** Every version that is served of what the request is about. */
+  /** Every served version of the resource. */
   readonly versions: readonly Kind[];
-  /** What the object is, when it is not of the resource's own kind: a Binding, an Eviction, PodExecOptions. */
+  /** The type of `object` when it is not of the resource's own kind: a Binding, an Eviction, PodExecOptions. */
   readonly bodyType?: ObjectType | undefined;
-  /** How the object looks through the subresource that it is written by: a Scale. */
+  /** The projection that the subresource shows of the object: a Scale. */
   readonly view?: ObjectView | undefined;
   /** '' for the object itself. */
   readonly subresource: string;
@@ -44,20 +45,21 @@ export interface AdmissionRequest {
   readonly dryRun: boolean;
   /** A request that came over HTTP, not one of the cluster's own components. */
   readonly fromOutside: boolean;
-  /** The way to the pods' ports: for webhooks. */
+  /** Calls the ports of pods: for webhooks that are a Service. */
   readonly dial: Dial | undefined;
-  /** The way to addresses outside the cluster: for webhooks, too. */
+  /** Calls addresses outside the cluster: for webhooks that are a URL. */
   readonly outside: AskOutside | undefined;
-  /** The client's own options beside dry run: fieldManager, propagationPolicy, … */
+  /** The CreateOptions, UpdateOptions or DeleteOptions of the client, without dry run. */
   readonly operationOptions: Readonly<Record<string, unknown>>;
-  /** 1 when mutating plug-ins run again, because a webhook or a policy has changed the object. */
+  /** 1 in the reinvocation: mutating plug-ins run again because a webhook or a policy has changed the object. */
   readonly round: 0 | 1;
-  /** What a plug-in keeps from one round to the next, by its name. */
+  /** The state that a plug-in keeps from one round to the next, by the plug-in's name. */
   readonly pluginState: Map<string, unknown>;
-  /** Asks for the second round. */
+  /** Makes all mutating plug-ins run a second time. */
   requireReinvocation(): void;
+  /** Adds a Warning header to the response. */
   warn(text: string): void;
-  /** A plug-in that changed what may now be invalid asks for validation, also of a controller's write. */
+  /** Makes the object be validated even when a trusted controller writes it: the plug-in may have made it invalid. */
   revalidate(): void;
 }
 
@@ -67,7 +69,10 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** Storage keys of the resources that the plug-in handles; undefined means all. Keeps the hot path short. */
   readonly resources?: readonly string[];
-  /** Sees what is sent to subresources and connections as it is, and not what then becomes of the resource's object. */
+  /**
+   * The plug-in sees the bodies of subresources and connections as they are sent (a Binding, PodExecOptions), and not
+   * the resource's object that such a request then changes.
+   */
   readonly handlesBodies?: true;
   mutate?(request: AdmissionRequest): void;
   validate?(request: AdmissionRequest): void;

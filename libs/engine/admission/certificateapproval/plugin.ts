@@ -3,7 +3,10 @@ import { maySign } from '../../auth/authorization/signers.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { refuseNamed } from '../refuse.js';
 
-/** Approving takes the right to approve for the signer. Models plugin/pkg/admission/certificates/approval. */
+/**
+ * Lets a user approve a request only with the verb approve on its signer. Models
+ * plugin/pkg/admission/certificates/approval.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'CertificateApproval',
   resources: ['certificatesigningrequests.certificates.k8s.io'],

@@ -4,7 +4,10 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { refuseNamed } from '../refuse.js';
 
-/** Issuing takes the right to sign as the signer. Models plugin/pkg/admission/certificates/signing. */
+/**
+ * Lets a user issue a certificate only with the verb sign on its signer. Models
+ * plugin/pkg/admission/certificates/signing.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'CertificateSigning',
   resources: ['certificatesigningrequests.certificates.k8s.io'],

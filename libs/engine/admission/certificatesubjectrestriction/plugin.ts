@@ -8,7 +8,10 @@ import { refuseNamed } from '../refuse.js';
 
 const SUPERUSERS = 'system:masters';
 
-/** Nobody becomes a superuser by a certificate. Models plugin/pkg/admission/certificates/subjectrestriction. */
+/**
+ * Refuses client certificates for the group system:masters. Models
+ * plugin/pkg/admission/certificates/subjectrestriction.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'CertificateSubjectRestriction',
   resources: ['certificatesigningrequests.certificates.k8s.io'],

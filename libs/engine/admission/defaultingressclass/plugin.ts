@@ -6,7 +6,9 @@ import { findDefaultClass } from '../default-class.js';
 const IS_DEFAULT = ['ingressclass.kubernetes.io/is-default-class'];
 const CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
-/** An Ingress without a class gets the default one. Models plugin/pkg/admission/network/defaultingressclass. */
+/**
+ * Gives an Ingress without a class the default IngressClass. Models plugin/pkg/admission/network/defaultingressclass.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultIngressClass',
   resources: ['ingresses.networking.k8s.io'],

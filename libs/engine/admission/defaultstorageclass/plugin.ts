@@ -6,7 +6,10 @@ import { findDefaultClass } from '../default-class.js';
 const IS_DEFAULT = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
 
-/** A claim without a class gets the default one. Models plugin/pkg/admission/storage/storageclass/setdefault. */
+/**
+ * Gives a PersistentVolumeClaim without a class the default StorageClass. Models
+ * plugin/pkg/admission/storage/storageclass/setdefault.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultStorageClass',
   resources: ['persistentvolumeclaims'],

@@ -1,20 +1,20 @@
 import type { Pod, Toleration } from '../../api/core_v1.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 
-const SECONDS = 300;
+const TOLERATION_SECONDS = 300;
 const toleration = (key: string): Toleration => ({
   effect: 'NoExecute',
   key,
   operator: 'Exists',
-  tolerationSeconds: SECONDS,
+  tolerationSeconds: TOLERATION_SECONDS,
 });
 const NOT_READY = toleration('node.kubernetes.io/not-ready');
 const UNREACHABLE = toleration('node.kubernetes.io/unreachable');
-const BOTH = [NOT_READY, UNREACHABLE];
+const DEFAULTS = [NOT_READY, UNREACHABLE];
 
 /**
- * A pod stays five minutes on a node that is lost, unless it says otherwise. Models
- * plugin/pkg/admission/defaulttolerationseconds.
+ * Makes pods tolerate a node that is not ready or unreachable for five minutes, unless they have tolerations of these
+ * taints. Models plugin/pkg/admission/defaulttolerationseconds.
  */
 export const plugin: AdmissionPlugin = {
   name: 'DefaultTolerationSeconds',
@@ -23,11 +23,11 @@ export const plugin: AdmissionPlugin = {
     if ((operation !== 'CREATE' && operation !== 'UPDATE') || subresource) return;
     const pod = object as Pod;
     const given = pod.spec.tolerations ?? [];
-    const missing = given.length === 0 ? BOTH : BOTH.filter((t) => !given.some((g) => coversTaint(g, t)));
+    const missing = given.length === 0 ? DEFAULTS : DEFAULTS.filter((t) => !given.some((g) => coversTaint(g, t)));
     if (missing.length > 0)
       pod.spec = { ...pod.spec, tolerations: given.length === 0 ? missing : [...given, ...missing] };
   },
 };
 
-const coversTaint = (given: Toleration, wanted: Toleration): boolean =>
-  (!given.key || given.key === wanted.key) && (!given.effect || given.effect === wanted.effect);
+const coversTaint = (given: Toleration, added: Toleration): boolean =>
+  (!given.key || given.key === added.key) && (!given.effect || given.effect === added.effect);

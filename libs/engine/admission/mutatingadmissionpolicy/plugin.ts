@@ -15,7 +15,8 @@ import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { fieldsType } from '../../schema/index.js';
-import { isExempt, matchesResources, ConfigurationError, collectParams } from '../policy/match.js';
+import { isExempt, matchesResources } from '../policy/match.js';
+import { collectParams, ConfigurationError } from '../policy/params.js';
 import { replaceDraft } from '../replace-draft.js';
 import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
 import { refuse } from '../refuse.js';
@@ -29,7 +30,10 @@ interface Invocation {
   readonly params: KubeObject | null;
 }
 
-/** Models apiserver/pkg/admission/plugin/policy/mutating. */
+/**
+ * Applies the mutations of policies to the object, one after the other. Models
+ * apiserver/pkg/admission/plugin/policy/mutating.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'MutatingAdmissionPolicy',
   handlesBodies: true,
@@ -38,21 +42,21 @@ export const plugin: AdmissionPlugin = {
     if (policies.length === 0 || !request.object || isExempt(request.kind)) return;
     const invocations = invocationsOf(policies, request);
     if (invocations.length === 0) return;
-    const turns = ReinvocationContext.of(request, 'MutatingAdmissionPolicy');
-    for (const invocation of invocations) dispatch(invocation, request, turns);
-    turns.saveOutput(request);
+    const reinvocation = ReinvocationContext.of(request, 'MutatingAdmissionPolicy');
+    for (const invocation of invocations) dispatch(invocation, request, reinvocation);
+    reinvocation.saveOutput(request);
   },
 };
 
-function dispatch(invocation: Invocation, request: AdmissionRequest, turns: ReinvocationContext): void {
+function dispatch(invocation: Invocation, request: AdmissionRequest, reinvocation: ReinvocationContext): void {
   const { policy, binding, params } = invocation;
   const id = [policy.metadata.name, binding.metadata.name, params?.metadata.namespace, params?.metadata.name].join('/');
-  if (!turns.shouldInvoke(request, id)) return;
+  if (!reinvocation.shouldInvoke(request, id)) return;
   const before = request.object!;
   const after = invokePolicy(invocation, request, before);
   const changed = !deepEqual(before, after);
   if (changed) replaceDraft(request, after as Unstructured);
-  turns.recordInvocation(request, id, changed, policy.spec.reinvocationPolicy === 'IfNeeded');
+  reinvocation.recordInvocation(request, id, changed, policy.spec.reinvocationPolicy === 'IfNeeded');
 }
 
 function invocationsOf(policies: readonly MutatingAdmissionPolicy[], request: AdmissionRequest): Invocation[] {
@@ -91,7 +95,7 @@ function invokePolicy(
   });
 }
 
-/** A fault denies the request, unless the policy says to pass over it. */
+/** Runs `work`; a failure is `otherwise` with the failurePolicy Ignore, and a 403 otherwise. */
 function applyFailurePolicy<T>(
   policy: MutatingAdmissionPolicy,
   binding: MutatingAdmissionPolicyBinding,

@@ -11,14 +11,15 @@ import { isExempt } from '../policy/match.js';
 import { ReinvocationContext } from '../webhook/reinvocation.js';
 import { callHook, applyFailurePolicy, CallingWebhookError } from '../webhook/call-hook.js';
 import { hooksFor, matchHook, type Hook } from '../webhook/match.js';
-import { objectInVersion, type Verdict } from '../webhook/review.js';
+import { objectInVersion } from '../webhook/admission-review.js';
+import type { Verdict } from '../webhook/admission-response.js';
 import { applyWebhookPatch } from '../webhook/patch.js';
 
 const NAME = 'MutatingAdmissionWebhook';
 
 /**
- * Lets webhooks change what is written, one after the other. Models apiserver/pkg/admission/plugin/webhook/mutating.
- * Left out: audit annotations, since there is no audit log.
+ * Calls the mutating webhooks one after the other, and applies their patches. Models
+ * apiserver/pkg/admission/plugin/webhook/mutating. Left out: audit annotations, since there is no audit log.
  */
 export const plugin: AdmissionPlugin = {
   name: NAME,
@@ -28,21 +29,21 @@ export const plugin: AdmissionPlugin = {
     if (configurations.length === 0 || isExempt(request.kind)) return;
     const hooks = hooksFor(configurations, request);
     if (hooks.length === 0) return;
-    const turns = ReinvocationContext.of(request, NAME);
-    for (const hook of hooks) dispatch(hook, request, turns);
-    turns.saveOutput(request);
+    const reinvocation = ReinvocationContext.of(request, NAME);
+    for (const hook of hooks) dispatch(hook, request, reinvocation);
+    reinvocation.saveOutput(request);
   },
 };
 
-function dispatch(hook: Hook, request: AdmissionRequest, turns: ReinvocationContext): void {
+function dispatch(hook: Hook, request: AdmissionRequest, reinvocation: ReinvocationContext): void {
   const kind = matchHook(hook, request);
-  if (!kind || !turns.shouldInvoke(request, hook.id)) return;
+  if (!kind || !reinvocation.shouldInvoke(request, hook.id)) return;
   const verdict = callHook(hook, request, kind, true);
   const changed = (verdict?.patch && applyFailurePolicy(hook, () => applyPatch(hook, request, kind, verdict))) || false;
-  turns.recordInvocation(request, hook.id, changed, hook.webhook.reinvocationPolicy === 'IfNeeded');
+  reinvocation.recordInvocation(request, hook.id, changed, hook.webhook.reinvocationPolicy === 'IfNeeded');
 }
 
-/** Applies the webhook's patch; says whether it changed anything. */
+/** Applies the webhook's patch to the request's object; true if the object changed. */
 function applyPatch({ webhook }: Hook, request: AdmissionRequest, kind: Kind, { patch, patchType }: Verdict): boolean {
   const operations = decodePatch(decodeBase64Text(patch));
   if (operations.length === 0) return false;
@@ -50,7 +51,7 @@ function applyPatch({ webhook }: Hook, request: AdmissionRequest, kind: Kind, { 
     throw internalError(
       `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
     );
-  // A Scale is only looked at: what it shows is not written back.
+  // A Scale is a projection of the object: a patch of it cannot be written back.
   if (request.view) return false;
   if (patchType !== 'JSONPatch') throw new CallingWebhookError(`unsupported patch type ${JSON.stringify(patchType)}`);
   const before = request.bodyType ? request.object : objectInVersion(kind, request.object)!;
@@ -73,7 +74,7 @@ function decodePatch(text: string): Json[] {
   );
 }
 
-/** The patched JSON as an object of its kind: what the kind does not know is dropped. */
+/** Decodes the patched JSON as an object of its kind, without unknown fields. Throws 500 for a wrong type. */
 function decodeObject(value: Json, kind: Kind): KubeObject {
   try {
     return { ...normalize(value, kind.definition, { strict: false, expected: kind }).value };

@@ -6,19 +6,19 @@ import { refuse } from '../refuse.js';
 const IMMORTAL: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
 
 /**
- * Nothing is created in a namespace that is missing or going. Models
- * apiserver/pkg/admission/plugin/namespace/lifecycle.
+ * Refuses to create objects in a namespace that does not exist or terminates, and to delete the system's namespaces.
+ * Models apiserver/pkg/admission/plugin/namespace/lifecycle.
  */
 export const plugin: AdmissionPlugin = {
   name: 'NamespaceLifecycle',
   mutate(request) {
-    if (request.operation === 'CREATE' && request.kind.scope === 'Namespaced') checkNamespace(request);
+    if (request.operation === 'CREATE' && request.kind.scope === 'Namespaced') checkNamespaceOf(request);
     else if (request.operation === 'DELETE' && request.kind === Namespaces && IMMORTAL.has(request.name))
       throw refuse(request, 'this namespace may not be deleted');
   },
 };
 
-function checkNamespace(request: AdmissionRequest): void {
+function checkNamespaceOf(request: AdmissionRequest): void {
   const { namespace } = request;
   const found = request.client.get(Namespaces, { namespace: '', name: namespace });
   if (!found) throw notFound(Namespaces, namespace);

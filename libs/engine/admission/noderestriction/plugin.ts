@@ -6,7 +6,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.
 import { refuse } from '../refuse.js';
 import { own } from '../../machinery/meta/object.js';
 
-const MIRROR = 'kubernetes.io/config.mirror';
+const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 /** Labels that a kubelet may set on its own node. */
 const KUBELET_LABELS = new Set([
   'kubernetes.io/hostname',
@@ -37,7 +37,7 @@ export const plugin: AdmissionPlugin = {
   },
 };
 
-/** Each gives the reason to refuse. */
+/** By resource: the reason to refuse the request of a node's kubelet; undefined to admit it. */
 const CHECKS: Readonly<Record<string, (request: AdmissionRequest, node: string) => string | undefined>> = {
   pods: checkPod,
   nodes: checkNode,
@@ -72,8 +72,8 @@ function checkPod(request: AdmissionRequest, node: string): string | undefined {
 }
 
 function checkMirrorPod({ client }: AdmissionRequest, { metadata, spec }: Pod, node: string): string | undefined {
-  if (metadata.annotations?.[MIRROR] === undefined)
-    return `pod does not have "${MIRROR}" annotation, node "${node}" can only create mirror pods`;
+  if (metadata.annotations?.[MIRROR_ANNOTATION] === undefined)
+    return `pod does not have "${MIRROR_ANNOTATION}" annotation, node "${node}" can only create mirror pods`;
   if (spec.nodeName !== node) return `node "${node}" can only create pods with spec.nodeName set to itself`;
   const [owner, ...more] = metadata.ownerReferences ?? [];
   if (more.length > 0) return `node "${node}" can only create pods with a single owner reference set to itself`;
@@ -111,7 +111,7 @@ const findModifiedLabels = (
   before: Readonly<Record<string, string>> = {},
 ): string[] => [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((l) => now[l] !== before[l]).sort();
 
-/** Labels outside the kubernetes.io and k8s.io namespaces are free. */
+/** A kubelet may set labels outside the kubernetes.io and k8s.io namespaces, and those of its own namespaces. */
 function mayModifyLabel(label: string): boolean {
   const slash = label.indexOf('/');
   const namespace = slash < 0 ? '' : label.slice(0, slash);

@@ -1,17 +1,17 @@
 import type { Container, Pod, PodSpec, SELinuxOptions } from '../../api/core_v1.js';
 
-/** What a check looks at: a pod, or a workload's template. */
+/** A pod, or the pod template of a workload. */
 export type PodLike = Pick<Pod, 'metadata' | 'spec'>;
 
 export interface Check {
   readonly level: 'baseline' | 'restricted';
-  /** First minor version of 1.x whose policy has it. */
+  /** The first minor version of 1.x whose policy has the check. */
   readonly since: number;
-  /** The short name of what is wrong. */
+  /** Upstream's ForbiddenReason: 'host namespaces'. */
   readonly reason: string;
-  /** A baseline check that a restricted one makes superfluous. */
+  /** A baseline check that the restricted level replaces with a stricter one. */
   readonly overridden?: boolean;
-  /** What is wrong, or nothing. */
+  /** Upstream's ForbiddenDetail; undefined or '' when the pod passes. */
   detail(pod: PodLike, minor: number): string | undefined;
 }
 
@@ -32,14 +32,15 @@ const findContainers = (pod: PodLike, bad: (c: Container) => boolean): string[] 
     .filter(bad)
     .map((c) => c.name);
 
-/** 'pod and container "a"': who sets a forbidden value. */
+/** 'pod and container "a"': the parts of a pod that set a forbidden value. */
 function listSetters(inPod: boolean, containers: Bad): string | undefined {
   const parts = [...(inPod ? ['pod'] : []), ...(containers.length ? [listContainers(containers)] : [])];
   return parts.length ? parts.join(' and ') : undefined;
 }
 
-/** One value of the pod's and its containers' security contexts. */
+/** The fields that the security contexts of pods and containers share. */
 type Context = NonNullable<PodSpec['securityContext']> & NonNullable<Container['securityContext']>;
+/** The parts of the pod whose security context is bad, as listSetters() prints them. */
 function findSetters(pod: PodLike, bad: (context: Context) => boolean): string | undefined {
   const context = pod.spec.securityContext;
   return listSetters(
@@ -173,7 +174,10 @@ function checkVolumeTypes({ spec }: PodLike): string | undefined {
   return `${plural('volume', 'volumes', names)} ${quote(names)} ${plural('uses', 'use', names)} restricted volume ${plural('type', 'types', types)} ${quote(types)}`;
 }
 
-/** Models check_runAsNonRoot and check_seccompProfile_restricted: set wrongly anywhere, or set nowhere. */
+/**
+ * The detail of a field that a pod, or else each container, must set: a bad value anywhere comes first, then the
+ * containers without a value. Models check_runAsNonRoot and check_seccompProfile_restricted.
+ */
 function checkRequired(
   pod: PodLike,
   isSet: (context: Context) => boolean,

@@ -41,10 +41,7 @@ const WORKLOADS = [
   'cronjobs.batch',
 ];
 
-/**
- * Pod Security Standards, as a namespace's labels ask for them. Models
- * staging/src/k8s.io/pod-security-admission/admission.
- */
+/** Enforces the Pod Security Standards that a namespace's labels name. Models pod-security-admission/admission. */
 export const plugin: AdmissionPlugin = {
   name: 'PodSecurity',
   resources: ['namespaces', 'pods', ...WORKLOADS],
@@ -76,7 +73,7 @@ function addWarning(request: AdmissionRequest, level: LevelVersion, pod: PodLike
   if (found.length) request.warn(`would violate PodSecurity ${JSON.stringify(textOf(level))}: ${detailText(found)}`);
 }
 
-/** The template of whatever makes pods. */
+/** The pod template of a workload. Models DefaultPodSpecExtractor. */
 function podTemplateOf(object: KubeObject): PodLike | undefined {
   const { template, spec } = object as KubeObject & {
     template?: PodTemplateSpec;
@@ -89,7 +86,7 @@ function podTemplateOf(object: KubeObject): PodLike | undefined {
   return found?.spec ? { metadata: found.metadata ?? {}, spec: found.spec } : undefined;
 }
 
-/** Only images, containers and annotated profiles can change what a check sees. */
+/** Whether an update changes images, containers or profile annotations: the checks see nothing else that can change. */
 function isSignificantUpdate(pod: Pod, old: Pod): boolean {
   const images = ({ spec: { containers, initContainers = [], ephemeralContainers = [] } }: Pod): string =>
     [...containers, ...initContainers, ...ephemeralContainers].map((c) => `${c.name}=${c.image}`).join();
@@ -129,7 +126,7 @@ function checkNamespace(request: AdmissionRequest): void {
   for (const text of evaluatePodsInNamespace(request, now)) request.warn(text);
 }
 
-/** Pods that are there already stay; what they violate is told. Models EvaluatePodsInNamespace. */
+/** Warnings of the existing pods that violate a new enforce level. Models EvaluatePodsInNamespace. */
 function evaluatePodsInNamespace(request: AdmissionRequest, level: LevelVersion): string[] {
   const all = request.client.list(Pods, request.name);
   const pods = all.slice(0, MAX_PODS_CHECKED);

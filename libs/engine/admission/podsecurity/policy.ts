@@ -22,14 +22,14 @@ export const textOf = ({ level, version }: LevelVersion): string => `${level}:${
 export const isStricter = (a: Level, b: Level): boolean => LEVELS.indexOf(a) > LEVELS.indexOf(b);
 
 /**
- * A namespace's policy, by its labels; undefined when it asks for nothing. Models pod-security-admission/api
- * PolicyToEvaluate.
+ * The policy that a namespace's labels name; undefined without labels of enforce or warn. Models
+ * pod-security-admission/api PolicyToEvaluate.
  */
 export function policyToEvaluate(labels: Labels | undefined): Policy | undefined {
   const [enforcing, warning] = [labels?.[`${PREFIX}enforce`], labels?.[`${PREFIX}warn`]];
   if (enforcing === undefined && warning === undefined) return undefined;
   const enforce = { level: levelOf(enforcing, 'restricted'), version: versionOf(labels?.[`${PREFIX}enforce-version`]) };
-  // Workloads of a namespace that enforces warn at once, unless it says otherwise.
+  // Without a warn label, workloads warn at the enforced level.
   if (warning === undefined)
     return {
       enforce,
@@ -46,6 +46,7 @@ const levelOf = (text: string | undefined, otherwise: Level): Level =>
 const versionOf = (text: string | undefined): string => (text !== undefined && VERSION.test(text) ? text : 'latest');
 const VERSION = /^(latest|v1\.(0|[1-9]\d{0,3}))$/;
 
+/** The errors of the labels' levels and versions. Models PolicyToEvaluate's errors. */
 export function validateLabels(labels: Labels | undefined): FieldError[] {
   const path = Path.of('metadata', 'labels');
   return ['enforce', 'audit', 'warn'].flatMap((mode) => {
@@ -66,7 +67,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** What of a pod a level forbids. */
+/** The checks of a level that the pod fails, in the order of CHECKS. Models policy/registry.go EvaluatePod. */
 export function evaluatePod({ level, version }: LevelVersion, pod: PodLike): Violation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? LATEST : Number(version.slice('v1.'.length));

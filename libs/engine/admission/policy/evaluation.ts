@@ -15,21 +15,24 @@ import {
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 
-/** The parts of a policy that its expressions depend on. */
+/** The parts of a policy or webhook that its expressions depend on. */
 export interface PolicyParts {
   readonly variables?: readonly Variable[];
   readonly matchConditions?: readonly MatchCondition[];
   readonly paramKind?: unknown;
 }
 
-/** What they are is seen when they are computed. */
+/** Variables are typed dynamically: their types are known when they are computed. */
 const declaredVariables = (variables: readonly Variable[]): Readonly<Record<string, Type>> =>
   Object.fromEntries(variables.map((v) => [v.name, ANY]));
 
-/** An expression that failed: "expression 'x' resulted in error: y". */
+/** An expression that could not be evaluated: "expression 'x' resulted in error: y". */
 export class ExpressionError extends Error {}
 
-/** One policy, with one set of parameters, looking at one request. Models apiserver/pkg/admission/plugin/cel. */
+/**
+ * Evaluates the expressions of one policy with one parameter object on one request, within the CEL cost budget. Models
+ * apiserver/pkg/admission/plugin/cel.
+ */
 export class PolicyEvaluation {
   private readonly values = new Map<string, Value | EvaluationError>();
   private readonly declared: Declared;
@@ -49,7 +52,10 @@ export class PolicyEvaluation {
     };
   }
 
-  /** All conditions hold. One that does not decides; else those that fail are thrown. */
+  /**
+   * Whether all match conditions hold. One that does not hold decides, whatever the others do; otherwise the errors of
+   * those that cannot be evaluated are thrown as one ExpressionError.
+   */
   matchesConditions(): boolean {
     const failures: string[] = [];
     for (const { expression } of this.parts.matchConditions ?? []) {
@@ -60,12 +66,13 @@ export class PolicyEvaluation {
         failures.push(error.message);
       }
     }
-    const told = [...new Set(failures)];
-    if (told.length > 0) throw new ExpressionError(told.length === 1 ? told[0] : `[${told.join(', ')}]`);
+    const messages = [...new Set(failures)];
+    if (messages.length > 0)
+      throw new ExpressionError(messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`);
     return true;
   }
 
-  /** Throws Failed. */
+  /** The value of an expression. Throws ExpressionError. */
   evaluate(text: string, declared: Declared = this.declared): Value {
     try {
       return this.run(text, declared);
@@ -76,7 +83,7 @@ export class PolicyEvaluation {
     }
   }
 
-  /** The object as an earlier mutation left it. */
+  /** Evaluates from here on with the object as a mutation has left it. */
   replaceObject(object: KubeObject): void {
     this.object = object;
     this.values.clear();
@@ -135,7 +142,7 @@ export class PolicyEvaluation {
     }
   }
 
-  /** Each variable is computed when it is first asked for. */
+  /** The object 'variables': each variable is computed on first use, and sees the variables before it. */
   private variables(): object {
     const { variables = [] } = this.parts;
     const values = {};
@@ -165,8 +172,8 @@ export class PolicyEvaluation {
 
 const createDecider =
   ({ user, client }: AdmissionRequest): Decide =>
-  ({ path, serviceAccount, ...asked }, verb) => {
-    const who = serviceAccount
+  ({ path, serviceAccount, ...attributes }, verb) => {
+    const subject = serviceAccount
       ? {
           name: serviceAccount,
           groups: [
@@ -176,11 +183,11 @@ const createDecider =
           ],
         }
       : user;
-    const { allowed, reason = '' } = authorize(who, { ...asked, verb, ...(path ? { path } : {}) }, client);
+    const { allowed, reason = '' } = authorize(subject, { ...attributes, verb, ...(path ? { path } : {}) }, client);
     return { allowed, reason };
   };
 
-/** What 'request' shows of a request. Models apiserver/pkg/admission/plugin/cel CreateAdmissionRequest. */
+/** The variable 'request'. Models apiserver/pkg/admission/plugin/cel CreateAdmissionRequest. */
 function describeRequest({
   kind,
   bodyType,
@@ -194,8 +201,8 @@ function describeRequest({
   const { group, version, kind: type } = bodyType ?? kind;
   const gvk = { group, version, kind: type };
   const gvr = { group: kind.group, version: kind.version, resource: kind.plural };
-  // A namespace is in itself to upstream's admission.
-  const place = kind === Namespaces ? name : namespace;
+  // Upstream's request info gives a Namespace its own name as its namespace.
+  const requestNamespace = kind === Namespaces ? name : namespace;
   const sub = subresource ? { subResource: subresource, requestSubResource: subresource } : {};
   return {
     kind: gvk,
@@ -204,7 +211,7 @@ function describeRequest({
     requestResource: gvr,
     ...sub,
     name,
-    ...(place ? { namespace: place } : {}),
+    ...(requestNamespace ? { namespace: requestNamespace } : {}),
     operation,
     dryRun,
     userInfo: {

@@ -1,25 +1,29 @@
 import type {
   MatchResources,
   NamedRuleWithOperations,
-  ParamKind,
-  ParamRef,
   RuleWithOperations,
 } from '../../api/admissionregistration_v1.js';
 import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
 import type { LabelSelector } from '../../api/meta_v1.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 
 type Rule = RuleWithOperations & Pick<NamedRuleWithOperations, 'resourceNames'>;
 
-/** Policies and webhooks are not subject to themselves, or a mistake in one could not be undone. */
+/**
+ * Whether policies and webhooks never see the kind: their own configurations, since a mistake in one could not be
+ * undone otherwise, and kinds that no client sees. Models apiserver/pkg/admission/plugin/webhook/predicates/rules
+ * IsExempt….
+ */
 export const isExempt = (kind: Kind): boolean =>
   kind.internal === true ||
   (kind.group === 'admissionregistration.k8s.io' && /^(mutating|validating)(admissionpolic|webhook)/.test(kind.plural));
 
-/** Models apiserver/pkg/admission/plugin/policy/matching. An absent match takes everything. */
+/**
+ * Whether a policy or a binding concerns the request; without constraints it does. Models
+ * apiserver/pkg/admission/plugin/policy/matching Matcher.Matches.
+ */
 export function matchesResources(match: MatchResources | undefined, request: AdmissionRequest): boolean {
   if (!match) return true;
   if (
@@ -31,7 +35,10 @@ export function matchesResources(match: MatchResources | undefined, request: Adm
   return !match.resourceRules?.length || matchVersion(match.resourceRules, match.matchPolicy, request) !== undefined;
 }
 
-/** The version in which the rules take a request: its own, or by the policy 'Equivalent' any other that is served. */
+/**
+ * The version in which the rules match the request: the request's own, or with the match policy 'Equivalent' any other
+ * served version; undefined when no rule matches.
+ */
 export function matchVersion(
   rules: readonly Rule[],
   policy: string | undefined,
@@ -57,7 +64,7 @@ function matchesRule(rule: Rule, { operation, subresource, name }: AdmissionRequ
   return rule.resources?.some((resource) => matchesResourceName(resource, kind.plural, subresource)) ?? false;
 }
 
-/** A rule names 'pods', 'pods/status', or either part as a star. */
+/** `text` is what a rule names: 'pods', 'pods/status', with '*' for either part. */
 function matchesResourceName(text: string, plural: string, subresource: string): boolean {
   const [resource, sub = ''] = text.split('/');
   return (resource === '*' || resource === plural) && (sub === subresource || sub === '*');
@@ -82,46 +89,3 @@ export const matchesObjectSelector = (
   { object, old }: AdmissionRequest,
 ): boolean =>
   matchesEverything(selector) || [object, old].some((o) => o && matchesLabelSelector(selector, o.metadata.labels));
-
-/**
- * The objects that a binding's parameters are, or null for a policy without. Throws Misconfigured. Models
- * generic.CollectParams.
- */
-export function collectParams(
-  paramKind: ParamKind | undefined,
-  ref: ParamRef | undefined,
-  request: AdmissionRequest,
-): readonly (KubeObject | null)[] {
-  if (!paramKind || !ref) return [null];
-  const kind = request.client.kindFor(paramKind.apiVersion ?? '', paramKind.kind ?? '');
-  if (!kind)
-    throw new ConfigurationError(
-      `failed to find resource referenced by paramKind: '${paramKind.apiVersion}, Kind=${paramKind.kind}'`,
-    );
-  const namespace = paramsNamespace(kind, ref, request);
-  const found = ref.name
-    ? [request.client.get(kind, { namespace, name: ref.name })].filter((o) => o !== undefined)
-    : request.client
-        .list(kind, kind.scope === 'Namespaced' ? namespace : undefined)
-        .filter((o) => matchesLabelSelector(ref.selector, o.metadata.labels));
-  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny')
-    throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
-  return found.map((o) => kind.storedAs?.fromStorage(o) ?? o);
-}
-
-function paramsNamespace(kind: Kind, ref: ParamRef, request: AdmissionRequest): string {
-  if (kind.scope === 'Cluster') {
-    if (ref.namespace)
-      throw new ConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
-    return '';
-  }
-  const namespace = ref.namespace || request.namespace;
-  if (!namespace)
-    throw new ConfigurationError(
-      'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources',
-    );
-  return namespace;
-}
-
-/** A policy or binding that cannot be followed; its failurePolicy says what then. */
-export class ConfigurationError extends Error {}

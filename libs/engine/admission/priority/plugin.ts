@@ -6,7 +6,7 @@ import { refuse } from '../refuse.js';
 
 const DEFAULT_POLICY = 'PreemptLowerPriority';
 
-/** Resolves a pod's priority class, and keeps the default class unique. Models plugin/pkg/admission/priority. */
+/** Computes the priority of pods, and keeps the default PriorityClass unique. Models plugin/pkg/admission/priority. */
 export const plugin: AdmissionPlugin = {
   name: 'Priority',
   resources: ['pods', 'priorityclasses.scheduling.k8s.io'],
@@ -46,14 +46,14 @@ function setPriority(request: AdmissionRequest, pod: Pod): void {
   if (found) pod.spec.priorityClassName = found.metadata.name;
 }
 
-/** What a client leaves out stays as it was resolved. */
+/** Restores the computed fields that a client leaves out of an update. */
 function keepPriority(pod: Pod, { spec: { priority, preemptionPolicy } }: Pod): void {
   if (pod.spec.priority === undefined && priority !== undefined) pod.spec = { ...pod.spec, priority };
   if (pod.spec.preemptionPolicy === undefined && preemptionPolicy !== undefined)
     pod.spec = { ...pod.spec, preemptionPolicy };
 }
 
-/** The default class; the lowest when there are several. */
+/** The default class; the one with the lowest value when there are several. */
 function findDefaultClass(request: AdmissionRequest): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const c of request.client.list(PriorityClasses))

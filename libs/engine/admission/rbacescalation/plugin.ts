@@ -15,7 +15,8 @@ const EVERYTHING: PolicyRule[] = [
 ];
 
 /**
- * Nobody grants what they do not hold. Models
+ * Refuses roles and bindings that grant permissions which the user does not hold. Upstream checks this in the storage
+ * of the RBAC kinds, not in admission. Models
  * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased.
  */
 export const plugin: AdmissionPlugin = {
@@ -48,7 +49,7 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
   if (authorize(user, makeAccess('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed)
     return;
   const rules = rulesOf(roleRef, namespace, client);
-  // Upstream says so of the binding's own resource.
+  // Upstream names the binding's own resource, not the role's.
   if (typeof rules === 'string') throw notFound(request.kind, roleRef.name);
   confirmNoEscalation(request, rules);
 }

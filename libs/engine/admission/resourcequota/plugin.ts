@@ -7,12 +7,12 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.
 import { refuseNamed } from '../refuse.js';
 import { addAll, inScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
 
-/** Quota names that every container must then state. */
-const COMPUTE = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+/** A quota with one of these names makes the request or limit mandatory for every container. */
+const COMPUTE_NAMES = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
 
 /**
- * Nothing is created beyond a namespace's quotas. Models plugin/pkg/admission/resourcequota.
- * Usage is counted anew at each create, so that a controller's burst cannot overrun a status that lags behind it.
+ * Refuses to create objects beyond a namespace's quotas. Models plugin/pkg/admission/resourcequota. Usage is computed
+ * from the objects at each create, so that a controller's burst cannot overrun a quota status that lags behind it.
  * Left out: updates that use more (a Service that becomes a NodePort).
  */
 export const plugin: AdmissionPlugin = {
@@ -31,23 +31,24 @@ export const plugin: AdmissionPlugin = {
 function checkQuota(request: AdmissionRequest, quota: ResourceQuota, resource: string, requested: Usage): void {
   const hard = quota.spec.hard ?? {};
   if (resource === 'pods') checkConstraints(request, quota, hard);
-  const concerned = Object.keys(requested)
+  const limitedNames = Object.keys(requested)
     .filter((name) => hard[name] !== undefined)
     .sort();
-  if (concerned.length === 0) return;
+  if (limitedNames.length === 0) return;
   const used = computeUsage(request, quota, resource);
-  const over = concerned.filter(
+  const exceeded = limitedNames.filter(
     (name) => compareQuantity(addQuantities(used[name] ?? '0', requested[name]!), hard[name]!) > 0,
   );
-  if (over.length === 0) return;
-  const print = (amounts: Readonly<Usage>): string => over.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
+  if (exceeded.length === 0) return;
+  const print = (amounts: Readonly<Usage>): string =>
+    exceeded.map((name) => `${name}=${amounts[name] ?? '0'}`).join(',');
   throw refuseNamed(
     request,
     `exceeded quota: ${quota.metadata.name}, requested: ${print(requested)}, used: ${print(used)}, limited: ${print(hard)}`,
   );
 }
 
-/** What the namespace's objects of this resource use of the quota. */
+/** The usage of the namespace's objects of this resource that are in the quota's scopes. */
 function computeUsage(request: AdmissionRequest, quota: ResourceQuota, resource: string): Usage {
   const used: Usage = {};
   for (const object of request.client.list(request.kind, request.namespace) as readonly KubeObject[]) {
@@ -56,11 +57,11 @@ function computeUsage(request: AdmissionRequest, quota: ResourceQuota, resource:
   return used;
 }
 
-/** A quota on cpu or memory makes requests or limits mandatory. */
+/** Refuses a pod that leaves out a request or limit which the quota makes mandatory. Models core Constraints. */
 function checkConstraints(request: AdmissionRequest, quota: ResourceQuota, hard: Readonly<Usage>): void {
   const pod = request.object as Pod;
   const missing: string[] = [];
-  for (const name of COMPUTE.filter((n) => hard[n] !== undefined).sort()) {
+  for (const name of COMPUTE_NAMES.filter((n) => hard[n] !== undefined).sort()) {
     const [what, unit] = name.startsWith('limits.')
       ? (['limits', name.slice(7)] as const)
       : (['requests', name.replace('requests.', '')] as const);

@@ -6,7 +6,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.
 import { refuse } from '../refuse.js';
 
 /**
- * A pod's runtime class must exist; its overhead and placement become the pod's. Models
+ * Gives a pod the overhead and the scheduling constraints of its RuntimeClass. Models
  * plugin/pkg/admission/runtimeclass.
  */
 export const plugin: AdmissionPlugin = {
@@ -21,15 +21,15 @@ export const plugin: AdmissionPlugin = {
         throw refuse(request, 'pod rejected: Pod overhead set without corresponding RuntimeClass defined Overhead');
       return;
     }
-    const found = request.client.get(RuntimeClasses, { namespace: '', name });
-    if (!found) throw refuse(request, `pod rejected: RuntimeClass "${name}" not found`);
-    applyOverhead(request, pod, found);
-    applyScheduling(request, pod, found);
+    const runtimeClass = request.client.get(RuntimeClasses, { namespace: '', name });
+    if (!runtimeClass) throw refuse(request, `pod rejected: RuntimeClass "${name}" not found`);
+    applyOverhead(request, pod, runtimeClass);
+    applyScheduling(request, pod, runtimeClass);
   },
 };
 
-function applyOverhead(request: AdmissionRequest, pod: Pod, found: RuntimeClass): void {
-  const overhead = found.overhead?.podFixed;
+function applyOverhead(request: AdmissionRequest, pod: Pod, runtimeClass: RuntimeClass): void {
+  const overhead = runtimeClass.overhead?.podFixed;
   if (!overhead) {
     if (pod.spec.overhead && Object.keys(pod.spec.overhead).length > 0)
       throw refuse(request, 'pod rejected: Pod overhead set without corresponding RuntimeClass defined Overhead');
@@ -40,8 +40,8 @@ function applyOverhead(request: AdmissionRequest, pod: Pod, found: RuntimeClass)
   pod.spec = { ...pod.spec, overhead };
 }
 
-function applyScheduling(request: AdmissionRequest, pod: Pod, found: RuntimeClass): void {
-  const { nodeSelector, tolerations } = found.scheduling ?? {};
+function applyScheduling(request: AdmissionRequest, pod: Pod, runtimeClass: RuntimeClass): void {
+  const { nodeSelector, tolerations } = runtimeClass.scheduling ?? {};
   const own = pod.spec.nodeSelector ?? {};
   for (const [key, value] of Object.entries(nodeSelector ?? {})) {
     if (own[key] !== undefined && own[key] !== value)

@@ -9,7 +9,7 @@ const VOLUME_PREFIX = 'kube-api-access-';
 const TOKEN_SECONDS = 3607;
 const FILE_MODE = 0o644;
 
-/** The same for every pod, so shared by all of them. */
+/** The token volume is equal in all pods, which therefore share one object. */
 const PROJECTED: NonNullable<Volume['projected']> = {
   defaultMode: FILE_MODE,
   sources: [
@@ -53,7 +53,7 @@ function checkMirrorPod(request: AdmissionRequest, pod: Pod): void {
 const mountsToken = (c: Container): boolean =>
   c.volumeMounts !== undefined && c.volumeMounts.some((m) => m.mountPath === MOUNT_PATH);
 
-/** The pod's containers with the token mounted where nothing else is, and its volumes with the token's. */
+/** Mounts the token in every container without a mount at its path, and adds the volume unless the pod has one. */
 function mountToken(
   request: AdmissionRequest,
   { containers, initContainers, volumes }: Pod['spec'],

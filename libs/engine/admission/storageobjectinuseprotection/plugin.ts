@@ -6,7 +6,10 @@ const FINALIZERS: Readonly<Record<string, string>> = {
   PersistentVolumeClaim: 'kubernetes.io/pvc-protection',
 };
 
-/** Volumes and claims stay while they are used. Models plugin/pkg/admission/storage/storageobjectinuseprotection. */
+/**
+ * Adds the finalizers that keep volumes and claims while they are in use. Models
+ * plugin/pkg/admission/storage/storageobjectinuseprotection.
+ */
 export const plugin: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   resources: ['persistentvolumeclaims', 'persistentvolumes'],

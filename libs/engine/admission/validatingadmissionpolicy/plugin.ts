@@ -7,7 +7,8 @@ import { kind as Policies } from '../../kinds/admissionregistration/validatingad
 import { kind as Bindings } from '../../kinds/admissionregistration/validatingadmissionpolicybinding/kind.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { isExempt, matchesResources, ConfigurationError, collectParams } from '../policy/match.js';
+import { isExempt, matchesResources } from '../policy/match.js';
+import { collectParams, ConfigurationError } from '../policy/params.js';
 import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
 import { refuseNamed } from '../refuse.js';
 import { own } from '../../machinery/meta/object.js';
@@ -20,15 +21,16 @@ const CODES: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-/** Why a request is not liked. */
+/** A validation that failed. */
 interface Denial {
   readonly message: string;
   readonly reason: string;
 }
 
 /**
- * Models apiserver/pkg/admission/plugin/policy/validating. Audit annotations are computed by nobody, since there is no
- * audit log.
+ * Evaluates the validations of all policies, and denies the request if a binding with the action Deny has one that
+ * failed. Models apiserver/pkg/admission/plugin/policy/validating. Left out: audit annotations, since there is no audit
+ * log.
  */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionPolicy',
@@ -49,7 +51,7 @@ export const plugin: AdmissionPlugin = {
   },
 };
 
-/** What the binding wants denied; warnings are given on the way. */
+/** Adds the warnings of a binding with the action Warn, and returns the denials of one with the action Deny. */
 function applyActions(
   policy: ValidatingAdmissionPolicy,
   binding: ValidatingAdmissionPolicyBinding,
@@ -64,7 +66,7 @@ function applyActions(
   return denied.map(({ message, reason }) => ({ text: `${names} denied request: ${message}`, reason }));
 }
 
-/** `unusable`: the binding itself is wrong, which no action softens. */
+/** `unusable` are errors of the binding's configuration: they deny the request whatever its actions are. */
 function collectDenials(
   policy: ValidatingAdmissionPolicy,
   binding: ValidatingAdmissionPolicyBinding,
@@ -113,7 +115,7 @@ function denialMessage({ expression, message, messageExpression }: Validation, r
   return evaluateMessage(messageExpression, run) || message?.trim() || `failed expression: ${expression.trim()}`;
 }
 
-/** What a message expression says, if it can be printed. */
+/** The value of a messageExpression; '' when it fails, spans lines or is too long, so that the message is used. */
 function evaluateMessage(expression: string | undefined, run: PolicyEvaluation): string {
   if (!expression) return '';
   try {

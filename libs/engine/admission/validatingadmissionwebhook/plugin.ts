@@ -7,8 +7,8 @@ import { callHook } from '../webhook/call-hook.js';
 import { hooksFor, matchHook } from '../webhook/match.js';
 
 /**
- * Asks the webhooks whether a request may be. All are asked; the first that does not allow it is the answer.
- * Models apiserver/pkg/admission/plugin/webhook/validating. Left out: audit annotations, since there is no audit log.
+ * Calls all validating webhooks; the first denial is the answer. Models
+ * apiserver/pkg/admission/plugin/webhook/validating. Left out: audit annotations, since there is no audit log.
  */
 export const plugin: AdmissionPlugin = {
   name: 'ValidatingAdmissionWebhook',
@@ -16,20 +16,20 @@ export const plugin: AdmissionPlugin = {
   validate(request) {
     const configurations = request.client.list(Configurations);
     if (configurations.length === 0 || isExempt(request.kind)) return;
-    const asked = hooksFor(configurations, request).map((hook) => ({ hook, kind: matchHook(hook, request) }));
+    const invocations = hooksFor(configurations, request).map((hook) => ({ hook, kind: matchHook(hook, request) }));
     const errors: ApiError[] = [];
-    const wanted: OutsideCall[] = [];
-    for (const { hook, kind } of asked) {
+    const outsideCalls: OutsideCall[] = [];
+    for (const { hook, kind } of invocations) {
       if (!kind) continue;
       try {
         callHook(hook, request, kind, false);
       } catch (error) {
-        if (error instanceof OutsideWanted) wanted.push(...error.calls);
+        if (error instanceof OutsideWanted) outsideCalls.push(...error.calls);
         else if (error instanceof ApiError) errors.push(error);
         else throw error;
       }
     }
-    if (wanted.length > 0) throw new OutsideWanted(wanted);
+    if (outsideCalls.length > 0) throw new OutsideWanted(outsideCalls);
     if (errors[0]) throw errors[0];
   },
 };

@@ -4,25 +4,25 @@ import type { Kind } from '../../machinery/kind.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import type { AdmissionRequest } from '../../runtime/admission.js';
 import type { Hook } from './match.js';
+import { chooseReviewVersion, createAdmissionReview } from './admission-review.js';
 import {
-  findDecodingError,
-  denialError,
   callError,
+  denialError,
+  findDecodingError,
   InvalidResponseError,
-  createAdmissionReview,
-  chooseReviewVersion,
   verifyAdmissionResponse,
   type Verdict,
-} from './review.js';
+} from './admission-response.js';
 
 const TIMEOUT_SECONDS = 10;
 
-/** A webhook that was not to be reached or did not answer well: its failurePolicy decides. */
+/** A webhook that could not be called or broke the protocol: its failurePolicy says what becomes of the request. */
 export class CallingWebhookError extends Error {}
 
 /**
- * Asks one webhook. Undefined: it could not be asked, and its failurePolicy lets that pass. Throws ApiError: denied, or
- * failed. Models the callHook of both dispatchers in apiserver/pkg/admission/plugin/webhook.
+ * Calls one webhook, and returns its verdict; undefined when the call failed and the failurePolicy is Ignore. Throws
+ * ApiError when the webhook denies the request or the call failed. Models callHook of the dispatchers in
+ * apiserver/pkg/admission/plugin/webhook/{mutating,validating}.
  */
 export function callHook(hook: Hook, request: AdmissionRequest, kind: Kind, mutating: boolean): Verdict | undefined {
   const { name, sideEffects } = hook.webhook;
@@ -36,7 +36,7 @@ export function callHook(hook: Hook, request: AdmissionRequest, kind: Kind, muta
   });
 }
 
-/** What the failurePolicy says of Uncallable. */
+/** Runs `work`; a CallingWebhookError passes with the failurePolicy Ignore, and is a 500 otherwise. */
 export function applyFailurePolicy<T>({ webhook }: Hook, work: () => T): T | undefined {
   try {
     return work();
@@ -47,7 +47,7 @@ export function applyFailurePolicy<T>({ webhook }: Hook, work: () => T): T | und
   }
 }
 
-/** Of another state of the object the webhook has not been asked yet. */
+/** Identifies the call among those of one request, so that an answer from outside is used for this call alone. */
 const callKey = (
   { id }: Hook,
   { operation, kind, subresource, namespace, name, old, round }: AdmissionRequest,

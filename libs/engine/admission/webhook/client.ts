@@ -15,7 +15,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
 import { backendOf } from '../../runtime/backends.js';
 
-/** What a call of a webhook needs of the cluster. */
+/** The parts of the cluster that a call of a webhook needs. */
 export interface Caller {
   readonly read: Reader;
   readonly dial: Dial | undefined;
@@ -53,7 +53,7 @@ export function callWebhook(
         { key: key(), url: `https://${host}${target}`, caBundle: config.caBundle ?? '', timeoutSeconds, body },
         caller,
       );
-  const lost =
+  const failure =
     'error' in answer
       ? answer.error
       : config.service && !authority
@@ -61,11 +61,14 @@ export function callWebhook(
         : (answer.delayMs ?? 0) >= timeoutSeconds * 1000
           ? 'context deadline exceeded'
           : undefined;
-  if (lost !== undefined) throw new WebhookFailure(`Post "https://${host}${target}": ${lost}`);
+  if (failure !== undefined) throw new WebhookFailure(`Post "https://${host}${target}": ${failure}`);
   return decodeBody(answer as PodHttpAnswer);
 }
 
-/** Nothing in the cluster checks a signature: an authority is a certificate that can be read. */
+/**
+ * Whether the configuration trusts an authority. Pods have no certificates to verify, so that any bundle of readable
+ * certificates will do. Throws UnusableWebhook for a bundle that cannot be parsed.
+ */
 function hasAuthority(config: WebhookClientConfig): boolean {
   const fault = caBundleFault(config.caBundle);
   if (fault) throw new UnusableWebhook(fault);
@@ -121,7 +124,7 @@ function decodeBody({ status, headers, body = '' }: PodHttpAnswer): JsonObject {
   );
 }
 
-/** What is not JSON is YAML to upstream, and most texts are strings in YAML. */
+/** Upstream decodes a body that is not JSON as YAML, in which most texts are strings. */
 function parseBody(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -130,14 +133,16 @@ function parseBody(text: string): Json {
   }
 }
 
-/** Models apimachinery/pkg/api/errors NewGenericServerResponse. */
+/**
+ * The message for an HTTP status that is not a success. Models apimachinery/pkg/api/errors NewGenericServerResponse.
+ */
 function statusMessage(status: number, body: string): string {
-  const said = body.trim();
+  const text = body.trim();
   switch (status) {
     case 401:
       return 'the server has asked for the client to provide credentials';
     case 403:
-      return said;
+      return text;
     case 404:
       return 'the server could not find the requested resource';
     case 405:
@@ -158,7 +163,7 @@ function statusMessage(status: number, body: string): string {
       return 'the server was unable to return a response in the time allotted, but may still be processing the request';
     default:
       return status >= 500
-        ? `an error on the server (${JSON.stringify(said || 'unknown')}) has prevented the request from succeeding`
+        ? `an error on the server (${JSON.stringify(text || 'unknown')}) has prevented the request from succeeding`
         : 'the server rejected our request for an unknown reason';
   }
 }

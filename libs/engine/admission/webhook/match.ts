@@ -9,21 +9,21 @@ import type { AdmissionRequest } from '../../runtime/admission.js';
 import { matchesNamespaceSelector, matchesObjectSelector, matchVersion } from '../policy/match.js';
 import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
 import { refuse } from '../refuse.js';
-import { objectInVersion } from './review.js';
+import { objectInVersion } from './admission-review.js';
 
 type Configuration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration;
 
-/** A webhook of either sort, with a name of its own in the cluster. */
+/** A mutating or validating webhook, with an id that is unique in the cluster. */
 export interface Hook {
   readonly id: string;
   readonly webhook: ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
 }
 
-/** A list of configurations is the same value as long as none of them changes. */
+/** Keyed by the list of configurations, which the state returns as the same value until one of them changes. */
 const hooksByResource = new WeakMap<readonly Configuration[], Map<string, readonly Hook[]>>();
 const MAX_RESOURCES = 1_000;
 
-/** The webhooks that may have to do with the request's resource, in the order of their configurations' names. */
+/** The webhooks whose rules may match the request's resource, in the order of their configurations' names. */
 export function hooksFor(configurations: readonly Configuration[], request: AdmissionRequest): readonly Hook[] {
   let known = hooksByResource.get(configurations);
   if (!known) hooksByResource.set(configurations, (known = new Map()));
@@ -50,9 +50,9 @@ const mayConcern = ({ webhook }: Hook, versions: readonly Kind[]): boolean =>
   ) ?? false;
 
 /**
- * The version in which a webhook is told of the request, or undefined when it is not asked. Throws 403 for match
- * conditions
- * that fail. Models apiserver/pkg/admission/plugin/webhook/generic ShouldCallHook.
+ * The version in which a webhook is sent the request; undefined when it does not match. Throws 403 when a match
+ * condition cannot be evaluated and the failurePolicy is Fail. Models apiserver/pkg/admission/plugin/webhook/generic
+ * ShouldCallHook.
  */
 export function matchHook({ webhook }: Hook, request: AdmissionRequest): Kind | undefined {
   if (

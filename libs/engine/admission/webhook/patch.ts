@@ -3,8 +3,7 @@ import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
 import { ApiError, internalError } from '../../machinery/meta/status.js';
 
 /**
- * A webhook's JSON patch applied. Throws 500 with what the patch library upstream says of the operation that does not
- * apply.
+ * Applies a webhook's JSON patch. Throws 500 with the message of evanphx/json-patch, which upstream applies it with.
  */
 export function applyWebhookPatch(object: Json, operations: Json[]): Json {
   try {
@@ -30,23 +29,23 @@ function findFailingOperation(object: Json, operations: readonly Json[]): string
 
 const MISSING = 'missing value';
 
-/** Models evanphx/json-patch's messages. */
+/** The message of evanphx/json-patch for an operation that does not apply to the object. */
 function describeFailure(object: Json, operation: Json): string | undefined {
   if (!isObject(operation)) return undefined;
   const { op, path, from } = operation;
   const [parent, key] = splitPointer(String(path ?? ''));
-  const there = valueAt(object, parent) !== undefined;
+  const hasParent = valueAt(object, parent) !== undefined;
   switch (op) {
     case 'add':
-      return there
+      return hasParent
         ? `error in add for path: '${path}': ${invalidIndex(key)}`
         : `add operation does not apply: doc is missing path: "${path}": ${MISSING}`;
     case 'remove':
-      return there
+      return hasParent
         ? `error in remove for path: '${path}': ${Array.isArray(valueAt(object, parent)) ? invalidIndex(key) : `Unable to remove nonexistent key: ${key}: ${MISSING}`}`
         : `remove operation does not apply: doc is missing path: "${path}": ${MISSING}`;
     case 'replace':
-      return `replace operation does not apply: doc is missing ${there ? 'key' : 'path'}: ${path}: ${MISSING}`;
+      return `replace operation does not apply: doc is missing ${hasParent ? 'key' : 'path'}: ${path}: ${MISSING}`;
     case 'test':
       return `testing value ${path} failed: test failed`;
     case 'move':
