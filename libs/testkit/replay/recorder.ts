@@ -69,6 +69,6 @@ export class RecordedCluster extends Cluster {
   save(name: string): void {
     const recording = this.toRecording();
     fs.writeFileSync(path.join(RECORDINGS, `${name}.jsonl`), formatRecording(recording));
-    fs.writeFileSync(path.join(RECORDINGS, `${name}.log`), `${replay(recording).join('\n')}\n`);
+    fs.writeFileSync(path.join(RECORDINGS, `${name}.changes`), `${replay(recording).join('\n')}\n`);
   }
 }

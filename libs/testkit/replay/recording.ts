@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { type ApiRequest, type AppliedChange, type TemplateOptions, type User } from '@terrarium/engine';
 
-/** Here each recording stands as `<name>.jsonl` (inputs) and `<name>.log`. */
+/** Here each recording stands as `<name>.jsonl` (inputs) and `<name>.changes`. */
 export const RECORDINGS = path.join(import.meta.dirname, 'recordings');
 
 /** Settings of the cluster that was recorded. */

@@ -16,7 +16,7 @@ const read = (file: string): string => fs.readFileSync(path.join(RECORDINGS, fil
 
 test(`there are ${LEAST} recordings, each with its log`, () => {
   expect(names.length).toBeGreaterThanOrEqual(LEAST);
-  expect(names.filter((name) => read(`${name}.log`).length === 0)).toEqual([]);
+  expect(names.filter((name) => read(`${name}.changes`).length === 0)).toEqual([]);
 });
 
 describe.each(names)('%s', (name) => {
@@ -26,7 +26,7 @@ describe.each(names)('%s', (name) => {
       const recording = parseRecording(read(`${name}.jsonl`));
       expect(recording.header.behaviour).toBe(BEHAVIOUR_VERSION);
       const log = replay(recording);
-      const recorded = read(`${name}.log`).trimEnd().split('\n');
+      const recorded = read(`${name}.changes`).trimEnd().split('\n');
       const first = recorded.findIndex((line, i) => log[i] !== line);
       // The first change that differs says more than the thousand that follow from it.
       expect({ at: first, was: recorded[first], is: log[first] }).toEqual({ at: -1, was: undefined, is: undefined });
