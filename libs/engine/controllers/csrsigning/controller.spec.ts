@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CertificateBed } from '../../../testkit/certificate-bed.js';
 import type { CertificateSigningRequestSpec } from '../../api/certificates_v1.js';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import { REQUESTS } from '../../machinery/crypto/x509/testing.js';
+import { type REQUESTS } from '../../machinery/crypto/x509/testing.js';
 import { controller } from './controller.js';
 
 const bedOf = (request: keyof typeof REQUESTS, spec: Partial<CertificateSigningRequestSpec> = {}): CertificateBed =>

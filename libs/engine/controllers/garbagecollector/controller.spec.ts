@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
 import type { Deployment } from '../../api/apps_v1.js';
-import { ConfigMaps, Deployments, Namespaces, Pods, ReplicaSets } from '../../kinds/index.js';
+import { ConfigMaps, Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
 import { controller as deploymentController } from '../deployment/controller.js';
-import { controller as namespaceController } from '../namespace/controller.js';
 import { controller as replicaset } from '../replicaset/controller.js';
 import { controller } from './controller.js';
 
@@ -21,14 +20,7 @@ const web: Deployment = {
 const key = { namespace: 'default', name: 'web' };
 
 function settled(): ControllerBed {
-  const bed = new ControllerBed({ controllers: [controller, deploymentController, namespaceController, replicaset] });
-  bed.client.create(Namespaces, {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: 'default' },
-    spec: {},
-    status: {},
-  });
+  const bed = new ControllerBed({ controllers: [controller, deploymentController, replicaset] });
   bed.client.create(Deployments, structuredClone(web));
   return bed.settle();
 }
@@ -133,46 +125,5 @@ describe('an object with owners', () => {
     bed.client.delete(ConfigMaps, { namespace: 'default', name: 'parent' });
     bed.settle();
     expect(names(bed.client.list(ConfigMaps))).toEqual([]);
-  });
-});
-
-describe('deleting a namespace', () => {
-  it('empties it, and then lets it go', () => {
-    const bed = settled();
-    bed.client.create(ConfigMaps, {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'settings', namespace: 'default' },
-    });
-    bed.client.delete(Namespaces, { namespace: '', name: 'default' });
-    bed.settle(seconds(60));
-    expect(left(bed)).toEqual([0, 0, 0]);
-    expect(names(bed.client.list(ConfigMaps))).toEqual([]);
-    expect(names(bed.client.list(Namespaces))).toEqual([]);
-  });
-
-  it('says what keeps it', () => {
-    const bed = settled();
-    bed.client.create(ConfigMaps, {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'stuck', namespace: 'default', finalizers: ['example.com/hold'] },
-    });
-    bed.client.delete(Namespaces, { namespace: '', name: 'default' });
-    bed.settle(seconds(60));
-    const texts = bed
-      .get(Namespaces, 'default')
-      .status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
-    expect(texts).toEqual([
-      'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
-      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
-      'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
-      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances',
-      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
-    ]);
-    const stuck = bed.get(ConfigMaps, 'stuck');
-    bed.client.update(ConfigMaps, { ...stuck, metadata: { ...stuck.metadata, finalizers: [] } });
-    bed.settle();
-    expect(names(bed.client.list(Namespaces))).toEqual([]);
   });
 });

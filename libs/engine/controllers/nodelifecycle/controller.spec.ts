@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
-import type { Toleration } from '../../api/core_v1.js';
-import { Nodes, Pods } from '../../kinds/index.js';
+import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { Nodes } from '../../kinds/index.js';
 import { timestamp } from '../../machinery/time/time.js';
-import { controller as tainteviction } from '../tainteviction/controller.js';
 import { controller } from './controller.js';
 
 function setReady(bed: ControllerBed, status: string): void {
@@ -22,7 +20,7 @@ function setReady(bed: ControllerBed, status: string): void {
 const taints = (bed: ControllerBed): string[] =>
   (bed.get(Nodes, 'a').spec.taints ?? []).map((t) => `${t.key}:${t.effect}`);
 const make = (): ControllerBed => {
-  const bed = new ControllerBed({ controllers: [controller, tainteviction] });
+  const bed = new ControllerBed({ controllers: [controller] });
   bed.client.create(Nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: {}, status: {} });
   return bed;
 };
@@ -70,34 +68,5 @@ describe('a node', () => {
       ),
     );
     expect(bed.restart()).toBe(0);
-  });
-
-  it('that is lost loses its pods when their patience ends', () => {
-    const bed = make();
-    setReady(bed, 'True');
-    const pod = (name: string, tolerations: Toleration[]): void =>
-      void bed.client.create(Pods, {
-        apiVersion: 'v1',
-        kind: 'Pod',
-        metadata: { name, namespace: 'default' },
-        spec: { nodeName: 'a', tolerations, containers: [{ name: 'c', image: 'nginx' }] },
-        status: {},
-      });
-    const patient = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
-    pod('forever', [patient]);
-    pod('minutes', [{ ...patient, tolerationSeconds: 300 }]);
-    pod('never', []);
-    bed.settle();
-    setReady(bed, 'Unknown');
-    bed.settle();
-    expect(names(bed.client.list(Pods))).toEqual(['forever', 'minutes']);
-    bed.settle(seconds(299));
-    expect(names(bed.client.list(Pods))).toEqual(['forever', 'minutes']);
-    bed.settle(seconds(2));
-    expect(names(bed.client.list(Pods))).toEqual(['forever']);
-    expect(bed.events('TaintManagerEviction')).toContain(
-      'TaintManagerEviction Marking for deletion Pod default/minutes',
-    );
-    expect(bed.errors).toEqual([]);
   });
 });

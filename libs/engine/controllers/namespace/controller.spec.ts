@@ -1,0 +1,100 @@
+import { describe, expect, it, test } from '@jest/globals';
+import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ConfigMaps, Deployments, Namespaces, Pods, ReplicaSets } from '../../kinds/index.js';
+import { controller as deployment } from '../deployment/controller.js';
+import { controller as garbagecollector } from '../garbagecollector/controller.js';
+import { controller as replicaset } from '../replicaset/controller.js';
+import { controller } from './controller.js';
+
+const DEFAULT = { namespace: '', name: 'default' };
+
+/** A bed whose namespace 'default' holds a Deployment of three pods. */
+function newBed(): ControllerBed {
+  const bed = new ControllerBed({ controllers: [deployment, replicaset, controller, garbagecollector] });
+  bed.create(Namespaces, 'default', { spec: {}, status: {} });
+  const labels = { app: 'web' };
+  bed.create(Deployments, 'web', {
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } },
+    },
+    status: {},
+  });
+  return bed.settle();
+}
+const left = (bed: ControllerBed): number[] =>
+  [Deployments, ReplicaSets, Pods].map((kind) => bed.client.list(kind as typeof Pods).length);
+const conditions = (bed: ControllerBed): string[] =>
+  bed.get(Namespaces, 'default').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
+
+describe('deleting a namespace', () => {
+  it('empties it, and then lets it go', () => {
+    const bed = newBed();
+    bed.client.create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', namespace: 'default' },
+    });
+    bed.client.delete(Namespaces, { namespace: '', name: 'default' });
+    bed.settle(seconds(60));
+    expect(left(bed)).toEqual([0, 0, 0]);
+    expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+    expect(names(bed.client.list(Namespaces))).toEqual([]);
+  });
+
+  it('says what keeps it', () => {
+    const bed = newBed();
+    bed.client.create(ConfigMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'stuck', namespace: 'default', finalizers: ['example.com/hold'] },
+    });
+    bed.client.delete(Namespaces, { namespace: '', name: 'default' });
+    bed.settle(seconds(60));
+    expect(conditions(bed)).toEqual([
+      'NamespaceDeletionDiscoveryFailure False ResourcesDiscovered: All resources successfully discovered',
+      'NamespaceDeletionGroupVersionParsingFailure False ParsedGroupVersions: All legacy kube types successfully parsed',
+      'NamespaceDeletionContentFailure False ContentDeleted: All content successfully deleted, may be waiting on finalization',
+      'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: configmaps. has 1 resource instances',
+      'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
+    ]);
+    const stuck = bed.get(ConfigMaps, 'stuck');
+    bed.client.update(ConfigMaps, { ...stuck, metadata: { ...stuck.metadata, finalizers: [] } });
+    bed.settle();
+    expect(names(bed.client.list(Namespaces))).toEqual([]);
+  });
+});
+
+test('nothing is deleted before the grace period of five seconds is over', () => {
+  const bed = newBed();
+  bed.client.delete(Namespaces, DEFAULT);
+  bed.settle(seconds(4));
+  expect(left(bed)).toEqual([1, 1, 3]);
+  bed.settle(seconds(1));
+  expect(names(bed.client.list(Namespaces))).toEqual([]);
+});
+
+test('a pod that stays keeps all else', () => {
+  const bed = newBed();
+  const [pod] = bed.client.list(Pods);
+  bed.client.update(Pods, { ...pod!, metadata: { ...pod!.metadata, finalizers: ['example.com/hold'] } });
+  bed.create(ConfigMaps, 'settings');
+  bed.client.delete(Namespaces, DEFAULT);
+  bed.settle(seconds(5));
+  expect(names(bed.client.list(ConfigMaps))).toEqual(['settings']);
+  expect(conditions(bed).slice(3)).toEqual([
+    'NamespaceContentRemaining True SomeResourcesRemain: Some resources are remaining: pods. has 1 resource instances',
+    'NamespaceFinalizersRemaining True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances',
+  ]);
+  expect(bed.get(Namespaces, 'default').status.phase).toBe('Terminating');
+});
+
+test('a finalizer of another controller keeps the empty namespace', () => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  bed.create(Namespaces, 'default', { spec: { finalizers: ['example.com/hold'] }, status: {} });
+  bed.client.delete(Namespaces, DEFAULT);
+  bed.settle(seconds(60));
+  expect(bed.get(Namespaces, 'default').spec.finalizers).toEqual(['example.com/hold']);
+  expect(bed.errors).toEqual([]);
+});
