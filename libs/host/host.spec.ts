@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ApiRequest, AppliedChange, BodyResponse, StreamResponse, WatchResponse } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner, type LogStore } from '@terrarium/store';
-import { ClusterHost, MemoryAnnouncements, packState, type Announcer, type HostOptions, type Limits } from './index.js';
+import {
+  ClusterHost,
+  MemoryAnnouncements,
+  encodeCheckpoint,
+  type Announcer,
+  type HostOptions,
+  type Limits,
+} from './index.js';
 import { ToyEngine } from '../testkit/toy-engine.js';
 
 const ID = 'toy';
@@ -241,7 +248,7 @@ describe('advance', () => {
     await store.deleteCluster(ID);
     expect(await host.advance(ID)).toEqual({ again: false, nextWake: undefined });
     expect(await host.advance('none')).toEqual({ again: false, nextWake: undefined });
-    expect(host.gauges().warmClusters).toBe(0);
+    expect(host.gauges().loadedClusters).toBe(0);
   });
 
   it('is told to begin by the request that gives it work', async () => {
@@ -336,7 +343,7 @@ describe('subscriptions', () => {
 
   it('resume from the store when the window is too short, with the objects before', async () => {
     const store = await setUp();
-    const host = await written(store, 30, { windowChanges: 2, readSegments: 4 });
+    const host = await written(store, 30, { watchCacheChanges: 2, readSegments: 4 });
     const heard = new Heard();
     await host.subscribe(ID, 3, heard.listener);
     await body(host, 'POST', '/a');
@@ -346,7 +353,7 @@ describe('subscriptions', () => {
 
   it('resume after a checkpoint, and have expired before it', async () => {
     const store = await setUp();
-    const host = await written(store, 8, { tailChanges: 5, retentionMs: -60_000, windowChanges: 1 });
+    const host = await written(store, 8, { tailChanges: 5, retentionMs: -60_000, watchCacheChanges: 1 });
     await settle(() => host.metrics.checkpoints === 1);
     const { host: fresh } = hostOn(store);
     const oldest = await store.oldestRetained(ID);
@@ -411,7 +418,7 @@ describe('watches', () => {
     await body(host, 'POST', '/a');
     await body(host, 'POST', '/b');
     expect(await read(stream, 3)).toEqual(['1:ADDED', '2:MODIFIED', '3:ADDED']);
-    expect(stream.ended).toBe(true);
+    expect(stream.hasEnded).toBe(true);
   });
 
   it('of one kind encode a change once for all readers', async () => {
@@ -440,7 +447,7 @@ describe('watches', () => {
     const [slow, fast] = [await watch(host, 0), await watch(host, 0)];
     const reading = read(fast, 30);
     for (const _ of range(1, 30)) await body(host, 'POST', '/a');
-    expect(slow.ended).toBe(true);
+    expect(slow.hasEnded).toBe(true);
     expect(await reading).toHaveLength(30);
     expect(host.metrics.cutOff).toBe(1);
   });
@@ -449,7 +456,7 @@ describe('watches', () => {
     const store = await setUp();
     const { host } = hostOn(store);
     await body(host, 'POST', '/a');
-    await store.saveCheckpoint(ID, 1, await packState({ revision: 1, now: 0, objects: [] }));
+    await store.saveCheckpoint(ID, 1, await encodeCheckpoint({ revision: 1, now: 0, objects: [] }));
     await store.compact(ID, Date.now() + 60_000);
     expect(await read(await watch(hostOn(store).host, 0), 1)).toEqual(['410:0<1']);
   });
@@ -490,7 +497,8 @@ describe('chaos', () => {
     const pause = () => new Promise<void>((resolve) => (chance(0.5) ? setImmediate(resolve) : setTimeout(resolve, 1)));
     const all = [1, 2, 3].map(
       () =>
-        hostOn(store, hub.announcer(), { sliceChanges: 3, windowChanges: 5, tailChanges: 20, readSegments: 3 }).host,
+        hostOn(store, hub.announcer(), { sliceChanges: 3, watchCacheChanges: 5, tailChanges: 20, readSegments: 3 })
+          .host,
     );
     const heard = new Heard();
     await all[0]!.subscribe(ID, 0, heard.listener);
@@ -535,7 +543,7 @@ describe('chaos', () => {
 describe('warm clusters', () => {
   it('are let go, least recently used first, but not while someone listens', async () => {
     const store = await setUp();
-    const { host, engines } = hostOn(store, SILENT, { warmClusters: 2 });
+    const { host, engines } = hostOn(store, SILENT, { loadedClusters: 2 });
     for (const id of ['b', 'c', 'd']) await store.createCluster({ id, tenantId: 'acme', settings: {}, createdAt: 0 });
     await host.subscribe(ID, 0, new Heard().listener);
     for (const id of ['b', 'c', 'd', ID]) {
@@ -551,9 +559,9 @@ describe('warm clusters', () => {
     const store = await setUp();
     const { host } = hostOn(store, SILENT, { retentionMs: -60_000 });
     for (const _ of range(1, 3)) await body(host, 'POST', '/a');
-    await store.saveCheckpoint(ID, 2, await packState({ revision: 2, now: 0, objects: [] }));
+    await store.saveCheckpoint(ID, 2, await encodeCheckpoint({ revision: 2, now: 0, objects: [] }));
     expect([await host.compact(10), await host.compact(10), await store.oldestRetained(ID)]).toEqual([1, 0, 2]);
-    expect(host.gauges()).toMatchObject({ warmClusters: 1, listeners: 0 });
+    expect(host.gauges()).toMatchObject({ loadedClusters: 1, listeners: 0 });
   });
 
   it('write checkpoints in proportion to their log, however many objects they have', async () => {
@@ -583,7 +591,7 @@ describe('warm clusters', () => {
     const made = new ToyEngine();
     made.handle(ask('POST', '/a'), 1_000);
     made.state.commit();
-    await store.saveCheckpoint(templateOwner('basic'), 1, await packState(made.checkpoint()));
+    await store.saveCheckpoint(templateOwner('basic'), 1, await encodeCheckpoint(made.checkpoint()));
     await store.createCluster({
       id: 'young',
       tenantId: 'acme',

@@ -1,54 +1,46 @@
-/** Every bound of a host. */
+/** Every bound of a host. Beyond a bound on requests or streams the answer is 429, unless the field says otherwise. */
 export interface Limits {
-  /** Requests that may wait for one cluster; more are answered 429. */
+  /** Requests that may wait for one cluster. */
   readonly queuedRequests: number;
-  /** Requests that share one append, and for how long (ms) they may run together before other clusters have a turn. */
+  /** Requests that share one append, and for how long (ms) they may run before other clusters have a turn. */
   readonly batchRequests: number;
   readonly batchMs: number;
-  /** Requests that run at once: of all tenants, of one, and of one as many as cost (ms) so much together; see Turns. */
+  /** Requests that run at once: of all tenants, of one, and of one as many as cost (ms) so much together. */
   readonly seats: number;
   readonly tenantSeats: number;
   readonly tenantSeatsMs: number;
-  /** Requests of one tenant that may wait for their turn, and the bytes of their bodies; more are answered 429. */
-  readonly tenantWaiting: number;
-  readonly tenantWaitingBytes: number;
-  /** Watches and followed logs of one cluster, in this process; more are answered 429. */
+  /** Requests of one tenant that may wait for a seat, and the bytes of their bodies. */
+  readonly tenantQueueLength: number;
+  readonly tenantQueueBytes: number;
+  /** Watches and followed pod logs of one cluster, in this process. */
   readonly clusterStreams: number;
-  /**
-   * Requests that wait for answers from outside their cluster, in this process and of one tenant; more are answered
-   * 429.
-   */
-  readonly outsideRequests: number;
-  readonly tenantOutsideRequests: number;
-  /**
-   * What one request may do outside: how often, how long (ms), how many bytes of answers, calls at once. Beyond, it is
-   * answered 504.
-   */
-  readonly outsideRounds: number;
-  readonly outsideMs: number;
-  readonly outsideBytes: number;
-  readonly outsideCalls: number;
-  /**
-   * Changes of one slice of an advance, and how long (ms) slices may follow each other before other clusters have a
-   * turn.
-   */
+  /** Requests that wait for webhooks outside their cluster: in this process, and of one tenant. */
+  readonly egressRequests: number;
+  readonly tenantEgressRequests: number;
+  /** The webhook calls of one request: rounds, ms, bytes of answers, calls of a round. Beyond, the answer is 504. */
+  readonly egressRounds: number;
+  readonly egressMs: number;
+  readonly egressBytes: number;
+  readonly egressCalls: number;
+  /** Changes of one slice of an advance, and how long (ms) slices may follow each other before the advance returns. */
   readonly sliceChanges: number;
   readonly advanceMs: number;
   /** Segments of one read of the store. */
   readonly readSegments: number;
-  /** Recent changes kept for resumes, per cluster. */
-  readonly windowChanges: number;
-  /** Bytes that wait for one watch's reader before it is cut off. */
+  /** Changes that one cluster's watch cache keeps. */
+  readonly watchCacheChanges: number;
+  /** Bytes that may wait for one stream's reader; beyond, the stream ends. */
   readonly streamBytes: number;
   readonly bookmarkMs: number;
-  /** Warm clusters: how many, how large together, and how long one stays without being used. */
-  readonly warmClusters: number;
-  readonly warmBytes: number;
-  readonly warmIdleMs: number;
+  /** Loaded clusters: how many, how large together, and how long one stays loaded without being used. */
+  readonly loadedClusters: number;
+  readonly loadedBytes: number;
+  readonly loadedIdleMs: number;
+  /** Parsed checkpoints of templates that this process keeps. */
   readonly templates: number;
   /**
-   * Changes, or bytes of segments, after which a checkpoint is due; and never more often than once for half as many
-   * changes as there are objects.
+   * Changes, or bytes of segments, after which a checkpoint is due; but never before there are half as many changes as
+   * objects.
    */
   readonly tailChanges: number;
   readonly tailBytes: number;
@@ -56,7 +48,7 @@ export interface Limits {
   readonly retentionMs: number;
   /** Largest segment that is announced with its changes. */
   readonly announceBytes: number;
-  /** How often idle clusters are let go and watched clusters' heads are checked, in case an announcement was lost. */
+  /** How often idle clusters are unloaded, and the heads of watched clusters are checked for lost announcements. */
   readonly sweepMs: number;
 }
 
@@ -67,24 +59,24 @@ export const LIMITS: Limits = {
   seats: 160,
   tenantSeats: 128,
   tenantSeatsMs: 20,
-  tenantWaiting: 2_000,
-  tenantWaitingBytes: 64 * 1024 * 1024,
+  tenantQueueLength: 2_000,
+  tenantQueueBytes: 64 * 1024 * 1024,
   clusterStreams: 2_000,
-  outsideRequests: 64,
-  tenantOutsideRequests: 16,
-  outsideRounds: 64,
-  outsideMs: 60_000,
-  outsideBytes: 16 * 1024 * 1024,
-  outsideCalls: 4,
+  egressRequests: 64,
+  tenantEgressRequests: 16,
+  egressRounds: 64,
+  egressMs: 60_000,
+  egressBytes: 16 * 1024 * 1024,
+  egressCalls: 4,
   sliceChanges: 2_000,
   advanceMs: 250,
   readSegments: 32,
-  windowChanges: 10_000,
+  watchCacheChanges: 10_000,
   streamBytes: 16 * 1024 * 1024,
   bookmarkMs: 60_000,
-  warmClusters: 256,
-  warmBytes: 512 * 1024 * 1024,
-  warmIdleMs: 5 * 60_000,
+  loadedClusters: 256,
+  loadedBytes: 512 * 1024 * 1024,
+  loadedIdleMs: 5 * 60_000,
   templates: 16,
   tailChanges: 2_000,
   tailBytes: 4 * 1024 * 1024,
@@ -92,23 +84,3 @@ export const LIMITS: Limits = {
   announceBytes: 1024 * 1024,
   sweepMs: 5_000,
 };
-
-/** Counters since the process started; the apps publish them. */
-export class Metrics {
-  requests = 0;
-  batches = 0;
-  appends = 0;
-  changes = 0;
-  lostRaces = 0;
-  rowLocks = 0;
-  caughtUpChanges = 0;
-  loads = 0;
-  evictions = 0;
-  watches = 0;
-  cutOff = 0;
-  refused = 0;
-  checkpoints = 0;
-  halted = 0;
-  failedRequests = 0;
-  storeErrors = 0;
-}

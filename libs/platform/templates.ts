@@ -7,7 +7,7 @@ import {
   type TemplateOptions,
 } from '@terrarium/engine';
 import { catalog } from '@terrarium/containers';
-import { packState } from '@terrarium/host';
+import { encodeCheckpoint } from '@terrarium/host';
 import { templateOwner, type LogStore } from '@terrarium/store';
 import type { NewCluster, NodeGroup } from './nouns.js';
 import { Recent } from './recent.js';
@@ -34,7 +34,7 @@ export class Templates {
 
   private async make(template: string, options: TemplateOptions): Promise<{ template: string; revision: number }> {
     const state = makeTemplate(options, catalog);
-    await this.store.saveCheckpoint(templateOwner(template), state.revision, await packState(state));
+    await this.store.saveCheckpoint(templateOwner(template), state.revision, await encodeCheckpoint(state));
     return { template, revision: state.revision };
   }
 }

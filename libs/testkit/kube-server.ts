@@ -12,7 +12,7 @@ import type {
   User,
   WatchResponse,
 } from '@terrarium/engine';
-import { headersOf } from '../host/gate/request-headers.js';
+import { requestHeaders } from '../host/gate/request-headers.js';
 import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/exec/websocket.js';
 import { selfSigned } from '../platform/certificate.js';
 
@@ -156,7 +156,7 @@ export class KubeServer {
       method: req.method ?? 'GET',
       path,
       query,
-      headers: headersOf(req),
+      headers: requestHeaders(req),
       body: chunks.length ? new Uint8Array(Buffer.concat(chunks)) : undefined,
       user: isAdmin(req) ? ADMIN : undefined,
       clientCertificate: certificateOf(req.socket),

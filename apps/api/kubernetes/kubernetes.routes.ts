@@ -11,7 +11,7 @@ import {
   type User,
   type WatchResponse,
 } from '@terrarium/engine';
-import { asResponse, headersOf, type ClusterHost, type FrameStream } from '@terrarium/host';
+import { statusResponse, requestHeaders, type ClusterHost, type FrameStream } from '@terrarium/host';
 import type { Clusters, Identity } from '@terrarium/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientCertificateOf } from './client-certificate.js';
@@ -50,7 +50,7 @@ export function serveKubernetes(fastify: FastifyInstance, parts: Parts): void {
       done(null, body),
     );
     scope.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
-      sendBody(reply, asResponse(statusOf(error)), false),
+      sendBody(reply, statusResponse(statusOf(error)), false),
     );
     for (const url of ['/clusters/:id', '/clusters/:id/*']) {
       scope.route({
@@ -67,7 +67,7 @@ async function serve(parts: Parts, request: ClusterRequest, reply: FastifyReply)
   const response = await answerTo(parts, request);
   if (response.type === 'body') return sendBody(reply, response, accepts(request));
   if (response.type === 'exec')
-    return sendBody(reply, asResponse(new ApiError(400, 'BadRequest', 'Upgrade request required')), false);
+    return sendBody(reply, statusResponse(new ApiError(400, 'BadRequest', 'Upgrade request required')), false);
   const stream = await streamOf(parts, request.params.id, response);
   reply.hijack();
   reply.raw.writeHead(200, response.headers as Record<string, string | string[]>);
@@ -94,19 +94,19 @@ export async function answerTo(parts: Parts, request: Asked): Promise<ApiRespons
   const owner = caller && (await parts.clusters.owns(caller, id)) ? ADMIN : undefined;
   // Whoever shows nothing that counts here is not told whether there is such a cluster.
   if (!owner && !clientCertificate && !(await identity.isSignedByCluster(authorization, id)))
-    return asResponse(caller ? noCluster(id) : UNAUTHORIZED);
+    return statusResponse(caller ? noCluster(id) : UNAUTHORIZED);
   return inTurn(parts, id, request, () => parts.host.request(id, toApiRequest(request, owner, clientCertificate)));
 }
 
 /** Tenants take turns; what streams afterwards holds no seat. Throws 429. */
 async function inTurn<T>({ host, clusters }: Parts, id: string, request: Asked, work: () => Promise<T>): Promise<T> {
   const tenant = await clusters.tenantOf(id);
-  const turn = host.turns.enter(tenant, (request.body as Uint8Array | undefined)?.length);
+  const turn = host.fairQueue.acquire(tenant, (request.body as Uint8Array | undefined)?.length);
   if (turn) await turn;
   try {
     return await work();
   } finally {
-    host.turns.leave(tenant);
+    host.fairQueue.release(tenant);
   }
 }
 
@@ -124,7 +124,7 @@ function toApiRequest(request: Asked, user: User | undefined, clientCertificate:
     method: request.method,
     path,
     query: mark < 0 ? '' : url.slice(mark + 1),
-    headers: headersOf(request.raw),
+    headers: requestHeaders(request.raw),
     body,
     user,
     clientCertificate,

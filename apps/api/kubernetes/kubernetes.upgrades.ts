@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { acceptCommand, acceptFrames, asResponse, authorizeByProtocol, refuseUpgrade } from '@terrarium/host';
+import { acceptCommand, acceptFrames, statusResponse, authorizeByProtocol, refuseUpgrade } from '@terrarium/host';
 import { answerTo, pipe, statusOf, streamOf, type Asked, type Parts } from './kubernetes.routes.js';
 
 const PATH = /^\/clusters\/([^/?]{1,100})/;
@@ -23,7 +23,7 @@ export function serveUpgrades(server: Server, parts: Parts): void {
       raw: request,
     } as Asked;
     upgrade(parts, asked, socket, head).catch((error: { statusCode?: number }) =>
-      refuseUpgrade(socket, asResponse(statusOf(error))),
+      refuseUpgrade(socket, statusResponse(statusOf(error))),
     );
   });
 }

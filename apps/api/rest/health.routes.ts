@@ -24,8 +24,9 @@ export class HealthRoutes {
       'Share of the time since the start that the event loop was busy.',
       () => performance.eventLoopUtilization().utilization,
     );
-    for (const name of ['warmClusters', 'warmBytes', 'listeners'] as const)
-      this.gauge(`terrarium_${snakeCase(name)}`, `Host gauge ${name}.`, () => host.gauges()[name]);
+    this.gauge('terrarium_warm_clusters', 'Host gauge warmClusters.', () => host.gauges().loadedClusters);
+    this.gauge('terrarium_warm_bytes', 'Host gauge warmBytes.', () => host.gauges().loadedBytes);
+    this.gauge('terrarium_listeners', 'Host gauge listeners.', () => host.gauges().listeners);
     for (const name of Object.keys(host.metrics) as (keyof ClusterHost['metrics'])[]) this.count(name);
   }
 

@@ -1,116 +1,127 @@
-import { ClusterNotFound, type ClusterRow, type LogStore } from '@terrarium/store';
-import type { ClusterEngine } from './engine.js';
-import type { EndReason } from '../watch/feed.js';
-import type { Limits, Metrics } from '../limits.js';
-import type { States } from './states.js';
-import { Warm } from './loaded-cluster.js';
+import { ClusterNotFound, Compacted, type ClusterRow } from '@terrarium/store';
+import type { HostContext } from '../host-context.js';
+import type { EndReason } from '../watch/broadcaster.js';
+import type { CheckpointCache } from './checkpoint-cache.js';
+import type { ClusterEngine } from './cluster-engine.js';
+import { LoadedCluster } from './loaded-cluster.js';
 
-/** This copy has been let go; nothing was done, and a fresh copy will do it. */
-export class Gone extends Error {}
+/** The copy that work was begun on has been unloaded; nothing was done, and a fresh copy can do it. */
+export class ClusterUnloaded extends Error {}
 
 /** How often work moves on to a fresh copy of its cluster. */
 const RETRIES = 3;
-/** What is left of the limit when it has been passed. */
-const SPARE = 15 / 16;
+/** Over the limit, clusters are unloaded down to this share of it: looking at all of them costs as much as a load. */
+const EVICTION_SHARE = 15 / 16;
+/** Over the limit of bytes, the watch cache of a cluster in use keeps this share of its changes. */
+const TRIM_SHARE = 1 / 20;
 
-export interface WarmOptions {
-  readonly store: LogStore;
-  readonly states: States;
-  readonly limits: Limits;
-  readonly metrics: Metrics;
-  loadEngine(row: ClusterRow): ClusterEngine | Promise<ClusterEngine>;
-  now(): number;
-}
+/** The clusters in this process's memory: loaded at their first use, unloaded when idle or too many. */
+export class LoadedClusters {
+  /** Loading and loaded clusters in order of use: a Map keeps the order of insertion. */
+  private readonly byUse = new Map<string, Promise<LoadedCluster>>();
+  private readonly loaded = new Map<string, LoadedCluster>();
 
-/** The clusters in this process's memory: loaded when asked for, let go when idle or too many. */
-export class WarmClusters {
-  /** In order of use: a Map keeps the order of insertion. */
-  private readonly asked = new Map<string, Promise<Warm>>();
-  private readonly loaded = new Map<string, Warm>();
+  /** `createEngine` gives an empty engine. */
+  constructor(
+    private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'now'>,
+    private readonly checkpoints: CheckpointCache,
+    private readonly createEngine: (row: ClusterRow) => ClusterEngine | Promise<ClusterEngine>,
+  ) {}
 
-  constructor(private readonly options: WarmOptions) {}
-
-  all(): Warm[] {
+  all(): LoadedCluster[] {
     return [...this.loaded.values()];
   }
 
-  /** Those that somebody listens to. */
-  listened(): Warm[] {
-    return this.all().filter((w) => w.feed.size > 0 || w.pins > 0);
+  withListeners(): LoadedCluster[] {
+    return this.all().filter((cluster) => cluster.hasListeners);
   }
 
-  /** One that is here or on its way here; never loads one. */
-  async peek(id: string): Promise<Warm | undefined> {
-    return this.loaded.get(id) ?? this.asked.get(id)?.catch(() => undefined);
+  /** The copy that is loaded or loading; never loads one. */
+  async peek(id: string): Promise<LoadedCluster | undefined> {
+    return this.loaded.get(id) ?? this.byUse.get(id)?.catch(() => undefined);
   }
 
-  /** Uses the warm copy; once more when it was let go in between. Rejects with ClusterNotFound. */
-  async use<T>(id: string, work: (warm: Warm) => Promise<T>): Promise<T> {
-    for (let again = 0; ; again++) {
+  /** Works on the loaded copy, and anew on a fresh one when it was unloaded meanwhile. Rejects with ClusterNotFound. */
+  async use<T>(id: string, work: (cluster: LoadedCluster) => Promise<T>): Promise<T> {
+    for (let retries = 0; ; retries++) {
       try {
         return await work(await this.take(id));
       } catch (error) {
-        if (!(error instanceof Gone) || again >= RETRIES) throw error;
+        if (!(error instanceof ClusterUnloaded) || retries >= RETRIES) throw error;
       }
     }
   }
 
-  async take(id: string): Promise<Warm> {
-    let asked = this.asked.get(id);
-    if (asked) this.asked.delete(id);
-    else {
-      const loading = (asked = this.load(id));
-      loading.catch(() => this.asked.get(id) === loading && this.asked.delete(id));
-    }
-    this.asked.set(id, asked);
-    const warm = await asked;
-    warm.lastUsed = this.options.now();
-    return warm;
+  /** The loaded copy. Rejects with ClusterNotFound. */
+  async take(id: string): Promise<LoadedCluster> {
+    const cluster = await this.moveToEnd(id, this.byUse.get(id) ?? this.startLoad(id));
+    cluster.lastUsed = this.context.now();
+    return cluster;
   }
 
-  private async load(id: string): Promise<Warm> {
-    const { store, states, limits, metrics } = this.options;
+  private moveToEnd(id: string, loading: Promise<LoadedCluster>): Promise<LoadedCluster> {
+    this.byUse.delete(id);
+    this.byUse.set(id, loading);
+    return loading;
+  }
+
+  private startLoad(id: string): Promise<LoadedCluster> {
+    const loading = this.load(id);
+    loading.catch(() => this.byUse.get(id) === loading && this.byUse.delete(id));
+    return loading;
+  }
+
+  private async load(id: string): Promise<LoadedCluster> {
+    const { store, limits, metrics } = this.context;
     const row = await store.cluster(id);
     if (!row) throw new ClusterNotFound(id);
-    const engine = await this.options.loadEngine(row);
-    const state = await states.load(row);
+    const engine = await this.createEngine(row);
+    const state = await this.checkpoints.load(row);
     if (state) engine.load(state);
-    const warm = new Warm(row, engine, limits);
-    metrics.caughtUpChanges += await warm.catchUp(
+    const cluster = new LoadedCluster(row, engine, limits);
+    metrics.caughtUpChanges += await cluster.catchUp(
       (after) => store.read(id, after, limits.readSegments),
       limits.readSegments,
     );
     metrics.loads++;
-    this.loaded.set(id, warm);
-    // A few more than needed, because the look at all of them costs as much as a load.
-    if (this.loaded.size > limits.warmClusters) this.evict(warm, Math.ceil(limits.warmClusters * SPARE));
-    return warm;
+    this.loaded.set(id, cluster);
+    if (this.loaded.size > limits.loadedClusters)
+      this.evict(cluster, Math.ceil(limits.loadedClusters * EVICTION_SHARE));
+    return cluster;
   }
 
-  /** Forgets a copy; those who listen are told, and come back to a fresh one. */
-  discard(warm: Warm, reason: EndReason = 'closed'): void {
-    if (warm.gone) return;
-    warm.gone = true;
-    this.asked.delete(warm.row.id);
-    this.loaded.delete(warm.row.id);
-    warm.feed.end(reason);
+  /** Forgets a copy and ends its listeners, who may come back to a fresh one. */
+  unload(cluster: LoadedCluster, reason: EndReason = 'closed'): void {
+    if (cluster.isUnloaded) return;
+    cluster.isUnloaded = true;
+    this.byUse.delete(cluster.row.id);
+    this.loaded.delete(cluster.row.id);
+    cluster.broadcaster.end(reason);
   }
 
-  /** Lets go of what is not in use: what is over the limits, and what has been idle for long. */
-  evict(spared?: Warm, most = this.options.limits.warmClusters): void {
-    const { limits, metrics } = this.options;
-    const idleSince = this.options.now() - limits.warmIdleMs;
-    const all = [...this.asked.keys()].flatMap((id) => this.loaded.get(id) ?? []);
-    let count = all.length;
-    let bytes = all.reduce((sum, w) => sum + w.bytes, 0);
-    for (const warm of all) {
-      const over = count > most || bytes > limits.warmBytes;
-      if (warm === spared || warm.pinned || (!over && warm.lastUsed >= idleSince)) continue;
+  /** Unloads a copy that, after this error, cannot go on with its log. */
+  unloadIfDiverged(cluster: LoadedCluster, error: unknown): void {
+    const hasDiverged = cluster.engine.revision !== cluster.head;
+    if (hasDiverged || error instanceof Compacted || error instanceof ClusterNotFound) this.unload(cluster);
+  }
+
+  /** Unloads clusters that are not in use: those over the limits, and those that have been idle for long. */
+  evict(spared?: LoadedCluster, maxClusters = this.context.limits.loadedClusters): void {
+    const { limits, metrics, now } = this.context;
+    const idleSince = now() - limits.loadedIdleMs;
+    const clusters = [...this.byUse.keys()].flatMap((id) => this.loaded.get(id) ?? []);
+    let count = clusters.length;
+    let bytes = clusters.reduce((sum, cluster) => sum + cluster.bytes, 0);
+    for (const cluster of clusters) {
+      const isOver = count > maxClusters || bytes > limits.loadedBytes;
+      const isIdle = cluster.lastUsed < idleSince;
+      if (cluster === spared || cluster.isInUse || (!isOver && !isIdle)) continue;
       count--;
-      bytes -= warm.bytes;
+      bytes -= cluster.bytes;
       metrics.evictions++;
-      this.discard(warm);
+      this.unload(cluster);
     }
-    if (bytes > limits.warmBytes) for (const warm of this.loaded.values()) warm.window.trim(limits.windowChanges / 20);
+    if (bytes > limits.loadedBytes)
+      for (const cluster of this.loaded.values()) cluster.watchCache.trim(limits.watchCacheChanges * TRIM_SHARE);
   }
 }

@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Turns } from './fair-queue.js';
+import { FairQueue } from './fair-queue.js';
 
-const LIMITS = { seats: 4, tenantSeats: 3, tenantSeatsMs: 30, tenantWaiting: 5, tenantWaitingBytes: 1_000 };
-let turns: Turns;
+const LIMITS = { seats: 4, tenantSeats: 3, tenantSeatsMs: 30, tenantQueueLength: 5, tenantQueueBytes: 1_000 };
+let turns: FairQueue;
 let started: string[];
 
 beforeEach(() => {
-  turns = new Turns(LIMITS);
+  turns = new FairQueue(LIMITS);
   started = [];
 });
 
 /** Notes when the request starts. */
 function ask(tenant: string, bytes = 0): void {
-  const turn = turns.enter(tenant, bytes);
+  const turn = turns.acquire(tenant, bytes);
   if (turn) void turn.then(() => started.push(tenant));
   else started.push(tenant);
 }
@@ -33,16 +33,16 @@ test('tenants that wait take turns', async () => {
   times(4, () => ask('b'));
   ask('c');
   started = [];
-  turns.leave('a');
-  turns.leave('a');
-  turns.leave('a');
+  turns.release('a');
+  turns.release('a');
+  turns.release('a');
   await settled();
   expect(started.sort()).toEqual(['a', 'b', 'c']);
 });
 
 test('who leaves makes room for one more', async () => {
   times(4, () => ask('a'));
-  turns.leave('a');
+  turns.release('a');
   await settled();
   expect(started).toEqual(['a', 'a', 'a', 'a']);
 });
@@ -68,10 +68,10 @@ describe('beyond what may wait', () => {
 
 test('expensive requests run one at a time', async () => {
   ask('a');
-  times(20, () => turns.spent('a', 1, 100));
+  times(20, () => turns.recordCost('a', 1, 100));
   times(3, () => ask('a'));
   expect(started).toEqual(['a']);
-  turns.leave('a');
+  turns.release('a');
   await settled();
   expect(started).toEqual(['a', 'a']);
 });
@@ -80,7 +80,7 @@ test('tenants that do nothing are forgotten', () => {
   times(3_000, () => {
     const name = `t${started.length}`;
     ask(name);
-    turns.leave(name);
+    turns.release(name);
   });
   expect((turns as unknown as { tenants: Map<string, unknown> }).tenants.size).toBeLessThanOrEqual(1_000);
 });

@@ -1,7 +1,7 @@
-import { overloaded } from './answers.js';
 import type { Limits } from '../limits.js';
+import { tooManyRequests } from './status-responses.js';
 
-interface Waiting {
+interface WaitingRequest {
   readonly bytes: number;
   start(): void;
 }
@@ -9,9 +9,9 @@ interface Waiting {
 /** One tenant's share of this process. */
 class Tenant {
   running = 0;
-  readonly waiting: Waiting[] = [];
-  waitingBytes = 0;
-  /** What one request has cost of late: ms of this process's one thread. */
+  readonly queue: WaitingRequest[] = [];
+  queuedBytes = 0;
+  /** Moving average of what one request costs: ms of this process's one thread. */
   requestMs = 0;
 }
 
@@ -20,87 +20,90 @@ const WEIGHT = 0.2;
 /** Tenants that are remembered while they do nothing. */
 const MAX_IDLE_TENANTS = 1_000;
 
-export type TurnLimits = Pick<
+export type FairQueueLimits = Pick<
   Limits,
-  'seats' | 'tenantSeats' | 'tenantSeatsMs' | 'tenantWaiting' | 'tenantWaitingBytes'
+  'seats' | 'tenantSeats' | 'tenantSeatsMs' | 'tenantQueueLength' | 'tenantQueueBytes'
 >;
 
 /**
- * Whose request is next. So many run at once, of one tenant fewer, and of one whose requests are expensive fewer still;
- * the
- * rest wait, and tenants take turns. A flood fills its own tenant's queue, beyond which it is answered 429.
- * Stands for upstream's priority and fairness (apiserver/pkg/util/flowcontrol), with tenants as flows. Left out:
- * levels, borrowing.
+ * Decides which tenant's request runs next. A limited number of requests has a seat at once; one tenant has fewer
+ * seats, and fewer still when its requests are expensive. The other requests wait, and tenants take turns. A flood
+ * fills its own tenant's queue, beyond which requests are answered 429. Stands for upstream's priority and fairness
+ * (apiserver/pkg/util/flowcontrol), with tenants as flows. Left out: priority levels, borrowing.
  */
-export class Turns {
-  /** In order of their last turn. */
+export class FairQueue {
+  /** In order of their last turn: a Map keeps the order of insertion. */
   private readonly tenants = new Map<string, Tenant>();
   private running = 0;
   private queued = 0;
 
-  constructor(private readonly limits: TurnLimits) {}
+  constructor(private readonly limits: FairQueueLimits) {}
 
-  /** undefined: go on at once; else a promise of one's turn. `leave` ends either. Throws 429. */
-  enter(name: string, bytes = 0): Promise<void> | undefined {
-    const tenant = this.tenants.get(name) ?? this.add(name);
-    if (tenant.waiting.length === 0 && this.mayRun(tenant)) {
-      this.start(tenant);
+  /**
+   * Takes a seat: undefined when one is free, else a promise of one. `release` gives it back. `bytes`: the size of the
+   * request's body. Throws 429 when the tenant's queue is full.
+   */
+  acquire(tenantId: string, bytes = 0): Promise<void> | undefined {
+    const tenant = this.tenants.get(tenantId) ?? this.addTenant(tenantId);
+    if (tenant.queue.length === 0 && this.hasSeat(tenant)) {
+      this.takeSeat(tenant);
       return undefined;
     }
-    if (
-      tenant.waiting.length >= this.limits.tenantWaiting ||
-      tenant.waitingBytes + bytes > this.limits.tenantWaitingBytes
-    )
-      throw overloaded();
+    const { tenantQueueLength, tenantQueueBytes } = this.limits;
+    if (tenant.queue.length >= tenantQueueLength || tenant.queuedBytes + bytes > tenantQueueBytes)
+      throw tooManyRequests();
     return new Promise((start) => {
-      tenant.waiting.push({ bytes, start });
-      tenant.waitingBytes += bytes;
+      tenant.queue.push({ bytes, start });
+      tenant.queuedBytes += bytes;
       this.queued++;
     });
   }
 
-  leave(name: string): void {
+  release(tenantId: string): void {
     this.running--;
-    this.tenants.get(name)!.running--;
+    this.tenants.get(tenantId)!.running--;
     if (this.queued > 0) this.startNext();
   }
 
-  /** What requests of a tenant have cost, together: the dearer they are the fewer run at once. */
-  spent(name: string, requests: number, ms: number): void {
-    const tenant = this.tenants.get(name);
+  /** Records that requests of a tenant have cost `ms` together: expensive requests get fewer seats. */
+  recordCost(tenantId: string, requests: number, ms: number): void {
+    const tenant = this.tenants.get(tenantId);
     if (tenant) tenant.requestMs += WEIGHT * (ms / requests - tenant.requestMs);
   }
 
-  private add(name: string): Tenant {
-    if (this.tenants.size >= MAX_IDLE_TENANTS)
-      for (const [other, t] of this.tenants) if (t.running === 0 && t.waiting.length === 0) this.tenants.delete(other);
+  private addTenant(tenantId: string): Tenant {
+    if (this.tenants.size >= MAX_IDLE_TENANTS) this.forgetIdleTenants();
     const tenant = new Tenant();
-    this.tenants.set(name, tenant);
+    this.tenants.set(tenantId, tenant);
     return tenant;
   }
 
-  private mayRun(tenant: Tenant): boolean {
-    if (this.running >= this.limits.seats) return false;
-    return (
-      tenant.running < Math.min(this.limits.tenantSeats, Math.max(1, this.limits.tenantSeatsMs / tenant.requestMs))
-    );
+  private forgetIdleTenants(): void {
+    for (const [tenantId, { running, queue }] of this.tenants)
+      if (running === 0 && queue.length === 0) this.tenants.delete(tenantId);
   }
 
-  private start(tenant: Tenant): void {
+  private hasSeat(tenant: Tenant): boolean {
+    const { seats, tenantSeats, tenantSeatsMs } = this.limits;
+    if (this.running >= seats) return false;
+    return tenant.running < Math.min(tenantSeats, Math.max(1, tenantSeatsMs / tenant.requestMs));
+  }
+
+  private takeSeat(tenant: Tenant): void {
     tenant.running++;
     this.running++;
   }
 
+  /** Gives the free seat to the tenant whose last turn is the longest ago, and moves it to the end of the row. */
   private startNext(): void {
-    for (const [name, tenant] of this.tenants) {
-      if (tenant.waiting.length === 0 || !this.mayRun(tenant)) continue;
-      // To the end of the row.
-      this.tenants.delete(name);
-      this.tenants.set(name, tenant);
-      const next = tenant.waiting.shift()!;
-      tenant.waitingBytes -= next.bytes;
+    for (const [tenantId, tenant] of this.tenants) {
+      if (tenant.queue.length === 0 || !this.hasSeat(tenant)) continue;
+      this.tenants.delete(tenantId);
+      this.tenants.set(tenantId, tenant);
+      const next = tenant.queue.shift()!;
+      tenant.queuedBytes -= next.bytes;
       this.queued--;
-      this.start(tenant);
+      this.takeSeat(tenant);
       return next.start();
     }
   }

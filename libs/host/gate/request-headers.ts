@@ -4,19 +4,21 @@ import type { ApiRequest } from '@terrarium/engine';
 const IMPERSONATION = /^impersonate-/i;
 
 /**
- * Headers as the engine reads them. Those of impersonation may repeat, and commas are part of them: line feeds stand
- * between their values.
+ * Headers as the engine reads them. Impersonation headers may repeat, and their values may have commas: they are joined
+ * by line feeds.
  */
-export function headersOf({
+export function requestHeaders({
   headers,
   rawHeaders,
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): ApiRequest['headers'] {
-  const repeated: Record<string, string> = {};
+  const impersonation: Record<string, string> = {};
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (!IMPERSONATION.test(rawHeaders[i]!)) continue;
     const name = rawHeaders[i]!.toLowerCase();
-    repeated[name] = name in repeated ? `${repeated[name]}\n${rawHeaders[i + 1]!}` : rawHeaders[i + 1]!;
+    const value = rawHeaders[i + 1]!;
+    impersonation[name] = name in impersonation ? `${impersonation[name]}\n${value}` : value;
   }
-  for (const _ in repeated) return { ...(headers as ApiRequest['headers']), ...repeated };
+  // Most requests impersonate nobody: their headers are not copied.
+  for (const _ in impersonation) return { ...(headers as ApiRequest['headers']), ...impersonation };
   return headers as ApiRequest['headers'];
 }

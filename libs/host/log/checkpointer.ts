@@ -1,7 +1,6 @@
-import type { LogStore } from '@terrarium/store';
-import type { Limits, Metrics } from '../limits.js';
-import { packState } from '../clusters/states.js';
-import type { Warm } from '../clusters/loaded-cluster.js';
+import { encodeCheckpoint } from '../clusters/checkpoint-codec.js';
+import type { LoadedCluster } from '../clusters/loaded-cluster.js';
+import type { HostContext } from '../host-context.js';
 
 /**
  * In the middle of a rollout the tail may grow so many times longer: the rollout is not held up, and its end needs one
@@ -14,44 +13,42 @@ const BUSY_FACTOR = 10;
  * retention.
  */
 export class Checkpointer {
-  constructor(
-    private readonly options: {
-      readonly store: LogStore;
-      readonly limits: Limits;
-      readonly metrics: Metrics;
-      now(): number;
-    },
-  ) {}
+  constructor(private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'now'>) {}
 
   /**
-   * Returns at once; the work is done between the cluster's runs. While the cluster is `busy` it waits, but not for
-   * ever.
+   * Returns at once; a checkpoint is taken between two runs of the engine. A busy cluster's checkpoint is due
+   * later.
    */
-  considered(warm: Warm, busy: boolean): void {
-    const { tail } = warm;
-    const { limits } = this.options;
-    const due = busy ? BUSY_FACTOR : 1;
-    if (warm.checkpointing || (tail.changes < due * limits.tailChanges && tail.bytes < due * limits.tailBytes)) return;
-    // A large state is not written for few changes: the work stays proportional to the log.
-    if (2 * tail.changes < warm.objects) return;
-    warm.checkpointing = true;
-    void this.write(warm).finally(() => (warm.checkpointing = false));
+  checkpointIfDue(cluster: LoadedCluster, isBusy: boolean): void {
+    if (cluster.isCheckpointing || !this.isDue(cluster, isBusy)) return;
+    cluster.isCheckpointing = true;
+    void this.write(cluster).finally(() => (cluster.isCheckpointing = false));
   }
 
-  private async write(warm: Warm): Promise<void> {
-    const { store, limits, metrics } = this.options;
-    const was = warm.tail;
+  private isDue(cluster: LoadedCluster, isBusy: boolean): boolean {
+    const { limits } = this.context;
+    const { changes, bytes } = cluster.tail;
+    const factor = isBusy ? BUSY_FACTOR : 1;
+    if (changes < factor * limits.tailChanges && bytes < factor * limits.tailBytes) return false;
+    // A large state is not written for few changes: the work stays proportional to the log.
+    return 2 * changes >= cluster.objectCount;
+  }
+
+  private async write(cluster: LoadedCluster): Promise<void> {
+    const { store, limits, metrics } = this.context;
+    const { id } = cluster.row;
+    const tail = cluster.tail;
     try {
-      const { revision, packed } = await warm.serial.run(() => {
-        warm.tail = { changes: 0, bytes: 0 };
-        return { revision: warm.engine.revision, packed: packState(warm.engine.checkpoint()) };
+      const { revision, encoded } = await cluster.serial.run(() => {
+        cluster.tail = { changes: 0, bytes: 0 };
+        return { revision: cluster.engine.revision, encoded: encodeCheckpoint(cluster.engine.checkpoint()) };
       });
-      await store.saveCheckpoint(warm.row.id, revision, await packed);
-      await store.compact(warm.row.id, this.options.now() - limits.retentionMs);
+      await store.saveCheckpoint(id, revision, await encoded);
+      await store.compact(id, this.context.now() - limits.retentionMs);
       metrics.checkpoints++;
     } catch {
       metrics.storeErrors++;
-      warm.tail = { changes: warm.tail.changes + was.changes, bytes: warm.tail.bytes + was.bytes };
+      cluster.tail = { changes: cluster.tail.changes + tail.changes, bytes: cluster.tail.bytes + tail.bytes };
     }
   }
 }

@@ -1,34 +1,34 @@
 import type { LogStore } from '@terrarium/store';
 
-interface Asked {
-  readonly promise: Promise<Map<string, number>>;
+interface Query {
   readonly ids: Set<string>;
+  readonly heads: Promise<Map<string, number>>;
 }
 
 /**
- * Asks the store for heads: all that wait, of any cluster, share one query, and each gets an answer younger than its
- * question.
+ * Reads heads from the store. All callers that wait, for any cluster, share one query, and each gets an answer that is
+ * younger than its call.
  */
 export class HeadCheck {
-  private next: Asked | undefined;
+  private next: Query | undefined;
   private running: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly store: Pick<LogStore, 'heads'>) {}
 
   /** Undefined when there is no such cluster. */
-  async ask(id: string): Promise<number | undefined> {
-    const asked = (this.next ??= this.begin());
-    asked.ids.add(id);
-    return (await asked.promise).get(id);
+  async headOf(id: string): Promise<number | undefined> {
+    const query = (this.next ??= this.startQuery());
+    query.ids.add(id);
+    return (await query.heads).get(id);
   }
 
-  private begin(): Asked {
+  private startQuery(): Query {
     const ids = new Set<string>();
-    const promise = this.running.then(() => {
+    const heads = this.running.then(() => {
       this.next = undefined;
       return this.store.heads([...ids]);
     });
-    this.running = promise.catch(() => undefined);
-    return { promise, ids };
+    this.running = heads.catch(() => undefined);
+    return { ids, heads };
   }
 }

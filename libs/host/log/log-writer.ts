@@ -1,29 +1,29 @@
 import type { AppliedChange } from '@terrarium/engine';
-import { ClusterNotFound, Compacted, encodeChanges, type LogStore, type Segment, type Wake } from '@terrarium/store';
+import { ClusterNotFound, Compacted, encodeChanges, type Segment, type Wake } from '@terrarium/store';
+import type { Mark } from '../clusters/cluster-engine.js';
+import type { LoadedCluster } from '../clusters/loaded-cluster.js';
+import { ClusterUnloaded, type LoadedClusters } from '../clusters/loaded-clusters.js';
+import { timeoutError } from '../gate/status-responses.js';
+import type { HostContext } from '../host-context.js';
 import type { Announcer } from './announce/announcer.js';
-import { unknownOutcome } from '../gate/answers.js';
-import type { Mark } from '../clusters/engine.js';
 import type { HeadCheck } from './head-check.js';
-import type { Limits, Metrics } from '../limits.js';
-import { Gone } from '../clusters/loaded-clusters.js';
-import type { Warm } from '../clusters/loaded-cluster.js';
 
-/** After so many lost races in a row a run takes the cluster's row lock first. */
+/** After so many lost races in a row a transaction takes the cluster's row lock first. */
 const RACES_BEFORE_LOCK = 2;
 
 /** The engine itself failed, as opposed to the store. */
-export class EngineFailure extends Error {}
+export class EngineError extends Error {}
 
-/** Something to run on a cluster's engine, again and again until it stands. */
-export interface Run<T> {
+/** Work on a cluster's engine that is run again and again until its changes are stored. */
+export interface Transaction<T> {
   run(): T;
   /** What the result means for nextWake. */
-  wake(result: T, changed: readonly AppliedChange[]): Wake | undefined;
-  /** Records the wake even when nothing has changed. */
+  wake(result: T, changes: readonly AppliedChange[]): Wake | undefined;
+  /** The wake is stored even when nothing has changed. */
   readonly alwaysWake: boolean;
 }
 
-/** A run that is not in the store yet. */
+/** One run whose changes are not in the store yet. */
 interface Attempt<T> {
   readonly mark: Mark;
   readonly result: T;
@@ -32,143 +32,155 @@ interface Attempt<T> {
   readonly wake: Wake | undefined;
 }
 
-export interface Done<T> {
+export interface TransactionResult<T> {
   readonly result: T;
   readonly appended: boolean;
   readonly wake: Wake | undefined;
 }
 
-export interface WriterOptions {
-  readonly store: LogStore;
-  readonly announcer: Announcer;
-  readonly heads: HeadCheck;
-  readonly limits: Limits;
-  readonly metrics: Metrics;
-  now(): number;
-}
-
-/**
- * Runs the engine and appends what it changed, if the head of the log has not moved; else catches up and runs again.
- */
+/** Runs the engine and appends its changes, if the head of the log has not moved; else catches up and runs again. */
 export class LogWriter {
-  constructor(private readonly options: WriterOptions) {}
+  constructor(
+    private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'now'>,
+    private readonly clusters: Pick<LoadedClusters, 'unloadIfDiverged'>,
+    private readonly announcer: Pick<Announcer, 'publish'>,
+    private readonly heads: HeadCheck,
+  ) {}
 
   /**
-   * Resolves when what the run changed is appended, or, if it changed nothing, when what it saw was the head. Call it
-   * within the cluster's `serial`. Whatever goes wrong, the engine is left as the store last had it, or the copy no
-   * longer agrees with its `head` and is to be discarded.
+   * Resolves when the changes of the run are appended, or, if it changed nothing, when the state that it read was the
+   * head. Call it within the cluster's `serial`. When it rejects, the engine is as the store last had it, or the copy
+   * is unloaded.
    */
-  async transact<T>(warm: Warm, job: Run<T>): Promise<Done<T>> {
-    if (warm.gone) throw new Gone();
-    let confirmed = false;
-    if (warm.announced > warm.head) await this.catchUp(warm);
-    for (let lost = 0; lost < RACES_BEFORE_LOCK; lost++) {
-      const attempt = run(warm, job, this.options.now());
-      try {
-        if (await this.write(warm, job, attempt, confirmed)) return this.committed(warm, attempt);
-      } catch (error) {
-        warm.engine.rollback(attempt.mark);
-        throw error;
-      }
-      warm.engine.rollback(attempt.mark);
-      await this.catchUp(warm);
-      confirmed = true;
+  async transact<T>(cluster: LoadedCluster, transaction: Transaction<T>): Promise<TransactionResult<T>> {
+    try {
+      return await this.runUntilStored(cluster, transaction);
+    } catch (error) {
+      this.clusters.unloadIfDiverged(cluster, error);
+      throw error;
     }
-    return this.transactLocked(warm, job);
   }
 
-  async catchUp(warm: Warm): Promise<void> {
-    const { store, limits, metrics } = this.options;
-    metrics.caughtUpChanges += await warm.catchUp(
-      (after) => store.read(warm.row.id, after, limits.readSegments),
+  /** Replays what other processes have appended. */
+  async catchUp(cluster: LoadedCluster): Promise<void> {
+    const { store, limits, metrics } = this.context;
+    metrics.caughtUpChanges += await cluster.catchUp(
+      (after) => store.read(cluster.row.id, after, limits.readSegments),
       limits.readSegments,
     );
   }
 
-  /** Whether the attempt stands. */
-  private async write<T>(warm: Warm, job: Run<T>, { segment, wake }: Attempt<T>, confirmed: boolean): Promise<boolean> {
-    const { store, heads, metrics } = this.options;
-    const { id } = warm.row;
+  private async runUntilStored<T>(cluster: LoadedCluster, transaction: Transaction<T>): Promise<TransactionResult<T>> {
+    if (cluster.isUnloaded) throw new ClusterUnloaded();
+    if (cluster.announced > cluster.head) await this.catchUp(cluster);
+    for (let lost = 0; lost < RACES_BEFORE_LOCK; lost++) {
+      const attempt = runOnce(cluster, transaction, this.context.now());
+      try {
+        const hasCaughtUp = lost > 0;
+        if (await this.store(cluster, transaction, attempt, hasCaughtUp)) return this.commit(cluster, attempt);
+      } catch (error) {
+        cluster.engine.rollback(attempt.mark);
+        throw error;
+      }
+      cluster.engine.rollback(attempt.mark);
+      await this.catchUp(cluster);
+    }
+    return this.transactLocked(cluster, transaction);
+  }
+
+  /** False when the head has moved. */
+  private async store<T>(
+    cluster: LoadedCluster,
+    transaction: Transaction<T>,
+    { segment, wake }: Attempt<T>,
+    hasCaughtUp: boolean,
+  ): Promise<boolean> {
+    const { store, metrics } = this.context;
+    const { id } = cluster.row;
     if (segment) {
-      const { ok } = await this.append(() => store.append(id, { ...segment, expected: warm.head, wake }));
+      const { ok } = await this.append(() => store.append(id, { ...segment, expected: cluster.head, wake }));
       if (!ok) metrics.lostRaces++;
       return ok;
     }
-    if (job.alwaysWake && wake) return (await store.setWake(id, warm.head, wake)).ok;
-    if (confirmed) return true;
-    const head = await heads.ask(id);
+    if (transaction.alwaysWake && wake) return (await store.setWake(id, cluster.head, wake)).ok;
+    if (hasCaughtUp) return true;
+    const head = await this.heads.headOf(id);
     if (head === undefined) throw new ClusterNotFound(id);
-    return head === warm.head;
+    return head === cluster.head;
   }
 
-  /** Nobody else can append while this one catches up and runs. */
-  private async transactLocked<T>(warm: Warm, job: Run<T>): Promise<Done<T>> {
-    const { store, limits, metrics } = this.options;
+  /** Catches up and runs while no other process can append. */
+  private async transactLocked<T>(cluster: LoadedCluster, transaction: Transaction<T>): Promise<TransactionResult<T>> {
+    const { store, limits, metrics } = this.context;
     metrics.rowLocks++;
     let attempt: Attempt<T> | undefined;
     try {
       await this.append(() =>
-        store.withLock(warm.row.id, async (cluster) => {
-          metrics.caughtUpChanges += await warm.catchUp(
-            (after) => cluster.read(after, limits.readSegments),
+        store.withLock(cluster.row.id, async (locked) => {
+          metrics.caughtUpChanges += await cluster.catchUp(
+            (after) => locked.read(after, limits.readSegments),
             limits.readSegments,
           );
-          attempt = run(warm, job, this.options.now());
+          attempt = runOnce(cluster, transaction, this.context.now());
           const { segment, wake } = attempt;
-          if (segment) await cluster.append({ ...segment, expected: warm.head, wake });
-          else if (job.alwaysWake && wake) await cluster.setWake(wake);
+          if (segment) await locked.append({ ...segment, expected: cluster.head, wake });
+          else if (transaction.alwaysWake && wake) await locked.setWake(wake);
         }),
       );
     } catch (error) {
-      if (attempt) warm.engine.rollback(attempt.mark);
+      if (attempt) cluster.engine.rollback(attempt.mark);
       throw error;
     }
-    return this.committed(warm, attempt!);
+    return this.commit(cluster, attempt!);
   }
 
   /**
-   * Whether a failed append has reached the store is not known: the caller is told so, and the next head check finds
+   * It is not known whether a failed append has reached the store: the caller is told so, and the next head check finds
    * out.
    */
   private async append<R>(write: () => Promise<R>): Promise<R> {
     try {
       return await write();
     } catch (error) {
-      if (error instanceof ClusterNotFound || error instanceof EngineFailure || error instanceof Compacted) throw error;
-      this.options.metrics.storeErrors++;
-      throw unknownOutcome(error);
+      if (error instanceof ClusterNotFound || error instanceof EngineError || error instanceof Compacted) throw error;
+      this.context.metrics.storeErrors++;
+      throw timeoutError(error);
     }
   }
 
-  private committed<T>(warm: Warm, { result, changes, segment, wake }: Attempt<T>): Done<T> {
-    const { announcer, limits, metrics } = this.options;
-    warm.engine.commit();
+  private commit<T>(cluster: LoadedCluster, attempt: Attempt<T>): TransactionResult<T> {
+    const { result, changes, segment, wake } = attempt;
+    cluster.engine.commit();
     if (!segment) return { result, appended: false, wake };
+    const { metrics } = this.context;
     metrics.appends++;
     metrics.changes += changes.length;
-    warm.grown(changes, segment.changes.length);
-    const fits = segment.changes.length <= limits.announceBytes;
-    announcer.publish({
-      cluster: warm.row.id,
-      first: segment.first,
-      last: segment.last,
-      changes: fits ? segment.changes : undefined,
-    });
+    cluster.recordAppend(changes, segment.changes.length);
+    this.announce(cluster.row.id, segment);
     return { result, appended: true, wake };
+  }
+
+  private announce(cluster: string, { first, last, changes }: Segment): void {
+    const fits = changes.length <= this.context.limits.announceBytes;
+    this.announcer.publish({ cluster, first, last, changes: fits ? changes : undefined });
   }
 }
 
-function run<T>(warm: Warm, job: Run<T>, now: number): Attempt<T> {
-  const mark = warm.engine.mark();
+/** Leaves the engine's changes uncommitted; on a throw they are rolled back. */
+function runOnce<T>(cluster: LoadedCluster, transaction: Transaction<T>, now: number): Attempt<T> {
+  const mark = cluster.engine.mark();
   try {
-    const result = job.run();
-    const changes = warm.engine.since(mark);
-    const [first, last] = [changes[0], changes[changes.length - 1]];
-    const segment = first &&
-      last && { first: first.revision, last: last.revision, at: now, changes: encodeChanges(changes) };
-    return { mark, result, changes, segment, wake: job.wake(result, changes) };
+    const result = transaction.run();
+    const changes = cluster.engine.since(mark);
+    return { mark, result, changes, segment: segmentOf(changes, now), wake: transaction.wake(result, changes) };
   } catch (error) {
-    warm.engine.rollback(mark);
+    cluster.engine.rollback(mark);
     throw error;
   }
+}
+
+function segmentOf(changes: readonly AppliedChange[], at: number): Segment | undefined {
+  const [first, last] = [changes[0], changes[changes.length - 1]];
+  if (!first || !last) return undefined;
+  return { first: first.revision, last: last.revision, at, changes: encodeChanges(changes) };
 }

@@ -5,7 +5,7 @@ const FRAME = 'x'.repeat(100_000);
 
 test('an initial state beyond what may wait is read in pieces, before what came later', async () => {
   const stream = new FrameStream(150_000);
-  stream.begin(Array.from({ length: 10 }, () => FRAME));
+  stream.writeInitial(Array.from({ length: 10 }, () => FRAME));
   expect(stream.write(['later'])).toBe(true);
   stream.end();
   const pieces: number[] = [];
@@ -15,16 +15,16 @@ test('an initial state beyond what may wait is read in pieces, before what came 
 
 test('a reader that lets more pile up is cut off, and gets nothing more', async () => {
   const stream = new FrameStream(150_000);
-  stream.begin([FRAME]);
-  expect([stream.write([FRAME]), stream.write([FRAME]), stream.ended]).toEqual([true, false, true]);
+  stream.writeInitial([FRAME]);
+  expect([stream.write([FRAME]), stream.write([FRAME]), stream.hasEnded]).toEqual([true, false, true]);
   expect(await stream.next()).toEqual({ done: true, value: undefined });
 });
 
 test('it is drained when the initial state has been taken too', async () => {
   const stream = new FrameStream(150_000);
-  stream.begin([FRAME, FRAME, FRAME, FRAME]);
+  stream.writeInitial([FRAME, FRAME, FRAME, FRAME]);
   let drained = false;
-  void stream.drained().then(() => (drained = true));
+  void stream.waitUntilDrained().then(() => (drained = true));
   await stream.next();
   expect(drained).toBe(false);
   await stream.next();

@@ -1,42 +1,44 @@
-import type { Frame } from './feed.js';
+import type { Frame } from './broadcaster.js';
 
-const PIECE_BYTES = 256 * 1024;
+/** The initial frames are read in chunks of about this size. */
+const INITIAL_CHUNK_BYTES = 256 * 1024;
 
 /**
- * Frames on their way to one reader: written at once, read with `for await`. Frames that wait are read as one chunk.
- * A reader that lets more than `maxBytes` pile up is cut off.
+ * Frames on their way to one reader: `write` returns at once, and the reader uses `for await`. Frames that have
+ * gathered are read as one chunk. A reader that lets more than `maxBytes` gather is cut off.
  */
 export class FrameStream implements AsyncIterableIterator<Frame> {
   private initial: readonly Frame[] = [];
-  private taken = 0;
+  /** Initial frames that have been read. */
+  private initialRead = 0;
   private waiting: Frame[] = [];
   private bytes = 0;
-  private over = false;
-  private wake: (() => void) | undefined;
-  private drain: (() => void) | undefined;
+  private isOver = false;
+  private wakeReader: (() => void) | undefined;
+  private notifyDrained: (() => void) | undefined;
   private readonly cleanups: (() => void)[] = [];
 
   constructor(private readonly maxBytes: number) {}
 
-  get ended(): boolean {
-    return this.over;
+  get hasEnded(): boolean {
+    return this.isOver;
   }
 
-  /** What the reader gets first, in pieces: it may be larger than what may wait. */
-  begin(frames: readonly Frame[]): void {
+  /** The frames that the reader gets first, in several chunks: they may be larger than `maxBytes`. */
+  writeInitial(frames: readonly Frame[]): void {
     this.initial = frames;
     if (frames.length > 0) this.notify();
   }
 
   /** False when the reader has been cut off. */
   write(frames: readonly Frame[]): boolean {
-    if (this.over) return false;
+    if (this.isOver) return false;
     for (const frame of frames) {
       this.waiting.push(frame);
       this.bytes += frame.length;
     }
     if (this.bytes > this.maxBytes) {
-      this.drop();
+      this.discard();
       this.end();
       return false;
     }
@@ -45,41 +47,41 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
   }
 
   /** Resolves when the reader has taken everything, or the stream has ended. */
-  async drained(): Promise<void> {
-    if (this.over || this.empty) return;
-    await new Promise<void>((resolve) => (this.drain = resolve));
+  async waitUntilDrained(): Promise<void> {
+    if (this.isOver || this.isEmpty) return;
+    await new Promise<void>((resolve) => (this.notifyDrained = resolve));
   }
 
   onEnd(cleanup: () => void): void {
-    if (this.over) cleanup();
+    if (this.isOver) cleanup();
     else this.cleanups.push(cleanup);
   }
 
-  /** What waits is still read. */
+  /** Frames that have gathered are still read. */
   end(): void {
-    if (this.over) return;
-    this.over = true;
+    if (this.isOver) return;
+    this.isOver = true;
     for (const cleanup of this.cleanups.splice(0)) cleanup();
     this.notify();
-    this.drain?.();
+    this.notifyDrained?.();
   }
 
   async next(): Promise<IteratorResult<Frame>> {
-    while (this.empty) {
-      if (this.over) return { done: true, value: undefined };
-      await new Promise<void>((resolve) => (this.wake = resolve));
+    while (this.isEmpty) {
+      if (this.isOver) return { done: true, value: undefined };
+      await new Promise<void>((resolve) => (this.wakeReader = resolve));
     }
-    if (this.taken < this.initial.length) return { done: false, value: this.piece() };
+    if (this.initialRead < this.initial.length) return { done: false, value: this.readInitial() };
     const frames = this.waiting;
     this.waiting = [];
     this.bytes = 0;
-    this.drain?.();
-    this.drain = undefined;
+    this.notifyDrained?.();
+    this.notifyDrained = undefined;
     return { done: false, value: join(frames) };
   }
 
   async return(): Promise<IteratorResult<Frame>> {
-    this.drop();
+    this.discard();
     this.end();
     return { done: true, value: undefined };
   }
@@ -88,32 +90,32 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
     return this;
   }
 
-  private get empty(): boolean {
-    return this.waiting.length === 0 && this.taken >= this.initial.length;
+  private get isEmpty(): boolean {
+    return this.waiting.length === 0 && this.initialRead >= this.initial.length;
   }
 
-  private drop(): void {
+  private discard(): void {
     this.waiting = [];
     this.initial = [];
   }
 
-  private piece(): Frame {
-    const start = this.taken;
-    for (let bytes = 0; bytes < PIECE_BYTES && this.taken < this.initial.length; this.taken++)
-      bytes += this.initial[this.taken]!.length;
-    const frames = this.initial.slice(start, this.taken);
-    if (this.taken === this.initial.length) {
+  private readInitial(): Frame {
+    const start = this.initialRead;
+    for (let bytes = 0; bytes < INITIAL_CHUNK_BYTES && this.initialRead < this.initial.length; this.initialRead++)
+      bytes += this.initial[this.initialRead]!.length;
+    const frames = this.initial.slice(start, this.initialRead);
+    if (this.initialRead === this.initial.length) {
       this.initial = [];
-      this.taken = 0;
-      if (this.waiting.length === 0) this.drain?.();
+      this.initialRead = 0;
+      if (this.waiting.length === 0) this.notifyDrained?.();
     }
     return join(frames);
   }
 
   private notify(): void {
-    const { wake } = this;
-    this.wake = undefined;
-    wake?.();
+    const { wakeReader } = this;
+    this.wakeReader = undefined;
+    wakeReader?.();
   }
 }
 

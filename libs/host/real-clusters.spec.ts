@@ -14,7 +14,7 @@ import {
   type WatchResponse,
 } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner } from '@terrarium/store';
-import { ClusterHost, MemoryAnnouncements, packState } from '../index.js';
+import { ClusterHost, MemoryAnnouncements, encodeCheckpoint } from './index.js';
 
 const TEMPLATE: TemplateOptions = { workers: defaultWorkers(), speed: 'instant' };
 const REPLICAS = 50;
@@ -73,7 +73,7 @@ describe('real clusters on two hosts: one serves, one runs the components', () =
   beforeAll(async () => {
     const state = makeTemplate(TEMPLATE, catalog);
     const template = templateKey(TEMPLATE, VERSION);
-    await store.saveCheckpoint(templateOwner(template), state.revision, await packState(state));
+    await store.saveCheckpoint(templateOwner(template), state.revision, await encodeCheckpoint(state));
     for (const id of ['one', 'two'])
       await store.createCluster({
         id,

@@ -7,7 +7,7 @@ import { Cluster, type BodyResponse } from '@terrarium/engine';
 import { MemoryLogStore } from '@terrarium/store';
 import { selfSigned } from '../../platform/certificate.js';
 import { ClusterHost, MemoryAnnouncements, type HostOptions } from '../index.js';
-import { isPublic } from './addresses.js';
+import { isPublicAddress } from './public-address.js';
 
 const ID = 'one';
 const own = selfSigned('localhost', Date.now());
@@ -132,7 +132,7 @@ describe('a webhook with a URL', () => {
   });
 
   it('is answered for by 429 when too many wait already', async () => {
-    const ask = await withWebhook(`${base}/hang`, { webhookUrls: 'any', limits: { tenantOutsideRequests: 2 } });
+    const ask = await withWebhook(`${base}/hang`, { webhookUrls: 'any', limits: { tenantEgressRequests: 2 } });
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => create(ask, name)));
     expect(answers.map((a) => a.status).sort()).toEqual([429, 500, 500]);
   });
@@ -239,4 +239,4 @@ test.each([
   ['64:ff9b::a00:1', false],
   ['2002:a00:1::', false],
   ['ff02::1', false],
-])('%s is a public address: %s', (address, expected) => expect(isPublic(address)).toBe(expected));
+])('%s is a public address: %s', (address, expected) => expect(isPublicAddress(address)).toBe(expected));

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BodyResponse } from '@terrarium/engine';
 import { migrate, openPool, PostgresLogStore } from '@terrarium/store';
-import { ownServer } from '../../testkit/postgres.js';
-import { ClusterHost, PostgresAnnouncer } from '../index.js';
-import { ToyEngine } from '../../testkit/toy-engine.js';
+import { ownServer } from '../testkit/postgres.js';
+import { ClusterHost, PostgresAnnouncer } from './index.js';
+import { ToyEngine } from '../testkit/toy-engine.js';
 
 const ID = 'toy';
 const user = { name: 'kubernetes-admin', groups: [] };

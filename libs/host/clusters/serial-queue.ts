@@ -1,9 +1,10 @@
 /** Runs functions one after the other, in order of arrival. */
-export class Serial {
+export class SerialQueue {
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
 
-  get busy(): boolean {
+  /** A function is running or waits to run. */
+  get isBusy(): boolean {
     return this.waiting > 0;
   }
 

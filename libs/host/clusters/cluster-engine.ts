@@ -9,7 +9,7 @@ import type {
   OutsideResponse,
 } from '@terrarium/engine';
 
-/** Where the engine's undo log stood: only handed back. */
+/** A position in the engine's undo log; the host only hands it back. */
 export interface Mark {
   readonly changes: number;
   readonly revision: number;
@@ -30,7 +30,8 @@ export interface ClusterEngine {
   /** Only an AskingRequest is answered with calls to be made. */
   handle(request: ApiRequest | AskingRequest, now: number): ApiResponse | OutsideResponse;
   /**
-   * Until nothing is left to do before `until` (virtual), or `maxChanges` were made. Throws when an assertion fails.
+   * Runs the components until nothing is left to do before `until` (virtual), or `maxChanges` were made. Throws when an
+   * assertion fails.
    */
   advance(until: number, maxChanges: number): { readonly settled: boolean; readonly nextWake: number | undefined };
   wantsAdvance(): boolean;

@@ -1,7 +1,7 @@
 import { ApiError, type BodyResponse } from '@terrarium/engine';
 
-/** An error as the API server writes it: a Status body. */
-export function asResponse(error: ApiError): BodyResponse {
+/** An error as the API server answers it: a Status body. */
+export function statusResponse(error: ApiError): BodyResponse {
   const retryAfter = error.details?.retryAfterSeconds;
   return {
     type: 'body',
@@ -11,23 +11,26 @@ export function asResponse(error: ApiError): BodyResponse {
   };
 }
 
+export const clusterNotFound = (id: string): ApiError =>
+  new ApiError(404, 'NotFound', `cluster ${JSON.stringify(id)} not found`);
+
 /** The store did not answer, so nothing was done. */
-export const outOfReach = (): ApiError =>
+export const serviceUnavailable = (): ApiError =>
   new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {
     retryAfterSeconds: 1,
   });
 
-/** A write's answer was lost: it may have been done. Upstream's words when etcd is silent. */
-export function unknownOutcome(cause: unknown): ApiError {
+/** The store's answer to a write was lost: the write may have been done. Upstream's words when etcd is silent. */
+export function timeoutError(cause: unknown): ApiError {
   const error = new ApiError(504, 'Timeout', 'etcdserver: request timed out');
   error.cause = cause;
   return error;
 }
 
-/** The engine threw where it never should. */
-export const crashed = (): ApiError =>
+/** The engine threw an error that is no ApiError. */
+export const internalError = (): ApiError =>
   new ApiError(500, 'InternalError', 'Internal error occurred: this request caused the API server to panic');
 
 /** Upstream's words (apiserver/pkg/server/filters/maxinflight.go). */
-export const overloaded = (): ApiError =>
+export const tooManyRequests = (): ApiError =>
   new ApiError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });

@@ -1,0 +1,65 @@
+import type { LoadedCluster } from '../clusters/loaded-cluster.js';
+import type { LoadedClusters } from '../clusters/loaded-clusters.js';
+import type { HostContext } from '../host-context.js';
+import type { Announcement, Announcer } from './announce/announcer.js';
+import type { LogWriter } from './log-writer.js';
+
+/** Keeps loaded clusters up to date with what other processes append. */
+export class LogFollower {
+  constructor(
+    private readonly context: Pick<HostContext, 'store' | 'metrics' | 'onError'>,
+    private readonly clusters: LoadedClusters,
+    private readonly writer: Pick<LogWriter, 'catchUp'>,
+  ) {}
+
+  listen(announcer: Announcer): void {
+    announcer.listen(
+      (announcement) => void this.follow(announcement),
+      () => void this.checkHeads(),
+    );
+  }
+
+  /** Announcements may have been lost: reads the heads of all clusters that have listeners. */
+  async checkHeads(): Promise<void> {
+    const clusters = this.clusters.withListeners();
+    if (clusters.length === 0) return;
+    try {
+      const heads = await this.context.store.heads(clusters.map((cluster) => cluster.row.id));
+      for (const cluster of clusters) {
+        const head = heads.get(cluster.row.id);
+        if (head === undefined) this.clusters.unload(cluster, 'deleted');
+        else if (head > cluster.head) void this.runInBackground(cluster, () => this.writer.catchUp(cluster));
+      }
+    } catch {
+      this.context.metrics.storeErrors++;
+    }
+  }
+
+  private async follow(announcement: Announcement): Promise<void> {
+    // A copy that is still loading may have read the store before the announced change was there.
+    const cluster = await this.clusters.peek(announcement.cluster);
+    if (!cluster) return;
+    if (announcement.deleted) return this.clusters.unload(cluster, 'deleted');
+    if (announcement.last <= cluster.head) return;
+    cluster.announced = Math.max(cluster.announced, announcement.last);
+    await this.runInBackground(cluster, () => this.replay(cluster, announcement));
+  }
+
+  /** A cluster without listeners catches up at its next use. */
+  private async replay(cluster: LoadedCluster, { first, last, changes }: Announcement): Promise<void> {
+    if (last <= cluster.head || cluster.isUnloaded) return;
+    if (changes && first === cluster.head + 1)
+      this.context.metrics.caughtUpChanges += cluster.replay({ first, last, changes });
+    else if (cluster.hasListeners) await this.writer.catchUp(cluster);
+  }
+
+  /** No caller waits for this work. A copy that cannot follow its log is unloaded. */
+  private async runInBackground(cluster: LoadedCluster, work: () => Promise<void>): Promise<void> {
+    try {
+      await cluster.serial.run(work);
+    } catch (error) {
+      this.context.onError(error, cluster.row.id);
+      this.clusters.unloadIfDiverged(cluster, error);
+    }
+  }
+}
