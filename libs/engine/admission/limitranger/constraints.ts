@@ -1,5 +1,5 @@
 import type { LimitRange, LimitRangeItem, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
-import { addQuantities, compareQuantity, quantityValue } from '../../machinery/quantity/quantity.js';
+import { addQuantities, compareQuantity, milliValue } from '../../machinery/quantity/quantity.js';
 
 type Amounts = Readonly<Record<string, string>>;
 
@@ -85,11 +85,11 @@ function checkLimitRequestRatio(
   limit: string | undefined,
 ): string[] {
   const rule = `${name} max limit to request ratio per ${type} is ${most}`;
-  if (request === undefined || quantityValue(request) === 0)
+  if (request === undefined || milliValue(request) === 0)
     return [`${rule}, but no request is specified or request is 0`];
-  if (limit === undefined || quantityValue(limit) === 0) return [`${rule}, but no limit is specified or limit is 0`];
-  const found = quantityValue(limit) / quantityValue(request);
-  return found > quantityValue(most) ? [`${rule}, but provided ratio is ${found.toFixed(6)}`] : [];
+  if (limit === undefined || milliValue(limit) === 0) return [`${rule}, but no limit is specified or limit is 0`];
+  const found = milliValue(limit) / milliValue(request);
+  return found * 1000 > milliValue(most) ? [`${rule}, but provided ratio is ${found.toFixed(6)}`] : [];
 }
 
 /** The sum over a pod's containers, or the amount of the largest init container where that is more. */

@@ -1,3 +1,5 @@
+import type { LRUCache } from 'lru-cache';
+import { growingCache } from '../../machinery/cache.js';
 import type {
   MutatingWebhook,
   MutatingWebhookConfiguration,
@@ -20,18 +22,17 @@ export interface Hook {
 }
 
 /** Keyed by the list of configurations, which the state returns as the same value until one of them changes. */
-const hooksByResource = new WeakMap<readonly Configuration[], Map<string, readonly Hook[]>>();
+const hooksByResource = new WeakMap<readonly Configuration[], LRUCache<string, readonly Hook[]>>();
 const MAX_RESOURCES = 1_000;
 
 /** The webhooks whose rules may match the request's resource, in the order of their configurations' names. */
 export function hooksFor(configurations: readonly Configuration[], request: AdmissionRequest): readonly Hook[] {
   let known = hooksByResource.get(configurations);
-  if (!known) hooksByResource.set(configurations, (known = new Map()));
+  if (!known) hooksByResource.set(configurations, (known = growingCache(MAX_RESOURCES)));
   const { group, version, plural } = request.requestKind;
   const key = `${group}/${version}/${plural}`;
   let hooks = known.get(key);
   if (!hooks) {
-    if (known.size >= MAX_RESOURCES) known.clear();
     known.set(key, (hooks = configurations.flatMap(hooksOf).filter((hook) => mayConcern(hook, request.versions))));
   }
   return hooks;
