@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 /** A compiled pattern in RE2's syntax (Go's regexp): matching takes linear time whatever the pattern is. */
@@ -11,18 +12,16 @@ export interface Pattern {
 }
 
 const MAX_PATTERN = 10_000;
-const MAX_CACHED = 1_000;
-const cache = new Map<string, Pattern | undefined>();
+const MAX_CACHED_PATTERNS = 1_000;
+
+/** Compiled patterns by their text; a text that is no pattern has none. */
+const patterns = new LRUCache<string, { readonly pattern?: Pattern }>({
+  max: MAX_CACHED_PATTERNS,
+  memoMethod: (text) => ({ pattern: compileFresh(text) }),
+});
 
 /** Undefined when the text is no pattern. */
-export function compilePattern(text: string): Pattern | undefined {
-  const known = cache.get(text);
-  if (known || cache.has(text)) return known;
-  if (cache.size >= MAX_CACHED) cache.clear();
-  const pattern = compileFresh(text);
-  cache.set(text, pattern);
-  return pattern;
-}
+export const compilePattern = (text: string): Pattern | undefined => patterns.memo(text).pattern;
 
 /** What is wrong with a pattern, in Go's words; undefined when nothing is. */
 export function patternFault(text: string): string | undefined {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { MatchCondition, Variable } from '../../api/admissionregistration_v1.js';
 import {
   ANY,
@@ -63,7 +64,7 @@ const RESULTS: Readonly<Partial<Record<Type['kind'], string>>> = {
 };
 
 const MAX_ENVIRONMENTS = 500;
-const environments = new Map<string, Environment>();
+const environments = new LRUCache<string, Environment>({ max: MAX_ENVIRONMENTS });
 
 /** Where a policy's expressions are compiled: one for each set of names. */
 export function policyEnvironment({ params, authorizer, variables, mutates }: Declared): Environment {
@@ -76,7 +77,6 @@ export function policyEnvironment({ params, authorizer, variables, mutates }: De
   }`;
   let environment = environments.get(key);
   if (!environment) {
-    if (environments.size >= MAX_ENVIRONMENTS) environments.clear();
     environment = new Environment({
       variables: {
         object: ANY,

@@ -1,3 +1,4 @@
+import { growingCache } from '../cache.js';
 import type { Node } from './ast.js';
 import { Checker, type Declarations } from './check.js';
 import { Estimator, type Sizes } from './cost/estimate.js';
@@ -24,7 +25,7 @@ export { adapt, Optional, toJson, type Value } from './values.js';
 export const PER_CALL_LIMIT = 1_000_000;
 export const COST_BUDGET = 10_000_000;
 
-const MAX_CACHED = 2_000;
+const MAX_CACHED_PROGRAMS = 2_000;
 const functions = new Functions([
   operators,
   conversions,
@@ -59,14 +60,13 @@ export type Compiled =
 
 /** Compiles texts against the same declarations, each once. */
 export class Environment {
-  private readonly cache = new Map<string, Compiled>();
+  private readonly cache = growingCache<Compiled>(MAX_CACHED_PROGRAMS);
 
   constructor(private readonly declarations: Declarations) {}
 
   compile(text: string): Compiled {
     const known = this.cache.get(text);
     if (known) return known;
-    if (this.cache.size >= MAX_CACHED) this.cache.clear();
     const compiled = this.compileFresh(text);
     this.cache.set(text, compiled);
     return compiled;

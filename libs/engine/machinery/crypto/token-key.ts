@@ -1,10 +1,11 @@
+import { growingCache } from '../cache.js';
 import { decodeBase64Url, encodeBase64Url } from '../base64.js';
 import { sha256 } from './sha256.js';
 import type { SigningKey } from './signing-key.js';
 import { decodeUtf8Lossy, encodeUtf8 } from '../utf8.js';
 
 const MAX_TOKEN = 16_384;
-const REMEMBERED = 1_000;
+const MAX_CACHED_TOKENS = 1_000;
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -13,8 +14,8 @@ export class TokenKey {
   /** Names the key, as upstream does: the hash of its public part. */
   readonly id: string;
   private readonly header: string;
-  /** Tokens whose signatures were checked: that costs a millisecond. */
-  private readonly checked = new Map<string, Claims>();
+  /** The claims of valid tokens: checking a signature takes a millisecond. */
+  private readonly valid = growingCache<Claims>(MAX_CACHED_TOKENS);
 
   constructor(private readonly key: SigningKey) {
     this.id = encodeBase64Url(sha256(key.publicKey));
@@ -28,14 +29,13 @@ export class TokenKey {
 
   /** The claims of a token that this key has signed. */
   verified(token: string): Claims | undefined {
-    const known = this.checked.get(token);
-    if (known) return known;
+    const cached = this.valid.get(token);
+    if (cached) return cached;
     const [header, body, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
     if (header !== this.header || !body || !signature || more.length > 0) return undefined;
     if (!this.key.verifies(encodeUtf8(`${header}.${body}`), decodeBase64Url(signature))) return undefined;
     const claims = JSON.parse(decodeUtf8Lossy(decodeBase64Url(body))) as Claims;
-    if (this.checked.size >= REMEMBERED) this.checked.clear();
-    this.checked.set(token, claims);
+    this.valid.set(token, claims);
     return claims;
   }
 

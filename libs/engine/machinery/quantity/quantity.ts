@@ -1,4 +1,5 @@
 /** Resource quantities: '100m', '1.5Gi', '1e3'. Models apimachinery/pkg/api/resource/quantity.go. */
+import { LRUCache } from 'lru-cache';
 
 type Format = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 interface Quantity {
@@ -12,20 +13,19 @@ const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const MAX_EXPONENT = 30;
 const MAX_LENGTH = 64;
-const MAX_CACHED = 4096;
+const MAX_CACHED_QUANTITIES = 4096;
 
 export const QUANTITY_ERROR =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-const cache = new Map<string, Quantity | undefined>();
+const cache = new LRUCache<string, Quantity>({ max: MAX_CACHED_QUANTITIES });
 
 /** Undefined when the text is no quantity. Precision ends at nano units, rounded up away from zero. */
 function parse(text: string): Quantity | undefined {
   const known = cache.get(text);
   if (known !== undefined) return known;
   const quantity = parseFresh(text);
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(text, quantity);
+  if (quantity) cache.set(text, quantity);
   return quantity;
 }
 

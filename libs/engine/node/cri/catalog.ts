@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { hash32 } from '../../machinery/random.js';
 import type { Image, ImageCatalog, Pullable } from './image.js';
 import type { Reference } from './reference.js';
 
 const MISSING_TAG = /^(nonexistent|non-existent|doesnotexist|does-not-exist|no-such-tag|missing|broken|invalid)/;
 const LIBRARY = 'docker.io/library/';
-const MAX_CACHED = 10_000;
+const MAX_CACHED_IMAGES = 10_000;
 
 const notFound = ({ full }: Reference): string =>
   `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`;
@@ -30,7 +31,7 @@ export function digestOf(text: string): string {
  */
 export function makeCatalog(images: readonly Image[], unknown: Image, official: ReadonlySet<string>): ImageCatalog {
   const byRepository = new Map(images.flatMap((image) => image.repositories.map((r) => [r, image] as const)));
-  const cache = new Map<string, Pullable>();
+  const cache = new LRUCache<string, Pullable>({ max: MAX_CACHED_IMAGES });
   const lookUp = (reference: Reference): Pullable => {
     const { host, repository, tag, digest, full } = reference;
     if (/\.(invalid|test|example)(:\d+)?$/.test(host)) return { error: noHost(reference) };
@@ -48,10 +49,7 @@ export function makeCatalog(images: readonly Image[], unknown: Image, official: 
   return {
     resolve(reference) {
       let found = cache.get(reference.full);
-      if (!found) {
-        if (cache.size >= MAX_CACHED) cache.clear();
-        cache.set(reference.full, (found = lookUp(reference)));
-      }
+      if (!found) cache.set(reference.full, (found = lookUp(reference)));
       return found;
     },
   };

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** An image reference, normalized as containerd does: 'nginx' -> docker.io/library/nginx:latest. */
 export interface Reference {
   readonly host: string;
@@ -13,15 +15,15 @@ const PATH = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|
 const HOST = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::\d+)?$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
-const known = new Map<string, Reference | undefined>();
-const MAX_KNOWN = 10_000;
+const MAX_CACHED_REFERENCES = 10_000;
+const cache = new LRUCache<string, Reference>({ max: MAX_CACHED_REFERENCES });
 
 /** undefined when the text is no reference. Models github.com/distribution/reference ParseNormalizedNamed. */
 export function parseReference(text: string): Reference | undefined {
-  if (known.has(text)) return known.get(text);
-  if (known.size >= MAX_KNOWN) known.clear();
+  const cached = cache.get(text);
+  if (cached) return cached;
   const reference = parse(text);
-  known.set(text, reference);
+  if (reference) cache.set(text, reference);
   return reference;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { canonicalBase64, findIllegalByte } from '../../machinery/base64.js';
 import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../../machinery/quantity/quantity.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
@@ -297,7 +298,7 @@ function zero(shape: Shape): unknown {
   }
 }
 
-const quantities = new Map<string, string>();
+const quantities = new LRUCache<string, string>({ max: MAX_CACHED_QUANTITIES });
 
 /** JSON strings and numbers are quantities; the canonical form is kept for the next time. */
 function quantity(value: unknown): string {
@@ -306,7 +307,6 @@ function quantity(value: unknown): string {
   if (known !== undefined) return known;
   if (!isQuantity(text)) throw new DecodeFault(QUANTITY_ERROR);
   const canonical = canonicalQuantity(text);
-  if (quantities.size >= MAX_CACHED_QUANTITIES) quantities.clear();
   quantities.set(text, canonical);
   return canonical;
 }

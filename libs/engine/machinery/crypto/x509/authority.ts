@@ -1,3 +1,4 @@
+import { growingCache } from '../../cache.js';
 import { sha256 } from '../sha256.js';
 import { encodeUtf8 } from '../../utf8.js';
 import type { SigningKey } from '../signing-key.js';
@@ -20,7 +21,7 @@ import { signatureFault } from './signature.js';
 const NAME = 'kubernetes';
 const SINCE: Millis = Date.UTC(2020, 0, 1);
 const UNTIL: Millis = Date.UTC(2120, 0, 1);
-const REMEMBERED = 500;
+const MAX_CACHED_CERTIFICATES = 500;
 const KEY_ID_BYTES = 20;
 const USAGE = { digitalSignature: 0, keyEncipherment: 2, certSign: 5 } as const;
 
@@ -32,8 +33,8 @@ export class Authority {
   private made: string | undefined;
   private readonly name = commonName(NAME);
   private readonly keyId: Uint8Array;
-  /** Signatures that were checked, by the certificate's hash. */
-  private readonly checked = new Map<string, Certificate | string>();
+  /** Certificates by hash, or what is wrong with them. */
+  private readonly checked = growingCache<Certificate | string>(MAX_CACHED_CERTIFICATES);
 
   constructor(private readonly key: SigningKey) {
     this.publicKey = key.publicKey;
@@ -79,7 +80,6 @@ export class Authority {
     const fault = own
       ? signatureFault(certificate.algorithm, this.publicKey, certificate.signed, certificate.signature)
       : 'x509: certificate signed by unknown authority';
-    if (this.checked.size >= REMEMBERED) this.checked.clear();
     this.checked.set(id, fault ?? certificate);
     return fault ?? certificate;
   }
