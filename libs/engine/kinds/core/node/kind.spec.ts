@@ -87,12 +87,7 @@ describe('rows', () => {
           spec: { unschedulable: true },
           status: {
             ...ready('True'),
-            nodeInfo: {
-              kubeletVersion: 'v1.36.0',
-              osImage: 'Debian',
-              kernelVersion: '6.1',
-              containerRuntimeVersion: '',
-            },
+            nodeInfo: { kubeletVersion: 'v1.36.0' },
             addresses: [{ type: 'InternalIP', address: '172.18.0.2' }],
           },
         }),
@@ -105,10 +100,22 @@ describe('rows', () => {
       Version: 'v1.36.0',
       'Internal-IP': '172.18.0.2',
       'External-IP': '<none>',
-      'OS-Image': 'Debian',
-      'Kernel-Version': '6.1',
+      'OS-Image': '<unknown>',
+      'Kernel-Version': '<unknown>',
       'Container-Runtime': '<unknown>',
     }));
+
+  test('what runs on it', () =>
+    expect(
+      row(
+        kind,
+        make(kind, {
+          status: {
+            nodeInfo: { osImage: 'Debian', kernelVersion: '6.1', containerRuntimeVersion: 'containerd://2.0' },
+          },
+        }),
+      ),
+    ).toMatchObject({ 'OS-Image': 'Debian', 'Kernel-Version': '6.1', 'Container-Runtime': 'containerd://2.0' }));
 
   test.each<[object, string]>([
     [ready('True'), 'Ready'],

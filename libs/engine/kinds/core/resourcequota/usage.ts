@@ -45,7 +45,8 @@ function podTotal(pod: Pod, what: 'requests' | 'limits'): Usage {
     for (const [name, amount] of Object.entries(c.resources?.[what] ?? {}))
       if (sum[name] === undefined || compareQuantity(amount, sum[name]) > 0) sum[name] = amount;
   }
-  if (pod.spec.overhead) addAll(sum, pod.spec.overhead);
+  for (const [name, amount] of Object.entries(pod.spec.overhead ?? {}))
+    if (what === 'requests' || sum[name] !== undefined) addAll(sum, { [name]: amount });
   return sum;
 }
 
