@@ -1,4 +1,5 @@
 import { Store } from '../engine/apiserver/registry/store.js';
+import { componentOptions } from '../engine/apiserver/registry/write-options.js';
 import type { Pod } from '../engine/api/core_v1.js';
 import { Events, kinds, Pods } from '../engine/kinds/index.js';
 import type { Client } from '../engine/machinery/client.js';
@@ -39,13 +40,17 @@ export class ControllerBed {
     const keys = new ClusterKeys('bed');
     const writer = new Store(this.state, registry, options.plugins ?? [], { seed: 'bed', keys });
     const clientFor = (name: string, cause: () => number): Client =>
-      writer.client({
-        user: { name, groups: [] },
-        get cause() {
-          return cause();
-        },
-        validate: true,
-      });
+      writer.client(
+        componentOptions(
+          {
+            user: { name, groups: [] },
+            get cause() {
+              return cause();
+            },
+          },
+          true,
+        ),
+      );
     this.client = clientFor('kubernetes-admin', () => 0);
     this.loop = new Loop({
       state: this.state,

@@ -2,21 +2,25 @@ import type { ApiRequest, ApiResponse, BodyResponse } from '../machinery/http.js
 import { ALL_VERBS, type Kind, type Verb } from '../machinery/kind.js';
 import { ApiError, badRequest, methodNotAllowed, notAcceptable, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
-import { act } from './verbs/action.js';
+import { handleAction } from './verbs/action.js';
 import { authorizeRequest } from './request/authorize.js';
 import type { Call } from './call.js';
 import { connect } from './connect/connect.js';
-import { documentResponse } from './response/documents.js';
+import { nonResourceResponse } from './response/nonresource.js';
 import { identify, type IdentifiedRequest } from './request/identify.js';
 import { list } from './verbs/list.js';
 import { logs } from './connect/logs.js';
-import { create, get, remove, removeCollection, update } from './verbs/mutate.js';
+import { create } from './verbs/create.js';
+import { deleteCollection, deleteObject } from './verbs/delete.js';
+import { get } from './verbs/get.js';
+import { update } from './verbs/update.js';
 import { errorFormat, negotiate } from './request/negotiate.js';
 import { patch } from './verbs/patch.js';
 import { isBuiltIn } from './response/print.js';
 import { Query } from './request/query.js';
-import { isPrettyError, statusResponse, withWarnings } from './response/respond.js';
-import { route, type Route } from './request/route.js';
+import { newRequestInfo, type RequestInfo } from './request/requestinfo.js';
+import { findRoute, type ResourceRoute } from './request/route.js';
+import { isPrettyUnparsed, notFoundPage, statusResponse, withWarnings } from './response/writers.js';
 import { scale } from './verbs/scale.js';
 import type { Server } from './server.js';
 import { watch } from './verbs/watch.js';
@@ -25,60 +29,71 @@ import { watch } from './verbs/watch.js';
 const MAX_URL_LENGTH = 1024 * 1024;
 
 /**
- * One request to one cluster's API server: identify, authorize, route, negotiate, decode, act, print. Every mistake of
- * the client is
- * a Status with a 4xx; anything else is a fault of ours, thrown for the host to log and to answer with a 500.
+ * Serves one request to one cluster's API server: parse, identify, authorize, route, negotiate, decode, act, print. A
+ * client's mistake is answered with a Status of 4xx; any other error is a fault of the engine, thrown for the host to
+ * log and to answer with 500.
  */
 export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
-  const response = answered(server, request, now);
-  server.requests?.add(request, response.status);
-  return response;
+  return answerErrors(request, () => {
+    checkLength(request);
+    const query = new Query(request.query);
+    const info = newRequestInfo(request, query);
+    const response = answerErrors(request, () => dispatch(server, request, query, info, now));
+    server.requests?.add(request, info, response.status);
+    return response;
+  });
 }
 
-function answered(server: Server, request: ApiRequest, now: Millis): ApiResponse {
+function answerErrors(request: ApiRequest, serve: () => ApiResponse): ApiResponse {
   try {
-    return dispatch(server, request, now);
+    return serve();
   } catch (error) {
-    if (error instanceof ApiError) return refusal(error, request);
+    if (error instanceof ApiError) return errorResponse(error, request);
     throw error;
   }
 }
 
-const refusal = (error: ApiError, request: ApiRequest): BodyResponse =>
-  statusResponse(error, errorFormat(request.headers['accept']), isPrettyError(request));
-
-function dispatch(server: Server, asked: ApiRequest, now: Millis): ApiResponse {
-  if (asked.path.length + asked.query.length > MAX_URL_LENGTH)
+function checkLength({ path, query }: ApiRequest): void {
+  if (path.length + query.length > MAX_URL_LENGTH)
     throw new ApiError(414, 'RequestURITooLong', 'the request URL is too long');
-  const request = identify(server, asked, now);
-  authorizeRequest(request.user, request, server.state);
-  const query = new Query(request.query);
-  const found = route(server.registry, request.path);
-  if (found.type === 'unknownResource')
-    throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
-  if (found.type === 'missing') throw notFound(found.kind, found.name);
-  if (found.type === 'other') {
-    if (request.method !== 'GET' && isRouted(found.segments)) throw methodNotAllowed();
-    return documentResponse(server, request, query, found.segments);
+}
+
+const errorResponse = (error: ApiError, request: ApiRequest): BodyResponse =>
+  statusResponse(error, errorFormat(request.headers['accept']), isPrettyUnparsed(request));
+
+function dispatch(server: Server, original: ApiRequest, query: Query, info: RequestInfo, now: Millis): ApiResponse {
+  const request = identify(server, original, info, now);
+  authorizeRequest(request.user, info, server.state);
+  const route = findRoute(server.registry, info, request.method);
+  switch (route.type) {
+    case 'resource':
+      return dispatchResource(server, request, query, route, now);
+    case 'nonResource':
+      if (request.method !== 'GET' && isReadOnly(info)) throw methodNotAllowed();
+      return nonResourceResponse(server, request, query, info);
+    case 'notFound':
+      return notFoundPage();
+    case 'unknownSubresource':
+      throw notFound(route.kind, route.name);
+    case 'unknownResource':
+      throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   }
-  return dispatchResource(server, request, query, found, now);
 }
 
 function dispatchResource(
   server: Server,
   request: IdentifiedRequest,
   query: Query,
-  found: Extract<Route, { type: 'resource' }>,
+  route: ResourceRoute,
   now: Millis,
 ): ApiResponse {
-  const { kind, namespace, name, subresource } = found;
+  const { kind, namespace, name, subresource, verb } = route;
   if (name === '.' || name === '..')
     throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: may not be '${name}'`);
-  if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, found, now);
-  const verb = verbOf(request.method, name, found.watch || (name === '' && query.flag('watch')));
+  if (kind.subresources?.connects?.[subresource]) return connect(server, request, query, route, now);
   if (kind.evaluate && name)
     throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
-  if (!verb || !allows(found, verb)) throw methodNotAllowed();
+  if (!verb || !allows(route, verb)) throw methodNotAllowed();
   const whole = subresource === '' || subresource === 'status';
   const routed = isBuiltIn(kind) ? { collection: name === '' } : undefined;
   const output = negotiate(request.headers['accept'], {
@@ -104,7 +119,8 @@ function dispatchResource(
     return subresource && subresource !== 'status' ? dispatchSubresource(call, verb) : dispatchVerb(call, verb);
   } catch (error) {
     // What was warned of is said beside the refusal too.
-    if (error instanceof ApiError && call.warnings.length > 0) return withWarnings(call, refusal(error, request));
+    if (error instanceof ApiError && call.warnings.length > 0)
+      return withWarnings(call.warnings, errorResponse(error, request));
     throw error;
   }
 }
@@ -127,29 +143,11 @@ function checkShape(kind: Kind, ofList: boolean, verb: Verb): void {
 const goPackage = (group: string): string =>
   group === '' || group === 'events.k8s.io' ? 'core' : group.split('.')[0]!;
 
-/** Documents that upstream's router serves, for GET alone; to its other handlers all methods are one. */
-const isRouted = ([first, , version]: readonly string[]): boolean =>
+/** Non-resource paths that upstream's router serves take GET alone; its other handlers do not look at the method. */
+const isReadOnly = ({ parts: [first, , version] }: RequestInfo): boolean =>
   first === 'api' || first === 'version' || (first === 'apis' && version !== undefined);
 
-/** Models requestinfo's verbs. */
-function verbOf(method: string, name: string, watching: boolean): Verb | undefined {
-  switch (method) {
-    case 'GET':
-      return watching ? 'watch' : name ? 'get' : 'list';
-    case 'POST':
-      return 'create';
-    case 'PUT':
-      return name ? 'update' : undefined;
-    case 'PATCH':
-      return name ? 'patch' : undefined;
-    case 'DELETE':
-      return name ? 'delete' : 'deletecollection';
-    default:
-      return undefined;
-  }
-}
-
-function allows({ kind, namespace, name, subresource }: Extract<Route, { type: 'resource' }>, verb: Verb): boolean {
+function allows({ kind, namespace, name, subresource }: ResourceRoute, verb: Verb): boolean {
   if (subresource === '') {
     if (!(kind.verbs ?? ALL_VERBS).includes(verb)) return false;
     if (verb === 'create') return name === '' && (kind.scope === 'Cluster' || namespace !== '');
@@ -176,14 +174,14 @@ function dispatchVerb(call: Call, verb: Verb): ApiResponse {
     case 'patch':
       return patch(call);
     case 'delete':
-      return remove(call);
+      return deleteObject(call);
     case 'deletecollection':
-      return removeCollection(call);
+      return deleteCollection(call);
   }
 }
 
 function dispatchSubresource(call: Call, verb: Verb): ApiResponse {
   if (call.subresource === 'log') return logs(call);
   if (call.subresource === 'scale') return scale(call, verb as 'get' | 'update' | 'patch');
-  return act(call, verb as 'get' | 'create' | 'update' | 'patch' | 'delete');
+  return handleAction(call, verb as 'get' | 'create' | 'update' | 'patch' | 'delete');
 }

@@ -1,7 +1,8 @@
 export { handle } from './handle.js';
-export { VERSION } from './response/documents.js';
+export { VERSION } from './response/version.js';
 export type { Server } from './server.js';
-export { compareVersions, servedGroups, storageVersionHash } from './response/discovery.js';
-export { Store, type WriteOptions } from './registry/store.js';
-export { scaleOf } from './ownership/scale-ownership.js';
+export { storageVersionHash } from './response/discovery.js';
+export { compareVersions, servedGroups } from './response/served-groups.js';
+export { Store } from './registry/store.js';
+export { scaleOf } from './scale/scale.js';
 export { inVersion, objectText } from './response/print.js';

@@ -11,14 +11,14 @@ import type {
 import type { Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
-import type { RequestCounts } from './response/metrics.js';
-import type { Store } from './registry/store.js';
+import type { Writer } from './registry/writer.js';
+import type { RequestCounts } from './response/request-counts.js';
 
 /** One cluster's API server: what `handle` works on. */
 export interface Server {
   readonly state: State;
   readonly registry: Registry;
-  readonly writer: Store;
+  readonly writer: Writer;
   /** Counts what is answered, for /metrics. */
   readonly requests?: RequestCounts;
   /** What a container has written; by default nothing. */

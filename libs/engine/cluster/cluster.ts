@@ -1,8 +1,9 @@
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { orderedPlugins } from '../admission/ordered-plugins.js';
 import { handle, type Server } from '../apiserver/index.js';
-import { RequestCounts } from '../apiserver/response/metrics.js';
+import { RequestCounts } from '../apiserver/response/request-counts.js';
 import { Store } from '../apiserver/registry/store.js';
+import { componentOptions, type Requester } from '../apiserver/registry/write-options.js';
 import { compileCrd } from '../extensions/compile.js';
 import { callWebhook } from '../admission/webhook/client.js';
 import type { CallWebhook } from '../machinery/webhook.js';
@@ -240,17 +241,17 @@ export class Cluster {
 
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
   client(user: User): Client {
-    return this.writer.client({ user, cause: 0, validate: true });
+    return this.writer.client(componentOptions({ user, cause: 0 }, true));
   }
 
   private clientFor(user: User, cause: () => number): Client {
-    return this.writer.client({
+    const requester: Requester = {
       user,
       get cause() {
         return cause();
       },
-      validate: this.options.strict ?? false,
-    });
+    };
+    return this.writer.client(componentOptions(requester, this.options.strict ?? false));
   }
 
   private enabled(component: ComponentName): boolean {

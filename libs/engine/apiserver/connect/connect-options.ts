@@ -1,4 +1,5 @@
-import { keyOfCall, untracked, type Call } from '../call.js';
+import { keyOfCall, type Call } from '../call.js';
+import { untrackedWriteOptions } from '../call-options.js';
 
 const FLAGS = ['stdin', 'stdout', 'stderr', 'tty'] as const;
 
@@ -12,7 +13,8 @@ export function admitConnection(call: Call, tail: string): void {
     metadata: {},
     ...(subresource === 'proxy' ? pathOption(tail) : streamOptions(call)),
   };
-  server.writer.admitBody('CONNECT', kind, keyOfCall(call), subresource, type, body, untracked(call, false));
+  const options = untrackedWriteOptions(call, false);
+  server.writer.admitBody('CONNECT', kind, subresource, { key: keyOfCall(call), type, object: body }, options);
 }
 
 const pathOption = (tail: string): object => (tail ? { path: tail } : {});

@@ -4,8 +4,8 @@ import type { BodyResponse, ExecResponse } from '../../machinery/http.js';
 import { badRequest, notFound } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { containerOf } from './logs.js';
-import { storedObject } from '../verbs/mutate.js';
-import { textResponse } from '../response/respond.js';
+import { getStored } from '../verbs/get.js';
+import { textResponse } from '../response/writers.js';
 
 const SHELLS = new Set(['sh', 'bash', 'ash', 'dash']);
 const MAX_ARGUMENTS = 1_000;
@@ -16,7 +16,7 @@ const MAX_ARGUMENTS = 1_000;
  */
 export function exec(call: Call): ExecResponse | BodyResponse {
   const { query, server, now, request } = call;
-  const pod = storedObject(call) as Pod;
+  const pod = getStored(call) as Pod;
   const container = call.subresource === 'portforward' ? '' : containerOf(pod, query.text('container'));
   const { nodeName } = pod.spec;
   if (!nodeName) throw badRequest(`pod ${call.name} does not have a host assigned`);

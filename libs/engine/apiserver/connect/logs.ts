@@ -3,12 +3,12 @@ import { forbiddenField, invalidValue, Path, type FieldError } from '../../machi
 import type { BodyResponse, StreamResponse, PodLogOptions } from '../../machinery/http.js';
 import { badRequest, invalid } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
-import { storedObject } from '../verbs/mutate.js';
-import { textResponse } from '../response/respond.js';
+import { getStored } from '../verbs/get.js';
+import { textResponse } from '../response/writers.js';
 
 /** GET pods/log. Models pkg/registry/core/pod LogLocation and the kubelet's validateContainerLogStatus. */
 export function logs(call: Call): BodyResponse | StreamResponse {
-  const pod = storedObject(call) as Pod;
+  const pod = getStored(call) as Pod;
   const options = logOptions(call, pod);
   if (!pod.spec.nodeName) return textResponse(200, '');
   checkStarted(pod, options);

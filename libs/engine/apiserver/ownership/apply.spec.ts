@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { componentOptions } from '../registry/write-options.js';
 import { configMap, deployment, pod, TestServer } from '../testing.js';
 
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
@@ -224,7 +225,7 @@ describe('managed fields of creates and updates', () => {
 });
 
 describe('what components write', () => {
-  const component = (name: string) => ({ user: { name, groups: [] }, cause: 0, validate: false });
+  const component = (name: string) => componentOptions({ user: { name, groups: [] }, cause: 0 }, false);
 
   it.each([
     ['system:node:n', 'kubelet'],

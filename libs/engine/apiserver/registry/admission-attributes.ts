@@ -1,88 +1,99 @@
 import type { Client, User } from '../../machinery/client.js';
 import type { AskOutside, Dial } from '../../machinery/http.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { Key, KubeObject } from '../../machinery/meta/object.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Random } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { AdmissionRequest, ObjectType, ObjectView } from '../../runtime/admission.js';
-import type { Store, WriteOptions } from './store.js';
+import type { Write } from './write.js';
+import type { SubresourceBody } from './writer.js';
 
-const NOTHING_ASKED = Object.freeze({});
+const NO_OPTIONS = Object.freeze({});
 
-/** What plug-ins see of one write; its client is made only when one asks. */
-export class AdmissionCall implements AdmissionRequest {
-  changed = false;
-  again = false;
+/** What plug-ins see of one write. Models apiserver/pkg/admission/attributes.go. */
+export class AdmissionAttributes implements AdmissionRequest {
   round: 0 | 1 = 0;
-  private remembered: Map<string, unknown> | undefined;
-  private made: Client | undefined;
+  /** A plug-in asks for a second round of mutation. */
+  needsReinvocation = false;
+  private stateOfPlugins: Map<string, unknown> | undefined = undefined;
+  private clientOfWrite: Client | undefined = undefined;
 
   constructor(
-    private readonly writer: Store,
-    readonly operation: AdmissionRequest['operation'],
-    readonly kind: Kind,
-    readonly subresource: string,
+    private readonly write: Write,
     readonly object: KubeObject | undefined,
     readonly old: KubeObject | undefined,
-    private readonly options: WriteOptions,
-    readonly random: Random,
-    private readonly sent?: { readonly key: Key; readonly type: ObjectType },
+    private readonly body?: SubresourceBody,
   ) {}
 
+  get operation(): AdmissionRequest['operation'] {
+    return this.write.operation;
+  }
+  get kind(): Kind {
+    return this.write.kind;
+  }
+  get requestKind(): Kind {
+    return this.write.requestKind;
+  }
+  get versions(): readonly Kind[] {
+    const { writer, kind } = this.write;
+    return writer.registry.versionsOf(writer.state.resourceOf(kind));
+  }
+  get subresource(): string {
+    return this.write.subresource;
+  }
   get bodyType(): ObjectType | undefined {
-    return this.sent?.type;
+    return this.body?.type;
   }
   get view(): ObjectView | undefined {
-    return this.options.view;
+    return this.write.view;
   }
   get namespace(): string {
-    if (this.sent) return this.sent.key.namespace;
+    if (this.body) return this.body.key.namespace;
     return (this.object ?? this.old)!.metadata.namespace ?? '';
   }
   get name(): string {
-    if (this.sent) return this.sent.key.name;
+    if (this.body) return this.body.key.name;
     return (this.object ?? this.old)!.metadata.name ?? '';
   }
   get user(): User {
-    return this.options.user;
+    return this.write.options.requester.user;
   }
   get client(): Client {
-    return (this.made ??= this.writer.client(this.options));
-  }
-  get requestKind(): Kind {
-    return this.options.requested ?? this.kind;
-  }
-  get versions(): readonly Kind[] {
-    return this.writer.registry.versionsOf(this.writer.state.resourceOf(this.kind));
+    return (this.clientOfWrite ??= this.write.writer.client(this.write.options));
   }
   get operationOptions(): Readonly<Record<string, unknown>> {
-    return this.options.asked ?? NOTHING_ASKED;
+    const { origin } = this.write.options;
+    return origin.type === 'request' ? origin.options : NO_OPTIONS;
   }
   get pluginState(): Map<string, unknown> {
-    return (this.remembered ??= new Map());
+    return (this.stateOfPlugins ??= new Map());
   }
   get now(): Millis {
-    return this.writer.state.now;
+    return this.write.context.now;
+  }
+  get random(): Random {
+    return this.write.context.random;
   }
   get dial(): Dial | undefined {
-    return this.writer.dial;
+    return this.write.writer.dial;
   }
   get outside(): AskOutside | undefined {
-    return this.writer.outside;
+    return this.write.writer.outside;
   }
   get fromOutside(): boolean {
-    return this.options.fromOutside ?? false;
+    return this.write.options.origin.type === 'request';
   }
   get dryRun(): boolean {
-    return this.options.dryRun ?? false;
+    return this.write.options.dryRun;
   }
   warn(text: string): void {
-    this.options.warn?.(text);
+    const { origin } = this.write.options;
+    if (origin.type === 'request') origin.warn(text);
   }
   requireReinvocation(): void {
-    this.again = true;
+    this.needsReinvocation = true;
   }
   revalidate(): void {
-    this.changed = true;
+    this.write.changedByAdmission = true;
   }
 }

@@ -9,81 +9,74 @@ const FOREGROUND = 'foregroundDeletion';
 
 export type DeletionPlan =
   | { readonly action: 'remove' }
-  /** Already on its way; this request changes nothing. */
+  /** The deletion is under way, and this request changes nothing about it: upstream's gracefulPending. */
   | { readonly action: 'pending' }
   | { readonly action: 'mark'; readonly graceSeconds: number; readonly finalizers: readonly string[] };
 
 /**
- * What a delete request does to this object. Models apiserver/pkg/registry/rest/delete.go BeforeDelete and store.go's
- * finalizer rules.
+ * What a deletion does to an object. Throws 409 for preconditions that do not hold. Models
+ * apiserver/pkg/registry/rest/delete.go BeforeDelete and store.go's deletionFinalizersForGarbageCollection.
  */
 export function planDeletion(kind: Kind, object: KubeObject, options: DeleteOptions): DeletionPlan {
   checkPreconditions(kind, object, options);
-  const finalizers = finalizersAfter(object, options);
-  const graceSeconds = grace(kind, object, options);
-  if (graceSeconds === undefined)
-    return sameList(finalizers, object.metadata.finalizers ?? [])
-      ? { action: 'pending' }
-      : markAgain(object, finalizers);
+  const finalizers = finalizersForGarbageCollection(object, options);
+  const graceSeconds = gracePeriod(kind, object, options);
+  if (graceSeconds === undefined) {
+    if (hasFinalizers(object, finalizers)) return { action: 'pending' };
+    return { action: 'mark', graceSeconds: object.metadata.deletionGracePeriodSeconds ?? 0, finalizers };
+  }
   if (graceSeconds === 0 && finalizers.length === 0 && !kind.blocksDeletion?.(object)) return { action: 'remove' };
   return { action: 'mark', graceSeconds, finalizers };
 }
 
-const markAgain = (object: KubeObject, finalizers: readonly string[]): DeletionPlan => ({
-  action: 'mark',
-  graceSeconds: object.metadata.deletionGracePeriodSeconds ?? 0,
-  finalizers,
-});
+const hasFinalizers = ({ metadata: { finalizers = [] } }: KubeObject, others: readonly string[]): boolean =>
+  finalizers.length === others.length && finalizers.every((name, i) => name === others[i]);
 
-/** Seconds of grace; undefined when an earlier, not longer deletion is already under way. */
-function grace(kind: Kind, object: KubeObject, options: DeleteOptions): number | undefined {
+/** Seconds of grace; undefined when a deletion is under way whose grace is not longer. */
+function gracePeriod(kind: Kind, object: KubeObject, { gracePeriodSeconds }: DeleteOptions): number | undefined {
   if (!kind.gracePeriod) return 0;
-  const asked =
-    options.gracePeriodSeconds === undefined || options.gracePeriodSeconds >= 0 ? options.gracePeriodSeconds : 1;
+  const requested = gracePeriodSeconds === undefined || gracePeriodSeconds >= 0 ? gracePeriodSeconds : 1;
   const current = object.metadata.deletionGracePeriodSeconds;
   if (object.metadata.deletionTimestamp !== undefined) {
     if (!current) return 0;
-    if (asked === undefined || asked >= current) return undefined;
-    return asked;
+    return requested === undefined || requested >= current ? undefined : requested;
   }
-  const own = kind.gracePeriod(object);
-  if (own === 0) return 0;
-  return asked ?? own;
+  const ownPeriod = kind.gracePeriod(object);
+  return ownPeriod === 0 ? 0 : (requested ?? ownPeriod);
 }
 
-function finalizersAfter(object: KubeObject, options: DeleteOptions): readonly string[] {
+/** The object's finalizers, with the one that the propagation policy calls the garbage collector by. */
+function finalizersForGarbageCollection(object: KubeObject, options: DeleteOptions): readonly string[] {
   const existing = object.metadata.finalizers ?? [];
-  const policy =
-    options.propagationPolicy ??
-    (options.orphanDependents === undefined ? undefined : options.orphanDependents ? 'Orphan' : 'Background');
+  const policy = options.propagationPolicy ?? policyOf(options.orphanDependents);
   if (policy === undefined) return existing;
-  const rest = existing.filter((f) => f !== ORPHAN && f !== FOREGROUND);
-  if (policy === 'Orphan') return [...rest, ORPHAN];
-  if (policy === 'Foreground') return [...rest, FOREGROUND];
-  return rest;
+  const others = existing.filter((f) => f !== ORPHAN && f !== FOREGROUND);
+  if (policy === 'Orphan') return [...others, ORPHAN];
+  if (policy === 'Foreground') return [...others, FOREGROUND];
+  return others;
 }
 
-function checkPreconditions({ group, kind: name }: Kind, object: KubeObject, options: DeleteOptions): void {
-  const { uid, resourceVersion } = options.preconditions ?? {};
-  const { uid: ownUid, resourceVersion: ownVersion, name: own = '' } = object.metadata;
-  // Here upstream calls the resource by its kind.
-  const resource = { group, plural: name };
-  if (uid && uid !== ownUid)
-    throw conflict(
-      resource,
-      own,
-      `the UID in the precondition (${uid}) does not match the UID in record (${ownUid}). The object might have been deleted and then recreated`,
-    );
-  if (resourceVersion && resourceVersion !== ownVersion) {
-    throw conflict(
-      resource,
-      own,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${ownVersion}). The object might have been modified`,
-    );
-  }
+function policyOf(orphanDependents: boolean | undefined): string | undefined {
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? 'Orphan' : 'Background';
 }
 
-/** The object with its deletion written down. A repeated delete may only bring the end nearer. */
+function checkPreconditions({ group, kind }: Kind, object: KubeObject, { preconditions = {} }: DeleteOptions): void {
+  const { uid, resourceVersion } = preconditions;
+  const { metadata } = object;
+  // Here upstream names the resource by its kind.
+  const refuse = (message: string): Error => conflict({ group, plural: kind }, metadata.name ?? '', message);
+  if (uid && uid !== metadata.uid)
+    throw refuse(
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
+  if (resourceVersion && resourceVersion !== metadata.resourceVersion)
+    throw refuse(
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
+}
+
+/** A copy of the object that is marked for deletion. A repeated deletion may only shorten the grace. */
 export function markForDeletion<T extends KubeObject>(
   kind: Kind<T>,
   object: T,
@@ -94,11 +87,7 @@ export function markForDeletion<T extends KubeObject>(
   const metadata = { ...old };
   if (plan.finalizers.length > 0) metadata.finalizers = [...plan.finalizers];
   else delete metadata.finalizers;
-  const asked =
-    old.deletionTimestamp === undefined
-      ? now
-      : parseTimestamp(old.deletionTimestamp) - (old.deletionGracePeriodSeconds ?? 0) * SECOND;
-  metadata.deletionTimestamp = timestamp(asked + plan.graceSeconds * SECOND);
+  metadata.deletionTimestamp = timestamp(deletionRequestedAt(object, now) + plan.graceSeconds * SECOND);
   metadata.deletionGracePeriodSeconds = plan.graceSeconds;
   if (old.deletionTimestamp === undefined && old.generation) metadata.generation = old.generation + 1;
   const draft = { ...object, metadata };
@@ -106,5 +95,8 @@ export function markForDeletion<T extends KubeObject>(
   return draft;
 }
 
-const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((x, i) => x === b[i]);
+/** When the first deletion was requested: the grace counts from then. */
+const deletionRequestedAt = ({ metadata }: KubeObject, now: Millis): Millis =>
+  metadata.deletionTimestamp === undefined
+    ? now
+    : parseTimestamp(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * SECOND;

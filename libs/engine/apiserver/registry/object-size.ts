@@ -9,8 +9,8 @@ import { isBuiltIn } from '../response/print.js';
 const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;
 
 /** Throws when etcd would not store the object; upstream answers 500 without a reason, in these words. */
-export function checkSize(kind: Kind, object: KubeObject): void {
-  if (withinSize(object, MAX_OBJECT_BYTES) >= 0) return;
+export function checkObjectSize(kind: Kind, object: KubeObject): void {
+  if (roomLeft(object, MAX_OBJECT_BYTES) >= 0) return;
   const bytes = isBuiltIn(kind) ? encodeObject(kind, object) : encodeUtf8(JSON.stringify(object));
   if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError(413, '', 'etcdserver: request is too large');
 }
@@ -19,13 +19,13 @@ export function checkSize(kind: Kind, object: KubeObject): void {
  * What is left of `room` characters after a rough count of the value's, with its quotes and commas; below zero when it
  * is larger.
  */
-function withinSize(value: unknown, room: number): number {
+function roomLeft(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length - 3;
   if (typeof value !== 'object' || value === null) return room - 8;
   let left = room - 2;
-  if (Array.isArray(value)) for (let i = 0; i < value.length && left >= 0; i++) left = withinSize(value[i], left);
+  if (Array.isArray(value)) for (let i = 0; i < value.length && left >= 0; i++) left = roomLeft(value[i], left);
   else
     for (const key in value)
-      if ((left = withinSize((value as Record<string, unknown>)[key], left - key.length - 4)) < 0) break;
+      if ((left = roomLeft((value as Record<string, unknown>)[key], left - key.length - 4)) < 0) break;
   return left;
 }

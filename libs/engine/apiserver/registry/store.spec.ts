@@ -5,11 +5,12 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { Registry } from '../../runtime/registry.js';
 import { State } from '../../runtime/state.js';
 import { widget, Widgets, type Widget } from '../../runtime/testing.js';
-import { Store, type WriteOptions } from './store.js';
+import { Store } from './store.js';
+import { componentOptions } from './write-options.js';
 
 const KEY = { namespace: 'default', name: 'a' };
 const NOON = Date.UTC(2026, 0, 1, 12);
-const options: WriteOptions = { user: { name: 'me', groups: [] }, cause: 0, validate: true };
+const options = componentOptions({ user: { name: 'me', groups: [] }, cause: 0 }, true);
 /** Widgets that end gracefully, as pods do. */
 const Graceful = defineKind<Widget>({ ...Widgets, gracePeriod: () => 30 });
 

@@ -7,6 +7,7 @@ import type { Key, KubeObject, Unstructured } from '../../machinery/meta/object.
 import type { ObjectType, ObjectView } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state.js';
+import type { AdmissionChain } from './admission-chain.js';
 import type { WriteOptions } from './write-options.js';
 
 /** The subresource that an object is written through, and its shape there: a Deployment through its Scale. */
@@ -27,10 +28,12 @@ export interface Deletion<T extends KubeObject> {
   readonly deleted: boolean;
 }
 
-/** The write path, as the API's handlers and the clients of components call it. Models registry/rest StandardStorage. */
+/** The write path, as the API's handlers and the components' clients call it. Models registry/rest StandardStorage. */
 export interface Writer {
   readonly state: State;
   readonly registry: Registry;
+  readonly admission: AdmissionChain;
+  /** The cluster's certificate authority and the key of its tokens. */
   readonly keys: ClusterKeys | undefined;
   /** The way to the ports of pods, for webhooks. */
   readonly dial: Dial | undefined;

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ManagedFieldsEntry } from '../../api/meta_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { hasDeferred } from '../../runtime/attribution.js';
+import { componentOptions } from '../registry/write-options.js';
 import { TestServer } from '../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -17,7 +18,7 @@ const OWNER = {
 };
 
 const as = (server: TestServer, name: string) =>
-  server.server.writer.client({ user: { name, groups: [] }, cause: 0, validate: false });
+  server.server.writer.client(componentOptions({ user: { name, groups: [] }, cause: 0 }, false));
 const podKind = (server: TestServer) => server.registry.kindFor('v1', 'Pod')!;
 const stored = (server: TestServer): KubeObject & { status: Record<string, unknown> } => server.object('pods', KEY);
 const shown = (server: TestServer): ManagedFieldsEntry[] => server.get(`${PODS}/p`).body.metadata.managedFields;

@@ -13,7 +13,7 @@ import {
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const METADATA = Path.of('metadata');
-const BARE_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
+const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
 /** Groups that upstream validates outside its internal types. */
 const NOT_INTERNAL = ['apiextensions.k8s.io', 'apiregistration.k8s.io', 'admissionregistration.k8s.io'];
 
@@ -27,7 +27,7 @@ const nameRules: Record<NameRule, (name: string) => string[]> = {
 };
 
 /** Rules for every object's metadata. Models apimachinery/pkg/api/validation/objectmeta.go. */
-export function validateMetadata(kind: Kind, object: KubeObject): FieldError[] {
+export function validateObjectMeta(kind: Kind, object: KubeObject): FieldError[] {
   const { name, generateName, namespace, generation, labels, annotations, finalizers, ownerReferences } =
     object.metadata;
   const errors: FieldError[] = [];
@@ -48,14 +48,14 @@ export function validateMetadata(kind: Kind, object: KubeObject): FieldError[] {
   );
   errors.push(
     ...validateAnnotations(annotations),
-    ...validateOwners(ownerReferences),
+    ...validateOwnerReferences(ownerReferences),
     ...validateFinalizers(finalizers, isInternal(kind)),
   );
   return errors;
 }
 
-export function validateMetadataUpdate(kind: Kind, object: KubeObject, old: KubeObject): FieldError[] {
-  const errors = validateMetadata({ ...kind, nameRule: 'pathSegment' }, object);
+export function validateObjectMetaUpdate(kind: Kind, object: KubeObject, old: KubeObject): FieldError[] {
+  const errors = validateObjectMeta({ ...kind, nameRule: 'pathSegment' }, object);
   const before = new Set(old.metadata.finalizers ?? []);
   if (object.metadata.deletionTimestamp !== undefined) {
     const added = (object.metadata.finalizers ?? []).filter((f) => !before.has(f));
@@ -95,13 +95,13 @@ function validateFinalizers(finalizers: readonly string[] | undefined, qualified
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
-  return qualified ? [...errors, ...validateQualified(finalizers)] : errors;
+  return qualified ? [...errors, ...validateFinalizerNames(finalizers)] : errors;
 }
 
 /** Built-in kinds take no bare name but the old ones. */
-const validateQualified = (finalizers: readonly string[] | undefined): FieldError[] =>
+const validateFinalizerNames = (finalizers: readonly string[] | undefined): FieldError[] =>
   (finalizers ?? []).flatMap((f, i) =>
-    f.includes('/') || BARE_FINALIZERS.includes(f)
+    f.includes('/') || STANDARD_FINALIZERS.includes(f)
       ? []
       : [
           invalidValue(
@@ -112,7 +112,7 @@ const validateQualified = (finalizers: readonly string[] | undefined): FieldErro
         ],
   );
 
-function validateOwners(owners: readonly OwnerReference[] | undefined): FieldError[] {
+function validateOwnerReferences(owners: readonly OwnerReference[] | undefined): FieldError[] {
   const errors: FieldError[] = [];
   const path = METADATA.child('ownerReferences');
   let first: string | undefined;

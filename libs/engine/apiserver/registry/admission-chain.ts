@@ -1,0 +1,33 @@
+import type { AdmissionPlugin } from '../../runtime/admission.js';
+
+/** Which plug-ins run, by what is written. */
+export type Handled =
+  /** An object of the resource. */
+  | 'object'
+  /** The body that is sent to a subresource or a connection: a Binding. */
+  | 'body'
+  /** The object that such a body has led to a write of: webhooks and policies have seen the body instead. */
+  | 'parent';
+
+/** The plug-ins that handle a resource, in their order. Models apiserver/pkg/admission/chain.go. */
+export class AdmissionChain {
+  private readonly known: Readonly<Record<Handled, Map<string, readonly AdmissionPlugin[]>>> = {
+    object: new Map(),
+    body: new Map(),
+    parent: new Map(),
+  };
+
+  constructor(private readonly plugins: readonly AdmissionPlugin[]) {}
+
+  pluginsFor(resource: string, handled: Handled): readonly AdmissionPlugin[] {
+    const known = this.known[handled];
+    let plugins = known.get(resource);
+    if (!plugins) known.set(resource, (plugins = this.plugins.filter((p) => handles(p, resource, handled))));
+    return plugins;
+  }
+}
+
+function handles({ resources, handlesBodies }: AdmissionPlugin, resource: string, handled: Handled): boolean {
+  if (resources && !resources.includes(resource)) return false;
+  return handled === 'object' || (handled === 'body') === (handlesBodies === true);
+}
