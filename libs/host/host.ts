@@ -121,8 +121,8 @@ export class ClusterHost {
 
   /**
    * Delivers every change after `fromRevision`, then each new one as soon as it is stored. Resolves with a function
-   * that removes the listener. `listener.ended('expired', oldest)` tells that the revision is no longer retained. Rejects
-   * with ClusterNotFound.
+   * that removes the listener. Calls `listener.ended('expired', oldest)` when the revision is no longer retained.
+   * Rejects with ClusterNotFound.
    */
   async subscribe(id: string, fromRevision: number, listener: Listener): Promise<() => void> {
     return subscribe(this.history, await this.clusters.take(id), fromRevision, listener);

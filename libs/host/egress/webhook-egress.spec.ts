@@ -7,7 +7,6 @@ import { Cluster, type BodyResponse } from '@terrarium/engine';
 import { MemoryLogStore } from '@terrarium/store';
 import { selfSigned } from '../../platform/certificate.js';
 import { ClusterHost, MemoryAnnouncements, type HostOptions } from '../index.js';
-import { isPublicAddress } from './public-address.js';
 
 const ID = 'one';
 const own = selfSigned('localhost', Date.now());
@@ -221,22 +220,3 @@ describe('a webhook with a URL', () => {
     );
   });
 });
-
-test.each([
-  ['8.8.8.8', true],
-  ['2606:4700::1111', true],
-  ['10.1.2.3', false],
-  ['172.31.0.1', false],
-  ['192.168.0.1', false],
-  ['169.254.169.254', false],
-  ['100.64.0.1', false],
-  ['0.0.0.0', false],
-  ['::1', false],
-  ['::', false],
-  ['fe80::1', false],
-  ['fd00::1', false],
-  ['::ffff:10.0.0.1', false],
-  ['64:ff9b::a00:1', false],
-  ['2002:a00:1::', false],
-  ['ff02::1', false],
-])('%s is a public address: %s', (address, expected) => expect(isPublicAddress(address)).toBe(expected));

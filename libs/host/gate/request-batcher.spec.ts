@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { ID, SILENT, apiRequest, createStore, openHost, range, send } from '../testing.js';
+
+describe('RequestBatcher', () => {
+  it('puts requests that wait together into one append, each with its own revision and answer', async () => {
+    const store = await createStore();
+    const { host } = openHost(store);
+    await host.request(ID, apiRequest('GET', '/a'));
+    const answers = await Promise.all(range(1, 20).map(() => send(host, 'POST', '/a')));
+    expect(answers.map((a) => a['n'])).toEqual(range(1, 20));
+    expect(answers.map((a) => a['revision'])).toEqual(range(1, 20));
+    expect(store.calls['append']).toBeLessThanOrEqual(2);
+  });
+
+  it('answers no read with a change that is not yet appended', async () => {
+    const store = await createStore();
+    const { host } = openHost(store);
+    const order: string[] = [];
+    store.before = async (call) => {
+      if (call !== 'append') return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      order.push('appended');
+    };
+    const write = host.request(ID, apiRequest('POST', '/a')).then(() => order.push('written'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const read = send(host, 'GET', '/a').then((answer) => order.push(`read ${String(answer['n'])}`));
+    await Promise.all([write, read]);
+    expect(order).toEqual(['appended', 'written', 'read 1']);
+  });
+
+  it('answers a request that the engine throws on with 500, and the rest of its batch as usual', async () => {
+    const { host } = openHost(await createStore());
+    await send(host, 'GET', '/a');
+    const answers = await Promise.all([
+      send(host, 'GET', '/x'),
+      send(host, 'POST', '/a'),
+      send(host, 'GET', '/crash'),
+      send(host, 'POST', '/a'),
+    ]);
+    expect(answers.map((a) => a['code'] ?? a['n'])).toEqual([0, 1, 500, 2]);
+  });
+
+  it('answers 429 beyond the limit of the queue', async () => {
+    const { host } = openHost(await createStore(), SILENT, { queuedRequests: 3 });
+    const answers = await Promise.all(range(1, 6).map(() => host.request(ID, apiRequest('POST', '/a'))));
+    expect(answers.filter((a) => a.status === 429)).toHaveLength(3);
+  });
+
+  it('tells when a request has given the components work, and not when it has not', async () => {
+    const news: boolean[] = [];
+    const { host } = openHost(
+      await createStore(),
+      SILENT,
+      {},
+      { onCommitted: (_id, { wantsAdvance }) => news.push(wantsAdvance) },
+    );
+    await send(host, 'POST', '/a');
+    await send(host, 'GET', '/a');
+    expect(news).toEqual([true]);
+  });
+});

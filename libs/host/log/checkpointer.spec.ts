@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { SILENT, createStore, openHost, range, send, waitUntil } from '../testing.js';
+
+describe('Checkpointer', () => {
+  it('writes checkpoints in proportion to the log, however many objects there are', async () => {
+    const store = await createStore();
+    const { host } = openHost(store, SILENT, { tailChanges: 10 });
+    for (const i of range(1, 90)) {
+      await send(host, 'POST', `/${i}`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await waitUntil(() => host.metrics.checkpoints >= 3);
+    expect(host.metrics.checkpoints).toBeLessThan(7);
+  });
+
+  it('leaves a checkpoint on which a fresh process starts', async () => {
+    const store = await createStore();
+    const { host } = openHost(store, SILENT, { tailChanges: 3 });
+    for (const _ of range(1, 4)) await send(host, 'POST', '/a');
+    await waitUntil(() => host.metrics.checkpoints === 1);
+    await send(host, 'POST', '/a');
+    const { host: fresh } = openHost(store);
+    expect(await send(fresh, 'GET', '/a')).toMatchObject({ n: 5 });
+    expect(fresh.metrics.caughtUpChanges).toBeLessThan(5);
+  });
+});

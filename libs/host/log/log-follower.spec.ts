@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { MemoryAnnouncements } from '../index.js';
+import { ID, SILENT, createStore, headOf, openHost, range, RecordingListener, send, waitUntil } from '../testing.js';
+
+describe('LogFollower', () => {
+  it('notices changes that were never announced', async () => {
+    const store = await createStore();
+    const [{ host: one }, { host: other }] = [openHost(store, SILENT, { sweepMs: 20 }), openHost(store)];
+    const heard = new RecordingListener();
+    await one.subscribe(ID, 0, heard.listener);
+    await send(other, 'POST', '/a');
+    await waitUntil(() => heard.changes.length === 1);
+  });
+
+  it('keeps two processes that write to one cluster in agreement', async () => {
+    const store = await createStore();
+    const hub = new MemoryAnnouncements();
+    const [{ host: api }, { host: worker }] = [
+      openHost(store, hub.announcer()),
+      openHost(store, hub.announcer(), { sliceChanges: 3 }),
+    ];
+    const heard = new RecordingListener();
+    await api.subscribe(ID, 0, heard.listener);
+    let writing = true;
+    const running = (async () => {
+      while (writing) await worker.advance(ID);
+    })();
+    for (const round of range(1, 10))
+      await Promise.all(range(1, 5).map((i) => send(api, 'POST', `/${(round + i) % 3}`)));
+    writing = false;
+    await running;
+    await worker.advance(ID);
+    const last = (await headOf(store))!;
+    for (const name of ['/0', '/1', '/2']) {
+      const { n, seen } = await send(api, 'GET', name);
+      expect(seen).toBe(n);
+    }
+    expect(last).toBe(100);
+    expect(heard.revisions).toEqual(range(1, last));
+  });
+});
