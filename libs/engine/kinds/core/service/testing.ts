@@ -1,0 +1,38 @@
+import type { Service } from '../../../api/core_v1.js';
+import type { WriteContext } from '../../../machinery/client.js';
+import { context, makeWithDefaults } from '../../testing.js';
+import { kind } from './kind.js';
+
+export type ServiceSpec = Partial<Service['spec']>;
+
+/** A context in which these Services exist. */
+export const contextWith = (...services: Service[]): WriteContext =>
+  ({
+    ...context,
+    read: {
+      byIndex: (_: unknown, index: string, value: string) =>
+        services.filter((service) => kind.indexes![index]!(service).includes(value)),
+    },
+  }) as unknown as WriteContext;
+
+/** A Service as it is stored: with defaults, addresses and node ports. */
+export function createService(spec: ServiceSpec, existing: readonly Service[] = [], name = 'web'): Service {
+  const service = makeWithDefaults(kind, { metadata: { name, namespace: 'default' }, spec });
+  kind.prepareForCreate!(service, contextWith(...existing));
+  return service;
+}
+
+export function updateService(old: Service, spec: ServiceSpec): Service {
+  const service = { ...structuredClone(old), spec: structuredClone(spec) } as Service;
+  kind.defaults!(service);
+  kind.prepareForUpdate!(service, old, contextWith(old));
+  return service;
+}
+
+/** The errors of a new Service beside these. */
+export const serviceErrors = (spec: ServiceSpec, ...existing: Service[]): string[] =>
+  kind.validate!(createService(spec, existing), contextWith(...existing)).map((error) => error.message);
+
+/** The errors of a change, without those of the new Service itself. */
+export const serviceUpdateErrors = (old: Service, spec: ServiceSpec): string[] =>
+  kind.validateUpdate!(updateService(old, spec), old, contextWith(old)).map((error) => error.message);
