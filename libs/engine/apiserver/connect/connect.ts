@@ -8,7 +8,7 @@ import { PLAIN_JSON } from '../request/negotiate.js';
 import { exec } from './exec.js';
 import { proxy } from './proxy.js';
 import type { Query } from '../request/query.js';
-import type { Route } from '../request/route.js';
+import type { ResourceRoute } from '../request/route.js';
 import type { Server } from '../server.js';
 
 const PROXY_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -22,10 +22,10 @@ export function connect(
   server: Server,
   request: IdentifiedRequest,
   query: Query,
-  found: Extract<Route, { type: 'resource' }>,
+  route: ResourceRoute,
   now: Millis,
 ): ApiResponse {
-  const { kind, namespace, name, subresource, tail } = found;
+  const { kind, namespace, name, subresource, tail } = route;
   const isProxy = subresource === 'proxy';
   if (!(isProxy ? PROXY_METHODS : STREAM_METHODS).has(request.method)) throw methodNotAllowed();
   if (query.get('dryRun') !== null) throw badRequest('dryRun is not supported');

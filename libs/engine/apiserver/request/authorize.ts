@@ -1,42 +1,59 @@
 import { type Access, type Decision, makeAccess } from '../../machinery/auth.js';
 import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
 import type { Reader, User } from '../../machinery/client.js';
-import type { ApiRequest } from '../../machinery/http.js';
+import type { Kind } from '../../machinery/kind.js';
 import { ApiError, forbidden } from '../../machinery/meta/status.js';
-import type { Call } from '../call.js';
-import { accessOf } from './requestinfo.js';
+import type { RequestInfo } from './requestinfo.js';
 
-/** May this user make this request? Throws 403. */
-export function authorizeRequest(user: User, request: ApiRequest, read: Reader): void {
-  if (!isSuperuser(user)) requireAccess(user, accessOf(request), read);
+/** Throws 403. Models apiserver/pkg/endpoints/filters/authorization.go WithAuthorization. */
+export function authorizeRequest(user: User, info: RequestInfo, read: Reader): void {
+  if (!isSuperuser(user)) requireAccess(user, accessOf(info), read);
 }
 
-/** An update or a patch that creates needs the right to create, too. Throws 403. */
-export function requireCreate({ request: { user }, kind, namespace, name, server }: Call): void {
-  if (!isSuperuser(user))
-    requireAccess(
-      user,
-      makeAccess('create', { group: kind.group, resource: kind.plural, namespace, name }),
-      server.state,
-    );
+/** The attributes that the authorizer decides on. Models apiserver/pkg/endpoints/filters GetAuthorizerAttributes. */
+export function accessOf(info: RequestInfo): Access {
+  if (!info.isResourceRequest) return makeAccess(info.verb, { path: info.path });
+  const { verb, apiGroup: group, resource, subresource, namespace, name, fieldSelector } = info;
+  return { verb, group, resource, subresource, namespace, name, ...(fieldSelector ? { fieldSelector } : {}) };
 }
 
-/** Throws 403. */
-export function requireAccess(user: User, access: Access, read: Reader): void {
+/** The parts of a Call that name the object to be created, and its user. */
+interface Creation {
+  readonly request: { readonly user: User };
+  readonly kind: Kind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly server: { readonly state: Reader };
+}
+
+/** An update or an apply that creates the object needs the right to create, too. Throws 403. */
+export function requireCreate({ request: { user }, kind, namespace, name, server }: Creation): void {
+  if (isSuperuser(user)) return;
+  requireAccess(
+    user,
+    makeAccess('create', { group: kind.group, resource: kind.plural, namespace, name }),
+    server.state,
+  );
+}
+
+function requireAccess(user: User, access: Access, read: Reader): void {
   const decision = authorize(user, access, read);
   if (!decision.allowed) throw accessError(user, access, decision);
 }
 
-/** 403 in upstream's words. Models apiserver/pkg/endpoints/handlers/responsewriters ForbiddenStatusError. */
+/** 403 in upstream's words. Models apiserver/pkg/endpoints/handlers/responsewriters Forbidden. */
 export function accessError(user: User, access: Access, { reason }: Decision): ApiError {
-  const why = reason ? `${complaint(user, access)}: ${reason}` : complaint(user, access);
-  if (access.path !== undefined) return new ApiError(403, 'Forbidden', `forbidden: ${why}`, {});
-  return forbidden({ group: access.group, plural: access.resource }, access.name, why);
+  const message = forbiddenMessage(user, access);
+  const detail = reason ? `${message}: ${reason}` : message;
+  if (access.path !== undefined) return new ApiError(403, 'Forbidden', `forbidden: ${detail}`, {});
+  return forbidden({ group: access.group, plural: access.resource }, access.name, detail);
 }
 
-function complaint(user: User, { verb, path, group, resource, subresource, namespace }: Access): string {
+/** Models responsewriters forbiddenMessage. */
+function forbiddenMessage(user: User, { verb, path, group, resource, subresource, namespace }: Access): string {
   const q = JSON.stringify;
   if (path !== undefined) return `User ${q(user.name)} cannot ${verb} path ${q(path)}`;
-  const where = namespace ? `in the namespace ${q(namespace)}` : 'at the cluster scope';
-  return `User ${q(user.name)} cannot ${verb} resource ${q(subresource ? `${resource}/${subresource}` : resource)} in API group ${q(group)} ${where}`;
+  const scope = namespace ? `in the namespace ${q(namespace)}` : 'at the cluster scope';
+  const fullResource = subresource ? `${resource}/${subresource}` : resource;
+  return `User ${q(user.name)} cannot ${verb} resource ${q(fullResource)} in API group ${q(group)} ${scope}`;
 }

@@ -1,47 +1,58 @@
 import { ISSUER } from '../../machinery/auth.js';
-import { certificateUser } from '../../auth/authentication/certificates.js';
+import { authenticateCertificate } from '../../auth/authentication/certificates.js';
 import { authenticateToken } from '../../auth/authentication/tokens.js';
-import type { User } from '../../machinery/client.js';
+import type { Reader, User } from '../../machinery/client.js';
+import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { unauthorized } from '../../machinery/meta/status.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { impersonated } from './impersonate.js';
-import type { Server } from '../server.js';
+import { impersonate } from './impersonate.js';
+import type { RequestInfo } from './requestinfo.js';
 
-/** A request whose maker is known. */
+/** A request with its user. */
 export type IdentifiedRequest = ApiRequest & { readonly user: User };
+
+/** The parts of a Server that know its users. */
+interface Authenticator {
+  readonly state: Reader;
+  readonly writer: { readonly keys?: ClusterKeys | undefined };
+}
 
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
- * Finds out who makes a request: whose client certificate it comes with, whom the host has recognized, or whose service
- * account token it carries, else nobody in particular; and acting as whom. Throws 401 for credentials that count for
- * nothing, 403 for one who may
- * not impersonate. Models apiserver/pkg/authentication/request/union.
+ * Finds a request's user: of its client certificate, as the host has authenticated it, or of its service account token;
+ * else system:anonymous. Then the user that it impersonates. Throws 401 for invalid credentials, 400 and 403 from
+ * impersonation. Models apiserver/pkg/authentication/request/union.
  */
-export function identify(server: Server, request: ApiRequest, now: Millis): IdentifiedRequest {
-  const caller = authenticated(server, request, now);
-  const user = wantsToImpersonate(request.headers) ? impersonated(caller, request, server.state) : caller;
+export function identify(
+  server: Authenticator,
+  request: ApiRequest,
+  info: RequestInfo,
+  now: Millis,
+): IdentifiedRequest {
+  const caller = authenticate(server, request, now);
+  const user = impersonate(caller, request.headers, info, server.state);
   return user === request.user ? (request as IdentifiedRequest) : { ...request, user };
 }
 
-function authenticated(server: Server, request: ApiRequest, now: Millis): User {
-  const { keys } = server.writer;
-  const shown =
-    keys && request.clientCertificate ? certificateUser(keys.authority, request.clientCertificate, now) : undefined;
-  if (typeof shown === 'object') return shown;
+function authenticate({ state, writer: { keys } }: Authenticator, request: ApiRequest, now: Millis): User {
+  const { clientCertificate } = request;
+  const holder = keys && clientCertificate && authenticateCertificate(keys.authority, clientCertificate, now);
+  if (typeof holder === 'object') return holder;
   if (request.user) return request.user;
-  const [scheme = '', token] = (request.headers['authorization'] ?? '').trim().split(' ', 3);
-  if (scheme.toLowerCase() === 'bearer' && token) {
-    const found = authenticateToken(keys?.tokens, token, [ISSUER], server.state, now);
-    if (typeof found === 'string') throw unauthorized();
-    return found.user;
+  const token = bearerToken(request.headers['authorization']);
+  if (token) {
+    const result = authenticateToken(keys?.tokens, token, [ISSUER], state, now);
+    if (typeof result === 'string') throw unauthorized();
+    return result.user;
   }
-  if (shown !== undefined) throw unauthorized();
+  if (holder !== undefined) throw unauthorized();
   return ANONYMOUS;
 }
 
-function wantsToImpersonate(headers: ApiRequest['headers']): boolean {
-  for (const name in headers) if (name.startsWith('impersonate-')) return true;
-  return false;
+/** Models apiserver/pkg/authentication/request/bearertoken. */
+function bearerToken(authorization = ''): string | undefined {
+  const [scheme = '', token] = authorization.trim().split(' ', 3);
+  return scheme.toLowerCase() === 'bearer' ? token : undefined;
 }

@@ -1,12 +1,14 @@
+import type { LRUCache } from 'lru-cache';
+import { growingCache } from '../../machinery/cache.js';
 import { type Access, makeAccess } from '../../machinery/auth.js';
 import { authorize } from '../../auth/authorization/authorizer.js';
 import { serviceAccountGroups, splitServiceAccount } from '../../auth/authentication/serviceaccounts.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { badRequest, type ApiError } from '../../machinery/meta/status.js';
-import { accessError } from './authorize.js';
-import { unescapeText } from './query.js';
-import { accessOf } from './requestinfo.js';
+import { accessError, accessOf } from './authorize.js';
+import type { RequestInfo } from './requestinfo.js';
+import { unescapePath } from './unescape.js';
 
 const EXTRA = 'impersonate-extra-';
 const AUTHENTICATION = 'authentication.k8s.io';
@@ -17,92 +19,104 @@ const SUPERUSERS = 'system:masters';
 const NODE_PREFIX = 'system:node:';
 const NODE_NAME = 'authentication.kubernetes.io/node-name';
 const MAX_IDENTITIES = 1_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_USERS = 10_000;
 
-interface Wanted {
+/** The Impersonate-* headers. */
+interface Requested {
   readonly user: string;
   readonly uid: string;
   readonly groups: readonly string[];
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/**
- * A way to act as another: for whom it is meant, and what it takes. Models
- * apiserver/pkg/endpoints/filters/impersonation/mode.go.
- */
+/** Models apiserver/pkg/endpoints/filters/impersonation/mode.go. */
 interface Mode {
-  /** '' for the one that always was, which looks neither at what is then done nor at whom it concerns. */
+  /**
+   * In constrained impersonation the verbs 'impersonate:<name>' and 'impersonate-on:<name>:<verb>' are checked. '' for
+   * legacy impersonation, which checks the verb 'impersonate' alone.
+   */
   readonly name: string;
-  applies(wanted: Wanted, user: User): boolean;
+  applies(requested: Requested, user: User): boolean;
 }
 
 const MODES: readonly Mode[] = [
   {
     name: 'associated-node',
-    applies: (wanted, user) =>
-      isPlain(wanted) &&
+    applies: (requested, user) =>
+      isPlain(requested) &&
       splitServiceAccount(user.name) !== undefined &&
-      nodeOf(wanted) !== undefined &&
-      user.extra?.[NODE_NAME]?.[0] === nodeOf(wanted),
+      nodeOf(requested) !== undefined &&
+      user.extra?.[NODE_NAME]?.[0] === nodeOf(requested),
   },
-  { name: 'arbitrary-node', applies: (wanted) => isPlain(wanted) && nodeOf(wanted) !== undefined },
-  { name: 'serviceaccount', applies: (wanted) => isPlain(wanted) && splitServiceAccount(wanted.user) !== undefined },
-  { name: 'user-info', applies: (wanted) => nodeOf(wanted) === undefined && !splitServiceAccount(wanted.user) },
+  { name: 'arbitrary-node', applies: (requested) => isPlain(requested) && nodeOf(requested) !== undefined },
+  {
+    name: 'serviceaccount',
+    applies: (requested) => isPlain(requested) && splitServiceAccount(requested.user) !== undefined,
+  },
+  {
+    name: 'user-info',
+    applies: (requested) => nodeOf(requested) === undefined && !splitServiceAccount(requested.user),
+  },
   { name: '', applies: () => true },
 ];
 
-const isPlain = ({ uid, groups, extra }: Wanted): boolean =>
+/** The request names a user and nothing else. */
+const isPlain = ({ uid, groups, extra }: Requested): boolean =>
   uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
-const nodeOf = ({ user }: Wanted): string | undefined =>
+const nodeOf = ({ user }: Requested): string | undefined =>
   user.startsWith(NODE_PREFIX) && user.length > NODE_PREFIX.length ? user.slice(NODE_PREFIX.length) : undefined;
 
-/** The mode that last worked for a user is tried first: it decides whose refusal is told. */
-const lastModes = new WeakMap<Reader, Map<string, Mode>>();
+/** The mode that last succeeded for a user is tried first: its refusal is the one that the client sees. */
+const lastModes = new WeakMap<Reader, LRUCache<string, Mode>>();
 
 /**
- * Whoever the request is to be made as. Throws 403 when `user` may not act as them in any way. Models
+ * The user that the request is to be made as: `user` itself without Impersonate-* headers. Throws 400 for headers that
+ * name no user, 403 when no mode lets `user` impersonate the requested one. Models
  * apiserver/pkg/endpoints/filters/impersonation.
  */
-export function impersonated(
-  user: User,
-  request: Pick<ApiRequest, 'method' | 'path' | 'query' | 'headers'>,
-  read: Reader,
-): User {
-  const wanted = wantedOf(request.headers);
-  if (!wanted) return user;
+export function impersonate(user: User, headers: ApiRequest['headers'], info: RequestInfo, read: Reader): User {
+  const requested = hasImpersonation(headers) ? requestedUser(headers) : undefined;
+  if (!requested) return user;
   const last = lastModes.get(read)?.get(user.name);
-  const modes = (last ? [last, ...MODES.filter((m) => m !== last)] : MODES).filter((m) => m.applies(wanted, user));
+  const modes = last ? [last, ...MODES.filter((mode) => mode !== last)] : MODES;
   let refusal: ApiError | undefined;
   for (const mode of modes) {
-    const error = refusalOf(mode, user, wanted, request, read);
+    if (!mode.applies(requested, user)) continue;
+    const error = checkMode(mode, user, requested, info, read);
     if (!error) {
-      remember(read, user, mode);
-      return actual(wanted, mode);
+      cacheMode(read, user, mode);
+      return impersonatedUser(requested, mode);
     }
     refusal ??= error;
   }
   throw refusal!;
 }
 
-function remember(read: Reader, user: User, mode: Mode): void {
+function hasImpersonation(headers: ApiRequest['headers']): boolean {
+  for (const name in headers) if (name.startsWith('impersonate-')) return true;
+  return false;
+}
+
+function cacheMode(read: Reader, user: User, mode: Mode): void {
   let modes = lastModes.get(read);
-  if (!modes || modes.size >= MAX_REMEMBERED) lastModes.set(read, (modes = new Map()));
+  if (!modes) lastModes.set(read, (modes = growingCache(MAX_CACHED_USERS)));
   modes.set(user.name, mode);
 }
 
-function refusalOf(
+/** The 403 when the mode does not let `user` impersonate. */
+function checkMode(
   mode: Mode,
   user: User,
-  wanted: Wanted,
-  request: Pick<ApiRequest, 'method' | 'path' | 'query'>,
+  requested: Requested,
+  info: RequestInfo,
   read: Reader,
 ): ApiError | undefined {
-  const asked = mode.name ? constrained(mode, wanted, request) : legacy(wanted);
-  for (const access of asked) {
+  const accesses = mode.name ? constrainedAccesses(mode, requested, info) : legacyAccesses(requested);
+  for (const access of accesses) {
     const decision = authorize(user, access, read);
     if (!decision.allowed) return accessError(user, access, decision);
   }
-  if (!mode.name || !wanted.groups.includes(SUPERUSERS)) return undefined;
+  if (!mode.name || !requested.groups.includes(SUPERUSERS)) return undefined;
   const access = makeAccess(`impersonate:${mode.name}`, {
     group: AUTHENTICATION,
     resource: 'groups',
@@ -111,31 +125,35 @@ function refusalOf(
   return accessError(user, access, { allowed: false, reason: `impersonating the ${SUPERUSERS} group is not allowed` });
 }
 
-/** Who they then are. */
-function actual({ user, uid, groups, extra }: Wanted, mode: Mode): User {
-  const account = splitServiceAccount(user);
-  const node = mode.name.endsWith('-node');
-  const own = node ? ['system:nodes'] : groups.length ? groups : account ? serviceAccountGroups(account.namespace) : [];
+function impersonatedUser({ user, uid, groups, extra }: Requested, mode: Mode): User {
   return {
     name: user,
     ...(uid ? { uid } : {}),
-    groups: completed(user, own),
+    groups: withAuthenticationGroup(user, groupsOf(user, groups, mode)),
     ...(Object.keys(extra).length ? { extra } : {}),
   };
 }
 
-function completed(name: string, groups: readonly string[]): readonly string[] {
-  if (groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED)) return groups;
-  return [...groups, name === ANONYMOUS ? UNAUTHENTICATED : AUTHENTICATED];
+function groupsOf(user: string, requested: readonly string[], mode: Mode): readonly string[] {
+  if (mode.name.endsWith('-node')) return ['system:nodes'];
+  if (requested.length) return requested;
+  const account = splitServiceAccount(user);
+  return account ? serviceAccountGroups(account.namespace) : [];
 }
 
-function wantedOf(headers: ApiRequest['headers']): Wanted | undefined {
+function withAuthenticationGroup(user: string, groups: readonly string[]): readonly string[] {
+  if (groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED)) return groups;
+  return [...groups, user === ANONYMOUS ? UNAUTHENTICATED : AUTHENTICATED];
+}
+
+/** Undefined when no header names anything. Throws 400. */
+function requestedUser(headers: ApiRequest['headers']): Requested | undefined {
   const user = headers['impersonate-user'] ?? '';
   const uid = headers['impersonate-uid'] ?? '';
   const groups = values(headers['impersonate-group']);
   const extra: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(headers))
-    if (name.startsWith(EXTRA)) extra[unescapeText(name.slice(EXTRA.length), false).toLowerCase()] = values(value);
+    if (name.startsWith(EXTRA)) extra[unescapePath(name.slice(EXTRA.length)).toLowerCase()] = values(value);
   const rest = groups.length + Object.values(extra).flat().length + (uid ? 1 : 0);
   if (!user && rest === 0) return undefined;
   if (!user) throw badRequest(`requested ${goUser(uid, groups, extra)} without impersonating a user name`);
@@ -146,52 +164,45 @@ function wantedOf(headers: ApiRequest['headers']): Wanted | undefined {
 const goList = (list: readonly string[]): string =>
   list.length ? `[]string{${list.map((v) => JSON.stringify(v)).join(', ')}}` : '[]string(nil)';
 
-/** As Go prints a user. */
-function goUser(uid: string, groups: readonly string[], extra: Wanted['extra']): string {
+/** Prints a user.DefaultInfo as Go's %#v. */
+function goUser(uid: string, groups: readonly string[], extra: Requested['extra']): string {
   const entries = Object.entries(extra)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, list]) => `${JSON.stringify(key)}:${goList(list)}`);
   return `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${goList(groups)}, Extra:map[string][]string${entries.length ? `{${entries.join(', ')}}` : '(nil)'}}`;
 }
 
-/** Headers that repeat come with line feeds between them. */
+/** Repeated headers arrive as one, with line feeds between the values. */
 const values = (header: string | undefined): string[] => (header ? header.split('\n').filter((v) => v !== '') : []);
 
-/** What it takes to act as them at all, whatever is then done. */
-function* legacy(wanted: Wanted): Iterable<Access> {
-  const account = splitServiceAccount(wanted.user);
+/** The accesses of legacy impersonation, whatever the request then does. */
+function* legacyAccesses(requested: Requested): Iterable<Access> {
+  const account = splitServiceAccount(requested.user);
   yield account
     ? makeAccess('impersonate', { resource: 'serviceaccounts', name: account.name, namespace: account.namespace })
-    : makeAccess('impersonate', { resource: 'users', name: wanted.user });
-  yield* parts('impersonate', '', wanted);
+    : makeAccess('impersonate', { resource: 'users', name: requested.user });
+  yield* attributeAccesses('impersonate', '', requested);
 }
 
-/** What it takes to do this as them, and to be them. */
-function* constrained(
-  { name: mode }: Mode,
-  wanted: Wanted,
-  request: Pick<ApiRequest, 'method' | 'path' | 'query'>,
-): Iterable<Access> {
-  const access = accessOf(request);
+/** The accesses of constrained impersonation: to make this request as the user, and to impersonate the user. */
+function* constrainedAccesses({ name: mode }: Mode, requested: Requested, info: RequestInfo): Iterable<Access> {
+  const access = accessOf(info);
   yield { ...access, verb: `impersonate-on:${mode}:${access.verb}` };
   const verb = `impersonate:${mode}`;
-  const account = splitServiceAccount(wanted.user);
-  const node = nodeOf(wanted);
-  if (account)
-    yield makeAccess(verb, {
-      group: AUTHENTICATION,
-      resource: 'serviceaccounts',
-      name: account.name,
-      namespace: account.namespace,
-    });
-  else if (node !== undefined)
-    yield makeAccess(verb, { group: AUTHENTICATION, resource: 'nodes', name: mode === 'associated-node' ? '*' : node });
-  else yield makeAccess(verb, { group: AUTHENTICATION, resource: 'users', name: wanted.user });
-  yield* parts(verb, AUTHENTICATION, wanted);
+  yield makeAccess(verb, { group: AUTHENTICATION, ...identityResource(mode, requested) });
+  yield* attributeAccesses(verb, AUTHENTICATION, requested);
 }
 
-/** Each part of an identity beside its name. `group`: the API group that groups of users are asked for in. */
-function* parts(verb: string, group: string, { uid, groups, extra }: Wanted): Iterable<Access> {
+function identityResource(mode: string, requested: Requested): Partial<Access> {
+  const account = splitServiceAccount(requested.user);
+  if (account) return { resource: 'serviceaccounts', name: account.name, namespace: account.namespace };
+  const node = nodeOf(requested);
+  if (node === undefined) return { resource: 'users', name: requested.user };
+  return { resource: 'nodes', name: mode === 'associated-node' ? '*' : node };
+}
+
+/** Of uid, groups and extra. `group`: the API group of the resource 'groups', which legacy impersonation has in core. */
+function* attributeAccesses(verb: string, group: string, { uid, groups, extra }: Requested): Iterable<Access> {
   if (uid) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'uids', name: uid });
   for (const name of groups) yield makeAccess(verb, { group, resource: 'groups', name });
   for (const [key, list] of Object.entries(extra))

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ApiError, notAcceptable, unsupportedMediaType } from '../../machinery/meta/status.js';
 
 export type Format = 'json' | 'yaml' | 'protobuf';
@@ -28,7 +29,8 @@ export interface Clause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-const parsed = new Map<string, readonly Clause[]>();
+const MAX_CACHED_HEADERS = 256;
+const parsed = new LRUCache<string, readonly Clause[]>({ max: MAX_CACHED_HEADERS });
 
 /** The alternatives of an Accept header, best first. */
 export function acceptClauses(header: string): readonly Clause[] {
@@ -47,7 +49,6 @@ export function acceptClauses(header: string): readonly Clause[] {
       return { mediaType: mediaType.toLowerCase(), parameters, q: Number(parameters.get('q') ?? 1), i };
     })
     .sort((a, b) => b.q - a.q || a.i - b.i);
-  if (parsed.size > 256) parsed.clear();
   parsed.set(header, clauses);
   return clauses;
 }

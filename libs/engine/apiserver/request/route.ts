@@ -1,93 +1,94 @@
-import type { Kind } from '../../machinery/kind.js';
-import type { Registry } from '../../runtime/registry.js';
+import type { Kind, Verb } from '../../machinery/kind.js';
 import { own } from '../../machinery/meta/object.js';
+import type { Registry } from '../../runtime/registry.js';
 import { isBuiltIn } from '../response/print.js';
-import { segmentsOf } from './query.js';
+import type { RequestInfo } from './requestinfo.js';
 
-/** What a path names. */
+/** What serves a request. */
 export type Route =
-  | {
-      readonly type: 'resource';
-      readonly kind: Kind;
-      readonly namespace: string;
-      readonly name: string;
-      readonly subresource: string;
-      readonly watch: boolean;
-      /** Behind a proxy: '/a/b', decoded and clean; '' when the path ends before. */ readonly tail: string;
-    }
-  /** A path below a served version that names no resource: answered with a Status. */
+  | ResourceRoute
+  /** Discovery, OpenAPI, health, metrics. */
+  | { readonly type: 'nonResource' }
+  /** No handler has the path: 404 as a page of text. */
+  | { readonly type: 'notFound' }
+  /** A path below a served version that names no resource: 404 as a Status. */
   | { readonly type: 'unknownResource' }
   /** A custom kind without that subresource. */
-  | { readonly type: 'missing'; readonly kind: Kind; readonly name: string }
-  | { readonly type: 'other'; readonly segments: readonly string[] };
+  | { readonly type: 'unknownSubresource'; readonly kind: Kind; readonly name: string };
 
-const UNKNOWN: Route = { type: 'unknownResource' };
-const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
-
-/** Models apiserver/pkg/endpoints/request/requestinfo.go. */
-export function route(registry: Registry, path: string): Route {
-  if (hasEmptySegment(path)) return /^\/apis?\//.test(path) ? UNKNOWN : { type: 'other', segments: ['', path] };
-  const segments = segmentsOf(path);
-  const [group, version, rest] =
-    segments[0] === 'api'
-      ? ['', segments[1], segments.slice(2)]
-      : segments[0] === 'apis'
-        ? [segments[1] ?? '', segments[2], segments.slice(3)]
-        : ['', undefined, []];
-  if (version === undefined || rest.length === 0) return { type: 'other', segments };
-  const watch = rest[0] === 'watch' && rest.length > 1;
-  const found = resourceRoute(registry, group, version, watch ? rest.slice(1) : rest, watch, path.endsWith('/'));
-  return found === UNKNOWN && !isBuiltInGroup(registry, group) ? { type: 'other', segments: ['', path] } : found;
+export interface ResourceRoute {
+  readonly type: 'resource';
+  readonly kind: Kind;
+  /** '' for all namespaces and for cluster-scoped kinds. */
+  readonly namespace: string;
+  /** '' for the collection. */
+  readonly name: string;
+  readonly subresource: string;
+  /** Undefined for a method that the path does not take. */
+  readonly verb: Verb | undefined;
+  /** The path behind a proxy, decoded and clean: '/a/b'; '' when the path ends before. */
+  readonly tail: string;
 }
 
-function resourceRoute(
-  registry: Registry,
-  group: string,
-  version: string,
-  rest: readonly string[],
-  watch: boolean,
-  slash: boolean,
-): Route {
-  const inNamespace =
-    rest[0] === 'namespaces' &&
-    rest.length >= 3 &&
-    !(group === '' && rest.length === 3 && NAMESPACE_SUBRESOURCES.has(rest[2]!));
-  const [plural, name = '', subresource = '', ...more] = inNamespace ? rest.slice(2) : rest;
-  const kind = registry.resource(group, version, plural!);
-  if (!kind || kind.internal || (more.length > 0 && subresource !== 'proxy')) return UNKNOWN;
-  const namespaced = kind.scope === 'Namespaced';
-  if (inNamespace !== namespaced && (inNamespace || name !== '')) return UNKNOWN;
+const UNKNOWN_RESOURCE: Route = { type: 'unknownResource' };
+const NOT_FOUND: Route = { type: 'notFound' };
+const NON_RESOURCE: Route = { type: 'nonResource' };
+
+/** Resolves a parsed URL against the kinds that are served. */
+export function findRoute(registry: Registry, info: RequestInfo, method: string): Route {
+  if (hasEmptySegment(info.path)) return /^\/apis?\//.test(info.path) ? UNKNOWN_RESOURCE : NOT_FOUND;
+  if (!info.isResourceRequest) return NON_RESOURCE;
+  const route = findResource(registry, info, method);
+  return route === UNKNOWN_RESOURCE && !isBuiltInGroup(registry, info.apiGroup) ? NOT_FOUND : route;
+}
+
+function findResource(registry: Registry, info: RequestInfo, method: string): Route {
+  const { apiGroup, apiVersion, isNamespaced, verb } = info;
+  const [plural, name = '', subresource = '', ...more] = info.parts;
+  const kind = registry.resource(apiGroup, apiVersion, plural!);
+  if (!kind || kind.internal || verb === 'proxy') return UNKNOWN_RESOURCE;
+  if (more.length > 0 && subresource !== 'proxy') return UNKNOWN_RESOURCE;
+  // /watch/ leads to resources alone.
+  if (verb === 'watch' && subresource !== '') return UNKNOWN_RESOURCE;
+  if (isNamespaced !== (kind.scope === 'Namespaced') && (isNamespaced || name !== '')) return UNKNOWN_RESOURCE;
   if (subresource && !hasSubresource(kind, subresource))
-    return isBuiltIn(kind) ? UNKNOWN : { type: 'missing', kind, name };
+    return isBuiltIn(kind) ? UNKNOWN_RESOURCE : { type: 'unknownSubresource', kind, name };
   return {
     type: 'resource',
     kind,
-    namespace: inNamespace ? rest[1]! : '',
+    namespace: isNamespaced ? info.namespace : '',
     name,
     subresource,
-    watch,
-    tail: subresource === 'proxy' ? tailOf(more, slash) : '',
+    verb: servedVerb(verb, method, name),
+    tail: subresource === 'proxy' ? tailOf(more, info.path.endsWith('/')) : '',
   };
 }
 
-/** Models apimachinery/pkg/util/net JoinPreservingTrailingSlash. */
-function tailOf(segments: readonly string[], slash: boolean): string {
-  const clean: string[] = [];
-  for (const segment of segments.join('/').split('/')) {
-    if (segment === '..') clean.pop();
-    else if (segment !== '' && segment !== '.') clean.push(segment);
-  }
-  const path = clean.length > 0 ? `/${clean.join('/')}` : '';
-  return slash ? `${path}/` : path;
+/** HEAD is authorized as GET but not served; /watch/ takes GET alone; updates and patches are of one object. */
+function servedVerb(verb: string, method: string, name: string): Verb | undefined {
+  if (verb === '' || method === 'HEAD' || (verb === 'watch' && method !== 'GET')) return undefined;
+  if (name === '' && (verb === 'update' || verb === 'patch')) return undefined;
+  return verb as Verb;
 }
 
-/** What is behind a proxy may be anything. */
+/** Models apimachinery/pkg/util/net JoinPreservingTrailingSlash. */
+function tailOf(segments: readonly string[], endsWithSlash: boolean): string {
+  const clean: string[] = [];
+  for (const segment of segments) {
+    if (segment === '..') clean.pop();
+    else if (segment !== '.') clean.push(segment);
+  }
+  const path = clean.length > 0 ? `/${clean.join('/')}` : '';
+  return endsWithSlash ? `${path}/` : path;
+}
+
+/** The path behind a proxy is the backend's, and may have them. */
 const hasEmptySegment = (path: string): boolean => path.includes('//') && path.split('/proxy/', 1)[0]!.includes('//');
 
 const isBuiltInGroup = (registry: Registry, group: string): boolean =>
-  registry.all().some((k) => k.group === group && !k.internal && isBuiltIn(k));
+  registry.all().some((kind) => kind.group === group && !kind.internal && isBuiltIn(kind));
 
-const hasSubresource = (kind: Kind, name: string): boolean => {
+function hasSubresource(kind: Kind, name: string): boolean {
   const { status, scale, actions, connects } = kind.subresources ?? {};
   return (
     (name === 'status' && status === true) ||
@@ -96,4 +97,4 @@ const hasSubresource = (kind: Kind, name: string): boolean => {
     own(actions, name) !== undefined ||
     own(connects, name) !== undefined
   );
-};
+}

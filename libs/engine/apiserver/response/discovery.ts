@@ -1,93 +1,10 @@
 import type { APIResource } from '../../api/meta_v1.js';
+import { sha256 } from '../../machinery/crypto/sha256.js';
 import { ALL_VERBS, type Kind, type Verb } from '../../machinery/kind.js';
 import { apiVersionOf } from '../../machinery/meta/object.js';
-import type { Registry } from '../../runtime/registry.js';
 import { encodeBase64 } from '../../machinery/base64.js';
 import { isBuiltIn } from './print.js';
-import { sha256 } from './sha256.js';
-
-/**
- * Upstream's order of API groups; the groups of custom resources follow by name. Models controlplane/apiserver's group
- * priorities.
- */
-const GROUP_ORDER = [
-  '',
-  'apiregistration.k8s.io',
-  'apps',
-  'events.k8s.io',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'certificates.k8s.io',
-  'networking.k8s.io',
-  'policy',
-  'rbac.authorization.k8s.io',
-  'storage.k8s.io',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'scheduling.k8s.io',
-  'coordination.k8s.io',
-  'node.k8s.io',
-  'discovery.k8s.io',
-  'resource.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-  'internal.apiserver.k8s.io',
-  'storagemigration.k8s.io',
-];
-
-export interface ServedGroup {
-  readonly group: string;
-  /** Preferred version first. */
-  readonly versions: readonly { readonly version: string; readonly kinds: readonly Kind[] }[];
-}
-
-/** What a cluster serves, by group and version, in upstream's order. */
-export function servedGroups(registry: Registry): ServedGroup[] {
-  const groups = new Map<string, Map<string, Kind[]>>();
-  for (const kind of registry.all()) {
-    if (kind.internal) continue;
-    const versions = getOrAdd(groups, kind.group, () => new Map<string, Kind[]>());
-    getOrAdd(versions, kind.version, () => []).push(kind);
-  }
-  return [...groups]
-    .sort(([a], [b]) => groupRank(a) - groupRank(b) || compareText(a, b))
-    .map(([group, versions]) => ({
-      group,
-      versions: [...versions]
-        .sort(([a], [b]) => compareVersions(a, b))
-        .map(([version, kinds]) => ({ version, kinds: kinds.sort((a, b) => compareText(a.plural, b.plural)) })),
-    }));
-}
-
-function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = make()));
-  return value;
-}
-
-const groupRank = (group: string): number => {
-  const at = GROUP_ORDER.indexOf(group);
-  return at < 0 ? GROUP_ORDER.length : at;
-};
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/**
- * Stable before beta before alpha, then the higher number first. Models apimachinery/pkg/version
- * CompareKubeAwareVersionStrings.
- */
-export function compareVersions(a: string, b: string): number {
-  const [x, y] = [rankOf(a), rankOf(b)];
-  if (!x || !y) return x ? -1 : y ? 1 : compareText(a, b);
-  return y[0] - x[0] || y[1] - x[1] || y[2] - x[2];
-}
-
-function rankOf(version: string): [stability: number, major: number, minor: number] | undefined {
-  const found = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
-  return found
-    ? [found[2] === undefined ? 2 : found[2] === 'beta' ? 1 : 0, Number(found[1]), Number(found[3] ?? 0)]
-    : undefined;
-}
+import type { ServedGroup } from './served-groups.js';
 
 interface Subresource {
   readonly name: string;
@@ -97,8 +14,6 @@ interface Subresource {
 
 const READ_WRITE = ['get', 'patch', 'update'];
 
-const apiOf = ({ group, version }: Kind): { group: string; version: string } => ({ group, version });
-
 function subresourcesOf(kind: Kind): Subresource[] {
   const { status, scale, actions = {}, connects = {} } = kind.subresources ?? {};
   const found: Subresource[] = Object.entries(actions).map(([name, action]) => ({
@@ -107,12 +22,16 @@ function subresourcesOf(kind: Kind): Subresource[] {
     verbs: [...action.verbs].sort(),
   }));
   for (const [name, connection] of Object.entries(connects))
-    found.push({ name, kind: { ...apiOf(kind), kind: connection.kind }, verbs: connection.verbs });
+    found.push({
+      name,
+      kind: { group: kind.group, version: kind.version, kind: connection.kind },
+      verbs: connection.verbs,
+    });
   if (status) found.push({ name: 'status', kind, verbs: READ_WRITE });
   if (scale)
     found.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: READ_WRITE });
   if (kind.group === '' && kind.kind === 'Pod') found.push({ name: 'log', kind, verbs: ['get'] });
-  return found.sort((a, b) => compareText(a.name, b.name));
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** Custom resources have upstream's fixed list, in its order. */
@@ -124,7 +43,7 @@ const verbsOf = (kind: Kind): string[] =>
 
 /** /api/v1 and /apis/<group>/<version>. */
 export function resourceList(group: string, version: string, kinds: readonly Kind[]): unknown {
-  // The oldest API's list does not say its own version.
+  // Upstream's list of the core group has no apiVersion.
   return {
     kind: 'APIResourceList',
     ...(group ? { apiVersion: 'v1' } : {}),
@@ -159,7 +78,7 @@ function resourcesOf(kind: Kind): APIResource[] {
   return [own, ...others];
 }
 
-/** What upstream's storage still writes in an earlier version. */
+/** Kinds whose storage version upstream has not moved to v1 yet. */
 const STORED_AS_BETA = new Set([
   'CustomResourceDefinition',
   'MutatingAdmissionPolicy',
@@ -183,8 +102,8 @@ export function apiGroup({ group, versions }: ServedGroup): {
   return { name: group, versions: listed, preferredVersion: listed[0] };
 }
 
-/** /api or /apis in one document. `metaVersion` is 'v2' or 'v2beta1'. */
-export function aggregated(groups: readonly ServedGroup[], metaVersion: string): unknown {
+/** /api or /apis with all their resources in one document. `metaVersion` is 'v2' or 'v2beta1'. */
+export function aggregatedDiscovery(groups: readonly ServedGroup[], metaVersion: string): unknown {
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: `apidiscovery.k8s.io/${metaVersion}`,
@@ -193,20 +112,20 @@ export function aggregated(groups: readonly ServedGroup[], metaVersion: string):
       metadata: group ? { name: group } : {},
       versions: versions.map(({ version, kinds }) => ({
         version,
-        resources: kinds.map(discovered),
+        resources: kinds.map(aggregatedResource),
         freshness: 'Current',
       })),
     })),
   };
 }
 
-/** A built-in resource's own group and version go without saying. */
+/** Upstream leaves out the group and version of a built-in resource where they are those of the request. */
 function responseKind(of: Kind, { group, version, kind }: { group: string; version: string; kind: string }): unknown {
   const own = isBuiltIn(of) && group === of.group && version === of.version;
   return own ? { group: '', version: '', kind } : { group, version, kind };
 }
 
-function discovered(kind: Kind): unknown {
+function aggregatedResource(kind: Kind): unknown {
   const subresources = subresourcesOf(kind).map((s) => ({
     subresource: s.name,
     responseKind: responseKind(kind, s.kind),

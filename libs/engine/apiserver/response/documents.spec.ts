@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { compareVersions, storageVersionHash } from './discovery.js';
+import { storageVersionHash } from './discovery.js';
+import { compareVersions } from './served-groups.js';
 import { handle } from '../handle.js';
-import { RequestCounts } from './metrics.js';
-import { hex, sha256 } from './sha256.js';
+import { RequestCounts } from './request-counts.js';
+import { hex, sha256 } from '../../machinery/crypto/sha256.js';
 import { configMap, TestServer } from '../testing.js';
 
 const server = new TestServer();

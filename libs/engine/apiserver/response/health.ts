@@ -1,8 +1,8 @@
 import type { BodyResponse } from '../../machinery/http.js';
 import type { Query } from '../request/query.js';
-import { textResponse } from './respond.js';
+import { textResponse } from './writers.js';
 
-const HOOKS = [
+const POST_START_HOOKS = [
   'start-apiserver-admission-initializer',
   'generic-apiserver-start-informers',
   'priority-and-fairness-config-consumer',
@@ -31,26 +31,42 @@ const HOOKS = [
   'apiservice-discovery-controller',
   'kube-apiserver-autoregistration',
 ].map((hook) => `poststarthook/${hook}`);
-const LAST = [
+const AGGREGATOR_CHECKS = [
   'autoregister-completion',
   'poststarthook/apiservice-openapi-controller',
   'poststarthook/apiservice-openapiv3-controller',
 ];
-const LIVE = ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...HOOKS, ...LAST];
+const LIVENESS_CHECKS = [
+  'ping',
+  'log',
+  'loopback-serving-certificate',
+  'etcd',
+  ...POST_START_HOOKS,
+  ...AGGREGATOR_CHECKS,
+];
 
 /** The checks of each health path, in upstream's order. A cluster that answers at all passes them. */
 export const HEALTH_CHECKS = {
-  healthz: LIVE,
-  livez: LIVE,
-  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...HOOKS, ...LAST, 'shutdown'],
+  healthz: LIVENESS_CHECKS,
+  livez: LIVENESS_CHECKS,
+  readyz: [
+    'ping',
+    'log',
+    'etcd',
+    'etcd-readiness',
+    'informer-sync',
+    ...POST_START_HOOKS,
+    ...AGGREGATOR_CHECKS,
+    'shutdown',
+  ],
 } as const;
 export type HealthPath = keyof typeof HEALTH_CHECKS;
 
 /**
- * /livez, /livez?verbose&exclude=etcd, /livez/etcd; undefined for a check that there is not. Models
+ * /livez, /livez?verbose&exclude=etcd, /livez/etcd; undefined for an unknown check. Models
  * apiserver/pkg/server/healthz.
  */
-export function health(name: HealthPath, check: string, query: Query): BodyResponse | undefined {
+export function healthResponse(name: HealthPath, check: string, query: Query): BodyResponse | undefined {
   const checks: readonly string[] = HEALTH_CHECKS[name];
   if (check) return checks.includes(check) ? textResponse(200, 'ok') : undefined;
   if (query.get('verbose') === null) return textResponse(200, 'ok');

@@ -2,7 +2,7 @@ import { ISSUER } from '../../machinery/auth.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { BodyResponse } from '../../machinery/http.js';
 
-const answer = (type: string, value: unknown): BodyResponse => ({
+const cacheableResponse = (type: string, value: unknown): BodyResponse => ({
   type: 'body',
   status: 200,
   headers: { 'content-type': type, 'cache-control': 'public, max-age=3600' },
@@ -10,11 +10,11 @@ const answer = (type: string, value: unknown): BodyResponse => ({
 });
 
 /**
- * How others find the keys that service accounts' tokens are signed with. `server`: host and port of the API. Models
- * pkg/serviceaccount/openidmetadata.go.
+ * /.well-known/openid-configuration: where relying parties find the keys that service account tokens are signed with.
+ * `server`: host and port of the API. Models pkg/serviceaccount/openidmetadata.go.
  */
 export const openIdConfiguration = (server: string): BodyResponse =>
-  answer('application/json', {
+  cacheableResponse('application/json', {
     issuer: ISSUER,
     jwks_uri: `https://${server}/openid/v1/jwks`,
     response_types_supported: ['id_token'],
@@ -22,5 +22,6 @@ export const openIdConfiguration = (server: string): BodyResponse =>
     id_token_signing_alg_values_supported: ['ES256'],
   });
 
+/** /openid/v1/jwks. */
 export const keySet = (keys: ClusterKeys): BodyResponse =>
-  answer('application/jwk-set+json', { keys: [keys.tokens.jwk] });
+  cacheableResponse('application/jwk-set+json', { keys: [keys.tokens.jwk] });

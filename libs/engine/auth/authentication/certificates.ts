@@ -15,7 +15,11 @@ const MAX_BYTES = 65_536;
  * groups. Returns why it counts for nothing; undefined when it names nobody. Models
  * apiserver/pkg/authentication/request/x509.
  */
-export function certificateUser(authority: Authority, bytes: Uint8Array, now: Millis): User | string | undefined {
+export function authenticateCertificate(
+  authority: Authority,
+  bytes: Uint8Array,
+  now: Millis,
+): User | string | undefined {
   const id = hex(sha256(bytes));
   const certificate = bytes.length > MAX_BYTES ? 'x509: malformed certificate' : recognized(authority, bytes, id);
   if (typeof certificate === 'string') return certificate;
@@ -33,9 +37,9 @@ export function certificateUser(authority: Authority, bytes: Uint8Array, now: Mi
   };
 }
 
-function recognized(authority: Authority, bytes: Uint8Array, id: string): ReturnType<Authority['recognized']> {
+function recognized(authority: Authority, bytes: Uint8Array, id: string): ReturnType<Authority['verify']> {
   try {
-    return authority.recognized(bytes, id);
+    return authority.verify(bytes, id);
   } catch (error) {
     if (error instanceof DerError) return error.message;
     throw error;

@@ -80,7 +80,7 @@ export function authenticateToken(
   read: Reader,
   now: Millis,
 ): Authenticated | string {
-  const claims = key?.verified(token);
+  const claims = key?.verify(token);
   if (!claims) return 'invalid bearer token';
   if (claims['iss'] === LEGACY_ISSUER) return legacyUser(claims, token, audiences, read);
   return boundUser(claims as unknown as BoundClaims, audiences, read, now);

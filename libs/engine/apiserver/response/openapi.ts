@@ -1,0 +1,78 @@
+import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import { hex, sha256 } from '../../machinery/crypto/sha256.js';
+import type { Kind } from '../../machinery/kind.js';
+import { notAcceptable } from '../../machinery/meta/status.js';
+import type { Registry } from '../../runtime/registry.js';
+import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../../schema/index.js';
+import { acceptClauses } from '../request/negotiate.js';
+import { servedGroups } from './served-groups.js';
+import { jsonResponse, notFoundPage, withEtag } from './writers.js';
+import { VERSION } from './version.js';
+
+/** How kubectl asks for version 2: gnostic's protobuf. */
+const GNOSTIC = 'application/com.github.proto-openapi.spec.v2';
+
+/**
+ * /openapi/v2, /openapi/v3 and /openapi/v3/apis/<group>/<version>; `path` is behind /openapi/. Throws 406. Models
+ * kube-openapi/pkg/handler and handler3.
+ */
+export function openApiResponse(registry: Registry, request: ApiRequest, path: readonly string[]): BodyResponse {
+  const clauses = acceptClauses(request.headers['accept'] ?? '');
+  if (path[0] === 'v2' && clauses[0]?.mediaType.startsWith(GNOSTIC)) return gnosticResponse(registry);
+  const acceptsJson = clauses.some((c) => ['application/json', '*/*', 'application/*'].includes(c.mediaType));
+  if (request.headers['accept'] && !acceptsJson)
+    throw notAcceptable('only the following media types are accepted: application/json');
+  const text = cachedText(registry, path);
+  return text === undefined ? notFoundPage() : withEtag(request, jsonResponse(200, text), text);
+}
+
+function gnosticResponse(registry: Registry): BodyResponse {
+  const cached = documentsOf(registry);
+  cached.gnostic ??= encodeOpenApiV2(openApiV2(cached.kinds));
+  return { type: 'body', status: 200, headers: { 'content-type': OPENAPI_V2_PROTO_TYPE }, body: cached.gnostic };
+}
+
+/** The documents are large and change only with the kinds that are served. */
+interface Documents {
+  readonly kinds: readonly Kind[];
+  /** By path. */
+  readonly texts: Map<string, string>;
+  gnostic?: Uint8Array;
+}
+const documents = new WeakMap<Registry, Documents>();
+
+function documentsOf(registry: Registry): Documents {
+  const kinds = registry.all().filter((kind) => !kind.internal);
+  const cached = documents.get(registry);
+  if (cached?.kinds.length === kinds.length && kinds.every((kind, i) => cached.kinds[i] === kind)) return cached;
+  const fresh: Documents = { kinds, texts: new Map() };
+  documents.set(registry, fresh);
+  return fresh;
+}
+
+function cachedText(registry: Registry, path: readonly string[]): string | undefined {
+  const { kinds, texts } = documentsOf(registry);
+  const key = path.join('/');
+  const cached = texts.get(key);
+  if (cached !== undefined) return cached;
+  const text = documentText(registry, kinds, path);
+  if (text !== undefined) texts.set(key, text);
+  return text;
+}
+
+function documentText(registry: Registry, kinds: readonly Kind[], path: readonly string[]): string | undefined {
+  const [specification, root, ...rest] = path;
+  if (specification === 'v2' && root === undefined) return JSON.stringify(openApiV2(kinds));
+  if (specification !== 'v3') return undefined;
+  const groupVersions = servedGroups(registry).flatMap(({ group, versions }) =>
+    versions.map(({ version, kinds }) => ({ group, version, kinds, hash: hashOf(kinds) })),
+  );
+  if (root === undefined) return JSON.stringify(openApiV3Index(groupVersions));
+  const [group, version] = root === 'api' ? ['', rest[0]] : root === 'apis' ? rest : [];
+  const found = groupVersions.find((gv) => gv.group === group && gv.version === version);
+  return found && JSON.stringify(openApiV3(found.group, found.version, found.kinds));
+}
+
+/** Clients keep the document of a group version as long as its hash stays. */
+const hashOf = (kinds: readonly Kind[]): string =>
+  hex(sha256(JSON.stringify([VERSION.gitVersion, kinds]))).toUpperCase();

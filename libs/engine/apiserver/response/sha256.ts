@@ -1,1 +1,0 @@
-export { hex, sha256 } from '../../machinery/crypto/sha256.js';
