@@ -45,15 +45,8 @@ export function* runningIn(pod: Pod, now: Millis, images: ImageCatalog, read: Re
     const startedAt = found?.state?.running?.startedAt;
     if (!found || !startedAt) continue;
     const at = parseTimestamp(startedAt);
-    const process = processOf(
-      images,
-      container,
-      found.image,
-      found.containerID ?? '',
-      at,
-      { pod, read },
-      networkOf(read, pod.metadata.namespace ?? ''),
-    );
+    const run = { container, image: found.image, containerID: found.containerID ?? '', startedAt: at };
+    const process = processOf(images, run, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
     if (process) yield { container, process, sinceStart: now - at };
   }
 }

@@ -1,3 +1,5 @@
+/** Programs in pods that use the cluster's API, as their pod's service account: operators and their jobs. */
+import { growingCache } from '../../../machinery/cache.js';
 import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
 import type { Pod } from '../../../api/core_v1.js';
 import {
@@ -6,46 +8,47 @@ import {
   Pods,
   ValidatingWebhookConfigurations,
 } from '../../../kinds/index.js';
-import type { Reader } from '../../../machinery/client.js';
+import type { Client, Reader } from '../../../machinery/client.js';
 import { keyOf, type Key } from '../../../machinery/meta/object.js';
 import { ApiError } from '../../../machinery/meta/status.js';
-import { SECOND } from '../../../machinery/time/time.js';
 import { watch, type Source } from '../../../runtime/controller.js';
 import type { ImageCatalog, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
-import type { PodSync } from '../pod-workers/sync-pod.js';
 
-const AGAIN = 5 * SECOND;
-const MAX_KNOWN = 1_000;
+const MAX_CACHED_IMAGES = 1_000;
 
-/** Lets a running program keep true what is its own in the API, as its pod's service account. */
-export function tend(sync: PodSync, process: Process): void {
-  const { context, pod, now } = sync;
+/** The user that a pod's programs write as. */
+export const serviceAccountOf = ({ metadata, spec }: Pod): string =>
+  `system:serviceaccount:${metadata.namespace}:${spec.serviceAccountName}`;
+
+/** Lets a program that ends write to the API what it was started for. False: the API server refused. */
+export function runToCompletion(process: Process, api: Client): boolean {
+  return unlessRefused(() => {
+    process.acts?.(api);
+    return true;
+  });
+}
+
+/** Lets a running program bring the API to where it keeps it. False: it has to be run again later. */
+export function runControlLoop(process: Process, api: Client): boolean {
+  return unlessRefused(() => process.tends?.(api) ?? true);
+}
+
+function unlessRefused(run: () => boolean): boolean {
   try {
-    if (!process.tends!(context.as(`system:serviceaccount:${pod.metadata.namespace}:${pod.spec.serviceAccountName}`)))
-      sync.wake(now + AGAIN);
+    return run();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    sync.wake(now + AGAIN);
+    if (error instanceof ApiError) return false;
+    throw error;
   }
 }
 
-/** Whatever calls webhooks wakes the pods whose programs tend such things. */
-export function tendedThings(images: ImageCatalog): Source[] {
-  const known = new Map<string, boolean>();
-  const tends = (image: string): boolean => {
-    let answer = known.get(image);
-    if (answer === undefined) {
-      if (known.size >= MAX_KNOWN) known.clear();
-      const reference = parseReference(image);
-      const found = reference && images.resolve(reference);
-      known.set(image, (answer = found !== undefined && 'image' in found && found.image.tends === true));
-    }
-    return answer;
-  };
-  const isTending = ({ spec }: Pod): boolean =>
-    spec.nodeName !== undefined && spec.containers.some((c) => tends(c.image ?? ''));
-  const keys = (_object: unknown, reader: Reader): Iterable<Key> => reader.list(Pods).filter(isTending).map(keyOf);
+/** Wakes the pods whose programs run control loops when webhook configurations or CRDs with webhooks change. */
+export function inClusterSources(images: ImageCatalog): Source[] {
+  const hasControlLoop = controlLoopTest(images);
+  const isOperator = ({ spec }: Pod): boolean =>
+    spec.nodeName !== undefined && spec.containers.some((c) => hasControlLoop(c.image ?? ''));
+  const keys = (_object: unknown, reader: Reader): Iterable<Key> => reader.list(Pods).filter(isOperator).map(keyOf);
   return [
     watch({ kind: MutatingWebhookConfigurations, keys }),
     watch({ kind: ValidatingWebhookConfigurations, keys }),
@@ -55,4 +58,19 @@ export function tendedThings(images: ImageCatalog): Source[] {
       keys,
     }),
   ];
+}
+
+/** A test of image names that remembers its answers. */
+function controlLoopTest(images: ImageCatalog): (image: string) => boolean {
+  const known = growingCache<boolean>(MAX_CACHED_IMAGES);
+  return (image) => {
+    let answer = known.get(image);
+    if (answer === undefined) {
+      const reference = parseReference(image);
+      const found = reference && images.resolve(reference);
+      answer = found !== undefined && 'image' in found && found.image.tends === true;
+      known.set(image, answer);
+    }
+    return answer;
+  };
 }

@@ -1,90 +1,82 @@
-import type { Container, ContainerStatus } from '../../../api/core_v1.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
 import type { Endpoint } from '../../../api/discovery_v1.js';
 import { EndpointSlices, Pods, Services } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
-import type { ImageCatalog, Process, Start } from '../../cri/image.js';
+import type { ImageCatalog, ImageConfig, Process, Start } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
-import { ConfigError, environment, expand, type Surroundings } from './environment.js';
 import { mountedFiles } from '../volumemanager/payload.js';
-import type { PodSync } from '../pod-workers/sync-pod.js';
+import { makeEnvironmentVariables } from './environment.js';
+import { expand } from './expansion.js';
+import { ConfigError, type Data, type ValueSource } from './value-source.js';
 
-/** Entrypoint and arguments, as Kubernetes combines them with the image's. */
-function argvOf(
-  container: Container,
-  config: { entrypoint?: readonly string[]; cmd?: readonly string[] },
-  env: Readonly<Record<string, string>>,
-): readonly string[] {
-  if (!container.command?.length && !container.args?.length)
-    return [...(config.entrypoint ?? []), ...(config.cmd ?? [])];
-  const command = container.command?.length ? container.command : (config.entrypoint ?? []);
-  const args = container.args?.length ? container.args : container.command?.length ? [] : (config.cmd ?? []);
-  return [...command, ...args].map((a) => expand(a, env));
+/** One run of a container. */
+export interface ContainerRun {
+  readonly container: Container;
+  /** The image as the container's status names it. */
+  readonly image: string;
+  /** Seeds what differs between runs. */
+  readonly containerID: string;
+  readonly startedAt: Millis;
 }
+
+/** How a container reaches other hosts. */
+export type Network = Pick<Start, 'resolves' | 'connects'>;
 
 /** The process of a container that runs or ran; undefined when its image is not known any more. */
 export function processOf(
   images: ImageCatalog,
-  container: Container,
-  image: string,
-  seed: string,
-  at: Millis,
-  around: Surroundings,
+  { container, image, containerID, startedAt }: ContainerRun,
+  source: ValueSource,
   network: Network,
 ): Process | undefined {
   const reference = parseReference(image);
   const found = reference && images.resolve(reference);
   if (!found || 'error' in found) return undefined;
-  const env = { ...found.image.config.env, ...environmentOrNone(container, around) };
-  const { pod } = around;
+  const { pod } = source;
+  const { config } = found.image;
+  const env = { ...config.env, ...readableEnvironment(container, source) };
   return found.image.start({
-    argv: argvOf(container, found.image.config, env),
+    argv: commandLine(container, config, env),
     env,
     container,
-    at,
+    at: startedAt,
     pod: {
       name: pod.metadata.name ?? '',
       namespace: pod.metadata.namespace ?? '',
       ip: pod.status.podIP ?? '',
       node: pod.spec.nodeName ?? '',
     },
-    seed,
-    ends:
-      (pod.spec.restartPolicy ?? 'Always') !== 'Always' ||
-      (container.restartPolicy !== 'Always' && Boolean(pod.spec.initContainers?.includes(container))),
-    files: () => mountedFiles(container, around),
+    seed: containerID,
+    ends: isExpectedToEnd(pod, container),
+    files: () => mountedFiles(container, source),
     ...network,
   });
 }
 
-/** What a running process was given may be gone by now; it keeps what can still be read. */
-function environmentOrNone(container: Container, around: Surroundings): Readonly<Record<string, string>> {
+/** Entrypoint and arguments. Models pkg/kubelet/container ExpandContainerCommandAndArgs over the image's own. */
+function commandLine(container: Container, config: ImageConfig, env: Data): readonly string[] {
+  const { entrypoint = [], cmd = [] } = config;
+  const command = container.command ?? [];
+  const args = container.args ?? [];
+  if (command.length === 0 && args.length === 0) return [...entrypoint, ...cmd];
+  return [...(command.length > 0 ? command : entrypoint), ...args].map((word) => expand(word, env));
+}
+
+const isExpectedToEnd = ({ spec }: Pod, container: Container): boolean =>
+  (spec.restartPolicy ?? 'Always') !== 'Always' ||
+  (container.restartPolicy !== 'Always' && Boolean(spec.initContainers?.includes(container)));
+
+/** An object that a running process was given may be deleted by now: then only the other variables are known. */
+function readableEnvironment(container: Container, source: ValueSource): Data {
   try {
-    return environment(container, around);
+    return makeEnvironmentVariables(container, source);
   } catch (error) {
-    if (error instanceof ConfigError) return environment(container, { pod: around.pod, node: around.node });
+    if (error instanceof ConfigError)
+      return makeEnvironmentVariables(container, { pod: source.pod, node: source.node });
     throw error;
   }
 }
-
-/** What a container finds when it asks other hosts. */
-export type Network = Pick<Start, 'resolves' | 'connects'>;
-
-export const startOf = (
-  sync: PodSync,
-  container: Container,
-  status: ContainerStatus,
-  at: Millis,
-): Process | undefined =>
-  processOf(
-    sync.images,
-    container,
-    status.image,
-    status.containerID ?? '',
-    at,
-    sync.around,
-    networkOf(sync.context.client, sync.pod.metadata.namespace ?? ''),
-  );
 
 /** The cluster's network, seen from a namespace. */
 export const networkOf = (read: Reader, namespace: string): Network => ({
@@ -92,7 +84,9 @@ export const networkOf = (read: Reader, namespace: string): Network => ({
   connects: (host, port, when) => connectsAt(read, namespace, host, port, when),
 });
 
-/** A Service's name in a host's, when it is one of the cluster's: 'web', 'web.shop', 'web.shop.svc.cluster.local'. */
+/**
+ * The Service that a host name stands for: 'web', 'web.shop', 'web.shop.svc.cluster.local'; undefined for other hosts.
+ */
 export function serviceKey(host: string, namespace: string): { namespace: string; name: string } | undefined {
   const [name = '', second, third] = host.split('.');
   return host === 'localhost' || (third !== undefined && third !== 'svc')
@@ -100,7 +94,7 @@ export function serviceKey(host: string, namespace: string): { namespace: string
     : { namespace: second ?? namespace, name };
 }
 
-/** Does cluster DNS know the name at that time? A Service is known from its creation; names outside always are. */
+/** Whether cluster DNS knows a name at a time: a Service from its creation on, well-known names outside always. */
 export function resolvesAt(read: Reader, namespace: string, host: string, at: Millis): boolean {
   const key = serviceKey(host, namespace);
   if (!key) return true;
@@ -109,7 +103,9 @@ export function resolvesAt(read: Reader, namespace: string, host: string, at: Mi
   return parseTimestamp(service.metadata.creationTimestamp ?? '') <= at;
 }
 
-/** Does a Service lead to an endpoint that was ready at that time? Hosts outside accept whatever they are asked. */
+/**
+ * Whether a host accepts connections at a time: a Service when one of its endpoints was ready, hosts outside always.
+ */
 export function connectsAt(read: Reader, namespace: string, host: string, port: number, at: Millis): boolean {
   const key = serviceKey(host, namespace);
   const service = key && read.get(Services, key);
@@ -120,12 +116,12 @@ export function connectsAt(read: Reader, namespace: string, host: string, port: 
     .some(
       (slice) =>
         slice.metadata.labels?.['kubernetes.io/service-name'] === key.name &&
-        slice.endpoints?.some((e) => e.conditions?.ready !== false && readyAt(read, key.namespace, e, at)),
+        slice.endpoints?.some((e) => e.conditions?.ready !== false && isReadyAt(read, key.namespace, e, at)),
     );
 }
 
-/** Endpoints without a pod stand for something outside that is there. */
-function readyAt(read: Reader, namespace: string, { targetRef }: Endpoint, at: Millis): boolean {
+/** Whether an endpoint was ready at a time; one without a pod stands for a host outside, which always is. */
+function isReadyAt(read: Reader, namespace: string, { targetRef }: Endpoint, at: Millis): boolean {
   if (targetRef?.kind !== 'Pod') return true;
   const ready = read
     .get(Pods, { namespace, name: targetRef.name ?? '' })

@@ -100,7 +100,7 @@ function processOfRun(
           resolves: (_host: string, at: Millis) => there(at),
           connects: (_host: string, _port: number, at: Millis) => there(at),
         };
-  return processOf(images, container, status.image, id, startedAt, { pod, read }, network);
+  return processOf(images, { container, image: status.image, containerID: id, startedAt }, { pod, read }, network);
 }
 
 /** What one run has written until a time. */

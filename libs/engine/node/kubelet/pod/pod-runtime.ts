@@ -1,37 +1,98 @@
-import type { KubeObject } from '../../../machinery/meta/object.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { PodRuntimes } from '../../../kinds/index.js';
+import type { Client, Reader } from '../../../machinery/client.js';
+import type { Kind } from '../../../machinery/kind.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { keyOf, type Key, type KubeObject } from '../../../machinery/meta/object.js';
 import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
 /** What the container runtime knows of one container beyond its status. Times are metav1.MicroTime texts. */
 export interface ContainerRecord {
-  /** What is going on, until `due`. */
-  step?: 'pulling' | 'creating' | 'pullFailed';
-  due?: string;
+  /** The operation under way; it ends at `due`. */
+  readonly step?: 'pulling' | 'creating' | 'pullFailed';
+  readonly due?: string;
   /** When the pull began. */
-  since?: string;
-  /** The exact start of the running process. */
-  startedAt?: string;
-  /** Nothing is tried before. */
-  notBefore?: string;
+  readonly since?: string;
+  /** The exact start of the running process; the status has whole seconds only. */
+  readonly startedAt?: string;
+  /** The next pull, creation or restart is not tried before this time. */
+  readonly notBefore?: string;
   /** Pulls or creations that failed in a row. */
-  failures?: number;
-  /** It ended, and its next run is being made. */
-  restarting?: boolean;
-  /** Seconds of the last crash back-off. */
-  backoff?: number;
-  /** It was told to stop: when and how it ends. */
-  dying?: { at: string; code: number };
-  /** The last probe tick that was reported. */
-  probedAt?: string;
+  readonly failures?: number;
+  /** The container ended, and its next run is being made. */
+  readonly restarting?: boolean;
+  /** Seconds of the last crash back-off; 0 after the first crash. */
+  readonly backoff?: number;
+  /** The container was told to stop: when its process ends, and with which exit code. */
+  readonly dying?: { readonly at: string; readonly code: number };
+  /** The last probe tick whose failure was reported. */
+  readonly probedAt?: string;
 }
 
-/** The internal object beside a pod; it exists only once something was pending. */
-export interface PodRecord extends KubeObject {
-  uid: string;
-  sandboxDue?: string;
-  mountRetryAt?: string;
-  mountFailures?: number;
-  containers: Record<string, ContainerRecord>;
+export type ContainerRecords = Readonly<Record<string, ContainerRecord>>;
+
+/** The internal object beside a pod, made once the pod waits for something that its status cannot express. */
+export interface PodRuntime extends KubeObject {
+  /** The pod's: a pod that is made anew under the same name starts with an empty PodRuntime. */
+  readonly uid: string;
+  readonly sandboxDue?: string;
+  readonly mountRetryAt?: string;
+  readonly mountFailures?: number;
+  readonly containers: ContainerRecords;
 }
 
-export const toText = (at: Millis): string => microTimestamp(Math.round(at));
-export const fromText = (text: string | undefined): Millis => (text === undefined ? 0 : parseTimestamp(text));
+const Runtimes = PodRuntimes as unknown as Kind<PodRuntime>;
+
+export const formatTime = (at: Millis): string => microTimestamp(Math.round(at));
+/** An absent time is long past. */
+export const parseTime = (text: string | undefined): Millis => (text === undefined ? 0 : parseTimestamp(text));
+
+/** The record without some of its fields. */
+export function omit(record: ContainerRecord, ...fields: readonly (keyof ContainerRecord)[]): ContainerRecord {
+  const rest: Record<string, unknown> = {};
+  for (const field in record)
+    if (!fields.includes(field as keyof ContainerRecord)) rest[field] = record[field as keyof ContainerRecord];
+  return rest;
+}
+
+/** The PodRuntime of this very pod; undefined when none was stored since its creation. */
+export function readPodRuntime(reader: Reader, pod: Pod): PodRuntime | undefined {
+  const stored = reader.get(Runtimes, keyOf(pod));
+  return stored?.uid === pod.metadata.uid ? stored : undefined;
+}
+
+/** Serializes what a sync knows; `stored` is the PodRuntime that it began with. */
+export function makePodRuntime(
+  pod: Pod,
+  stored: PodRuntime | undefined,
+  {
+    containers,
+    sandboxDue,
+    mount,
+  }: Pick<PodRuntime, 'containers'> & {
+    readonly sandboxDue?: Millis;
+    readonly mount?: { readonly retryAt: Millis; readonly failures: number };
+  },
+): PodRuntime {
+  return {
+    apiVersion: 'terrarium.dev/v1alpha1',
+    kind: 'PodRuntime',
+    metadata: stored?.metadata ?? { name: pod.metadata.name, namespace: pod.metadata.namespace },
+    uid: pod.metadata.uid ?? '',
+    ...(sandboxDue === undefined ? {} : { sandboxDue: formatTime(sandboxDue) }),
+    ...(mount ? { mountRetryAt: formatTime(mount.retryAt), mountFailures: mount.failures } : {}),
+    containers,
+  };
+}
+
+/** Writes the PodRuntime unless it is what was stored already. One of an earlier pod of that name is replaced. */
+export function storePodRuntime(client: Client, stored: PodRuntime | undefined, next: PodRuntime): void {
+  if (!stored) {
+    deletePodRuntime(client, keyOf(next));
+    client.create(Runtimes, next);
+  } else if (!deepEqual(stored, next)) client.update(Runtimes, next);
+}
+
+export function deletePodRuntime(client: Client, key: Key): void {
+  if (client.get(Runtimes, key)) client.delete(Runtimes, key);
+}

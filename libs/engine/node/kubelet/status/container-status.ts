@@ -3,18 +3,19 @@ import type {
   ContainerState,
   ContainerStatus,
   ContainerUser,
-  VolumeMountStatus,
   Pod,
+  ResourceRequirements,
+  VolumeMountStatus,
 } from '../../../api/core_v1.js';
-import type { ResourceRequirements } from '../../../api/core_v1.js';
+import { timestamp, type Millis } from '../../../machinery/time/time.js';
 
 const WAITING: ContainerState = { waiting: { reason: 'ContainerCreating' } };
 const INITIALIZING: ContainerState = { waiting: { reason: 'PodInitializing' } };
 const NO_STATE: ContainerState = {};
 const ROOT: ContainerUser = { linux: { gid: 0, supplementalGroups: [0], uid: 0 } };
 
-/** A container nothing has happened to yet. */
-export const freshStatus = (container: Container, initializing: boolean): ContainerStatus => ({
+/** The status of a container that has never run; `initializing`: the pod has init containers. */
+export const defaultWaitingStatus = (container: Container, initializing: boolean): ContainerStatus => ({
   image: container.image ?? '',
   imageID: '',
   lastState: NO_STATE,
@@ -25,29 +26,30 @@ export const freshStatus = (container: Container, initializing: boolean): Contai
   state: initializing ? INITIALIZING : WAITING,
 });
 
-/** What it ended with last, once it no longer shows as its state. */
+/** The lastState of a container whose state is about to be replaced. */
 export const lastStateOf = ({ state, lastState }: ContainerStatus): ContainerState | undefined =>
   state?.terminated ? { terminated: state.terminated } : lastState;
 
-/** Models kubelet_pods.go convertToAPIContainerStatuses: a reason to wait hides how the container ended before. */
+/** A container that waits; how it ended before becomes its lastState. Models convertToAPIContainerStatuses. */
 export const waitingStatus = (
   status: ContainerStatus,
   waiting: NonNullable<ContainerState['waiting']>,
 ): ContainerStatus => ({ ...status, lastState: lastStateOf(status), state: { waiting } });
 
-// Replicas share their containers, so these are made once.
-const mounts = new WeakMap<Container, VolumeMountStatus[]>();
-function mountStatuses(container: Container): VolumeMountStatus[] {
-  let found = mounts.get(container);
-  if (!found) {
-    found = (container.volumeMounts ?? []).map((m) => ({
-      mountPath: m.mountPath,
-      name: m.name,
-      ...(m.readOnly ? { readOnly: true, recursiveReadOnly: 'Disabled' } : {}),
+/** Replicas share their containers, so that these are made once for all of them. */
+const mountStatuses = new WeakMap<Container, VolumeMountStatus[]>();
+
+function mountStatusesOf(container: Container): VolumeMountStatus[] {
+  let statuses = mountStatuses.get(container);
+  if (!statuses) {
+    statuses = (container.volumeMounts ?? []).map(({ mountPath, name, readOnly }) => ({
+      mountPath,
+      name,
+      ...(readOnly ? { readOnly: true, recursiveReadOnly: 'Disabled' } : {}),
     }));
-    mounts.set(container, found);
+    mountStatuses.set(container, statuses);
   }
-  return found;
+  return statuses;
 }
 
 function userOf(container: Container, pod: Pod): ContainerUser {
@@ -70,7 +72,8 @@ function resourcesOf({ resources }: Container): ResourceRequirements {
   };
 }
 
-interface Started {
+/** One run of a container, as the runtime reports it. */
+interface Run {
   readonly containerID: string;
   readonly image: string;
   readonly imageID: string;
@@ -79,18 +82,43 @@ interface Started {
   readonly restartCount: number;
 }
 
-export const runningStatus = (container: Container, pod: Pod, s: Started): ContainerStatus => ({
+export const runningStatus = (container: Container, pod: Pod, run: Run): ContainerStatus => ({
   ...(container.resources?.requests ? { allocatedResources: container.resources.requests } : {}),
-  containerID: s.containerID,
-  image: s.image,
-  imageID: s.imageID,
-  lastState: s.lastState ?? NO_STATE,
+  containerID: run.containerID,
+  image: run.image,
+  imageID: run.imageID,
+  lastState: run.lastState ?? NO_STATE,
   name: container.name,
   ready: false,
   resources: resourcesOf(container),
-  restartCount: s.restartCount,
+  restartCount: run.restartCount,
   started: false,
-  state: { running: { startedAt: s.startedAt } },
+  state: { running: { startedAt: run.startedAt } },
   user: userOf(container, pod),
-  ...(container.volumeMounts?.length ? { volumeMounts: mountStatuses(container) } : {}),
+  ...(container.volumeMounts?.length ? { volumeMounts: mountStatusesOf(container) } : {}),
+});
+
+/** How one run ended. */
+export interface Termination {
+  readonly startedAt: Millis;
+  readonly finishedAt: Millis;
+  readonly exitCode: number;
+  /** By default 'Completed' or 'Error', by the exit code. */
+  readonly reason?: string;
+}
+
+/** `ready`: a completed init container counts as ready. */
+export const terminatedStatus = (status: ContainerStatus, ended: Termination, ready = false): ContainerStatus => ({
+  ...status,
+  ready,
+  started: false,
+  state: {
+    terminated: {
+      containerID: status.containerID,
+      exitCode: ended.exitCode,
+      finishedAt: timestamp(ended.finishedAt),
+      reason: ended.reason ?? (ended.exitCode === 0 ? 'Completed' : 'Error'),
+      startedAt: timestamp(ended.startedAt),
+    },
+  },
 });

@@ -1,39 +1,44 @@
 import type { ContainerStatus, Pod, PodCondition } from '../../../api/core_v1.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import { isSidecar } from '../container/role.js';
+import { hasMainContainerStarted, type Statuses } from './phase.js';
 
-/** Statuses by container name, init containers included. */
-export type Statuses = ReadonlyMap<string, ContainerStatus>;
-
-export const isSidecar = (c: { readonly restartPolicy?: string }): boolean => c.restartPolicy === 'Always';
-
-interface Plain {
+/** A condition without its times. */
+interface ConditionStatus {
   readonly status: 'True' | 'False';
   readonly reason?: string;
   readonly message?: string;
 }
-const TRUE: Plain = { status: 'True' };
-const NO_SANDBOX: Plain = { status: 'False', reason: 'PodSandboxNotReady', message: 'no pod sandbox exists' };
-const SANDBOX_GONE: Plain = { status: 'False', reason: 'PodSandboxNotReady', message: 'pod sandbox is not ready' };
 
-/** Models pkg/kubelet/status/generate.go. */
-function containersReady(pod: Pod, statuses: Statuses, phase: string): Plain {
+const TRUE: ConditionStatus = { status: 'True' };
+const COMPLETED: ConditionStatus = { status: 'True', reason: 'PodCompleted' };
+const NO_SANDBOX: ConditionStatus = {
+  status: 'False',
+  reason: 'PodSandboxNotReady',
+  message: 'no pod sandbox exists',
+};
+const SANDBOX_NOT_READY: ConditionStatus = {
+  status: 'False',
+  reason: 'PodSandboxNotReady',
+  message: 'pod sandbox is not ready',
+};
+
+/** Models pkg/kubelet/status/generate.go GenerateContainersReadyCondition. */
+function generateContainersReady(pod: Pod, statuses: Statuses, phase: string): ConditionStatus {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
   let unready: string[] | undefined;
   for (const c of pod.spec.initContainers ?? [])
     if (isSidecar(c) && !statuses.get(c.name)?.ready) (unready ??= []).push(c.name);
   for (const c of pod.spec.containers) if (!statuses.get(c.name)?.ready) (unready ??= []).push(c.name);
-  return unready
-    ? {
-        status: 'False',
-        reason: 'ContainersNotReady',
-        message: `containers with unready status: [${unready.join(' ')}]`,
-      }
-    : TRUE;
+  if (!unready) return TRUE;
+  const message = `containers with unready status: [${unready.join(' ')}]`;
+  return { status: 'False', reason: 'ContainersNotReady', message };
 }
 
-function ready(pod: Pod, containers: Plain): Plain {
-  if (containers.status !== 'True' || !pod.spec.readinessGates?.length) return containers;
+/** Models GeneratePodReadyCondition: all containers are ready, and so say the readiness gates. */
+function generatePodReady(pod: Pod, containersReady: ConditionStatus): ConditionStatus {
+  if (containersReady.status !== 'True' || !pod.spec.readinessGates?.length) return containersReady;
   const messages: string[] = [];
   for (const { conditionType } of pod.spec.readinessGates) {
     const found = pod.status.conditions?.find((c) => c.type === conditionType);
@@ -41,100 +46,70 @@ function ready(pod: Pod, containers: Plain): Plain {
     else if (found.status !== 'True')
       messages.push(`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`);
   }
-  return messages.length === 0
-    ? TRUE
-    : { status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
+  if (messages.length === 0) return TRUE;
+  return { status: 'False', reason: 'ReadinessGatesNotReady', message: messages.join(', ') };
 }
 
-function initialized(pod: Pod, statuses: Statuses, phase: string): Plain {
-  if (!pod.spec.initContainers?.length)
-    return phase === 'Succeeded' ? { status: 'True', reason: 'PodCompleted' } : TRUE;
-  if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
-  if (pod.spec.containers.some((c) => statuses.get(c.name)?.started !== undefined && statuses.get(c.name)!.containerID))
-    return TRUE;
-  const missing = pod.spec.initContainers.filter((c) => {
-    const status = statuses.get(c.name);
-    return isSidecar(c) ? !status?.started : !status?.ready;
-  });
-  if (missing.length === 0) return TRUE;
-  return {
-    status: 'False',
-    reason: 'ContainersNotInitialized',
-    message: `containers with incomplete status: [${missing.map((c) => c.name).join(' ')}]`,
-  };
+/** Models GeneratePodInitializedCondition. */
+function generatePodInitialized({ spec }: Pod, statuses: Statuses, phase: string): ConditionStatus {
+  if (phase === 'Succeeded') return COMPLETED;
+  if (!spec.initContainers?.length || hasMainContainerStarted(spec, statuses)) return TRUE;
+  const incomplete = spec.initContainers.filter((c) => !isInitialized(c, statuses.get(c.name)));
+  if (incomplete.length === 0) return TRUE;
+  const message = `containers with incomplete status: [${incomplete.map((c) => c.name).join(' ')}]`;
+  return { status: 'False', reason: 'ContainersNotInitialized', message };
 }
 
-const OWN = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+const isInitialized = (
+  container: { readonly restartPolicy?: string },
+  status: ContainerStatus | undefined,
+): boolean | undefined => (isSidecar(container) ? status?.started : status?.ready);
 
-/** The pod's conditions in the kubelet's order; those of others stay behind them. */
-export function conditionsOf(
+/** Models GeneratePodReadyToStartContainersCondition. */
+function generateReadyToStartContainers({ status }: Pod, hasSandbox: boolean): ConditionStatus {
+  if (hasSandbox) return TRUE;
+  return status.podIP ? SANDBOX_NOT_READY : NO_SANDBOX;
+}
+
+/** The types of conditions that the kubelet owns. Models pkg/kubelet/types PodConditionByKubelet. */
+const OWNED = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+
+/** The pod's conditions in the kubelet's order; those of other components stay behind them. */
+export function generatePodConditions(
   pod: Pod,
   statuses: Statuses,
   phase: string,
-  sandbox: boolean,
+  hasSandbox: boolean,
   now: Millis,
 ): PodCondition[] {
-  const containers = containersReady(pod, statuses, phase);
-  const old = pod.status.conditions;
-  const generation = pod.metadata.generation;
-  let stamp: string | undefined;
-  const condition = (type: string, { status, reason, message }: Plain): PodCondition => {
-    const before = old?.find((c) => c.type === type);
-    if (
-      before &&
-      before.status === status &&
-      before.reason === reason &&
-      before.message === message &&
-      before.observedGeneration === generation
-    )
-      return before;
-    return {
-      // Go prints a zero Time as null.
-      lastProbeTime: null as unknown as undefined,
-      lastTransitionTime: before?.status === status ? before.lastTransitionTime : (stamp ??= timestamp(now)),
-      ...(message ? { message } : {}),
-      ...(generation === undefined ? {} : { observedGeneration: generation }),
-      ...(reason ? { reason } : {}),
-      status,
-      type,
-    };
-  };
+  const containersReady = generateContainersReady(pod, statuses, phase);
   const conditions = [
-    condition('PodReadyToStartContainers', sandbox ? TRUE : pod.status.podIP ? SANDBOX_GONE : NO_SANDBOX),
-    condition('Initialized', initialized(pod, statuses, phase)),
-    condition('Ready', ready(pod, containers)),
-    condition('ContainersReady', containers),
-    condition('PodScheduled', TRUE),
+    updateCondition(pod, 'PodReadyToStartContainers', generateReadyToStartContainers(pod, hasSandbox), now),
+    updateCondition(pod, 'Initialized', generatePodInitialized(pod, statuses, phase), now),
+    updateCondition(pod, 'Ready', generatePodReady(pod, containersReady), now),
+    updateCondition(pod, 'ContainersReady', containersReady, now),
+    updateCondition(pod, 'PodScheduled', TRUE, now),
   ];
-  if (old) for (const c of old) if (!OWN.has(c.type)) conditions.push(c);
+  for (const c of pod.status.conditions ?? []) if (!OWNED.has(c.type)) conditions.push(c);
   return conditions;
 }
 
-/** Models kubelet_pods.go getPhase. */
-export function phaseOf(pod: Pod, statuses: Statuses): string {
-  const policy = pod.spec.restartPolicy ?? 'Always';
-  for (const c of pod.spec.initContainers ?? []) {
-    const status = statuses.get(c.name);
-    if (isSidecar(c)) {
-      if (!status?.started && !pod.spec.containers.some((m) => statuses.get(m.name)?.containerID)) return 'Pending';
-      continue;
-    }
-    const ended = status?.state?.terminated ?? status?.lastState?.terminated;
-    if (status?.state?.terminated?.exitCode === 0) continue;
-    if (ended && ended.exitCode !== 0 && policy === 'Never') return 'Failed';
-    return 'Pending';
-  }
-  let [running, waiting, stopped, failed] = [0, 0, 0, 0];
-  for (const c of pod.spec.containers) {
-    const status = statuses.get(c.name);
-    if (status?.state?.running) running++;
-    else if (status?.state?.terminated ?? status?.lastState?.terminated) {
-      stopped++;
-      if ((status!.state?.terminated ?? status!.lastState!.terminated)!.exitCode !== 0) failed++;
-    } else waiting++;
-  }
-  if (waiting > 0) return 'Pending';
-  if (running > 0 || stopped === 0 || policy === 'Always') return 'Running';
-  if (failed === 0) return 'Succeeded';
-  return policy === 'Never' ? 'Failed' : 'Running';
+/** The condition that the pod has already when nothing changed; its transition time moves with its status only. */
+function updateCondition(pod: Pod, type: string, next: ConditionStatus, now: Millis): PodCondition {
+  const { status, reason, message } = next;
+  const { generation } = pod.metadata;
+  const old = pod.status.conditions?.find((c) => c.type === type);
+  const isSame =
+    old?.status === status && old.reason === reason && old.message === message && old.observedGeneration === generation;
+  if (isSame) return old;
+  return {
+    // Go prints a zero Time as null.
+    lastProbeTime: null as unknown as undefined,
+    lastTransitionTime: old?.status === status ? old.lastTransitionTime : timestamp(now),
+    ...(message ? { message } : {}),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(reason ? { reason } : {}),
+    status,
+    type,
+  };
 }

@@ -1,87 +1,88 @@
-import type { Pod, Volume } from '../../../api/core_v1.js';
-import type { Reader } from '../../../machinery/client.js';
+import type { KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
 import { ConfigMaps, PersistentVolumeClaims, Secrets } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
 
-export interface MountFailure {
-  readonly reason: 'FailedMount';
-  readonly message: string;
+const NO_FAILURES: readonly string[] = [];
+
+/**
+ * Why the pod's volumes cannot be mounted yet, in the words of FailedMount events. Models MountVolume.SetUp's errors.
+ */
+export function findMountFailures(pod: Pod, read: Reader): readonly string[] {
+  const namespace = pod.metadata.namespace ?? '';
+  let failures: string[] | undefined;
+  for (const volume of pod.spec.volumes ?? []) {
+    const problem = findSetUpProblem(volume, namespace, read);
+    if (problem) (failures ??= []).push(`MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`);
+    const claimProblem = findClaimProblem(volume, namespace, read);
+    if (claimProblem) (failures ??= []).push(claimProblem);
+  }
+  return failures ?? NO_FAILURES;
 }
 
-const setUp = (volume: string, why: string): MountFailure => ({
-  reason: 'FailedMount',
-  message: `MountVolume.SetUp failed for volume "${volume}" : ${why}`,
-});
-
-type Items = readonly { readonly key: string }[] | undefined;
-const missingKey = (data: Readonly<Record<string, string>> | undefined, items: Items): boolean =>
-  Boolean(items?.some((i) => data?.[i.key] === undefined));
-
-function configMapProblem(
-  read: Reader,
-  namespace: string,
-  name: string,
-  items: Items,
-  optional: boolean | undefined,
-): string | undefined {
-  const found = read.get(ConfigMaps, { namespace, name });
-  if (!found) return optional ? undefined : `configmap "${name}" not found`;
-  return !optional && missingKey({ ...found.data, ...found.binaryData }, items)
-    ? 'configmap references non-existent config key: ' + items!.find((i) => found.data?.[i.key] === undefined)!.key
-    : undefined;
-}
-
-function secretProblem(
-  read: Reader,
-  namespace: string,
-  name: string,
-  items: Items,
-  optional: boolean | undefined,
-): string | undefined {
-  const found = read.get(Secrets, { namespace, name });
-  if (!found) return optional ? undefined : `secret "${name}" not found`;
-  return !optional && missingKey(found.data, items)
-    ? 'references non-existent secret key: ' + items!.find((i) => found.data?.[i.key] === undefined)!.key
-    : undefined;
-}
-
-function problem(v: Volume, namespace: string, read: Reader): string | undefined {
-  if (v.configMap)
-    return configMapProblem(read, namespace, v.configMap.name ?? '', v.configMap.items, v.configMap.optional);
-  if (v.secret) return secretProblem(read, namespace, v.secret.secretName ?? '', v.secret.items, v.secret.optional);
-  for (const source of v.projected?.sources ?? []) {
-    const own = source.configMap
-      ? // A cluster's trust bundle is published a moment after its namespace is made.
-        configMapProblem(
-          read,
-          namespace,
-          source.configMap.name ?? '',
-          source.configMap.items,
-          source.configMap.optional,
-        )
-      : source.secret &&
-        secretProblem(read, namespace, source.secret.name ?? '', source.secret.items, source.secret.optional);
-    if (own) return own;
+function findSetUpProblem(volume: Volume, namespace: string, read: Reader): string | undefined {
+  const { configMap, secret, projected } = volume;
+  if (configMap) return findConfigMapProblem(configMap, namespace, read);
+  if (secret) return findSecretProblem({ ...secret, name: secret.secretName }, namespace, read);
+  for (const source of projected?.sources ?? []) {
+    const problem = findProjectionProblem(source, namespace, read);
+    if (problem) return problem;
   }
   return undefined;
 }
 
-/** What cannot be mounted yet. Models the volume manager's MountVolume.SetUp errors. */
-export function mountFailures(pod: Pod, read: Reader): readonly MountFailure[] {
-  let failures: MountFailure[] | undefined;
-  for (const volume of pod.spec.volumes ?? []) {
-    const why = problem(volume, pod.metadata.namespace ?? '', read);
-    if (why) (failures ??= []).push(setUp(volume.name, why));
-    const claim = volume.persistentVolumeClaim?.claimName;
-    if (
-      claim !== undefined &&
-      !read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name: claim })
-    ) {
-      (failures ??= []).push({
-        reason: 'FailedMount',
-        message: `Unable to attach or mount volumes: unmounted volumes=[${volume.name}], unattached volumes=[], failed to process volumes=[${volume.name}]: error processing PVC ${pod.metadata.namespace}/${claim}: failed to fetch PVC from API server: persistentvolumeclaims "${claim}" not found`,
-      });
-    }
-  }
-  return failures ?? NONE;
+function findProjectionProblem(
+  { configMap, secret }: VolumeProjection,
+  namespace: string,
+  read: Reader,
+): string | undefined {
+  if (configMap) return findConfigMapProblem(configMap, namespace, read);
+  return secret && findSecretProblem(secret, namespace, read);
 }
-const NONE: readonly MountFailure[] = [];
+
+interface KeySource {
+  readonly name?: string;
+  readonly items?: readonly KeyToPath[];
+  readonly optional?: boolean;
+}
+
+function findConfigMapProblem(
+  { name = '', items, optional }: KeySource,
+  namespace: string,
+  read: Reader,
+): string | undefined {
+  if (optional) return undefined;
+  const found = read.get(ConfigMaps, { namespace, name });
+  if (!found) return `configmap "${name}" not found`;
+  const missing = findMissingKey({ ...found.data, ...found.binaryData }, items);
+  return missing === undefined ? undefined : `configmap references non-existent config key: ${missing}`;
+}
+
+function findSecretProblem(
+  { name = '', items, optional }: KeySource,
+  namespace: string,
+  read: Reader,
+): string | undefined {
+  if (optional) return undefined;
+  const found = read.get(Secrets, { namespace, name });
+  if (!found) return `secret "${name}" not found`;
+  const missing = findMissingKey(found.data, items);
+  return missing === undefined ? undefined : `references non-existent secret key: ${missing}`;
+}
+
+const findMissingKey = (
+  data: Readonly<Record<string, string>> = {},
+  items: readonly KeyToPath[] | undefined,
+): string | undefined => items?.find(({ key }) => data[key] === undefined)?.key;
+
+function findClaimProblem(
+  { name, persistentVolumeClaim }: Volume,
+  namespace: string,
+  read: Reader,
+): string | undefined {
+  const claim = persistentVolumeClaim?.claimName;
+  if (claim === undefined || read.get(PersistentVolumeClaims, { namespace, name: claim })) return undefined;
+  return (
+    `Unable to attach or mount volumes: unmounted volumes=[${name}], unattached volumes=[], failed to process volumes=[${name}]: ` +
+    `error processing PVC ${namespace}/${claim}: failed to fetch PVC from API server: persistentvolumeclaims "${claim}" not found`
+  );
+}

@@ -1,60 +1,74 @@
-import type { Container, KeyToPath, Pod, Volume } from '../../../api/core_v1.js';
-import { ConfigError, configMap, field, resource, secret, type Surroundings } from '../container/environment.js';
+import type { Container, KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
+import { extractFieldPath, extractResource } from '../container/fieldpath.js';
+import { ConfigError, readConfigMap, readSecret, type Data, type ValueSource } from '../container/value-source.js';
 
-type Files = Readonly<Record<string, string>>;
-const NONE: Files = {};
+/** File contents by path. */
+type Files = Data;
+const NO_FILES: Files = {};
 
 /**
- * What volumes show inside a container now, by absolute path. What is not there is left out. Models the volume plugins'
- * payloads.
+ * The files that a container's volumes show now, by absolute path. Objects that are missing yield no files.
+ * Models the payloads of pkg/volume/configmap, secret, downwardapi and projected.
  */
-export function mountedFiles(container: Container, around: Surroundings): Files {
+export function mountedFiles(container: Container, source: ValueSource): Files {
   const mounts = container.volumeMounts ?? [];
-  if (mounts.length === 0) return NONE;
+  if (mounts.length === 0) return NO_FILES;
   const files: Record<string, string> = {};
   for (const { name, mountPath, subPath } of mounts) {
-    const volume = around.pod.spec.volumes?.find((v) => v.name === name);
-    const shown = volume ? volumeFiles(volume, container, around) : NONE;
+    const volume = source.pod.spec.volumes?.find((v) => v.name === name);
+    const payload = volume ? makePayload(volume, container, source) : NO_FILES;
     const root = mountPath.replace(/\/+$/, '');
-    for (const path in shown) {
-      if (!subPath) files[`${root}/${path}`] = shown[path]!;
-      else if (path === subPath) files[root] = shown[path]!;
-      else if (path.startsWith(`${subPath}/`)) files[root + path.slice(subPath.length)] = shown[path]!;
+    for (const path in payload) {
+      if (!subPath) files[`${root}/${path}`] = payload[path]!;
+      else if (path === subPath) files[root] = payload[path]!;
+      else if (path.startsWith(`${subPath}/`)) files[root + path.slice(subPath.length)] = payload[path]!;
     }
   }
   return files;
 }
 
-function volumeFiles(volume: Volume, container: Container, around: Surroundings): Files {
-  const { configMap: map, secret: hidden, downwardAPI, projected } = volume;
-  if (map) return keyed(() => configMap(map, around), map.items);
-  if (hidden) return keyed(() => secret({ name: hidden.secretName, optional: hidden.optional }, around), hidden.items);
-  if (downwardAPI) return described(downwardAPI.items, container, around);
+function makePayload(
+  { configMap, secret, downwardAPI, projected }: Volume,
+  container: Container,
+  source: ValueSource,
+): Files {
+  if (secret) return makePayloadOf({ secret: { ...secret, name: secret.secretName } }, container, source);
+  if (configMap ?? downwardAPI) return makePayloadOf({ configMap, downwardAPI }, container, source);
   const files: Record<string, string> = {};
-  for (const source of projected?.sources ?? []) {
-    if (source.configMap)
-      Object.assign(
-        files,
-        keyed(() => configMap(source.configMap!, around), source.configMap.items),
-      );
-    if (source.secret)
-      Object.assign(
-        files,
-        keyed(() => secret(source.secret!, around), source.secret.items),
-      );
-    if (source.downwardAPI) Object.assign(files, described(source.downwardAPI.items, container, around));
-  }
+  for (const projection of projected?.sources ?? []) Object.assign(files, makePayloadOf(projection, container, source));
   return files;
 }
 
-/** All keys, or those that are asked for under the paths they are given. */
-function keyed(read: () => Files | undefined, items: readonly KeyToPath[] | undefined): Files {
-  const data = present(read) ?? NONE;
-  if (!items?.length) return data;
-  return Object.fromEntries(items.filter((i) => data[i.key] !== undefined).map((i) => [i.path, data[i.key]!]));
+/** The files of one source of a projected volume; the other volumes have just one. */
+function makePayloadOf(
+  { configMap, secret, downwardAPI }: VolumeProjection,
+  container: Container,
+  source: ValueSource,
+): Files {
+  return {
+    ...(configMap &&
+      selectItems(
+        ignoreMissing(() => readConfigMap(configMap, source)),
+        configMap.items,
+      )),
+    ...(secret &&
+      selectItems(
+        ignoreMissing(() => readSecret(secret, source)),
+        secret.items,
+      )),
+    ...(downwardAPI && describePod(downwardAPI.items, container, source)),
+  };
 }
 
-function present<T>(read: () => T): T | undefined {
+/** All keys, or those of `items` under the paths that these give. */
+function selectItems(data: Data = NO_FILES, items: readonly KeyToPath[] | undefined): Files {
+  if (!items?.length) return data;
+  return Object.fromEntries(
+    items.filter(({ key }) => data[key] !== undefined).map(({ key, path }) => [path, data[key]!]),
+  );
+}
+
+function ignoreMissing(read: () => Data | undefined): Data | undefined {
   try {
     return read();
   } catch (error) {
@@ -65,30 +79,17 @@ function present<T>(read: () => T): T | undefined {
 
 type DownwardItems = NonNullable<NonNullable<Volume['downwardAPI']>['items']>;
 
-function described(items: DownwardItems | undefined, container: Container, around: Surroundings): Files {
+function describePod(items: DownwardItems = [], container: Container, source: ValueSource): Files {
   const files: Record<string, string> = {};
-  for (const { path, fieldRef, resourceFieldRef } of items ?? []) {
-    if (fieldRef) files[path] = mapText(fieldRef.fieldPath, around.pod) ?? field(fieldRef.fieldPath, around);
-    else if (resourceFieldRef)
-      files[path] = resource(
-        resourceFieldRef.resource,
-        containerNamed(resourceFieldRef.containerName, container, around.pod),
-        around,
-      );
+  for (const { path, fieldRef, resourceFieldRef } of items) {
+    if (fieldRef) files[path] = extractFieldPath(fieldRef.fieldPath, source);
+    else if (resourceFieldRef) {
+      const named = findContainer(source.pod, resourceFieldRef.containerName) ?? container;
+      files[path] = extractResource(resourceFieldRef.resource, named, source);
+    }
   }
   return files;
 }
 
-const containerNamed = (name: string | undefined, own: Container, { spec }: Pod): Container =>
-  spec.containers.find((c) => c.name === name) ?? own;
-
-/** All labels or annotations, one a line. Models pkg/fieldpath FormatMap. */
-function mapText(path: string, { metadata }: Pod): string | undefined {
-  const map =
-    path === 'metadata.labels' ? metadata.labels : path === 'metadata.annotations' ? metadata.annotations : undefined;
-  if (!map && path !== 'metadata.labels' && path !== 'metadata.annotations') return undefined;
-  return Object.keys(map ?? {})
-    .sort()
-    .map((k) => `${k}=${JSON.stringify(map![k])}`)
-    .join('\n');
-}
+const findContainer = ({ spec }: Pod, name: string | undefined): Container | undefined =>
+  spec.containers.find((c) => c.name === name);

@@ -1,0 +1,61 @@
+import type { Container, Pod } from '../../../api/core_v1.js';
+import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Decision, TrackedContainer } from '../container/decision.js';
+import type { Delays } from '../delays.js';
+import { formatDuration } from '../duration.js';
+import { warningEvent } from '../events/event.js';
+import { formatTime, omit, parseTime, type ContainerRecord } from '../pod/pod-runtime.js';
+import { waitingStatus } from '../status/container-status.js';
+
+const FIRST_BACKOFF_SECONDS = 10;
+const MAX_BACKOFF_SECONDS = 300;
+/** A container that ran this long starts its back-off anew. */
+const BACKOFF_RESET = 10 * MINUTE;
+
+export interface BackOffRequest extends TrackedContainer {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly delays: Delays;
+  readonly now: Millis;
+}
+
+export interface BackOffDecision extends Decision {
+  /** The back-off is over: the container starts again now. */
+  readonly restart: boolean;
+}
+
+/** Decides how long an ended container rests before its next run. Models kuberuntime_manager.go doBackOff. */
+export function doBackOff(request: BackOffRequest): BackOffDecision {
+  const { pod, container, status, now } = request;
+  const record = request.record.notBefore === undefined ? beginBackOff(request) : request.record;
+  const noticedAt = parseTime(record.due);
+  if (now < noticedAt) return { restart: false, record, wakeAt: noticedAt };
+  const until = parseTime(record.notBefore);
+  if (record.backoff === 0 || now >= until)
+    return { restart: true, record: { ...omit(record, 'due', 'notBefore'), restarting: true } };
+  const { name } = container;
+  const place = `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
+  const rest = formatDuration((record.backoff ?? 0) * SECOND);
+  const message = `back-off ${rest} restarting failed container=${name} pod=${place}`;
+  return {
+    restart: false,
+    record: omit(record, 'due'),
+    status: { ...waitingStatus(status, { message, reason: 'CrashLoopBackOff' }), ready: false, started: false },
+    events: [warningEvent('BackOff', `Back-off restarting failed container ${name} in pod ${place}`)],
+    wakeAt: until,
+  };
+}
+
+/** The first crash rests not at all, the second 10 s, each further one twice as long, up to 5 min. */
+function beginBackOff({ status, record, delays, now }: BackOffRequest): ContainerRecord {
+  const { startedAt, finishedAt } = status.state!.terminated!;
+  const finished = parseTime(finishedAt);
+  const backoff = nextBackOff(finished - parseTime(startedAt) > BACKOFF_RESET ? undefined : record.backoff);
+  const notBefore = formatTime(Math.max(now, finished) + backoff * SECOND);
+  // A container that the kubelet stopped itself starts again in the same sync.
+  const due = formatTime(now + (record.dying ? 0 : delays.sync()));
+  return omit({ ...record, backoff, notBefore, due }, 'dying');
+}
+
+const nextBackOff = (last: number | undefined): number =>
+  last === undefined ? 0 : last === 0 ? FIRST_BACKOFF_SECONDS : Math.min(last * 2, MAX_BACKOFF_SECONDS);

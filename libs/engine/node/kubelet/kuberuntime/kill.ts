@@ -1,0 +1,59 @@
+import type { Container, Pod } from '../../../api/core_v1.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
+import { formatTime, parseTime, type ContainerRecord, type ContainerRecords } from '../pod/pod-runtime.js';
+
+/** The grace period that every kill has at least. Models minimumGracePeriodInSeconds. */
+const MIN_GRACE = 2 * SECOND;
+/** The exit code of SIGKILL. */
+const KILLED = 137;
+
+export interface KillRequest {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly record: ContainerRecord;
+  /** Undefined when the image is not known any more: nothing answers SIGTERM. */
+  readonly process: Process | undefined;
+  readonly now: Millis;
+  /** Delays are off: a container stops at once. */
+  readonly instant: boolean;
+  /** By default the pod's own grace period. */
+  readonly graceSeconds?: number;
+}
+
+/**
+ * The record of a container that is told to stop: after its preStop hook it gets SIGTERM and ends by itself, or is
+ * killed when the grace period is over. Models kuberuntime_container.go killContainer.
+ */
+export function killContainer(request: KillRequest): ContainerRecord {
+  const { pod, container, process, now, instant } = request;
+  const grace = (request.graceSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30) * SECOND;
+  const hook = Math.min(preStopDuration(container), grace);
+  const stop = process?.stop;
+  const after = instant ? 0 : stop ? hook + stop.afterMs : Infinity;
+  const dying =
+    after <= grace
+      ? { at: formatTime(now + after), code: stop?.code ?? KILLED }
+      : { at: formatTime(now + Math.max(grace, MIN_GRACE)), code: KILLED };
+  return { ...request.record, dying };
+}
+
+/** How long the preStop hook runs: its own sleep action, or the sleep of its command. */
+function preStopDuration({ lifecycle }: Container): Millis {
+  const hook = lifecycle?.preStop;
+  if (hook?.sleep) return hook.sleep.seconds * SECOND;
+  const sleep = /\bsleep\s+(\d+(?:\.\d+)?)/.exec(hook?.exec?.command?.join(' ') ?? '');
+  return sleep ? Number(sleep[1]) * SECOND : 0;
+}
+
+/** Lets containers that stop already end at the pod's deletion deadline: a later delete may have brought it forward. */
+export function shortenGracePeriods(records: ContainerRecords, deadline: Millis, now: Millis): ContainerRecords {
+  const latest = Math.max(deadline, now);
+  const shortened: Record<string, ContainerRecord> = {};
+  for (const name in records) {
+    const record = records[name]!;
+    const late = record.dying && parseTime(record.dying.at) > latest;
+    shortened[name] = late ? { ...record, dying: { ...record.dying!, at: formatTime(latest) } } : record;
+  }
+  return shortened;
+}

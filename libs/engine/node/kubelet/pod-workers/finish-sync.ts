@@ -1,0 +1,34 @@
+import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
+import type { Result } from '../../../runtime/controller.js';
+import { makePodRuntime, storePodRuntime } from '../pod/pod-runtime.js';
+import { generateAPIPodStatus } from '../status/pod-status.js';
+import { setPodStatus } from '../status/status-manager.js';
+import { readNode, type PodSync } from './pod-sync.js';
+
+export interface Outcome {
+  readonly phase: string;
+  readonly hasSandbox: boolean;
+  /** Why the pod as a whole was stopped. */
+  readonly cause?: { readonly reason: string; readonly message: string };
+}
+
+/** Stores what a sync has decided: the PodRuntime, then the pod's status; the result says when the next sync is due. */
+export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome): Result | void {
+  const { context, pod, statuses, podIP, wakeAt } = sync;
+  const { client, now } = context;
+  const node = readNode(client, pod);
+  const status = generateAPIPodStatus({ pod, node, statuses, phase, podIP, hasSandbox, cause, now });
+  if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));
+  setPodStatus(client, pod, status);
+  if (wakeAt < Infinity) return { requeueAfter: wakeAt - now };
+}
+
+/** A pod gets a PodRuntime once it waits for something or has crashed, and keeps it. */
+function needsPodRuntime({ stored, records, wakeAt }: PodSync, phase: string): boolean {
+  if (stored) return true;
+  const isPending = wakeAt < Infinity || [...records.values()].some((record) => record.backoff !== undefined);
+  return isPending && !isPodPhaseTerminal(phase);
+}
+
+const serialize = ({ pod, stored, records, sandboxDue, mount }: PodSync): ReturnType<typeof makePodRuntime> =>
+  makePodRuntime(pod, stored, { containers: Object.fromEntries(records), sandboxDue, mount });

@@ -1,0 +1,137 @@
+import type { Container, ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
+import { Nodes } from '../../../kinds/index.js';
+import type { Client } from '../../../machinery/client.js';
+import type { Random } from '../../../machinery/random.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { Context } from '../../../runtime/controller.js';
+import type { ImageCatalog, Process } from '../../cri/image.js';
+import type { Decision, TrackedContainer } from '../container/decision.js';
+import { networkOf, processOf } from '../container/process.js';
+import type { ValueSource } from '../container/value-source.js';
+import { delaysFor, type Delays } from '../delays.js';
+import type { PodEvent } from '../events/event.js';
+import { parseTime, readPodRuntime, type ContainerRecord, type PodRuntime } from '../pod/pod-runtime.js';
+import { containerStatusOf } from '../status/pod-status.js';
+import type { MountRetry } from '../volumemanager/volume-manager.js';
+
+/**
+ * What one sync of a pod knows: what it read at its beginning, and what was decided since. Only the pod worker holds
+ * it;
+ * the other parts of the kubelet get what they need of it, and hand back decisions.
+ */
+export interface PodSync {
+  readonly context: Context;
+  readonly pod: Pod;
+  readonly images: ImageCatalog;
+  readonly delays: Delays;
+  /** Where the containers' variables and volumes take their values from. */
+  readonly source: ValueSource;
+  /** By container name; a container that has never run has none. */
+  readonly statuses: Map<string, ContainerStatus>;
+  /** By container name, in the order in which the containers were first synced. */
+  readonly records: Map<string, ContainerRecord>;
+  /** The PodRuntime as the last sync stored it. */
+  stored: PodRuntime | undefined;
+  podIP: string | undefined;
+  /** When the sandbox is there, while it is being made. */
+  sandboxDue: Millis | undefined;
+  /** The next try to mount the volumes, while they cannot be mounted. */
+  mount: MountRetry | undefined;
+  /** When the pod needs its next sync; Infinity: only when it changes. */
+  wakeAt: Millis;
+}
+
+export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog): PodSync {
+  const { client } = context;
+  const { status } = pod;
+  const stored = readPodRuntime(client, pod);
+  const statuses = new Map<string, ContainerStatus>();
+  for (const s of status.initContainerStatuses ?? []) statuses.set(s.name, s);
+  for (const s of status.containerStatuses ?? []) statuses.set(s.name, s);
+  for (const s of status.ephemeralContainerStatuses ?? []) statuses.set(s.name, s);
+  return {
+    context,
+    pod,
+    images,
+    delays: delaysFor(client, context.random),
+    source: { pod, node: readNode(client, pod), read: client },
+    statuses,
+    records: new Map(Object.entries(stored?.containers ?? {})),
+    stored,
+    podIP: status.podIP,
+    sandboxDue: undefined,
+    mount: undefined,
+    wakeAt: Infinity,
+  };
+}
+
+/** The pod's node as it is now: a pull adds to its images. */
+export const readNode = (client: Client, pod: Pod): Node =>
+  client.get(Nodes, { namespace: '', name: pod.spec.nodeName! })!;
+
+export const trackContainer = ({ pod, statuses, records }: PodSync, container: Container): TrackedContainer => ({
+  status: containerStatusOf(pod, container, statuses),
+  record: records.get(container.name) ?? {},
+});
+
+/** The process of a container that runs; undefined when its image is not known any more. */
+export function processOfContainer(sync: PodSync, container: Container): Process | undefined {
+  const { context, pod, images, source } = sync;
+  const { status } = trackContainer(sync, container);
+  const run = {
+    container,
+    image: status.image,
+    containerID: status.containerID ?? '',
+    startedAt: startTimeOf(sync, container),
+  };
+  return processOf(images, run, source, networkOf(context.client, pod.metadata.namespace ?? ''));
+}
+
+/** When a running container started: the record knows the ms that its status leaves out. */
+export function startTimeOf(sync: PodSync, container: Container): Millis {
+  const { status, record } = trackContainer(sync, container);
+  return parseTime(record.startedAt ?? status.state?.running?.startedAt);
+}
+
+/** Puts a decision about a container into effect. */
+export function applyDecision(sync: PodSync, container: Container, decision: Decision): void {
+  const { status, record, events, wakeAt } = decision;
+  if (status) sync.statuses.set(container.name, status);
+  if (record) sync.records.set(container.name, record);
+  if (events) recordEvents(sync, events, container);
+  if (wakeAt !== undefined) wakeNoLaterThan(sync, wakeAt);
+}
+
+export function wakeNoLaterThan(sync: PodSync, at: Millis): void {
+  sync.wakeAt = Math.min(sync.wakeAt, Math.max(at, sync.context.now));
+}
+
+/** Records events about the pod, or about one of its containers. */
+export function recordEvents({ context, pod }: PodSync, events: readonly PodEvent[], container?: Container): void {
+  const source = { component: 'kubelet', host: pod.spec.nodeName };
+  const fieldPath = container && fieldPathOf(pod, container);
+  for (const { type, reason, message } of events) context.event(pod, type, reason, message, { source, fieldPath });
+}
+
+/** Models pkg/kubelet/container/ref.go fieldPath. */
+function fieldPathOf({ spec }: Pod, container: Container): string {
+  const list = spec.initContainers?.includes(container)
+    ? 'initContainers'
+    : spec.containers.includes(container)
+      ? 'containers'
+      : 'ephemeralContainers';
+  return `spec.${list}{${container.name}}`;
+}
+
+/** 64 hexadecimal digits: the ID of a container or a sandbox. */
+export function randomID(random: Random): string {
+  let digits = '';
+  while (digits.length < 64) digits += random.uuid().replaceAll('-', '');
+  return digits;
+}
+
+export const allContainers = ({ spec }: Pod): readonly Container[] => [
+  ...spec.containers,
+  ...(spec.initContainers ?? []),
+  ...((spec.ephemeralContainers ?? []) as Container[]),
+];

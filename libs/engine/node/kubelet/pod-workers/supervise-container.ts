@@ -1,0 +1,137 @@
+import type { Container, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
+import { parseReference } from '../../cri/reference.js';
+import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
+import type { Role } from '../container/role.js';
+import { findExit, isExitNoticed, type Exit } from '../pleg/pleg.js';
+import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
+import {
+  checkReadinessAndLiveness,
+  checkStartup,
+  type ProbeOutcome,
+  type ProbeRequest,
+} from '../prober/prober-manager.js';
+import { terminatedStatus } from '../status/container-status.js';
+import {
+  applyDecision,
+  processOfContainer,
+  startTimeOf,
+  trackContainer,
+  wakeNoLaterThan,
+  type PodSync,
+} from './pod-sync.js';
+import { killRunningContainer } from './stop-container.js';
+
+/** How often a container that waits for a host outside itself is looked at. */
+const POLL_PERIOD = 2 * SECOND;
+/** How soon a control loop that was refused runs again. */
+const CONTROL_LOOP_RETRY = 5 * SECOND;
+
+/** Follows a running container: its definition, its end, its program's writes, its probes. */
+export function superviseContainer(sync: PodSync, container: Container, role: Role): void {
+  const process = processOfContainer(sync, container);
+  if (!process) return;
+  const { status, record } = trackContainer(sync, container);
+  if (hasImageChanged(container, status) && !record.dying)
+    killRunningContainer(sync, container, `Container ${container.name} definition changed, will be restarted`);
+  const startedAt = startTimeOf(sync, container);
+  const exit = findExit(process, trackContainer(sync, container).record, startedAt);
+  if (exit && isExitNoticed(exit, startedAt, sync.context.now)) return endContainer(sync, container, process, exit);
+  if (exit) wakeNoLaterThan(sync, exit.at);
+  runProgram(sync, process, startedAt);
+  // An init container is ready only when it has ended well.
+  if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
+  else superviseProbes(sync, container, process, startedAt);
+}
+
+function hasImageChanged(container: Container, status: ContainerStatus): boolean {
+  if (status.image === container.image) return false;
+  return parseReference(container.image ?? '')?.full !== parseReference(status.image)?.full;
+}
+
+function endContainer(sync: PodSync, container: Container, process: Process, exit: Exit): void {
+  const { context, pod } = sync;
+  const startedAt = startTimeOf(sync, container);
+  const isRefused =
+    exit.byItself && process.acts !== undefined && !runToCompletion(process, context.as(serviceAccountOf(pod)));
+  const exitCode = isRefused ? 1 : exit.code;
+  const { status, record } = trackContainer(sync, container);
+  const ended = { startedAt, finishedAt: Math.max(exit.at, startedAt), exitCode, reason: exit.reason };
+  applyDecision(sync, container, {
+    record: omit(record, 'startedAt', 'probedAt', 'notBefore'),
+    status: terminatedStatus(status, ended, exitCode === 0 && isInitContainer(pod, container)),
+  });
+}
+
+const isInitContainer = ({ spec }: Pod, container: Container): boolean =>
+  Boolean(spec.initContainers?.includes(container)) && container.restartPolicy !== 'Always';
+
+/**
+ * Lets a running program do what it does beside serving: wait for a host, keep objects of the API as they should be.
+ */
+function runProgram(sync: PodSync, process: Process, startedAt: Millis): void {
+  const { context, pod } = sync;
+  const readyAt = startedAt + process.readyAfterMs;
+  if (process.polls) wakeNoLaterThan(sync, context.now + POLL_PERIOD);
+  if (!process.tends) return;
+  if (context.now < readyAt) wakeNoLaterThan(sync, readyAt);
+  else if (!runControlLoop(process, context.as(serviceAccountOf(pod))))
+    wakeNoLaterThan(sync, context.now + CONTROL_LOOP_RETRY);
+}
+
+function superviseProbes(sync: PodSync, container: Container, process: Process, startedAt: Millis): void {
+  const { startupProbe, livenessProbe, readinessProbe } = container;
+  if (!startupProbe && !livenessProbe && !readinessProbe)
+    return setReadiness(sync, container, { started: true, ready: true });
+  const { context, delays, podIP = '' } = sync;
+  const { now } = context;
+  const { dying, probedAt } = trackContainer(sync, container).record;
+  const request: ProbeRequest = {
+    container,
+    process,
+    podIP,
+    startedAt,
+    now,
+    instant: delays.instant,
+    isDying: dying !== undefined,
+    isReported: probedAt === formatTime(now),
+  };
+  const startup = checkStartup(request);
+  if (startup.passedAt === undefined) {
+    applyDecision(sync, container, startup);
+    rememberReport(sync, container, startup);
+    if (startup.failed && !dying) restartAfterProbe(sync, container, 'startup', startupProbe);
+    return setReadiness(sync, container, { started: false, ready: false });
+  }
+  const outcome = checkReadinessAndLiveness(request, startup.passedAt);
+  applyDecision(sync, container, outcome);
+  if (outcome.failed) restartAfterProbe(sync, container, 'liveness', livenessProbe);
+  rememberReport(sync, container, outcome);
+  setReadiness(sync, container, { started: true, ready: outcome.ready });
+}
+
+/** Remembers that the failures of this moment were reported: another sync at the same time does not repeat them. */
+function rememberReport(sync: PodSync, container: Container, { events }: ProbeOutcome): void {
+  if (events.length === 0) return;
+  const { record } = trackContainer(sync, container);
+  applyDecision(sync, container, { record: { ...record, probedAt: formatTime(sync.context.now) } });
+}
+
+/** Kills a container whose probe has failed for good: the next sync starts it again. */
+function restartAfterProbe(
+  sync: PodSync,
+  container: Container,
+  probeName: 'startup' | 'liveness',
+  probe: Probe | undefined,
+): void {
+  const message = `Container ${container.name} failed ${probeName} probe, will be restarted`;
+  killRunningContainer(sync, container, message, probe?.terminationGracePeriodSeconds);
+  wakeNoLaterThan(sync, parseTime(trackContainer(sync, container).record.dying?.at));
+}
+
+function setReadiness(sync: PodSync, container: Container, next: { started: boolean; ready: boolean }): void {
+  const { status } = trackContainer(sync, container);
+  const isSame = Boolean(status.started) === next.started && status.ready === next.ready;
+  if (!isSame) applyDecision(sync, container, { status: { ...status, ...next } });
+}

@@ -1,0 +1,50 @@
+import type { Container } from '../../../api/core_v1.js';
+import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { isSidecar } from '../container/role.js';
+import { getPhase, hasMainContainerStarted } from '../status/phase.js';
+import type { PodSync } from './pod-sync.js';
+import { stopContainer } from './stop-container.js';
+import { syncContainer } from './sync-container.js';
+
+/**
+ * Syncs the containers that may run now: init containers one after the other, then all others. True while sidecars
+ * still stop after the last of the pod's own containers: they keep it Running.
+ * Models kuberuntime_manager.go computePodActions.
+ */
+export function syncContainers(sync: PodSync): boolean {
+  if (!syncInitContainers(sync)) return false;
+  syncMainContainers(sync);
+  for (const container of sync.pod.spec.ephemeralContainers ?? [])
+    syncContainer(sync, container as Container, 'ephemeral');
+  return stopLonelySidecars(sync);
+}
+
+/** False while an init container has to be waited for. */
+function syncInitContainers(sync: PodSync): boolean {
+  const { spec } = sync.pod;
+  for (const container of spec.initContainers ?? []) {
+    syncContainer(sync, container, isSidecar(container) ? 'sidecar' : 'init');
+    const status = sync.statuses.get(container.name);
+    const hasPassed = isSidecar(container) ? status?.started : status?.state?.terminated?.exitCode === 0;
+    if (!hasPassed && !hasMainContainerStarted(spec, sync.statuses)) return false;
+  }
+  return true;
+}
+
+/** A kubelet starts one container after the other; those that run go on. */
+function syncMainContainers(sync: PodSync): void {
+  let isStarting = false;
+  for (const container of sync.pod.spec.containers) {
+    if (isStarting && !sync.statuses.get(container.name)?.state?.running) continue;
+    syncContainer(sync, container, 'main');
+    const step = sync.records.get(container.name)?.step;
+    isStarting ||= step === 'pulling' || step === 'creating';
+  }
+}
+
+/** Stops the sidecars of a pod whose own containers have all ended for good. True while one of them still runs. */
+function stopLonelySidecars(sync: PodSync): boolean {
+  const sidecars = sync.pod.spec.initContainers?.filter(isSidecar) ?? [];
+  if (sidecars.length === 0 || !isPodPhaseTerminal(getPhase(sync.pod, sync.statuses))) return false;
+  return sidecars.filter((sidecar) => stopContainer(sync, sidecar)).length > 0;
+}

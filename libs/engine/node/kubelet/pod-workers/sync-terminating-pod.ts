@@ -1,0 +1,52 @@
+import type { Pod } from '../../../api/core_v1.js';
+import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { Pods } from '../../../kinds/index.js';
+import { keyOf } from '../../../machinery/meta/object.js';
+import type { Result } from '../../../runtime/controller.js';
+import { shortenGracePeriods } from '../kuberuntime/kill.js';
+import { deletePodRuntime, parseTime } from '../pod/pod-runtime.js';
+import { getPhase, type PodPhase, type Statuses } from '../status/phase.js';
+import { finishSync } from './finish-sync.js';
+import { allContainers, type PodSync } from './pod-sync.js';
+import { stopContainer } from './stop-container.js';
+
+/**
+ * Stops the containers of a pod that is being deleted, each after its grace period. Models kubelet.go
+ * SyncTerminatingPod.
+ */
+export function syncTerminatingPod(sync: PodSync): Result | void {
+  const { pod, statuses, podIP } = sync;
+  const grace = pod.metadata.deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
+  shortenKills(sync);
+  const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, grace)).length > 0;
+  if (!isRunning) return syncTerminatedPod(sync);
+  return finishSync(sync, { phase: getPhase(pod, statuses), hasSandbox: podIP !== undefined });
+}
+
+/** A later delete may bring the deadline forward. That follows from the pod, so that it alone is not worth a write. */
+function shortenKills(sync: PodSync): void {
+  const { context, pod, stored, records } = sync;
+  if (!stored) return;
+  const containers = shortenGracePeriods(stored.containers, parseTime(pod.metadata.deletionTimestamp), context.now);
+  sync.stored = { ...stored, containers };
+  for (const name in containers) records.set(name, containers[name]!);
+}
+
+/**
+ * Writes the last status of a pod that has stopped, then removes the pod for good. Models kubelet.go SyncTerminatedPod.
+ */
+function syncTerminatedPod(sync: PodSync): void {
+  const { context, pod, statuses } = sync;
+  const { client } = context;
+  if (statuses.size > 0 && !isPodTerminal(pod))
+    finishSync(sync, { phase: finalPhase(pod, statuses), hasSandbox: false });
+  deletePodRuntime(client, keyOf(pod));
+  client.delete(Pods, keyOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } });
+}
+
+/** A pod whose containers have all ended is Succeeded or Failed, whatever its restart policy. */
+function finalPhase(pod: Pod, statuses: Statuses): PodPhase {
+  const ended = pod.spec.containers.map((c) => statuses.get(c.name)?.state?.terminated);
+  if (ended.some((terminated) => !terminated)) return getPhase(pod, statuses);
+  return ended.every((terminated) => terminated!.exitCode === 0) ? 'Succeeded' : 'Failed';
+}

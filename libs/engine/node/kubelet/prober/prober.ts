@@ -1,0 +1,81 @@
+import type { Container, ExecAction, GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from '../../../api/core_v1.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
+
+/** What one probe is run against. */
+export interface ProbeTarget {
+  readonly container: Container;
+  readonly process: Process;
+  readonly podIP: string;
+}
+
+/** The result of one probe. */
+export interface ProbeResult {
+  readonly ok: boolean;
+  /** Why it failed: 'HTTP probe failed with statuscode: 404'. */
+  readonly output: string;
+}
+
+const SUCCESS: ProbeResult = { ok: true, output: '' };
+const failure = (output: string): ProbeResult => ({ ok: false, output });
+
+/** Runs a probe once, at a time since the container's start. Models pkg/kubelet/prober/prober.go runProbe. */
+export function runProbe(probe: Probe, target: ProbeTarget, sinceStart: Millis): ProbeResult {
+  if (probe.httpGet) return probeHTTP(probe.httpGet, target, sinceStart);
+  if (probe.tcpSocket) return probeTCP(probe.tcpSocket, target, sinceStart);
+  if (probe.grpc) return probeGRPC(probe.grpc, target, sinceStart);
+  if (probe.exec) return probeExec(probe.exec, target, sinceStart);
+  return SUCCESS;
+}
+
+function probeHTTP(action: HTTPGetAction, target: ProbeTarget, sinceStart: Millis): ProbeResult {
+  const { process, podIP } = target;
+  const { host = podIP, path = '/' } = action;
+  const scheme = action.scheme === 'HTTPS' ? 'https' : 'http';
+  const port = findPort(action.port, target.container);
+  if (!isListening(process, port, sinceStart))
+    return failure(`Get "${scheme}://${host}:${port}${path}": ${connectionRefused(host, port)}`);
+  const headers = probeHeaders(action);
+  const code = process.serve?.({ scheme, port, method: 'GET', path, headers, body: '' }, sinceStart).status ?? 200;
+  return code >= 200 && code < 400 ? SUCCESS : failure(`HTTP probe failed with statuscode: ${code}`);
+}
+
+function probeTCP(
+  action: TCPSocketAction,
+  { container, process, podIP }: ProbeTarget,
+  sinceStart: Millis,
+): ProbeResult {
+  const { host = podIP } = action;
+  const port = findPort(action.port, container);
+  return isListening(process, port, sinceStart) ? SUCCESS : failure(connectionRefused(host, port));
+}
+
+function probeGRPC({ port }: GRPCAction, { process, podIP }: ProbeTarget, sinceStart: Millis): ProbeResult {
+  if (isListening(process, port, sinceStart)) return SUCCESS;
+  return failure(`timeout: failed to connect service "${podIP}:${port}" within 1s: context deadline exceeded`);
+}
+
+/** A command that the image does not know succeeds, unless it is `false`. */
+function probeExec({ command = [] }: ExecAction, { process }: ProbeTarget, sinceStart: Millis): ProbeResult {
+  if (sinceStart < process.readyAfterMs) return failure('command failed');
+  const result = process.exec?.(command, sinceStart);
+  if (result) return result.code === 0 ? SUCCESS : failure(result.output);
+  return command.at(-1) === 'false' ? failure('command failed') : SUCCESS;
+}
+
+const isListening = ({ readyAfterMs, listens }: Process, port: number, sinceStart: Millis): boolean =>
+  sinceStart >= readyAfterMs && listens.includes(port);
+
+/** In the words of Go's dialer. */
+const connectionRefused = (host: string, port: number): string =>
+  `dial tcp ${host}:${port}: connect: connection refused`;
+
+/** The number of a port that may be given by name. */
+const findPort = (port: number | string, { ports }: Container): number =>
+  typeof port === 'number' ? port : (ports?.find((p) => p.name === port)?.containerPort ?? Number(port));
+
+const probeHeaders = ({ httpHeaders = [] }: HTTPGetAction): Record<string, string> =>
+  Object.fromEntries([
+    ['user-agent', 'kube-probe/1.36'],
+    ...httpHeaders.map(({ name, value }) => [name.toLowerCase(), value]),
+  ]);
