@@ -1,25 +1,28 @@
 import type { CronJob, CronJobStatus, Job } from '../../api/batch_v1.js';
 import type { ObjectReference } from '../../api/core_v1.js';
 import { CronJobs, Jobs } from '../../kinds/index.js';
-import { nextTime, parseSchedule, type Schedule } from '../../machinery/time/cron.js';
+import { parseSchedule } from '../../machinery/time/cron.js';
+import { nextTime, type Schedule } from '../../machinery/time/cron-schedule.js';
+import { findTimeZone, formatInZone, UTC, type TimeZone } from '../../machinery/time/time-zones.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf, keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
-import { MINUTE, parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
+import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { controllerRef } from '../ownership.js';
 import { omitEmpty } from '../values.js';
+import { earliestTime, mostRecentScheduleTime, nextScheduleTimeDuration } from './schedule.js';
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
-const MAX_MISSED = 100;
-/** Upstream wakes a little late, so as not to wake too early. */
-const DELTA = 100;
 /** How upstream puts it that a schedule names no time at all: both times that it compares are zero. */
 const NEVER = 'time difference between two schedules is less than 1 second';
+const TOO_MANY_MISSED =
+  'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
+const ALREADY_ACTIVE = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
 /**
- * Creates Jobs by the clock. Models pkg/controller/cronjob. Left out: time zones other than UTC (schedules are read as
- * UTC).
+ * Creates Jobs by the clocks of the CronJob's time zone. Models pkg/controller/cronjob. Left out: the Event
+ * UnexpectedJob, for a Job that the CronJob owns and has not created.
  */
 export const controller = defineController({
   name: 'cronjob',
@@ -32,28 +35,33 @@ export const controller = defineController({
     const jobs = context.client
       .dependents(cronJob.metadata.uid!)
       .filter((o): o is Job => o.kind === 'Job' && controllerOf(o)?.uid === cronJob.metadata.uid);
-    const status = observe(context, cronJob, jobs);
-    trim(context, cronJob, jobs);
-    const result = cronJob.spec.suspend ? undefined : run(context, cronJob, status);
+    const status = syncJobs(context, cronJob, jobs);
+    cleanupFinishedJobs(context, cronJob, jobs);
+    const result = cronJob.spec.suspend ? undefined : startDueJob(context, cronJob, status);
     const next: CronJobStatus = omitEmpty(status);
     if (!deepEqual(next, cronJob.status)) context.client.updateStatus(CronJobs, { ...cronJob, status: next });
     return result;
   },
 });
 
-const endOf = (job: Job) =>
+const finishedCondition = (job: Job) =>
   job.status.conditions?.find((c) => (c.type === 'Complete' || c.type === 'Failed') && c.status === 'True');
 
-/** Which jobs are still at work, and when the last one succeeded. */
-function observe(context: Context, cronJob: CronJob, jobs: readonly Job[]): CronJobStatus {
+/** The status with the Jobs that still run, and the time at which the last one succeeded. */
+function syncJobs(context: Context, cronJob: CronJob, jobs: readonly Job[]): CronJobStatus {
   const status = { ...cronJob.status };
   const active: ObjectReference[] = [];
   for (const ref of status.active ?? []) {
     const job = jobs.find((j) => j.metadata.uid === ref.uid);
-    const end = job && endOf(job);
-    if (job && !end) active.push(ref);
-    else if (end)
-      context.event(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${ref.name}, condition: ${end.type}`);
+    const finished = job && finishedCondition(job);
+    if (job && !finished) active.push(ref);
+    else if (finished)
+      context.event(
+        cronJob,
+        'Normal',
+        'SawCompletedJob',
+        `Saw completed job: ${ref.name}, condition: ${finished.type}`,
+      );
     else context.event(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${ref.name}`);
   }
   for (const {
@@ -66,115 +74,84 @@ function observe(context: Context, cronJob: CronJob, jobs: readonly Job[]): Cron
   return { ...status, active };
 }
 
-/** Keeps only the latest ended jobs. */
-function trim(context: Context, cronJob: CronJob, jobs: readonly Job[]): void {
+/** Deletes the oldest finished Jobs beyond the history's limits. */
+function cleanupFinishedJobs(context: Context, cronJob: CronJob, jobs: readonly Job[]): void {
   const limits = { Complete: cronJob.spec.successfulJobsHistoryLimit, Failed: cronJob.spec.failedJobsHistoryLimit };
   for (const [type, limit] of Object.entries(limits)) {
     if (limit === undefined) continue;
-    const ended = jobs
-      .filter((job) => endOf(job)?.type === type && job.metadata.deletionTimestamp === undefined)
-      .sort(byStart);
-    for (const job of ended.slice(0, Math.max(0, ended.length - limit))) remove(context, cronJob, job);
+    const finished = jobs
+      .filter((job) => finishedCondition(job)?.type === type && job.metadata.deletionTimestamp === undefined)
+      .sort(byStartTime);
+    for (const job of finished.slice(0, Math.max(0, finished.length - limit))) deleteJob(context, cronJob, job);
   }
 }
 
-const byStart = (a: Job, b: Job): number => {
+const byStartTime = (a: Job, b: Job): number => {
   const [x, y] = [a.status.startTime ?? '', b.status.startTime ?? ''];
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-function remove(context: Context, cronJob: CronJob, job: Job): void {
+function deleteJob(context: Context, cronJob: CronJob, job: Job): void {
   context.client.delete(Jobs, keyOf(job), { propagationPolicy: 'Background' });
   context.event(cronJob, 'Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
 }
 
-/** Starts the job that is due, and says when the next one is. Changes `status`. */
-function run(context: Context, cronJob: CronJob, status: CronJobStatus): Result | void {
+/** Starts the Job that is due, and says when the next one is. Changes `status`. Models syncCronJob. */
+function startDueJob(context: Context, cronJob: CronJob, status: CronJobStatus): Result | void {
   const { now } = context;
-  const schedule = parseSchedule(cronJob.spec.schedule);
-  if (typeof schedule === 'string') {
-    context.event(
-      cronJob,
-      'Warning',
-      'UnparseableSchedule',
-      `unparseable schedule: ${JSON.stringify(cronJob.spec.schedule)} : ${schedule}`,
-    );
-    return undefined;
-  }
-  if (nextTime(schedule, lastStart(cronJob, status)) === undefined) {
-    context.event(cronJob, 'Warning', 'InvalidSchedule', `invalid schedule: ${cronJob.spec.schedule} : ${NEVER}`);
-    return undefined;
-  }
-  const due = dueTime(context, cronJob, schedule, status);
-  const upcoming = nextTime(schedule, schedule.interval === undefined ? now : (due ?? lastStart(cronJob, status)));
-  const result = upcoming === undefined ? undefined : { requeueAfter: Math.max(0, upcoming + DELTA - now) };
-  if (due === undefined) return result;
-  const deadline = cronJob.spec.startingDeadlineSeconds;
-  if (deadline !== undefined && due + deadline * SECOND < now) {
-    context.event(cronJob, 'Warning', 'MissSchedule', `Missed scheduled time to start a job: ${timestamp(due)}`);
-    return result;
-  }
-  const active = status.active ?? [];
-  if (active.length > 0 && cronJob.spec.concurrencyPolicy === 'Forbid') {
-    context.event(
-      cronJob,
-      'Normal',
-      'JobAlreadyActive',
-      'Not starting job because prior execution is running and concurrency policy is Forbid',
-    );
-    return result;
-  }
-  if (cronJob.spec.concurrencyPolicy === 'Replace') {
-    for (const ref of active) {
-      const job = context.client.get(Jobs, { namespace: cronJob.metadata.namespace!, name: ref.name! });
-      if (job) remove(context, cronJob, job);
-    }
-    status.active = [];
-  }
-  start(context, cronJob, due, status);
+  const schedule = scheduleOf(context, cronJob, status);
+  if (!schedule) return undefined;
+  const { latest: due, tooMany } = mostRecentScheduleTime(cronJob, status, schedule, now);
+  if (tooMany) context.event(cronJob, 'Warning', 'TooManyMissedTimes', TOO_MANY_MISSED);
+  const requeueAfter = nextScheduleTimeDuration(schedule, now, due ?? earliestTime(cronJob, status));
+  const result = requeueAfter === undefined ? undefined : { requeueAfter };
+  if (due === undefined || !mayStart(context, cronJob, due, status)) return result;
+  if (cronJob.spec.concurrencyPolicy === 'Replace') deleteActiveJobs(context, cronJob, status);
+  createJob(context, cronJob, schedule.zone, due, status);
   return result;
 }
 
-const lastStart = (cronJob: CronJob, status: CronJobStatus): Millis =>
-  parseTimestamp(status.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? '');
-
-/**
- * The latest time that was missed since the last start; undefined when none was. Models utils.go
- * mostRecentScheduleTime.
- */
-function dueTime(context: Context, cronJob: CronJob, schedule: Schedule, status: CronJobStatus): Millis | undefined {
-  const { now } = context;
-  const { startingDeadlineSeconds: deadline } = cronJob.spec;
-  let at = lastStart(cronJob, status);
-  if (deadline !== undefined) at = Math.max(at, now - deadline * SECOND);
-  let due: Millis | undefined;
-  let missed = 0;
-  for (let next = nextTime(schedule, at); next !== undefined && next <= now; next = nextTime(schedule, next)) {
-    due = next;
-    missed++;
-    // After a long sleep, start again near now instead of walking through every minute of it.
-    if (missed === MAX_MISSED) next = Math.max(next, latestBefore(schedule, now));
-  }
-  if (missed > MAX_MISSED) {
-    context.event(
-      cronJob,
-      'Warning',
-      'TooManyMissedTimes',
-      'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
-    );
-  }
-  return due;
+/** The schedule in the CronJob's time zone; undefined, with an Event, when it names no time. */
+function scheduleOf(context: Context, cronJob: CronJob, status: CronJobStatus): Schedule | undefined {
+  const { schedule: text, timeZone } = cronJob.spec;
+  const warn = (reason: string, message: string): undefined => {
+    context.event(cronJob, 'Warning', reason, message);
+  };
+  const zone = timeZone === undefined ? UTC : findTimeZone(timeZone);
+  const quoted = JSON.stringify(text);
+  if (!zone)
+    return warn('UnknownTimeZone', `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`);
+  const schedule = parseSchedule(text, zone);
+  if (typeof schedule === 'string') return warn('UnparseableSchedule', `unparseable schedule: ${quoted} : ${schedule}`);
+  const isNever = nextTime(schedule, earliestTime(cronJob, status)) === undefined;
+  return isNever ? warn('InvalidSchedule', `invalid schedule: ${text} : ${NEVER}`) : schedule;
 }
 
-/** A time at or before the last one due by `now`, found by looking back ever further. */
-function latestBefore(schedule: Schedule, now: Millis): Millis {
-  for (let back = 2 * MINUTE; ; back *= 2) {
-    const next = nextTime(schedule, now - back);
-    if (next !== undefined && next <= now) return next - 1;
+/** False, with an Event, when the deadline has passed, or when another Job runs and must not be disturbed. */
+function mayStart(context: Context, cronJob: CronJob, due: Millis, status: CronJobStatus): boolean {
+  const { startingDeadlineSeconds: deadline, concurrencyPolicy } = cronJob.spec;
+  if (deadline !== undefined && due + deadline * SECOND < context.now) {
+    context.event(cronJob, 'Warning', 'MissSchedule', `Missed scheduled time to start a job: ${rfc1123(due)}`);
+    return false;
   }
+  if (concurrencyPolicy !== 'Forbid' || !status.active?.length) return true;
+  context.event(cronJob, 'Normal', 'JobAlreadyActive', ALREADY_ACTIVE);
+  return false;
 }
 
-function start(context: Context, cronJob: CronJob, due: Millis, status: CronJobStatus): void {
+function deleteActiveJobs(context: Context, cronJob: CronJob, status: CronJobStatus): void {
+  for (const ref of status.active ?? []) {
+    const job = context.client.get(Jobs, { namespace: cronJob.metadata.namespace!, name: ref.name! });
+    if (job) deleteJob(context, cronJob, job);
+  }
+  status.active = [];
+}
+
+/** 'Thu, 01 Jan 2026 00:05:00 +0000': Go's time.RFC1123Z. */
+const rfc1123 = (at: Millis): string => new Date(at).toUTCString().replace('GMT', '+0000');
+
+/** Models getJobFromTemplate2. Changes `status`. */
+function createJob(context: Context, cronJob: CronJob, zone: TimeZone, due: Millis, status: CronJobStatus): void {
   const { name, namespace } = cronJob.metadata;
   const { metadata, spec } = cronJob.spec.jobTemplate;
   const draft: Job = {
@@ -184,7 +161,7 @@ function start(context: Context, cronJob: CronJob, due: Millis, status: CronJobS
       name: `${name}-${due / MINUTE}`,
       namespace,
       ...(metadata?.labels ? { labels: { ...metadata.labels } } : {}),
-      annotations: { ...metadata?.annotations, [SCHEDULED_AT]: timestamp(due) },
+      annotations: { ...metadata?.annotations, [SCHEDULED_AT]: formatInZone(zone, due) },
       ownerReferences: [controllerRef(CronJobs, cronJob)],
     },
     spec: spec!,

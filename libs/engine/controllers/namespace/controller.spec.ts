@@ -76,9 +76,14 @@ test('nothing is deleted before the grace period of five seconds is over', () =>
 });
 
 test('a pod that stays keeps all else', () => {
-  const bed = newBed();
-  const [pod] = bed.client.list(Pods);
-  bed.client.update(Pods, { ...pod!, metadata: { ...pod!.metadata, finalizers: ['example.com/hold'] } });
+  const bed = new ControllerBed({ controllers: [controller] });
+  bed.create(Namespaces, 'default', { spec: {}, status: {} });
+  bed.create(
+    Pods,
+    'held',
+    { spec: { containers: [{ name: 'c', image: 'nginx' }] }, status: {} },
+    { finalizers: ['example.com/hold'] },
+  );
   bed.create(ConfigMaps, 'settings');
   bed.client.delete(Namespaces, DEFAULT);
   bed.settle(seconds(5));

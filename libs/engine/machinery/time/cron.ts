@@ -1,18 +1,8 @@
-/** Cron schedules of five fields. Models robfig/cron v3 ParseStandard and SpecSchedule.Next; UTC only. */
-import { DAY, HOUR, MINUTE, SECOND, type Millis } from './time.js';
+/** Cron schedules of five fields. Models robfig/cron v3 ParseStandard. */
 import { own } from '../meta/object.js';
-
-/** Which values each field allows; `interval` instead for '@every 1h30m'. */
-export interface Schedule {
-  readonly minutes: ReadonlySet<number>;
-  readonly hours: ReadonlySet<number>;
-  readonly days: ReadonlySet<number>;
-  readonly months: ReadonlySet<number>;
-  readonly weekdays: ReadonlySet<number>;
-  /** Cron's old rule: with both day fields restricted, either may match. */
-  readonly eitherDay: boolean;
-  readonly interval?: Millis;
-}
+import type { Schedule } from './cron-schedule.js';
+import { UTC, type TimeZone } from './time-zones.js';
+import { HOUR, MINUTE, SECOND, type Millis } from './time.js';
 
 interface Bounds {
   readonly low: number;
@@ -39,28 +29,28 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 const UNITS: Readonly<Record<string, Millis>> = { h: HOUR, m: MINUTE, s: SECOND, ms: 1 };
-const MAX_DAYS_AHEAD = 5 * 366;
 
-class Mistake extends Error {}
+/** What is wrong with a schedule, in upstream's words. */
+class ScheduleError extends Error {}
 
-/** The schedule, or upstream's message about what is wrong with it. */
-export function parseSchedule(text: string): Schedule | string {
+/** The schedule, read off the zone's clocks; or upstream's message about what is wrong with it. */
+export function parseSchedule(text: string, zone: TimeZone = UTC): Schedule | string {
   try {
-    return parse(text);
+    return { ...parse(text), zone };
   } catch (error) {
-    if (error instanceof Mistake) return error.message;
+    if (error instanceof ScheduleError) return error.message;
     throw error;
   }
 }
 
-function parse(text: string): Schedule {
-  if (text === '') throw new Mistake('empty spec string');
-  if (text.startsWith('@every ')) return every(text);
+function parse(text: string): Omit<Schedule, 'zone'> {
+  if (text === '') throw new ScheduleError('empty spec string');
+  if (text.startsWith('@every ')) return parseEvery(text);
   const expanded = text.startsWith('@') ? own(DESCRIPTORS, text) : text;
-  if (expanded === undefined) throw new Mistake(`unrecognized descriptor: ${text}`);
+  if (expanded === undefined) throw new ScheduleError(`unrecognized descriptor: ${text}`);
   const fields = expanded.split(/\s+/).filter(Boolean);
   if (fields.length !== FIELDS.length)
-    throw new Mistake(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
+    throw new ScheduleError(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
   const [minutes, hours, days, months, weekdays] = fields.map((field, i) => parseField(field, FIELDS[i]!)) as [
     Set<number>,
     Set<number>,
@@ -68,15 +58,18 @@ function parse(text: string): Schedule {
     Set<number>,
     Set<number>,
   ];
-  const star = (field: string): boolean => /^[*?]/.test(field);
-  return { minutes, hours, days, months, weekdays, eitherDay: !star(fields[2]!) && !star(fields[4]!) };
+  return { minutes, hours, days, months, weekdays, eitherDay: !isStar(fields[2]!) && !isStar(fields[4]!) };
 }
 
-function every(text: string): Schedule {
+/** Does the field leave its values open? A star with a step of more than one does not. */
+const isStar = (field: string): boolean =>
+  field.split(',').some((range) => /^[*?]/.test(range) && Number(range.split('/')[1] ?? 1) <= 1);
+
+function parseEvery(text: string): Omit<Schedule, 'zone'> {
   const duration = text.slice('@every '.length);
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length === 0 || parts.map((p) => p[0]).join('') !== duration)
-    throw new Mistake(`failed to parse duration ${text}: time: invalid duration "${duration}"`);
+    throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration "${duration}"`);
   const span = parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNITS[unit!]!, 0);
   const none = new Set<number>();
   return {
@@ -101,8 +94,8 @@ function parseField(field: string, bounds: Bounds): Set<number> {
 function parseRange(text: string, bounds: Bounds): number[] {
   const [span = '', stepText, ...more] = text.split('/');
   const [first = '', last, ...rest] = span.split('-');
-  if (more.length > 0) throw new Mistake(`too many slashes: ${text}`);
-  if (rest.length > 0) throw new Mistake(`too many hyphens: ${text}`);
+  if (more.length > 0) throw new ScheduleError(`too many slashes: ${text}`);
+  if (rest.length > 0) throw new ScheduleError(`too many hyphens: ${text}`);
   const star = first === '*' || first === '?';
   const start = star ? bounds.low : parseValue(first, bounds.names, bounds.low);
   const end =
@@ -112,10 +105,11 @@ function parseRange(text: string, bounds: Bounds): number[] {
         ? start
         : parseValue(last, bounds.names, bounds.low);
   const step = stepText === undefined ? 1 : parseValue(stepText, undefined, 0);
-  if (start < bounds.low) throw new Mistake(`beginning of range (${start}) below minimum (${bounds.low}): ${text}`);
-  if (end > bounds.high) throw new Mistake(`end of range (${end}) above maximum (${bounds.high}): ${text}`);
-  if (start > end) throw new Mistake(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
-  if (step === 0) throw new Mistake(`step of range should be a positive number: ${text}`);
+  if (start < bounds.low)
+    throw new ScheduleError(`beginning of range (${start}) below minimum (${bounds.low}): ${text}`);
+  if (end > bounds.high) throw new ScheduleError(`end of range (${end}) above maximum (${bounds.high}): ${text}`);
+  if (start > end) throw new ScheduleError(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
+  if (step === 0) throw new ScheduleError(`step of range should be a positive number: ${text}`);
   const values: number[] = [];
   for (let value = start; value <= end; value += step) values.push(value);
   return values;
@@ -125,41 +119,10 @@ function parseValue(text: string, names: readonly string[] | undefined, low: num
   const named = names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + low;
   if (!/^[+-]?\d{1,9}$/.test(text))
-    throw new Mistake(
+    throw new ScheduleError(
       `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`,
     );
   const value = Number(text);
-  if (value < 0) throw new Mistake(`negative number (${value}) not allowed: ${text}`);
+  if (value < 0) throw new ScheduleError(`negative number (${value}) not allowed: ${text}`);
   return value;
-}
-
-/** The first time after `after` that the schedule names; undefined when there is none within five years. */
-export function nextTime(schedule: Schedule, after: Millis): Millis | undefined {
-  if (schedule.interval !== undefined) return Math.floor(after / SECOND) * SECOND + schedule.interval;
-  const start = Math.floor(after / MINUTE) * MINUTE + MINUTE;
-  const firstDay = Math.floor(start / DAY) * DAY;
-  for (let i = 0; i <= MAX_DAYS_AHEAD; i++) {
-    const day = firstDay + i * DAY;
-    if (!matchesDay(schedule, new Date(day))) continue;
-    const found = firstMinute(schedule, day, start);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function matchesDay({ days, months, weekdays, eitherDay }: Schedule, date: Date): boolean {
-  if (!months.has(date.getUTCMonth() + 1)) return false;
-  const [byDay, byWeekday] = [days.has(date.getUTCDate()), weekdays.has(date.getUTCDay())];
-  return eitherDay ? byDay || byWeekday : byDay && byWeekday;
-}
-
-function firstMinute({ hours, minutes }: Schedule, day: Millis, start: Millis): Millis | undefined {
-  for (let hour = 0; hour < 24; hour++) {
-    if (!hours.has(hour) || day + (hour + 1) * HOUR <= start) continue;
-    for (let minute = 0; minute < 60; minute++) {
-      const at = day + hour * HOUR + minute * MINUTE;
-      if (minutes.has(minute) && at >= start) return at;
-    }
-  }
-  return undefined;
 }

@@ -3,8 +3,8 @@ import type { CronJob } from '../../../api/batch_v1.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { maxLength, notNegative } from '../../../machinery/meta/validation.js';
 import { parseSchedule } from '../../../machinery/time/cron.js';
+import { findTimeZone } from '../../../machinery/time/time-zones.js';
 import { validateJobTemplateSpec } from '../job/kind.js';
-import { isTimeZone } from './time-zones.js';
 
 const path = Path.of('spec');
 const MAX_NAME = 52;
@@ -57,7 +57,7 @@ function validateTimeZone(timeZone: string | undefined): FieldError[] {
         ]
       : [];
   // 'Local' is a zone to Go, and yet none to a cluster.
-  return timeZone === 'Local' || isTimeZone(timeZone)
+  return timeZone === 'Local' || findTimeZone(timeZone)
     ? errors
     : [...errors, invalidValue(at, timeZone, `unknown time zone ${timeZone}`)];
 }
