@@ -22,6 +22,7 @@ export type {
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export type { Key, KubeObject, Unstructured } from './machinery/meta/object.js';
 export { ApiError } from './machinery/meta/status.js';
+export * as x509 from './machinery/crypto/x509/index.js';
 export { authorityKey, ClusterKeys, tokenKey } from './machinery/crypto/cluster-keys.js';
 export { AssertionError } from './machinery/assert.js';
 export * as selectors from './machinery/selectors/selectors.js';

@@ -3,9 +3,8 @@ import { EXTENDED_USAGES, KEY_USAGES } from '../../kinds/certificates/usages.js'
 import type { Random } from '../../machinery/random.js';
 import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Authority } from '../../machinery/crypto/x509/authority.js';
-import { extension, keyUsage } from '../../machinery/crypto/x509/certificate.js';
 import { oid, sequence } from '../../machinery/crypto/x509/der.js';
-import { EXTENSION } from '../../machinery/crypto/x509/extensions.js';
+import { EXTENSION, writeExtension, writeKeyUsage } from '../../machinery/crypto/x509/extensions.js';
 import { writeName } from '../../machinery/crypto/x509/name.js';
 import type { CertificateRequest } from '../../machinery/crypto/x509/request.js';
 import { own } from '../../machinery/meta/object.js';
@@ -40,8 +39,8 @@ export function issue(
     publicKey,
     extensions: [
       ...usageExtensions(usages),
-      extension(EXTENSION.basicConstraints, true, sequence()),
-      ...(names.raw ? [extension(EXTENSION.alternativeNames, subject.attributes.size === 0, names.raw)] : []),
+      writeExtension(EXTENSION.basicConstraints, true, sequence()),
+      ...(names.raw ? [writeExtension(EXTENSION.alternativeNames, subject.attributes.size === 0, names.raw)] : []),
     ],
   });
 }
@@ -56,8 +55,8 @@ function usageExtensions(usages: readonly string[]): Uint8Array[] {
     ),
   ];
   return [
-    ...(bits.size ? [keyUsage(bits)] : []),
-    ...(extended.length ? [extension(EXTENSION.extendedKeyUsage, false, sequence(...extended.map(oid)))] : []),
+    ...(bits.size ? [writeKeyUsage(bits)] : []),
+    ...(extended.length ? [writeExtension(EXTENSION.extendedKeyUsage, false, sequence(...extended.map(oid)))] : []),
   ];
 }
 

@@ -5,7 +5,7 @@ import { bits, oid, sequence } from './x509/der.js';
 const OPTIONS = { lowS: false, prehash: true } as const;
 
 /** The private key (32 bytes) that a secret text leads to, one for each purpose. */
-export function derivedKey(secret: string, purpose: string): Uint8Array {
+export function deriveKey(secret: string, purpose: string): Uint8Array {
   for (let i = 0; ; i++) {
     const candidate = hmac(secret, `${purpose} ${i}`);
     if (p256.utils.isValidSecretKey(candidate)) return candidate;
@@ -32,7 +32,7 @@ export class SigningKey {
   }
 
   /** Is this a compact signature of this key? */
-  verifies(message: Uint8Array, signature: Uint8Array): boolean {
+  verify(message: Uint8Array, signature: Uint8Array): boolean {
     return signature.length === 64 && p256.verify(signature, message, this.point, { ...OPTIONS, format: 'compact' });
   }
 }

@@ -28,12 +28,12 @@ export class TokenKey {
   }
 
   /** The claims of a token that this key has signed. */
-  verified(token: string): Claims | undefined {
+  verify(token: string): Claims | undefined {
     const cached = this.valid.get(token);
     if (cached) return cached;
     const [header, body, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
     if (header !== this.header || !body || !signature || more.length > 0) return undefined;
-    if (!this.key.verifies(encodeUtf8(`${header}.${body}`), decodeBase64Url(signature))) return undefined;
+    if (!this.key.verify(encodeUtf8(`${header}.${body}`), decodeBase64Url(signature))) return undefined;
     const claims = JSON.parse(decodeUtf8Lossy(decodeBase64Url(body))) as Claims;
     this.valid.set(token, claims);
     return claims;

@@ -1,18 +1,10 @@
 import { growingCache } from '../../cache.js';
 import { sha256 } from '../sha256.js';
-import { encodeUtf8 } from '../../utf8.js';
 import type { SigningKey } from '../signing-key.js';
 import type { Millis } from '../../time/time.js';
 import { compareBytes, context, der, octets, sequence, TRUE } from './der.js';
-import {
-  extension,
-  keyUsage,
-  makeCertificate,
-  parseCertificate,
-  type Certificate,
-  type CertificateBody,
-} from './certificate.js';
-import { EXTENSION } from './extensions.js';
+import { makeCertificate, parseCertificate, type Certificate, type CertificateBody } from './certificate.js';
+import { EXTENSION, writeAlternativeNames, writeExtension, writeKeyUsage } from './extensions.js';
 import { commonName } from './name.js';
 import { encodePem } from './pem.js';
 import { signatureFault } from './signature.js';
@@ -52,10 +44,10 @@ export class Authority {
         notAfter: UNTIL,
         publicKey: this.publicKey,
         extensions: [
-          keyUsage(new Set(Object.values(USAGE))),
-          extension(EXTENSION.basicConstraints, true, sequence(TRUE)),
-          extension(EXTENSION.subjectKeyId, false, octets(this.keyId)),
-          extension(EXTENSION.alternativeNames, false, sequence(der(context(2, false), encodeUtf8(NAME)))),
+          writeKeyUsage(new Set(Object.values(USAGE))),
+          writeExtension(EXTENSION.basicConstraints, true, sequence(TRUE)),
+          writeExtension(EXTENSION.subjectKeyId, false, octets(this.keyId)),
+          writeAlternativeNames({ dns: [NAME], addresses: [] }),
         ],
       }),
     ));
@@ -63,7 +55,11 @@ export class Authority {
 
   /** A certificate of this authority, DER. */
   issue(body: Omit<CertificateBody, 'issuer'>): Uint8Array {
-    const authorityKeyId = extension(EXTENSION.authorityKeyId, false, sequence(der(context(0, false), this.keyId)));
+    const authorityKeyId = writeExtension(
+      EXTENSION.authorityKeyId,
+      false,
+      sequence(der(context(0, false), this.keyId)),
+    );
     return this.sign({ ...body, extensions: [...body.extensions, authorityKeyId] });
   }
 
@@ -72,7 +68,7 @@ export class Authority {
   }
 
   /** The certificate, if this authority has issued it; else why not. `id` names these very bytes. Throws DerError. */
-  recognized(bytes: Uint8Array, id: string): Certificate | string {
+  verify(bytes: Uint8Array, id: string): Certificate | string {
     const known = this.checked.get(id);
     if (known !== undefined) return known;
     const certificate = parseCertificate(bytes);

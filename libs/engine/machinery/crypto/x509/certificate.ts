@@ -6,7 +6,6 @@ import {
   expect,
   fields,
   integer,
-  octets,
   oid,
   readAll,
   readBits,
@@ -16,7 +15,6 @@ import {
   sequence,
   TAG,
   time,
-  TRUE,
   DerError,
   type Der,
 } from './der.js';
@@ -50,7 +48,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     parts[0]?.tag === context(0, true) ? parts.slice(1) : parts;
   const [notBefore, notAfter] = fields(validity);
   if (!issuer || !publicKey || !notBefore || !notAfter) throw new DerError('x509: malformed certificate');
-  const usages = readExtensions(extensionsOf(rest)).get(EXTENSION.extendedKeyUsage);
+  const usages = readExtensions(findExtensions(rest)).get(EXTENSION.extendedKeyUsage);
   return {
     subject: readName(subject),
     issuer: issuer.whole,
@@ -64,20 +62,9 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   };
 }
 
-function extensionsOf(rest: readonly Der[]): Der | undefined {
+function findExtensions(rest: readonly Der[]): Der | undefined {
   const tagged = rest.find((part) => part.tag === context(3, true));
   return tagged && readAll(expect(tagged, context(3, true)))[0];
-}
-
-export const extension = (id: string, critical: boolean, value: Uint8Array): Uint8Array =>
-  sequence(oid(id), ...(critical ? [TRUE] : []), octets(value));
-
-/** Key usages by their bit, the first one 0. */
-export function keyUsage(usages: ReadonlySet<number>): Uint8Array {
-  const last = Math.max(...usages);
-  const body = new Uint8Array(last > 7 ? 2 : 1);
-  for (const bit of usages) body[bit >> 3]! |= 0x80 >> (bit & 7);
-  return extension(EXTENSION.keyUsage, true, bits(body, 7 - (last & 7)));
 }
 
 export interface CertificateBody {

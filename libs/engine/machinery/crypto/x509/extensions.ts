@@ -1,4 +1,21 @@
-import { context, expect, fields, readAll, readDer, readOid, readText, TAG, type Der } from './der.js';
+import { encodeUtf8 } from '../../utf8.js';
+import {
+  bits,
+  context,
+  der,
+  expect,
+  fields,
+  octets,
+  oid,
+  readAll,
+  readDer,
+  readOid,
+  readText,
+  sequence,
+  TAG,
+  TRUE,
+  type Der,
+} from './der.js';
 
 export const EXTENSION = {
   subjectKeyId: '2.5.29.14',
@@ -42,3 +59,26 @@ export function readAlternativeNames(raw: Uint8Array | undefined): AlternativeNa
     raw,
   };
 }
+
+/** An extension, DER; `value` is the DER that its octet string holds. */
+export const writeExtension = (id: string, critical: boolean, value: Uint8Array): Uint8Array =>
+  sequence(oid(id), ...(critical ? [TRUE] : []), octets(value));
+
+/** A keyUsage extension of usages by their bit, the first one 0. */
+export function writeKeyUsage(usages: ReadonlySet<number>): Uint8Array {
+  const last = Math.max(...usages);
+  const body = new Uint8Array(last > 7 ? 2 : 1);
+  for (const bit of usages) body[bit >> 3]! |= 0x80 >> (bit & 7);
+  return writeExtension(EXTENSION.keyUsage, true, bits(body, 7 - (last & 7)));
+}
+
+/** A subjectAltName extension of DNS names and addresses of 4 or 16 bytes. */
+export const writeAlternativeNames = (names: Pick<AlternativeNames, 'dns' | 'addresses'>): Uint8Array =>
+  writeExtension(
+    EXTENSION.alternativeNames,
+    false,
+    sequence(
+      ...names.dns.map((name) => der(context(2, false), encodeUtf8(name))),
+      ...names.addresses.map((address) => der(context(7, false), address)),
+    ),
+  );

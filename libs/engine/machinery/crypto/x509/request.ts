@@ -26,7 +26,7 @@ export function parseRequest(pem: string): CertificateRequest {
   const [info, algorithm, signature] = fields(whole);
   const [, subject, publicKey, ...rest] = fields(info);
   expect(publicKey, TAG.sequence);
-  const extensions = readExtensions(requestedExtensions(rest[0]));
+  const extensions = readExtensions(findRequestedExtensions(rest[0]));
   return {
     subject: readName(subject),
     names: readAlternativeNames(extensions.get(EXTENSION.alternativeNames)),
@@ -41,7 +41,7 @@ export function parseRequest(pem: string): CertificateRequest {
 export const requestFault = (r: CertificateRequest): string | undefined =>
   signatureFault(r.algorithm, r.publicKey, r.signed, r.signature);
 
-function requestedExtensions(
+function findRequestedExtensions(
   attributes: ReturnType<typeof readDer> | undefined,
 ): ReturnType<typeof readDer> | undefined {
   if (attributes?.tag !== context(0, true)) return undefined;

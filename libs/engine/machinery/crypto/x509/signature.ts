@@ -65,14 +65,16 @@ export function signatureFault(
     return `x509: signature algorithm specifies an ${known.key} public key, but have public key of type ${GO_TYPES[kind ?? ''] ?? '<nil>'}`;
   const point = readBits(key);
   if (kind === 'RSA')
-    return rsaMatches(point, known.hashOid!, known.hash!(message), signature)
+    return verifyRSA(point, known.hashOid!, known.hash!(message), signature)
       ? undefined
       : 'crypto/rsa: verification error';
   if (kind === 'Ed25519')
-    return verified(() => ed25519.verify(signature, message, point)) ? undefined : 'x509: Ed25519 verification failure';
+    return tryVerify(() => ed25519.verify(signature, message, point))
+      ? undefined
+      : 'x509: Ed25519 verification failure';
   const curve = CURVES[readOid(parameters) as keyof typeof CURVES];
   if (!curve) return 'x509: unsupported elliptic curve';
-  return verified(() =>
+  return tryVerify(() =>
     curve.verify(signature, known.hash!(message), point, { prehash: false, lowS: false, format: 'der' }),
   )
     ? undefined
@@ -86,7 +88,7 @@ const GO_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The library throws on what is no signature or no point at all. */
-function verified(check: () => boolean): boolean {
+function tryVerify(check: () => boolean): boolean {
   try {
     return check();
   } catch {
@@ -95,8 +97,8 @@ function verified(check: () => boolean): boolean {
 }
 
 /** PKCS #1 v1.5 (RFC 8017, 8.2.2): what the signature hides must be the padded hash. */
-function rsaMatches(key: Uint8Array, hashOid: string, hash: Uint8Array, signature: Uint8Array): boolean {
-  const [modulus, exponent] = fields(readDer(key)).map((n) => trimmed(expect(n, TAG.integer)));
+function verifyRSA(key: Uint8Array, hashOid: string, hash: Uint8Array, signature: Uint8Array): boolean {
+  const [modulus, exponent] = fields(readDer(key)).map((n) => trimZeros(expect(n, TAG.integer)));
   if (!modulus || !exponent || exponent.length > MAX_EXPONENT_BYTES || modulus.length > MAX_MODULUS_BYTES)
     throw new DerError('x509: invalid RSA public key');
   const size = modulus.length;
@@ -111,7 +113,7 @@ function rsaMatches(key: Uint8Array, hashOid: string, hash: Uint8Array, signatur
   return compareBytes(padded, bytesOf(power(numberOf(signature), numberOf(exponent), numberOf(modulus)), size)) === 0;
 }
 
-const trimmed = (bytes: Uint8Array): Uint8Array =>
+const trimZeros = (bytes: Uint8Array): Uint8Array =>
   bytes.subarray(
     Math.max(
       0,
