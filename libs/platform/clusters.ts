@@ -1,18 +1,19 @@
 import crypto from 'node:crypto';
 import type { ClusterHost } from '@terrarium/host';
 import type { ClusterRow, LogStore } from '@terrarium/store';
+import { LRUCache } from 'lru-cache';
 import type { PrismaClient } from './database.js';
 import { Refusal, unknownCluster } from './failures.js';
 import type { Caller } from './identity.js';
 import type { Cluster, ClusterList, NewCluster, Page } from './nouns.js';
-import { Recent } from './recent.js';
 import type { Templates } from './templates.js';
 import { workersOf } from './templates.js';
 
 const ID_BYTES = 8;
-const REMEMBERED = 50_000;
-const REMEMBERED_MS = 60_000;
-const QUOTA_MS = 10_000;
+const MAX_CACHED_OWNERS = 50_000;
+const OWNER_TTL_MS = 60_000;
+const MAX_CACHED_QUOTAS = 1_000;
+const QUOTA_TTL_MS = 10_000;
 /**
  * So close to the quota the clusters are counted each time; further away a count holds for a while, whatever other
  * processes add.
@@ -33,8 +34,11 @@ interface Settings {
  */
 export class Clusters {
   /** id -> tenant, of clusters that exist: a cluster never changes hands. */
-  private readonly owners = new Recent<string>(REMEMBERED, REMEMBERED_MS);
-  private readonly quotas = new Recent<{ readonly max: number; used: number }>(1_000, QUOTA_MS);
+  private readonly owners = new LRUCache<string, string>({ max: MAX_CACHED_OWNERS, ttl: OWNER_TTL_MS });
+  private readonly quotas = new LRUCache<string, { readonly max: number; used: number }>({
+    max: MAX_CACHED_QUOTAS,
+    ttl: QUOTA_TTL_MS,
+  });
 
   constructor(
     private readonly store: LogStore,
@@ -92,7 +96,8 @@ export class Clusters {
     const known = this.owners.get(id);
     if (known) return known;
     const owner = (await this.store.cluster(id))?.tenantId ?? '';
-    return owner && this.owners.set(id, owner);
+    if (owner) this.owners.set(id, owner);
+    return owner;
   }
 
   serverUrl(id: string): string {
@@ -106,13 +111,11 @@ export class Clusters {
   }
 
   private async checkQuota(tenantId: string): Promise<void> {
-    const known = this.quotas.get(tenantId);
-    const quota =
-      known ??
-      this.quotas.set(tenantId, {
-        max: (await this.database.tenant.findUniqueOrThrow({ where: { id: tenantId } })).maxClusters,
-        used: Number.MAX_SAFE_INTEGER,
-      });
+    let quota = this.quotas.get(tenantId);
+    if (!quota) {
+      const { maxClusters } = await this.database.tenant.findUniqueOrThrow({ where: { id: tenantId } });
+      this.quotas.set(tenantId, (quota = { max: maxClusters, used: Number.MAX_SAFE_INTEGER }));
+    }
     if (quota.used + QUOTA_MARGIN > quota.max) quota.used = await this.store.count(tenantId);
     if (quota.used >= quota.max)
       throw new Refusal(403, `the quota of ${quota.max} clusters is used up: delete one first`);

@@ -1,8 +1,8 @@
 import crypto from 'node:crypto';
 import { authorityKey, tokenKey } from '@terrarium/engine';
+import { LRUCache } from 'lru-cache';
 import type { PrismaClient } from './database.js';
 import { noKey } from './failures.js';
-import { Recent } from './recent.js';
 
 /** Whoever holds a key: a user of one tenant. */
 export interface Caller {
@@ -19,10 +19,11 @@ export interface ClusterCaller extends Caller {
 const KEY_PREFIX = 'tk_';
 const TOKEN_PREFIX = 'tc_';
 const MAX_TOKEN = 16_384;
-const REMEMBERED = 20_000;
+const MAX_CACHED_CALLERS = 20_000;
+const MAX_CACHED_CLUSTERS = 2_000;
 /** How long a revoked key may still work. */
-const REMEMBERED_MS = 30_000;
-const KEYS_MS = 10 * 60_000;
+const CALLER_TTL_MS = 30_000;
+const KEYS_TTL_MS = 10 * 60_000;
 
 /** The public halves of what a cluster signs with. */
 interface PublicKeys {
@@ -61,11 +62,11 @@ function publicHalf(privateKey: Uint8Array): crypto.KeyObject {
  * Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map.
  */
 export class Identity {
-  private readonly callers = new Recent<Caller>(REMEMBERED, REMEMBERED_MS);
-  private readonly tokens = new Recent<ClusterCaller>(REMEMBERED, REMEMBERED_MS);
-  private readonly keys = new Recent<PublicKeys>(2_000, KEYS_MS);
+  private readonly callers = new LRUCache<string, Caller>({ max: MAX_CACHED_CALLERS, ttl: CALLER_TTL_MS });
+  private readonly tokens = new LRUCache<string, ClusterCaller>({ max: MAX_CACHED_CALLERS, ttl: CALLER_TTL_MS });
+  private readonly keys = new LRUCache<string, PublicKeys>({ max: MAX_CACHED_CLUSTERS, ttl: KEYS_TTL_MS });
   /** Tokens and certificates whose cluster has been found to have signed them. */
-  private readonly signed = new Recent<true>(REMEMBERED, KEYS_MS);
+  private readonly signed = new LRUCache<string, true>({ max: MAX_CACHED_CALLERS, ttl: KEYS_TTL_MS });
   private secret: Promise<Buffer> | undefined;
 
   constructor(private readonly database: PrismaClient) {}
@@ -125,17 +126,18 @@ export class Identity {
 
   private async remembered(key: string, clusterId: string, check: (keys: PublicKeys) => boolean): Promise<boolean> {
     if (this.signed.get(key)) return true;
-    return check(await this.publicKeys(clusterId)) && this.signed.set(key, true);
+    if (!check(await this.publicKeys(clusterId))) return false;
+    this.signed.set(key, true);
+    return true;
   }
 
   private async publicKeys(clusterId: string): Promise<PublicKeys> {
     const known = this.keys.get(clusterId);
     if (known) return known;
     const secret = await this.tokenKey(clusterId);
-    return this.keys.set(clusterId, {
-      tokens: publicHalf(tokenKey(secret)),
-      authority: publicHalf(authorityKey(secret)),
-    });
+    const keys = { tokens: publicHalf(tokenKey(secret)), authority: publicHalf(authorityKey(secret)) };
+    this.keys.set(clusterId, keys);
+    return keys;
   }
 
   /** The secret from which a cluster's own keys follow. */
@@ -149,7 +151,9 @@ export class Identity {
     if (known) return known;
     const row = await this.database.apiKey.findUnique({ where: { hash: hashKey(key) }, include: { user: true } });
     if (!row || row.revokedAt || row.user.disabledAt) return undefined;
-    return this.callers.set(key, { tenantId: row.tenantId, userId: row.userId, userName: row.user.name });
+    const caller = { tenantId: row.tenantId, userId: row.userId, userName: row.user.name };
+    this.callers.set(key, caller);
+    return caller;
   }
 
   private async callerOfToken(token: string): Promise<ClusterCaller | undefined> {
@@ -161,7 +165,10 @@ export class Identity {
       string,
     ];
     const user = await this.database.user.findFirst({ where: { id: userId, tenantId, disabledAt: null } });
-    return user ? this.tokens.set(token, { tenantId, userId, userName: user.name, clusterId }) : undefined;
+    if (!user) return undefined;
+    const caller = { tenantId, userId, userName: user.name, clusterId };
+    this.tokens.set(token, caller);
+    return caller;
   }
 
   private async signature(body: string): Promise<string> {

@@ -9,15 +9,18 @@ import {
 import { catalog } from '@terrarium/containers';
 import { encodeCheckpoint } from '@terrarium/host';
 import { templateOwner, type LogStore } from '@terrarium/store';
+import { LRUCache } from 'lru-cache';
 import type { NewCluster, NodeGroup } from './nouns.js';
-import { Recent } from './recent.js';
 
-const REMEMBERED = 1_000;
-const REMEMBERED_MS = 24 * 60 * 60_000;
+const MAX_CACHED_BASES = 1_000;
+const BASE_TTL_MS = 24 * 60 * 60_000;
 
 /** What new clusters start on: one checkpoint for all clusters of equal settings, made when the first of them is. */
 export class Templates {
-  private readonly made = new Recent<Promise<{ template: string; revision: number }>>(REMEMBERED, REMEMBERED_MS);
+  private readonly made = new LRUCache<string, Promise<{ template: string; revision: number }>>({
+    max: MAX_CACHED_BASES,
+    ttl: BASE_TTL_MS,
+  });
 
   constructor(private readonly store: Pick<LogStore, 'saveCheckpoint'>) {}
 
@@ -29,7 +32,8 @@ export class Templates {
     if (known) return known;
     const making = this.make(key, options);
     making.catch(() => this.made.delete(key));
-    return this.made.set(key, making);
+    this.made.set(key, making);
+    return making;
   }
 
   private async make(template: string, options: TemplateOptions): Promise<{ template: string; revision: number }> {
