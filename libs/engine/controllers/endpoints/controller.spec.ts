@@ -60,6 +60,12 @@ describe('the Endpoints of a Service', () => {
     expect(bed.restart()).toBe(0);
   });
 
+  it('without pods have no subset', () => {
+    const bed = newBed().settle();
+    expect(endpoints(bed).subsets).toBeUndefined();
+    expect(bed.restart()).toBe(0);
+  });
+
   it('have a subset for each number behind a port', () => {
     const bed = newBed();
     createPod(bed, 'a', 8080);
