@@ -8,21 +8,21 @@ import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js'
 import { Registry } from '../runtime/registry.js';
 import { State } from '../runtime/state.js';
 
+export const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
+export const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 /** A user without any permission. */
 export const ANN: User = { name: 'ann', groups: ['system:authenticated'] };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** An object of the kind, named 'a', in the namespace 'default' unless the kind is cluster-scoped. */
-export function objectOf<T extends KubeObject>(kind: Kind<T>, fields: Fields = {}): T {
-  const { metadata, ...rest } = fields;
+export function objectOf<T extends KubeObject>(kind: Kind<T>, fields: object = {}): T {
+  const { metadata, ...rest } = fields as { metadata?: object };
   const namespace = kind.scope === 'Namespaced' ? { namespace: 'default' } : {};
   return {
     apiVersion: apiVersionOf(kind.group, kind.version),
     kind: kind.kind,
-    metadata: { name: 'a', ...namespace, ...(metadata as object | undefined) },
+    metadata: { name: 'a', ...namespace, ...metadata },
     spec: {},
     status: {},
     ...rest,
@@ -108,3 +108,8 @@ export function admit(plugin: AdmissionPlugin, request: AdmissionRequest): ApiEr
 /** The message of a refused request; undefined when the plug-in admits it. */
 export const refusalOf = (plugin: AdmissionPlugin, request: AdmissionRequest): string | undefined =>
   admit(plugin, request)?.message;
+
+/** Throws unless the API server's answer is a success: for the steps that set a test up. */
+export function ok({ status, body }: { readonly status: number; readonly body: { readonly message: string } }): void {
+  if (status >= 300) throw new Error(body.message);
+}

@@ -1,7 +1,7 @@
 import type { Status } from '../../api/meta_v1.js';
-import type { Json } from '../../machinery/meta/object.js';
+import { isObject, type Json, type JsonObject } from '../../machinery/meta/object.js';
 import { ApiError, internalError } from '../../machinery/meta/status.js';
-import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
+import { jsonType } from '../../machinery/patch/patch.js';
 import { REVIEW_GROUP, REVIEW_VERSIONS } from './admission-review.js';
 
 /** The response of an AdmissionReview. */

@@ -9,8 +9,8 @@ import type {
   PodHttpAnswer,
   PodHttpRequest,
 } from '../../machinery/http.js';
-import type { Json } from '../../machinery/meta/object.js';
-import { isObject, jsonType, type JsonObject } from '../../machinery/patch/patch.js';
+import { isObject, type Json, type JsonObject } from '../../machinery/meta/object.js';
+import { jsonType } from '../../machinery/patch/patch.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
 import { backendOf } from '../../runtime/backends.js';

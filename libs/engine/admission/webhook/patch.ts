@@ -1,5 +1,5 @@
-import type { Json } from '../../machinery/meta/object.js';
-import { applyJsonPatch, isObject } from '../../machinery/patch/patch.js';
+import { isObject, type Json } from '../../machinery/meta/object.js';
+import { applyJsonPatch } from '../../machinery/patch/patch.js';
 import { ApiError, internalError } from '../../machinery/meta/status.js';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PodSpec } from '../../api/core_v1.js';
-import { detailText, validateLabels, policyToEvaluate, evaluatePod, type Level } from './policy.js';
+import { detailText, evaluatePod, type Level } from './policy.js';
 
 const c = (name: string, securityContext?: object, more: object = {}): object => ({
   name,
@@ -169,27 +169,3 @@ test('annotations count, too', () =>
   expect(
     found('baseline', {}, 'latest', { 'container.apparmor.security.beta.kubernetes.io/a': 'unconfined' }),
   ).toContain('forbidden AppArmor profile (annotation "container.apparmor.security.beta.kubernetes.io/a"'));
-
-const label = (fields: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([k, v]) => [`pod-security.kubernetes.io/${k}`, v]));
-test.each<[Record<string, string>, unknown]>([
-  [{}, undefined],
-  [
-    { enforce: 'baseline' },
-    { enforce: { level: 'baseline', version: 'latest' }, warn: { level: 'baseline', version: 'latest' } },
-  ],
-  [
-    { enforce: 'restricted', 'enforce-version': 'v1.30', warn: 'privileged' },
-    { enforce: { level: 'restricted', version: 'v1.30' }, warn: { level: 'privileged', version: 'latest' } },
-  ],
-  [
-    { warn: 'restricted' },
-    { enforce: { level: 'privileged', version: 'latest' }, warn: { level: 'restricted', version: 'latest' } },
-  ],
-])('labels %j', (labels, policy) => expect(policyToEvaluate(label(labels))).toEqual(policy));
-
-test('labels are checked', () =>
-  expect(validateLabels(label({ enforce: 'strict', 'warn-version': '1.30' })).map((e) => e.message)).toEqual([
-    'metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted',
-    'metadata.labels[pod-security.kubernetes.io/warn-version]: Invalid value: "1.30": must be "latest" or "v1.x"',
-  ]));
