@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, BodyResponse } from '../machinery/http.js';
-import { ALL_VERBS, type Kind, type Verb } from '../machinery/kind.js';
+import { ALL_VERBS, isBuiltIn, type Kind, type Verb } from '../machinery/kind.js';
 import { ApiError, badRequest, methodNotAllowed, notAcceptable, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import { handleAction } from './verbs/action.js';
@@ -16,7 +16,6 @@ import { get } from './verbs/get.js';
 import { update } from './verbs/update.js';
 import { errorFormat, negotiate } from './request/negotiate.js';
 import { patch } from './verbs/patch.js';
-import { isBuiltIn } from './response/print.js';
 import { Query } from './request/query.js';
 import { newRequestInfo, type RequestInfo } from './request/requestinfo.js';
 import { findRoute, type ResourceRoute } from './request/route.js';

@@ -5,4 +5,5 @@ export { storageVersionHash } from './response/discovery.js';
 export { compareVersions, servedGroups } from './response/served-groups.js';
 export { Store } from './registry/store.js';
 export { scaleOf } from './scale/scale.js';
-export { inVersion, objectText } from './response/print.js';
+export { convertToVersion } from './response/conversion.js';
+export { objectText } from './response/json.js';

@@ -201,6 +201,9 @@ export interface Kind<T extends KubeObject = KubeObject> {
 /** Types the value; the identity function at run time. */
 export const defineKind = <T extends KubeObject>(kind: Kind<T>): Kind<T> => kind;
 
+/** False for kinds of CustomResourceDefinitions and for Terrarium's own: their types are not in Kubernetes' API. */
+export const isBuiltIn = (kind: Pick<Kind, 'definition'>): boolean => kind.definition.startsWith('io.k8s.');
+
 /** Where a kind's objects are stored: 'pods', 'deployments.apps'. */
 export const storageKey = (
   kind: Pick<Kind, 'group' | 'plural'> & { readonly storedAs?: { readonly kind: Kind } },

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest, notFound } from '../../machinery/meta/status.js';
 import { decodeUtf8 } from '../../machinery/utf8.js';
 import type { Call } from '../call.js';
-import { bodyOf } from '../request/codec.js';
+import { readBody } from '../request/decode.js';
 
 const KUBELET_PORT = '10250';
 const HOP_BY_HOP = new Set([
@@ -50,7 +50,7 @@ export function proxy(call: Call, tail: string): BodyResponse {
       .replaceAll('?', '%3F')
       .replaceAll('#', '%23') + (query && `?${query}`);
   const answer: Answer = Number.isInteger(number)
-    ? send({ scheme, port: number, method, path, headers: forwarded(call), body: decodeUtf8(bodyOf(call)) })
+    ? send({ scheme, port: number, method, path, headers: forwarded(call), body: decodeUtf8(readBody(call)) })
     : { error: `dial tcp: lookup tcp/${port}: unknown port` };
   if ('error' in answer) throw unavailable(`error trying to reach service: ${answer.error}`);
   return passedOn(answer, tail);

@@ -1,12 +1,12 @@
-import { checkFields, isFields, type Fields, type FieldsType } from '../../machinery/managedfields/index.js';
-import { apiVersionOf, type Json, type Unstructured } from '../../machinery/meta/object.js';
+import { checkFields, type Fields, type FieldsType } from '../../machinery/managedfields/index.js';
+import { apiVersionOf, isObject, type Json, type Unstructured } from '../../machinery/meta/object.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { jsonType } from '../../machinery/patch/patch.js';
 import { decodeUtf8 } from '../../machinery/utf8.js';
 import type { ObjectType } from '../../runtime/admission.js';
 import { parseYaml, scanJson } from '../../schema/index.js';
 import type { Call } from '../call.js';
-import { bodyOf } from '../request/codec.js';
+import { readBody } from '../request/decode.js';
 import type { FieldValidation } from '../request/options.js';
 
 /** Decodes the body of an apply as an object of this type, and checks its fields against the schema. Throws 400. */
@@ -20,7 +20,7 @@ export function decodeApplyConfiguration(
   const { apiVersion, kind, metadata } = configuration;
   if (apiVersion !== apiVersionOf(expected.group, expected.version) || kind !== expected.kind)
     throw badRequest(`invalid object type: ${typeText(apiVersion, kind)}`);
-  if (isFields(metadata) && metadata['managedFields'] !== undefined && metadata['managedFields'] !== null)
+  if (isObject(metadata) && metadata['managedFields'] !== undefined && metadata['managedFields'] !== null)
     throw badRequest('metadata.managedFields must be nil');
   const errors = checkFields(configuration, type);
   if (errors.length > 0) throw typedPatchError(expected.kind, configuration, errors);
@@ -37,7 +37,7 @@ const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? val
 
 /** Upstream answers 500 without a reason; the text is the same. */
 function typedPatchError(kind: string, { apiVersion, metadata }: Fields, errors: readonly string[]): ApiError {
-  const { name, namespace } = isFields(metadata) ? metadata : ({} as Fields);
+  const { name, namespace } = isObject(metadata) ? metadata : ({} as Fields);
   const object = `${textOrEmpty(namespace)}/${textOrEmpty(name)}; ${typeText(apiVersion, kind)}`;
   const detail = errors.length === 1 ? errors[0] : `errors:\n${errors.map((e) => `  ${e}`).join('\n')}`;
   return new ApiError(400, '', `failed to create typed patch object (${object}): ${detail}`, {});
@@ -45,13 +45,13 @@ function typedPatchError(kind: string, { apiVersion, metadata }: Fields, errors:
 
 /** The body as YAML, which JSON is too. Throws 400. */
 function parseBody(call: Call, validation: FieldValidation): Fields {
-  const text = decodeUtf8(bodyOf(call));
+  const text = decodeUtf8(readBody(call));
   const json = text.startsWith('{') ? parseJson(text) : undefined;
   if (json) return json;
   const { value: parsed, error, repeated } = parseYaml(text);
   const value = parsed ?? {};
   if (error !== undefined) throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error}`);
-  if (!isFields(value))
+  if (!isObject(value))
     throw badRequest(
       `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonType(value as Json)} into Go value of type map[string]interface {}`,
     );

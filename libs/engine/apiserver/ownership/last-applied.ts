@@ -2,12 +2,11 @@ import {
   compare,
   difference,
   fieldsOf,
-  isFields,
   type FieldSet,
   type FieldsType,
   type OwnershipConflict,
 } from '../../machinery/managedfields/index.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
+import { isObject, type KubeObject } from '../../machinery/meta/object.js';
 
 type Configuration = Readonly<Record<string, unknown>>;
 
@@ -41,7 +40,7 @@ function hasPath(set: FieldSet, path: readonly string[]): boolean {
 function parseConfiguration(text: string): Configuration | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -49,8 +48,8 @@ function parseConfiguration(text: string): Configuration | undefined {
 
 /** What the annotation is after a configuration has been applied: the configuration without it as JSON, keys sorted. */
 export function lastAppliedText(configuration: Configuration): string {
-  const metadata = isFields(configuration['metadata']) ? configuration['metadata'] : {};
-  const annotations = isFields(metadata['annotations']) ? metadata['annotations'] : undefined;
+  const metadata = isObject(configuration['metadata']) ? configuration['metadata'] : {};
+  const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : undefined;
   const { [LAST_APPLIED]: _last, ...rest } = annotations ?? {};
   const kept = annotations ? { ...configuration, metadata: { ...metadata, annotations: rest } } : configuration;
   return `${JSON.stringify(sortKeys(kept))}\n`;
@@ -58,7 +57,7 @@ export function lastAppliedText(configuration: Configuration): string {
 
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   const names = Object.keys(value).sort();
   return Object.fromEntries(names.map((name) => [name, sortKeys(value[name])]));
 }

@@ -13,7 +13,7 @@ import {
 import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../machinery/time/time.js';
 import { entriesWithFields, hasDeferred, ownedType } from '../../runtime/attribution.js';
-import { inVersion } from '../response/print.js';
+import { convertToVersion } from '../response/conversion.js';
 import type { FieldManager } from './field-owner.js';
 import { resetFieldsFilter } from './reset-fields.js';
 
@@ -72,7 +72,7 @@ function ownersBeforeUpdate(
 
 /** The object in the version that the manager writes. */
 const inManagerVersion = (kind: Kind, object: KubeObject): KubeObject =>
-  kind.storedAs ? inVersion(kind, { ...object }) : object;
+  kind.storedAs ? convertToVersion(kind, { ...object }) : object;
 
 /** The manager as it writes this kind: writes to other kinds that a request leads to are in their storage versions. */
 const managerFor = (kind: Kind, requested: FieldManager): FieldManager =>

@@ -1,9 +1,8 @@
-import type { Kind } from '../../machinery/kind.js';
+import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { encodeUtf8 } from '../../machinery/utf8.js';
-import { encodeObject } from '../request/codec.js';
-import { isBuiltIn } from '../response/print.js';
+import { encodeObject } from '../response/encode.js';
 
 /** As etcd's limit on a request (--max-request-bytes). */
 const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;

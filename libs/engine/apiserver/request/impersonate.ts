@@ -201,7 +201,7 @@ function identityResource(mode: string, requested: Requested): Partial<Access> {
   return { resource: 'nodes', name: mode === 'associated-node' ? '*' : node };
 }
 
-/** Of uid, groups and extra. `group`: the API group of the resource 'groups', which legacy impersonation has in core. */
+/** Of uid, groups and extra. `group`: the API group of the resource 'groups', which is core in legacy impersonation. */
 function* attributeAccesses(verb: string, group: string, { uid, groups, extra }: Requested): Iterable<Access> {
   if (uid) yield makeAccess(verb, { group: AUTHENTICATION, resource: 'uids', name: uid });
   for (const name of groups) yield makeAccess(verb, { group, resource: 'groups', name });

@@ -1,7 +1,6 @@
-import type { Kind, Verb } from '../../machinery/kind.js';
+import { isBuiltIn, type Kind, type Verb } from '../../machinery/kind.js';
 import { own } from '../../machinery/meta/object.js';
 import type { Registry } from '../../runtime/registry.js';
-import { isBuiltIn } from '../response/print.js';
 import type { RequestInfo } from './requestinfo.js';
 
 /** What serves a request. */

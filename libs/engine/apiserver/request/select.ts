@@ -8,7 +8,7 @@ import {
   type Requirement,
 } from '../../machinery/selectors/selectors.js';
 import { badRequest } from '../../machinery/meta/status.js';
-import { inVersion } from '../response/print.js';
+import { convertToVersion } from '../response/conversion.js';
 import type { Query } from './query.js';
 
 /** What a list or watch picks out of a resource. */
@@ -57,5 +57,5 @@ export const selectsAll = (s: Selection): boolean => s.labels.length === 0 && s.
 function valueOf(kind: Kind, field: string, stored: KubeObject): string {
   if (field === 'metadata.name') return stored.metadata.name ?? '';
   if (field === 'metadata.namespace') return stored.metadata.namespace ?? '';
-  return own(kind.fieldSelectors, field)?.(inVersion(kind, stored)) ?? '';
+  return own(kind.fieldSelectors, field)?.(convertToVersion(kind, stored)) ?? '';
 }

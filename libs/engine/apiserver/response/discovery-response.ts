@@ -4,7 +4,7 @@ import type { Registry } from '../../runtime/registry.js';
 import { acceptClauses, negotiate } from '../request/negotiate.js';
 import type { Query } from '../request/query.js';
 import { aggregatedDiscovery, apiGroup, resourceList } from './discovery.js';
-import { isBuiltIn } from './print.js';
+import { isBuiltIn } from '../../machinery/kind.js';
 import { servedGroups, type ServedGroup } from './served-groups.js';
 import { isPretty, jsonResponse, notFoundPage, withEtag } from './writers.js';
 

@@ -1,9 +1,8 @@
 import type { APIResource } from '../../api/meta_v1.js';
 import { sha256 } from '../../machinery/crypto/sha256.js';
-import { ALL_VERBS, type Kind, type Verb } from '../../machinery/kind.js';
+import { ALL_VERBS, isBuiltIn, type Kind, type Verb } from '../../machinery/kind.js';
 import { apiVersionOf } from '../../machinery/meta/object.js';
 import { encodeBase64 } from '../../machinery/base64.js';
-import { isBuiltIn } from './print.js';
 import type { ServedGroup } from './served-groups.js';
 
 interface Subresource {

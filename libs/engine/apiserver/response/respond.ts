@@ -1,8 +1,9 @@
 import type { BodyResponse } from '../../machinery/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Call } from '../call.js';
-import { encodeObject } from '../request/codec.js';
-import { inVersion, objectText, partialText } from './print.js';
+import { encodeObject } from './encode.js';
+import { convertToVersion } from './conversion.js';
+import { objectText, partialText } from './json.js';
 import { includeObject, tableText } from './table.js';
 import { isPretty, jsonResponse, protobufResponse, withWarnings } from './writers.js';
 
@@ -12,7 +13,7 @@ import { isPretty, jsonResponse, protobufResponse, withWarnings } from './writer
  */
 export function objectResponse(call: Call, status: number, stored: KubeObject): BodyResponse {
   const { kind, output, warnings } = call;
-  const object = asOfNow(call, inVersion(kind, stored));
+  const object = asOfNow(call, convertToVersion(kind, stored));
   if (output.shape === 'table') return textResult(call, status, tableOf(call, object));
   if (output.shape === 'partial') return textResult(call, status, partialText(kind, object, output.metaVersion));
   if (output.format === 'protobuf') return withWarnings(warnings, protobufResponse(status, encodeObject(kind, object)));

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import type { Column } from '../../machinery/meta/table.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { objectText, partialText } from './print.js';
+import { objectText, partialText } from './json.js';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 

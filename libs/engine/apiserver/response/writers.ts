@@ -59,7 +59,7 @@ export function withEtag(request: Pick<ApiRequest, 'headers'>, response: BodyRes
   return { ...response, headers };
 }
 
-/** Whether JSON is indented: as the query says, else for curl, wget and browsers. Models responsewriters isPrettyPrint. */
+/** Indents JSON as the query says, else for curl, wget and browsers. Models responsewriters isPrettyPrint. */
 export const isPretty = (query: Query, headers: ApiRequest['headers']): boolean =>
   query.get('pretty') === null ? isBrowser(headers) : query.flag('pretty');
 

@@ -5,7 +5,7 @@ import type { KubeObject, LabelSelector, Unstructured } from '../../machinery/me
 import { formatMap, formatRequirements, requirementsOf, type Labels } from '../../machinery/selectors/selectors.js';
 import { setManagedFields } from '../ownership/managed-fields.js';
 import type { SubresourceView } from '../registry/writer.js';
-import { inVersion } from '../response/print.js';
+import { convertToVersion } from '../response/conversion.js';
 import { valueAt, withValueAt } from './scale-paths.js';
 
 export const SCALE_GVK = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
@@ -49,5 +49,5 @@ export function withReplicas<T extends KubeObject>(
 export const scaleView = (kind: Kind, paths: ScalePaths): SubresourceView => ({
   subresource: 'scale',
   type: SCALE_GVK,
-  show: (object) => scaleOf(inVersion(kind, object), paths),
+  show: (object) => scaleOf(convertToVersion(kind, object), paths),
 });

@@ -5,7 +5,7 @@ import { keyOfCall, type Call } from '../call.js';
 import { clientOf, untrackedWriteOptions, writeOptions } from '../call-options.js';
 import { setManagedFields } from '../ownership/managed-fields.js';
 import type { WriteOptions } from '../registry/write-options.js';
-import { decodeBody } from '../request/codec.js';
+import { decodeBody } from '../request/decode.js';
 import { mutationOptions, type MutationOptions } from '../request/options.js';
 import { textResult } from '../response/respond.js';
 import { applyToObject } from './apply.js';

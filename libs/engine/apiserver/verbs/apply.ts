@@ -12,9 +12,9 @@ import { LAST_APPLIED, lastAppliedText } from '../ownership/last-applied.js';
 import { ownedWrite, setManagedFields } from '../ownership/managed-fields.js';
 import { KUBECTL, mergeConfiguration, ownersBeforeApply } from '../ownership/merge-configuration.js';
 import { requireCreate } from '../request/authorize.js';
-import { complete } from '../request/codec.js';
+import { addEmptyStructs } from '../request/decode.js';
 import { mutationOptions, type MutationOptions } from '../request/options.js';
-import { wholeInVersion } from '../response/print.js';
+import { convertWithManagedFields } from '../response/conversion.js';
 import { objectResponse } from '../response/respond.js';
 import { checkName, ensureNamespaceMatchesRequest, validateImmutableMetadata } from './request-object.js';
 
@@ -27,7 +27,7 @@ export function apply(call: Call): BodyResponse {
   const options = mutationOptions('PatchOptions', call.query, true);
   const stored = server.state.get(kind, keyOfCall(call));
   if (!stored && subresource) throw notFound(kind, call.name);
-  const live = stored && wholeInVersion(kind, stored);
+  const live = stored && convertWithManagedFields(kind, stored);
   const draft = applyToObject(call, live, options);
   if (!live) return objectResponse(call, 201, createApplied(call, draft, options));
   const writeOptions = untrackedWriteOptions(call, options.dryRun);
@@ -67,7 +67,7 @@ export function applyToObject(call: Call, live: KubeObject | undefined, options:
     merged === undefined
       ? (live as Unstructured)
       : normalize(merged, kind.definition, { strict: false, expected: kind }).value;
-  const draft = complete(kind.definition, { ...object, metadata: { ...object.metadata } });
+  const draft = addEmptyStructs(kind.definition, { ...object, metadata: { ...object.metadata } });
   ensureNamespaceMatchesRequest(call, draft);
   checkName(call, draft);
   if (live) validateImmutableMetadata(call, draft, live);

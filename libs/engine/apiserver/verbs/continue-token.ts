@@ -1,6 +1,6 @@
+import { decodeBase64Text, encodeBase64Url, findIllegalByte } from '../../machinery/base64.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { syntaxFault } from '../../schema/index.js';
-import { decodeToken, encodeToken } from '../request/codec.js';
 
 const MAX_TOKEN_LENGTH = 2_048;
 const TOKEN_VERSION = 'meta.k8s.io/v1';
@@ -16,14 +16,15 @@ export interface ContinueToken {
 
 /** Models apiserver/pkg/storage/continue.go EncodeContinue. */
 export const encodeContinue = ({ revision, start }: ContinueToken): string =>
-  encodeToken(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start: `${start}\u0000` }));
+  encodeBase64Url(JSON.stringify({ v: TOKEN_VERSION, rv: revision, start: `${start}\u0000` }));
 
 /** Throws 400. Models apiserver/pkg/storage/continue.go DecodeContinue. */
 export function decodeContinue(token: string): ContinueToken {
   if (token.length > MAX_TOKEN_LENGTH) throw invalidToken('the token is too long');
-  const { text, fault } = decodeToken(token);
-  if (fault !== undefined) throw invalidToken(`illegal base64 data at input byte ${fault}`);
-  const { v = '', rv = 0, start = '' } = parseFields(text) ?? {};
+  const padded = token.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (token.length % 4)) % 4);
+  const illegalByte = findIllegalByte(padded);
+  if (illegalByte >= 0) throw invalidToken(`illegal base64 data at input byte ${illegalByte}`);
+  const { v = '', rv = 0, start = '' } = parseFields(decodeBase64Text(padded)) ?? {};
   if (v !== TOKEN_VERSION) throw invalidToken(`server does not recognize this encoded version ${String(v)}`);
   if (typeof rv !== 'number' || rv === 0)
     throw invalidToken(`incorrect encoded start resourceVersion (version ${TOKEN_VERSION})`);

@@ -2,9 +2,9 @@ import type { BodyResponse } from '../../machinery/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Call } from '../call.js';
 import { clientOf, writeOptions } from '../call-options.js';
-import { decodeObject } from '../request/codec.js';
+import { decodeObject } from '../request/decode.js';
 import { mutationOptions } from '../request/options.js';
-import { objectText } from '../response/print.js';
+import { objectText } from '../response/json.js';
 import { objectResponse, textResult } from '../response/respond.js';
 import { ensureNamespaceMatchesRequest } from './request-object.js';
 

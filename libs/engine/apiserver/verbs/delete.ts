@@ -4,7 +4,7 @@ import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { keyOfCall, type Call } from '../call.js';
 import { writeOptions } from '../call-options.js';
-import { bodyOf, decodeBody } from '../request/codec.js';
+import { readBody, decodeBody } from '../request/decode.js';
 import { deleteOptions, listOptions } from '../request/options.js';
 import { selection, selects } from '../request/select.js';
 import { objectResponse, textResult } from '../response/respond.js';
@@ -61,7 +61,7 @@ const isDryRun = ({ dryRun }: DeleteOptions): boolean => (dryRun?.length ?? 0) >
 
 /** The DeleteOptions of the body or the query. Throws 400, 422. */
 function decodeDeleteOptions(call: Call): DeleteOptions {
-  if (bodyOf(call).length === 0) return deleteOptions(call.query, undefined);
+  if (readBody(call).length === 0) return deleteOptions(call.query, undefined);
   try {
     return deleteOptions(call.query, decodeBody(call, DELETE_OPTIONS, 'Ignore') as unknown as DeleteOptions);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { BodyResponse } from '../../machinery/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { notFound } from '../../machinery/meta/status.js';
 import { keyOfCall, type Call } from '../call.js';
-import { wholeInVersion } from '../response/print.js';
+import { convertWithManagedFields } from '../response/conversion.js';
 import { objectResponse } from '../response/respond.js';
 
 /** GET of one object. Models apiserver/pkg/endpoints/handlers/get.go GetResource. */
@@ -18,4 +18,4 @@ export function getStored(call: Call): KubeObject {
 }
 
 /** The object that the path names in the call's version, with complete managedFields. Throws 404. */
-export const getCurrent = (call: Call): KubeObject => wholeInVersion(call.kind, getStored(call));
+export const getCurrent = (call: Call): KubeObject => convertWithManagedFields(call.kind, getStored(call));

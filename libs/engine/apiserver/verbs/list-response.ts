@@ -1,8 +1,9 @@
 import type { BodyResponse } from '../../machinery/http.js';
 import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
 import type { Call } from '../call.js';
-import { encodeList } from '../request/codec.js';
-import { allInVersion, itemText, partialText } from '../response/print.js';
+import { encodeList } from '../response/encode.js';
+import { convertListToVersion } from '../response/conversion.js';
+import { itemText, partialText } from '../response/json.js';
 import { asOfNow, textResult } from '../response/respond.js';
 import { includeObject, tableText } from '../response/table.js';
 import { protobufResponse, withWarnings } from '../response/writers.js';
@@ -24,7 +25,7 @@ export function listResponse(call: Call, stored: readonly KubeObject[], metadata
 function objectsOf(call: Call, stored: readonly KubeObject[]): readonly KubeObject[] {
   const { kind } = call;
   if (!kind.storedAs && !kind.fromStored && !kind.asOf) return stored;
-  return allInVersion(kind, stored).map((object) => asOfNow(call, object));
+  return convertListToVersion(kind, stored).map((object) => asOfNow(call, object));
 }
 
 const tableOf = ({ kind, now, output, query }: Call, objects: readonly KubeObject[], metadata: ListMeta): string =>

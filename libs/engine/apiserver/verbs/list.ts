@@ -1,11 +1,10 @@
 import type { BodyResponse } from '../../machinery/http.js';
-import type { Kind } from '../../machinery/kind.js';
+import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import { keyOf, keyText, type KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest, gone } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { listOptions, parseRevision, type ListOptions } from '../request/options.js';
 import { selection, selects, selectsAll, type Selection } from '../request/select.js';
-import { isBuiltIn } from '../response/print.js';
 import { ContinueTokenExpired, CURRENT_REVISION, decodeContinue, encodeContinue } from './continue-token.js';
 import { listResponse } from './list-response.js';
 import { findSnapshot, keepSnapshot } from './snapshots.js';

@@ -1,14 +1,7 @@
 import { invalidValue, Path } from '../../machinery/meta/field.js';
-import type { Json, KubeObject } from '../../machinery/meta/object.js';
+import { isObject, type Json, type KubeObject, type JsonObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED } from '../../machinery/meta/status.js';
-import {
-  applyJsonPatch,
-  applyMergePatch,
-  goMap,
-  isObject,
-  jsonType,
-  type JsonObject,
-} from '../../machinery/patch/patch.js';
+import { applyJsonPatch, applyMergePatch, goMap, jsonType } from '../../machinery/patch/patch.js';
 import { applyStrategicPatch } from '../../machinery/patch/strategic.js';
 import { decodeUtf8 } from '../../machinery/utf8.js';
 import type { ObjectType } from '../../runtime/admission.js';
@@ -22,7 +15,7 @@ import {
   type Decoded,
 } from '../../schema/index.js';
 import type { Call } from '../call.js';
-import { bodyOf, complete, unknownFields } from '../request/codec.js';
+import { readBody, addEmptyStructs, unknownFields } from '../request/decode.js';
 import type { FieldValidation } from '../request/options.js';
 import { conversionError } from './conversion-error.js';
 import { JSON_PATCH, MERGE_PATCH, patchMediaType, STRATEGIC_PATCH } from './patch-type.js';
@@ -64,14 +57,14 @@ export function patchObject(
   if (version !== undefined && version !== current.metadata.resourceVersion)
     throw conflict(call.kind, call.name, OBJECT_MODIFIED);
   // A private top level: the writer completes it in place.
-  return complete(definition, { ...decoded.value });
+  return addEmptyStructs(definition, { ...decoded.value });
 }
 
 /** Strategic patches are parsed by another decoder upstream, which has no prefix for its errors. */
 const errorPrefix = (mediaType: string): string => (mediaType === STRATEGIC_PATCH ? '' : 'error decoding patch: ');
 
 function parseBody(call: Call, mediaType: string): Json {
-  const text = decodeUtf8(bodyOf(call));
+  const text = decodeUtf8(readBody(call));
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -125,7 +118,7 @@ function findDuplicateFields(call: Call, mediaType: string): string[] {
     if (isDuplicate && duplicates.length < MAX_DUPLICATES) duplicates.push(`duplicate field "${path}"`);
   };
   try {
-    scanJson(decodeUtf8(bodyOf(call)), addDuplicate);
+    scanJson(decodeUtf8(readBody(call)), addDuplicate);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badRequest(`error decoding patch: ${error.message}`);
     throw error;

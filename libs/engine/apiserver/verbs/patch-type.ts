@@ -1,6 +1,6 @@
 import { ApiError, unsupportedMediaType } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
-import { isBuiltIn } from '../response/print.js';
+import { isBuiltIn } from '../../machinery/kind.js';
 
 export const JSON_PATCH = 'application/json-patch+json';
 export const MERGE_PATCH = 'application/merge-patch+json';

@@ -9,9 +9,9 @@ import { decodeApplyConfiguration } from '../ownership/apply-configuration.js';
 import { managerOrUserAgent } from '../ownership/field-manager.js';
 import { mergeConfiguration } from '../ownership/merge-configuration.js';
 import { checkUid } from '../registry/preconditions.js';
-import { decodeBody } from '../request/codec.js';
+import { decodeBody } from '../request/decode.js';
 import { mutationOptions, type MutationOptions } from '../request/options.js';
-import { inVersion } from '../response/print.js';
+import { convertToVersion } from '../response/conversion.js';
 import { textResult } from '../response/respond.js';
 import { SCALE_DEFINITION, SCALE_GVK, scaleOf, scaleView, withReplicas } from '../scale/scale.js';
 import { SCALE_TYPE, ScaleHandler, scaleWrite } from '../scale/scale-handler.js';
@@ -39,7 +39,7 @@ export function scale(call: Call, verb: 'get' | 'update' | 'patch'): BodyRespons
   const draft = withReplicas(object, paths, replicas, handler.entries);
   const writeOptions = untrackedWriteOptions(call, options.dryRun);
   const stored = call.server.writer.update(kind, draft, writeOptions, '', scaleView(kind, paths));
-  return scaleResponse(call, scaleOf(inVersion(kind, stored), paths));
+  return scaleResponse(call, scaleOf(convertToVersion(kind, stored), paths));
 }
 
 const scaleResponse = (call: Call, value: Scale): BodyResponse => textResult(call, 200, JSON.stringify(value));

@@ -4,7 +4,7 @@ import { type ApiError, invalid } from '../../machinery/meta/status.js';
 import { keyOfCall, type Call } from '../call.js';
 import { writeOptions } from '../call-options.js';
 import { requireCreate } from '../request/authorize.js';
-import { decodeObject } from '../request/codec.js';
+import { decodeObject } from '../request/decode.js';
 import { mutationOptions } from '../request/options.js';
 import { objectResponse } from '../response/respond.js';
 import { checkName, ensureNamespaceMatchesRequest, validateImmutableMetadata } from './request-object.js';

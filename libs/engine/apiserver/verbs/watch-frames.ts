@@ -2,8 +2,9 @@ import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
 import type { ApiError } from '../../machinery/meta/status.js';
 import { encodeProtobuf, encodeWatchFrame } from '../../schema/index.js';
 import type { Call } from '../call.js';
-import { encodeObject } from '../request/codec.js';
-import { inVersion, objectText, partialText } from '../response/print.js';
+import { encodeObject } from '../response/encode.js';
+import { convertToVersion } from '../response/conversion.js';
+import { objectText, partialText } from '../response/json.js';
 import { tableText, type IncludeObject } from '../response/table.js';
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
@@ -35,7 +36,7 @@ export class FramePrinter {
 
   event(type: EventType, stored: KubeObject, now: number): Frame {
     const { kind, output } = this.call;
-    const object = inVersion(kind, stored);
+    const object = convertToVersion(kind, stored);
     if (output.format === 'protobuf') return encodeWatchFrame(type, encodeObject(kind, object));
     return jsonFrame(type, this.text(object, now));
   }

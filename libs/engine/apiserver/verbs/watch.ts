@@ -5,7 +5,7 @@ import type { Call } from '../call.js';
 import { MEDIA_TYPE } from '../request/negotiate.js';
 import { listOptions, parseRevision, type ListOptions } from '../request/options.js';
 import { selection, selects, type Selection } from '../request/select.js';
-import { allInVersion } from '../response/print.js';
+import { convertListToVersion } from '../response/conversion.js';
 import { includeObject } from '../response/table.js';
 import { warningHeaders } from '../response/writers.js';
 import { FramePrinter, type Frame } from './watch-frames.js';
@@ -51,7 +51,7 @@ function initialFrames(call: Call, chosen: Selection, options: ListOptions, prin
   const all = state.list(call.kind.storedAs?.kind ?? call.kind, call.namespace || undefined);
   const found = all.filter((o) => selects(chosen, o));
   // Converts all objects in one call of a conversion webhook; the printer finds the results.
-  if (call.kind.fromStored) allInVersion(call.kind, found);
+  if (call.kind.fromStored) convertListToVersion(call.kind, found);
   const frames = found.map((o) => printer.event('ADDED', o, call.now));
   if (options.sendInitialEvents && options.allowWatchBookmarks) frames.push(printer.bookmark(state.revision, true));
   return frames;

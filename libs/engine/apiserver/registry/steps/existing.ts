@@ -1,6 +1,6 @@
 import { keyOf } from '../../../machinery/meta/object.js';
 import { alreadyExists, conflict, notFound, OBJECT_MODIFIED } from '../../../machinery/meta/status.js';
-import { inVersion } from '../../response/print.js';
+import { convertToVersion } from '../../response/conversion.js';
 import { checkUid } from '../preconditions.js';
 import type { CreateWrite, DeleteWrite, UpdateWrite } from '../write.js';
 
@@ -15,7 +15,7 @@ export function getExisting(write: UpdateWrite): void {
   const stored = writer.state.get(kind, keyOf(draft));
   if (!stored) throw notFound(kind, draft.metadata.name ?? '');
   write.stored = stored;
-  write.old = inVersion(kind, stored);
+  write.old = convertToVersion(kind, stored);
 }
 
 /** Throws 404. */

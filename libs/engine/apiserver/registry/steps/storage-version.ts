@@ -1,5 +1,5 @@
 import type { CreateWrite, DeleteWrite, UpdateWrite } from '../write.js';
-import { inVersion } from '../../response/print.js';
+import { convertToVersion } from '../../response/conversion.js';
 
 /** Turns a draft in another version than the stored one into the version that is stored; that version's hooks run. */
 export function convertToStorageVersion(write: CreateWrite | UpdateWrite): void {
@@ -14,6 +14,6 @@ export function checkConversion(write: DeleteWrite): void {
   const { kind, key, writer } = write;
   if (!kind.storedAs) return;
   const stored = writer.state.get(kind, key);
-  if (stored) inVersion(kind, stored);
+  if (stored) convertToVersion(kind, stored);
   write.kind = kind.storedAs.kind;
 }
