@@ -100,7 +100,7 @@ test.each<[string, unknown]>([
   ['type(1) == int && type("") == string', true],
   ['"a-b-c".split("-").join("+")', 'a+b+c'],
   ['"hello".substring(1, 3) + "Hi".lowerAscii() + " x ".trim()', 'elhix'],
-  ['"%s has %d of %.1f: %s".format(["a", 2, 1.25, [1, "b"]])', 'a has 2 of 1.3: [1, "b"]'],
+  ['"%s has %d of %.1f: %s".format(["a", 2, 1.25, [1, "b"]])', 'a has 2 of 1.2: [1, "b"]'],
   ['"web-1".matches("^[a-z]+-[0-9]+$") && "a1b22".findAll("[0-9]+") == ["1", "22"] && "abc".find("b.") == "bc"', true],
   ['[1, 3, 2].max() + [1, 2].sum() + [5, 4].indexOf(4)', 7],
   ['["a", "b"].isSorted() && sets.contains([1, 2], [2]) && sets.equivalent([1], [1, 1])', true],

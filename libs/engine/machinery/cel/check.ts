@@ -39,6 +39,8 @@ const TYPE_NAMES = new Set([
   'type',
   'uint',
   'optional_type',
+  'net.IP',
+  'net.CIDR',
 ]);
 const COERCED: Readonly<Record<string, Coercion>> = {
   double: 'double',
@@ -155,15 +157,23 @@ export class Checker {
 
   private select(node: Select, scope: Scope): Type {
     const variable = structName(node);
-    if (variable && Object.hasOwn(this.declarations.variables, variable)) {
+    if (variable && !scope.find(variable.split('.', 1)[0]!) && this.isDeclared(variable)) {
       node.variable = variable;
       return this.declarations.variables[variable]!;
+    }
+    if (variable && TYPE_NAMES.has(variable)) {
+      node.variable = variable;
+      return TYPE;
     }
     const of = this.check(node.operand, scope);
     const optional = node.optional || of.kind === 'optional';
     const found = this.field(of.kind === 'optional' ? of.of : of, node);
     if (node.test) return BOOL;
     return optional ? optionalOf(found) : found;
+  }
+
+  private isDeclared(variable: string): boolean {
+    return Object.hasOwn(this.declarations.variables, variable);
   }
 
   private field(of: Type, node: Select): Type {

@@ -15,6 +15,7 @@ import {
   Optional,
   textOf,
   TypeValue,
+  Uint,
   type Value,
 } from './values.js';
 
@@ -158,8 +159,9 @@ export class Evaluation implements Run {
     if (holder === undefined) return Optional.none;
     let found: Value | undefined;
     if (isList(holder)) {
-      if (typeof key !== 'bigint') throw noOverload();
-      if (key >= 0n && key < BigInt(holder.length)) found = adapt(holder[Number(key)]);
+      const index = key instanceof Uint ? key.value : key;
+      if (typeof index !== 'bigint') throw noOverload();
+      if (index >= 0n && index < BigInt(holder.length)) found = adapt(holder[Number(index)]);
     } else if (isMap(holder)) found = entryOf(holder, key);
     else throw noOverload();
     return found === undefined ? Optional.none : new Optional(found);
@@ -297,4 +299,6 @@ const TYPES = new Set([
   'type',
   'uint',
   'optional_type',
+  'net.IP',
+  'net.CIDR',
 ]);

@@ -1,12 +1,12 @@
 import { encodeUtf8 } from '../utf8.js';
 import { SyntaxIssue } from './errors.js';
-import { Double } from './values.js';
+import { Double, Uint } from './values.js';
 
 export interface Token {
   readonly kind: 'ident' | 'op' | 'int' | 'double' | 'string' | 'bytes' | 'end';
   readonly text: string;
   readonly at: number;
-  readonly value?: bigint | Double | string | Uint8Array;
+  readonly value?: bigint | Double | Uint | string | Uint8Array;
 }
 
 const SKIP = /(?:\s+|\/\/[^\n]*)*/y;
@@ -57,7 +57,7 @@ function readNumber(at: number, found: RegExpExecArray | null): Token | undefine
     const unsigned = /u$/i.test(text);
     if (value > (unsigned ? MAX_UINT : MAX_INT))
       throw new SyntaxIssue({ at, message: `invalid ${unsigned ? 'uint' : 'int'} literal` });
-    return { kind: 'int', text, at, value };
+    return { kind: 'int', text, at, value: unsigned ? new Uint(value) : value };
   }
   if (!Number.isFinite(Number(digits))) throw new SyntaxIssue({ at, message: 'invalid double literal' });
   return { kind: 'double', text, at, value: new Double(Number(digits)) };
@@ -76,11 +76,10 @@ function readString(text: string, at: number, open: RegExpExecArray | null): Tok
   if (!text.startsWith(quote, end) || end >= text.length)
     throw new SyntaxIssue({ at, message: `Syntax error: token recognition error at: '${text.slice(at)}'` });
   const body = text.slice(start, end);
-  const value = raw ? body : unescapeText(body, at);
   const token = text.slice(at, end + quote.length);
-  return /b/i.test(prefix)
-    ? { kind: 'bytes', text: token, at, value: encodeUtf8(value) }
-    : { kind: 'string', text: token, at, value };
+  if (/b/i.test(prefix))
+    return { kind: 'bytes', text: token, at, value: raw ? encodeUtf8(body) : unescapeBytes(body, at) };
+  return { kind: 'string', text: token, at, value: raw ? body : unescapeText(body, at) };
 }
 
 const SIMPLE: Readonly<Record<string, string>> = {
@@ -98,17 +97,33 @@ const SIMPLE: Readonly<Record<string, string>> = {
   '`': '`',
 };
 
+/** A backslash with what it escapes (the group), or a run of other characters. */
+const PIECE = /\\(x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[\s\S]?)|[^\\]+/g;
+
 const unescapeText = (body: string, at: number): string =>
-  body.replace(
-    /\\(x[0-9a-fA-F]{2}|X[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|[\s\S]?)/g,
-    (_, code: string) => {
-      if (/^[xXuU]./.test(code)) return codePoint(Number.parseInt(code.slice(1), 16), at);
-      if (/^[0-7]{3}$/.test(code)) return codePoint(Number.parseInt(code, 8), at);
-      const simple = SIMPLE[code];
-      if (simple === undefined) throw new SyntaxIssue({ at, message: 'unable to unescape string' });
-      return simple;
-    },
-  );
+  body.replace(PIECE, (piece: string, code: string | undefined) => {
+    if (code === undefined) return piece;
+    if (/^[xXuU]./.test(code)) return codePoint(Number.parseInt(code.slice(1), 16), at);
+    return /^[0-7]{3}$/.test(code) ? codePoint(Number.parseInt(code, 8), at) : unescapeSimple(code, at);
+  });
+
+/** In bytes an octal or hexadecimal escape is one byte, and there are no escapes of code points. */
+function unescapeBytes(body: string, at: number): Uint8Array {
+  const bytes: number[] = [];
+  for (const [piece, code] of body.matchAll(PIECE)) {
+    if (code === undefined) bytes.push(...encodeUtf8(piece));
+    else if (/^[xX]./.test(code)) bytes.push(Number.parseInt(code.slice(1), 16));
+    else if (/^[0-7]{3}$/.test(code)) bytes.push(Number.parseInt(code, 8));
+    else bytes.push(...encodeUtf8(unescapeSimple(code, at)));
+  }
+  return Uint8Array.from(bytes);
+}
+
+function unescapeSimple(code: string, at: number): string {
+  const simple = SIMPLE[code];
+  if (simple === undefined) throw new SyntaxIssue({ at, message: 'unable to unescape string' });
+  return simple;
+}
 
 function codePoint(code: number, at: number): string {
   if (code > 0x10ffff) throw new SyntaxIssue({ at, message: 'unable to unescape string' });

@@ -1,8 +1,8 @@
 import type { Call, Node } from './ast.js';
 import { SyntaxIssue } from './errors.js';
 import { tokenize, type Token } from './lexer.js';
-import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, unescapeName, UINT } from './types.js';
-import { Double } from './values.js';
+import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type, unescapeName, UINT } from './types.js';
+import { Double, Uint } from './values.js';
 import { own } from '../meta/object.js';
 
 const MAX_DEPTH = 50;
@@ -57,6 +57,8 @@ const MACROS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   transformMap: { 3: 2, 4: 2 },
   transformMapEntry: { 3: 2, 4: 2 },
 };
+
+const typeOfInteger = ({ value }: Token): Type => (value instanceof Uint ? UINT : INT);
 
 /** Reads an expression. Throws SyntaxIssue. The grammar is that of the CEL specification. */
 export function parse(text: string): Node {
@@ -150,11 +152,12 @@ class Parser {
     let minuses = 0;
     while (this.take('-')) minuses++;
     if (minuses === 0) return this.member();
+    const { token } = this;
     const operand = this.member();
     if (minuses % 2 === 0) return operand;
-    if (operand.kind === 'literal' && typeof operand.value === 'bigint' && operand.type !== UINT)
+    if (operand.kind === 'literal' && typeof operand.value === 'bigint' && token.kind === 'int')
       return { ...operand, value: -operand.value, at };
-    if (operand.kind === 'literal' && operand.value instanceof Double)
+    if (operand.kind === 'literal' && operand.value instanceof Double && token.kind === 'double')
       return { ...operand, value: new Double(-operand.value.value), at };
     return this.call('-_', at, operand);
   }
@@ -230,12 +233,7 @@ class Parser {
     this.next++;
     switch (token.kind) {
       case 'int':
-        return this.made({
-          kind: 'literal',
-          value: token.value as bigint,
-          type: /u$/i.test(token.text) ? UINT : INT,
-          at,
-        });
+        return this.made({ kind: 'literal', value: token.value as bigint | Uint, type: typeOfInteger(token), at });
       case 'double':
         return this.made({ kind: 'literal', value: token.value as Double, type: DOUBLE, at });
       case 'string':

@@ -1,5 +1,5 @@
 import { parseType, type Type } from './types.js';
-import { Double, Duration, isList, isMap, Opaque, Optional, Timestamp, TypeValue, type Value } from './values.js';
+import { Double, Duration, isList, isMap, Opaque, Optional, Timestamp, TypeValue, Uint, type Value } from './values.js';
 
 /** What a function may ask of the evaluation that it is part of. */
 export interface Run {
@@ -61,8 +61,9 @@ export function accepts(type: Type, value: Value): boolean {
     case 'bool':
       return typeof value === 'boolean';
     case 'int':
-    case 'uint':
       return typeof value === 'bigint';
+    case 'uint':
+      return value instanceof Uint;
     case 'string':
       return typeof value === 'string';
     case 'null':

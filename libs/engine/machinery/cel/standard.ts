@@ -1,3 +1,5 @@
+import { findTimeZone, offsetAt } from '../time/time-zones.js';
+import { MINUTE } from '../time/time.js';
 import { encodeUtf8 } from '../utf8.js';
 import { EvaluationError } from './errors.js';
 import type { Library } from './registry.js';
@@ -17,29 +19,27 @@ import {
   Timestamp,
   timestampOf,
   toInt,
+  toUint,
   typeName,
   TypeValue,
+  type Uint,
   type Value,
 } from './values.js';
 
 type V = readonly Value[];
 type Ints = readonly [bigint, bigint];
+type Uints = readonly [Uint, Uint];
 type Doubles = readonly [Double, Double];
 type Texts = readonly [string, string];
 type Spans = readonly [Duration, Duration];
 
 const divide = (a: bigint, b: bigint): bigint => {
   if (b === 0n) throw new EvaluationError('division by zero');
-  return toInt(a / b);
+  return a / b;
 };
 const modulo = (a: bigint, b: bigint): bigint => {
   if (b === 0n) throw new EvaluationError('modulus by zero');
   return a % b;
-};
-const MAX_UINT = 2n ** 64n;
-const toUint = (value: bigint): bigint => {
-  if (value < 0n || value >= MAX_UINT) throw new EvaluationError('unsigned integer overflow');
-  return value;
 };
 const codePoints = (text: string): bigint => {
   let n = 0;
@@ -73,14 +73,14 @@ export const operators: Library = {
   '_-_(duration, duration): duration': ([a, b]: Spans) => span(a.nanos - b.nanos),
   '_*_(int, int): int': ([a, b]: Ints) => toInt(a * b),
   '_*_(double, double): double': ([a, b]: Doubles) => new Double(a.value * b.value),
-  '_/_(int, int): int': ([a, b]: Ints) => divide(a, b),
+  '_/_(int, int): int': ([a, b]: Ints) => toInt(divide(a, b)),
   '_/_(double, double): double': ([a, b]: Doubles) => new Double(a.value / b.value),
   '_%_(int, int): int': ([a, b]: Ints) => modulo(a, b),
-  '_+_(uint, uint): uint': ([a, b]: Ints) => toUint(a + b),
-  '_-_(uint, uint): uint': ([a, b]: Ints) => toUint(a - b),
-  '_*_(uint, uint): uint': ([a, b]: Ints) => toUint(a * b),
-  '_/_(uint, uint): uint': ([a, b]: Ints) => divide(a, b),
-  '_%_(uint, uint): uint': ([a, b]: Ints) => modulo(a, b),
+  '_+_(uint, uint): uint': ([a, b]: Uints) => toUint(a.value + b.value),
+  '_-_(uint, uint): uint': ([a, b]: Uints) => toUint(a.value - b.value),
+  '_*_(uint, uint): uint': ([a, b]: Uints) => toUint(a.value * b.value),
+  '_/_(uint, uint): uint': ([a, b]: Uints) => toUint(divide(a.value, b.value)),
+  '_%_(uint, uint): uint': ([a, b]: Uints) => toUint(modulo(a.value, b.value)),
   '_==_(A, A): bool': ([a, b]: readonly [Value, Value], run) => (chargeFor(a, run), equal(a, b)),
   '_!=_(A, A): bool': ([a, b]: readonly [Value, Value], run) => (chargeFor(a, run), !equal(a, b)),
   ...orders('_<_', (c) => c < 0),
@@ -93,6 +93,9 @@ export const operators: Library = {
   ),
   '@in(A, map<A, B>): bool': ([a, map]: readonly [Value, Record<string, unknown>]) => entryOf(map, a) !== undefined,
   '_[_](list<A>, int): A': ([list, at]: readonly [unknown[], bigint]) => itemAt(list, at),
+  // Only an index whose type was not known before can be of these.
+  '_[_](list<A>, uint): A': ([list, at]: readonly [unknown[], Uint]) => itemAt(list, at.value),
+  '_[_](list<A>, double): A': ([list, at]: readonly [unknown[], Double]) => itemAt(list, toIndex(at.value)),
   '_[_](map<A, B>, A): B': ([map, key]: readonly [Record<string, unknown>, Value]) => {
     const found = entryOf(map, key);
     if (found === undefined) throw new EvaluationError(`no such key: ${keyText(key)}`);
@@ -107,6 +110,11 @@ function chargeFor(value: Value, run: { charge(units: number): void }): void {
 }
 
 export const keyText = (key: Value): string => (key instanceof Double ? doubleText(key.value) : textOf(key));
+
+function toIndex(value: number): bigint {
+  if (!Number.isSafeInteger(value)) throw new EvaluationError(`unsupported index value: ${doubleText(value)}`);
+  return BigInt(value);
+}
 
 export function itemAt(list: readonly unknown[], at: bigint): Value {
   if (at < 0n || at >= BigInt(list.length)) throw new EvaluationError(`index out of bounds: ${at}`);
@@ -149,9 +157,14 @@ const fromText = (text: string, pattern: RegExp, type: string): string => {
   if (!pattern.test(text)) throw new EvaluationError(`type conversion error from 'string' to '${type}'`);
   return text;
 };
-const truncated = (value: number): bigint => {
+const truncate = (value: number): bigint => {
   if (!Number.isFinite(value)) throw new EvaluationError('integer overflow');
-  return toInt(BigInt(Math.trunc(value)));
+  return BigInt(Math.trunc(value));
+};
+/** Refuses the bounds, too: as doubles they stand for numbers beyond. Models overflow.go doubleToInt64Checked. */
+const toIntOfDouble = (value: number): bigint => {
+  if (value <= -(2 ** 63) || value >= 2 ** 63) throw new EvaluationError('integer overflow');
+  return truncate(value);
 };
 const BOOLS: Readonly<Record<string, boolean>> = {
   1: true,
@@ -167,6 +180,9 @@ const BOOLS: Readonly<Record<string, boolean>> = {
   FALSE: false,
   False: false,
 };
+/** What Go's strconv.ParseFloat reads, without hexadecimal numbers and underscores. */
+const FLOAT = /^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf(inity)?|nan)$/i;
+
 const boolOf = (text: string): boolean => {
   const known = Object.hasOwn(BOOLS, text) ? BOOLS[text] : undefined;
   if (known === undefined) throw new EvaluationError("type conversion error from 'string' to 'bool'");
@@ -181,19 +197,19 @@ export const conversions: Library = {
     ]),
   ),
   'int(int): int': ([a]: V) => a!,
-  'int(double): int': ([a]: readonly [Double]) => truncated(a.value),
+  'int(double): int': ([a]: readonly [Double]) => toIntOfDouble(a.value),
   'int(string): int': ([a]: readonly [string]) => toInt(BigInt(fromText(a, /^-?\d{1,19}$/, 'int'))),
   'int(timestamp): int': ([a]: readonly [Timestamp]) => a.nanos / 1_000_000_000n,
-  'int(uint): int': ([a]: readonly [bigint]) => toInt(a),
+  'int(uint): int': ([a]: readonly [Uint]) => toInt(a.value),
   'uint(int): uint': ([a]: readonly [bigint]) => toUint(a),
   'uint(uint): uint': ([a]: V) => a!,
-  'uint(double): uint': ([a]: readonly [Double]) => toUint(truncated(a.value)),
+  'uint(double): uint': ([a]: readonly [Double]) => toUint(truncate(a.value)),
   'uint(string): uint': ([a]: readonly [string]) => toUint(BigInt(fromText(a, /^\d{1,20}$/, 'uint'))),
-  'double(uint): double': ([a]: readonly [bigint]) => new Double(Number(a)),
+  'double(uint): double': ([a]: readonly [Uint]) => new Double(Number(a.value)),
   'double(double): double': ([a]: V) => a!,
   'double(int): double': ([a]: readonly [bigint]) => new Double(Number(a)),
   'double(string): double': ([a]: readonly [string]) =>
-    new Double(Number(fromText(a, /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/, 'double'))),
+    new Double(parseFloat(fromText(a, FLOAT, 'double').replace(/inf(inity)?$/i, 'Infinity'))),
   'bool(bool): bool': ([a]: V) => a!,
   'bool(string): bool': ([a]: readonly [string]) => boolOf(a),
   ...Object.fromEntries(
@@ -228,13 +244,18 @@ const parts: Readonly<Record<string, Part>> = {
   getMilliseconds: (d) => d.getUTCMilliseconds(),
 };
 const millis = (t: Timestamp): number => Number(t.nanos / 1_000_000n);
-function zoned(t: Timestamp, zone: string): Date {
-  const offset = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
-  if (!offset && zone !== 'UTC') throw new EvaluationError(`unknown time zone ${zone}`);
-  return new Date(
-    millis(t) + (offset ? (offset[1] === '-' ? -1 : 1) * (Number(offset[2]) * 60 + Number(offset[3])) * 60_000 : 0),
-  );
+/** The date whose UTC fields are what the zone's clocks show: '-03:30', or a name of the IANA database. */
+function toWallClock(t: Timestamp, zone: string): Date {
+  const [, sign, hours, minutes] = FIXED_OFFSET.exec(zone) ?? [];
+  if (hours !== undefined) {
+    const offset = (Number(hours) * 60 + Number(minutes)) * MINUTE;
+    return new Date(millis(t) + (sign === '-' ? -offset : offset));
+  }
+  const known = findTimeZone(zone);
+  if (!known) throw new EvaluationError(`unknown time zone ${zone}`);
+  return new Date(millis(t) + offsetAt(known, millis(t)));
 }
+const FIXED_OFFSET = /^([+-]?)(\d\d):(\d\d)$/;
 const spans: Readonly<Record<string, bigint>> = {
   getHours: 3_600_000_000_000n,
   getMinutes: 60_000_000_000n,
@@ -245,7 +266,10 @@ export const times: Library = {
   ...Object.fromEntries(
     Object.entries(parts).flatMap(([name, part]) => [
       [`timestamp.${name}(): int`, ([t]: readonly [Timestamp]) => BigInt(part(new Date(millis(t))))],
-      [`timestamp.${name}(string): int`, ([t, zone]: readonly [Timestamp, string]) => BigInt(part(zoned(t, zone)))],
+      [
+        `timestamp.${name}(string): int`,
+        ([t, zone]: readonly [Timestamp, string]) => BigInt(part(toWallClock(t, zone))),
+      ],
     ]),
   ),
   ...Object.fromEntries(

@@ -3,14 +3,18 @@ import type { Coercion } from './ast.js';
 import { EvaluationError, noOverload } from './errors.js';
 
 /**
- * Values of expressions. Ints are bigint; JSON is used as it is, and a JSON number becomes an int or a Double when it
- * is
- * read. Maps are plain objects, or a Map when they have keys that are no strings.
+ * Values of expressions. Ints are bigint, unsigned ones Uint; JSON is used as it is, and a JSON number becomes an int or
+ * a Double when it is read. Maps are plain objects, or a Map when they have keys that are no strings.
  */
 export type Value = null | boolean | string | bigint | object;
 
 export class Double {
   constructor(readonly value: number) {}
+}
+
+/** An unsigned integer below 2^64. Equal to the int, and the double, of the same size. */
+export class Uint {
+  constructor(readonly value: bigint) {}
 }
 
 const SECOND = 1_000_000_000n;
@@ -63,7 +67,7 @@ export function isMap(value: Value): value is Record<string, unknown> | Map<Valu
 /** The entry of a map, or undefined. */
 export function entryOf(map: Record<string, unknown> | Map<Value, unknown>, key: Value): Value | undefined {
   if (map instanceof Map) {
-    const found = map.get(key instanceof Double && Number.isSafeInteger(key.value) ? BigInt(key.value) : key);
+    const found = map.get(canonicalKey(key));
     return found === undefined ? undefined : adapt(found);
   }
   if (typeof key !== 'string' || !Object.hasOwn(map, key) || map[key] === undefined) return undefined;
@@ -73,9 +77,25 @@ export function entryOf(map: Record<string, unknown> | Map<Value, unknown>, key:
 export const keysOf = (map: Record<string, unknown> | Map<Value, unknown>): Value[] =>
   map instanceof Map ? [...map.keys()] : Object.keys(map).filter((k) => map[k] !== undefined);
 
+/** Numbers of one size are one key: an int, whatever type the expression gives them. */
+function canonicalKey(key: Value): Value {
+  if (key instanceof Uint) return key.value;
+  return key instanceof Double && Number.isSafeInteger(key.value) ? BigInt(key.value) : key;
+}
+
+/** A map of entries. Throws EvaluationError: a key repeats, or is neither a bool, a number nor a string. */
 export function mapFrom(entries: readonly (readonly [Value, Value])[]): Value {
-  if (entries.every(([key]) => typeof key === 'string')) return Object.fromEntries(entries) as object;
-  return new Map(entries);
+  const map = new Map<Value, Value>();
+  let textual = true;
+  for (const [given, value] of entries) {
+    const key = canonicalKey(given);
+    if (!['boolean', 'bigint', 'string'].includes(typeof key))
+      throw new EvaluationError(`unsupported key type: ${typeName(given)}`);
+    if (map.has(key)) throw new EvaluationError(`Failed with repeated key: ${textOf(given)}`);
+    map.set(key, value);
+    textual &&= typeof key === 'string';
+  }
+  return textual ? (Object.fromEntries(map) as object) : map;
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
@@ -93,8 +113,8 @@ export function coerce(value: Value, as: Coercion): Value {
 
 export function equal(a: Value, b: Value): boolean {
   if (a === b) return true;
-  const [x, y] = [numberOf(a), numberOf(b)];
-  if (x !== undefined && y !== undefined) return x == y;
+  const order = compareNumbers(a, b);
+  if (order !== undefined) return order === 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (a instanceof Optional || b instanceof Optional)
     return (
@@ -122,14 +142,26 @@ export function equal(a: Value, b: Value): boolean {
   );
 }
 
-/** A number that == and < compare across types: a bigint, or a JS number. */
-const numberOf = (value: Value): bigint | number | undefined =>
-  typeof value === 'bigint' ? value : value instanceof Double ? value.value : undefined;
+const integerOf = (value: Value): bigint | undefined =>
+  typeof value === 'bigint' ? value : value instanceof Uint ? value.value : undefined;
+
+/**
+ * The order of two numbers of any types; undefined when either is none, NaN when either is NaN. An integer is compared
+ * with a double as a double. Models cel-go's common/types/compare.go.
+ */
+function compareNumbers(a: Value, b: Value): number | undefined {
+  const [m, n] = [integerOf(a), integerOf(b)];
+  if (m !== undefined && n !== undefined) return m < n ? -1 : m > n ? 1 : 0;
+  const x = m === undefined ? (a instanceof Double ? a.value : undefined) : Number(m);
+  const y = n === undefined ? (b instanceof Double ? b.value : undefined) : Number(n);
+  if (x === undefined || y === undefined) return undefined;
+  return x < y ? -1 : x > y ? 1 : x === y ? 0 : Number.NaN;
+}
 
 /** Negative, zero, positive; NaN when a double is. Throws when the values have no order. */
 export function compare(a: Value, b: Value): number {
-  const [x, y] = [numberOf(a), numberOf(b)];
-  if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : x == y ? 0 : Number.NaN;
+  const order = compareNumbers(a, b);
+  if (order !== undefined) return order;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
   if ((a instanceof Timestamp && b instanceof Timestamp) || (a instanceof Duration && b instanceof Duration))
@@ -146,6 +178,7 @@ export function typeName(value: Value): string {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'bigint') return 'int';
+  if (value instanceof Uint) return 'uint';
   if (value instanceof Double) return 'double';
   if (value instanceof Uint8Array) return 'bytes';
   if (value instanceof Timestamp) return 'google.protobuf.Timestamp';
@@ -164,6 +197,12 @@ export function toInt(value: bigint): bigint {
   return value;
 }
 
+const MAX_UINT = 2n ** 64n;
+export function toUint(value: bigint): Uint {
+  if (value < 0n || value >= MAX_UINT) throw new EvaluationError('unsigned integer overflow');
+  return new Uint(value);
+}
+
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 export function parseTime(text: string): Timestamp | undefined {
   const match = TIME.exec(text);
@@ -172,7 +211,8 @@ export function parseTime(text: string): Timestamp | undefined {
   const millis = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   if (Number.isNaN(millis) || new Date(millis).getUTCDate() !== Number(day)) return undefined;
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000 * (sign === '-' ? -1 : 1);
-  return new Timestamp(BigInt(millis - offset) * 1_000_000n + BigInt(fraction.padEnd(9, '0')));
+  const nanos = BigInt(millis - offset) * 1_000_000n + BigInt(fraction.padEnd(9, '0'));
+  return nanos < FIRST || nanos >= LAST ? undefined : new Timestamp(nanos);
 }
 
 export function timestampOf(text: string): Timestamp {
@@ -221,6 +261,7 @@ const fractionText = (nanos: bigint): string =>
 export function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (value instanceof Uint) return String(value.value);
   if (value instanceof Double) return doubleText(value.value);
   if (value instanceof Uint8Array) return bytesText(value);
   if (value instanceof Timestamp) {
@@ -252,6 +293,7 @@ export function doubleText(value: number): string {
 /** The value as JSON; undefined when it has no JSON shape. Lists and maps are copied. */
 export function toJson(value: Value): unknown {
   if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Uint) return Number(value.value);
   if (value instanceof Double) return value.value;
   if (value instanceof Timestamp || value instanceof Duration || value instanceof Opaque) return textOf(value);
   if (value === null || typeof value !== 'object') return value;

@@ -12,6 +12,8 @@ import {
   Opaque,
   Optional,
   toInt,
+  toUint,
+  Uint,
   type Value,
 } from '../values.js';
 
@@ -40,6 +42,10 @@ function whole(value: Value): bigint {
   if (typeof value !== 'bigint') throw noOverload();
   return value;
 }
+function unsigned(value: Value): bigint {
+  if (!(value instanceof Uint)) throw noOverload();
+  return value.value;
+}
 function spanOf(value: Value): bigint {
   if (!(value instanceof Duration)) throw noOverload();
   return value.nanos;
@@ -49,6 +55,7 @@ function sum(list: readonly unknown[]): Value {
   const values = list.map(adapt);
   if (values.some((v) => v instanceof Double))
     return new Double(values.reduce<number>((n, v) => n + (v instanceof Double ? v.value : Number(whole(v))), 0));
+  if (values[0] instanceof Uint) return toUint(values.reduce<bigint>((n, v) => n + unsigned(v), 0n));
   if (values[0] instanceof Duration) return new Duration(toInt(values.reduce<bigint>((n, v) => n + spanOf(v), 0n)));
   return toInt(values.reduce<bigint>((n, v) => n + whole(v), 0n));
 }
@@ -143,6 +150,7 @@ const isZero = (value: Value): boolean =>
   value === false ||
   value === '' ||
   value === 0n ||
+  (value instanceof Uint && value.value === 0n) ||
   (value instanceof Double && value.value === 0) ||
   (isList(value) && value.length === 0) ||
   (isMap(value) && keysOf(value).length === 0);

@@ -1,6 +1,7 @@
 import { EvaluationError } from '../errors.js';
 import {
   contains,
+  isIPv4Mapped,
   isLinkLocalMulticast,
   isLinkLocalUnicast,
   isLoopback,
@@ -21,9 +22,11 @@ type Self = readonly [Opaque];
 const IP = 'net.IP';
 const CIDR = 'net.CIDR';
 
-/** Undefined when the text is no address; an IPv4 address within an IPv6 address is refused. */
-const parseIP = (text: string): Address | undefined =>
-  text.includes(':') && text.includes('.') ? undefined : parseAddress(text);
+/** Undefined when the text is no address, or an IPv4-mapped IPv6 address. */
+function parseIP(text: string): Address | undefined {
+  const parsed = parseAddress(text);
+  return parsed && !isIPv4Mapped(parsed) ? parsed : undefined;
+}
 
 function parseCIDR(text: string): Prefix | undefined {
   const prefix = parsePrefix(text);
@@ -34,8 +37,10 @@ const ip = (address: Address): Opaque => new Opaque(IP, String(address));
 const cidr = ({ address, bits }: Prefix): Opaque => new Opaque(CIDR, `${address}/${bits}`);
 const address = (o: Opaque): Address => parseIP(o.data as string)!;
 const prefix = (o: Opaque): Prefix => parseCIDR(o.data as string)!;
+const BROADCAST = '255.255.255.255';
+/** Models net/netip Addr.IsGlobalUnicast. */
 const isGlobalUnicast = (a: Address): boolean =>
-  !isLoopback(a) && !isMulticast(a) && !isLinkLocalUnicast(a) && !isUnspecified(a);
+  String(a) !== BROADCAST && !isLoopback(a) && !isMulticast(a) && !isLinkLocalUnicast(a) && !isUnspecified(a);
 
 function toAddress(text: string): Address {
   const parsed = parseIP(text);

@@ -23,6 +23,7 @@ import {
   parseTime,
   textOf,
   TypeValue,
+  Uint,
   type Value,
 } from '../values.js';
 
@@ -77,6 +78,31 @@ const joined = (items: readonly unknown[], separator: string, run: Run): string 
       return item;
     })
     .join(separator);
+/** Go's unicode.IsSpace, which differs from JavaScript's in U+0085 and U+FEFF. */
+const SPACE = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const LEADING = new RegExp(`^${SPACE}+`);
+const IS_SPACE = new RegExp(SPACE);
+
+function trim(text: string): string {
+  let end = text.length;
+  while (end > 0 && IS_SPACE.test(text[end - 1]!)) end--;
+  return text.slice(0, end).replace(LEADING, '');
+}
+
+const QUOTED: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '\\': '\\\\',
+  '"': '\\"',
+};
+/** Models cel-go's ext/strings.go quote. */
+const quote = (text: string): string => `"${text.replace(/[\x07\b\f\n\r\t\v\\"]/g, (c) => QUOTED[c]!)}"`;
+
 const ascii = (text: string, change: (letters: string) => string): string => text.replace(/[A-Za-z]+/g, change);
 
 /** cel-go's standard text functions and its strings extension. Positions count UTF-16 units. */
@@ -129,11 +155,11 @@ export const texts: Library = {
   ),
   'string.substring(int): string': ([a, from]: TextInt) => substring(a, from, BigInt(points(a).length)),
   'string.substring(int, int): string': ([a, from, to]: readonly [string, bigint, bigint]) => substring(a, from, to),
-  'string.trim(): string': ([a]: readonly [string], run) => (chargeText(run, a), a.trim()),
+  'string.trim(): string': ([a]: readonly [string], run) => (chargeText(run, a), trim(a)),
   'list<string>.join(): string': ([items]: readonly [unknown[]], run) => joined(items, '', run),
   'list<string>.join(string): string': ([items, separator]: readonly [unknown[], string], run) =>
     joined(items, separator, run),
-  '.strings.quote(string): string': ([a]: readonly [string]) => JSON.stringify(a),
+  '.strings.quote(string): string': ([a]: readonly [string]) => quote(a),
   'string.format(list<dyn>): string': ([a, args]: readonly [string, unknown[]], run) => format(a, args.map(adapt), run),
 };
 
@@ -152,7 +178,8 @@ function format(text: string, args: readonly Value[], run: Run): string {
   });
 }
 
-function clause(value: Value, verb: string, precision: number): string {
+function clause(given: Value, verb: string, precision: number): string {
+  const value = given instanceof Uint ? given.value : given;
   const number = typeof value === 'bigint' ? Number(value) : value instanceof Double ? value.value : undefined;
   switch (verb) {
     case 's':
@@ -161,7 +188,7 @@ function clause(value: Value, verb: string, precision: number): string {
       if (typeof value === 'bigint') return String(value);
       break;
     case 'f':
-      if (number !== undefined) return grouped(number.toFixed(precision));
+      if (number !== undefined) return grouped(toFixed(number, precision));
       break;
     case 'e':
       if (number !== undefined) return scientific(number);
@@ -187,6 +214,14 @@ function clause(value: Value, verb: string, precision: number): string {
       throw new EvaluationError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
   }
   throw new EvaluationError(`error during formatting: ${verb} clause does not take this type`);
+}
+
+/** Number.toFixed, but a number half-way between two texts becomes the even one, as Go rounds. */
+function toFixed(value: number, precision: number): string {
+  const longer = value.toFixed(Math.min(precision + 25, MAX_PRECISION));
+  const end = longer.indexOf('.') + precision + (precision > 0 ? 1 : 0);
+  const isHalf = /^\.?50*$/.test(longer.slice(end));
+  return isHalf && /[02468]$/.test(longer.slice(0, end)) ? longer.slice(0, end) : value.toFixed(precision);
 }
 
 /** cel-go formats numbers as English is written. */
