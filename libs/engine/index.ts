@@ -20,7 +20,7 @@ export type {
   WatchResponse,
 } from './machinery/http.js';
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
-export type { Key, KubeObject, Unstructured } from './machinery/meta/object.js';
+export { isObject, type Key, type KubeObject, type Unstructured } from './machinery/meta/object.js';
 export { ApiError } from './machinery/meta/status.js';
 export * as x509 from './machinery/crypto/x509/index.js';
 export { authorityKey, ClusterKeys, tokenKey } from './machinery/crypto/cluster-keys.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiRequest, KubeObject } from '@terrarium/engine';
+import { isObject, type ApiRequest, type KubeObject } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
 import { Clusters, Refusal, unknownCluster, type Caller } from '@terrarium/platform';
 import { parseAllDocuments } from 'yaml';
-import { threeWayPatch } from './three-way.js';
+import { threeWayPatch } from './three-way-patch.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const MAX_DOCUMENTS = 200;
@@ -11,21 +11,21 @@ const MAX_MANIFEST_CHARACTERS = 1_000_000;
 const MAX_YAML_ALIASES = 100;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-export interface Where {
+export interface KindRef {
   readonly clusterId: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace?: string;
 }
 
-export interface Selection extends Where {
+export interface Selection extends KindRef {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
   readonly limit?: number;
   readonly continue?: string;
 }
 
-interface Served {
+interface ResourceRef {
   readonly path: string;
   readonly plural: string;
   readonly namespaced: boolean;
@@ -54,7 +54,7 @@ export class KubeObjects {
   async list(
     selection: Selection,
   ): Promise<{ items: KubeObject[]; continue?: string; remaining?: number; revision: string }> {
-    const served = await this.served(selection);
+    const served = await this.findResource(selection);
     const query = new URLSearchParams();
     for (const key of ['labelSelector', 'fieldSelector', 'limit', 'continue'] as const)
       if (selection[key] !== undefined && selection[key] !== null) query.set(key, String(selection[key]));
@@ -75,11 +75,11 @@ export class KubeObjects {
   }
 
   /** Undefined when there is no such object. */
-  async get(where: Where, name: string): Promise<KubeObject | undefined> {
+  async get(where: KindRef, name: string): Promise<KubeObject | undefined> {
     return this.find(where.clusterId, await this.pathOf(where, name));
   }
 
-  async delete(where: Where, name: string, propagationPolicy: string | undefined): Promise<unknown> {
+  async delete(where: KindRef, name: string, propagationPolicy: string | undefined): Promise<unknown> {
     const body = propagationPolicy ? { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy } : undefined;
     return this.call(where.clusterId, { method: 'DELETE', path: await this.pathOf(where, name), body });
   }
@@ -87,7 +87,7 @@ export class KubeObjects {
   /** Each object of the manifest is created, or patched as `kubectl apply` does on the client's side. */
   async apply(clusterId: string, manifest: unknown, namespace: string | undefined): Promise<KubeObject[]> {
     const applied: KubeObject[] = [];
-    for (const object of manifestObjects(manifest)) applied.push(await this.applyOne(clusterId, object, namespace));
+    for (const object of parseManifest(manifest)) applied.push(await this.applyOne(clusterId, object, namespace));
     return applied;
   }
 
@@ -106,7 +106,7 @@ export class KubeObjects {
     if (!found)
       return (await this.call(clusterId, {
         method: 'POST',
-        path: collection(await this.served(where), namespace),
+        path: collection(await this.findResource(where), namespace),
         body: wanted,
       })) as KubeObject;
     const before = JSON.parse(found.metadata.annotations?.[LAST_APPLIED] ?? '{}') as object;
@@ -128,12 +128,12 @@ export class KubeObjects {
     }
   }
 
-  private async pathOf(where: Where, name: string): Promise<string> {
-    return `${collection(await this.served(where), where.namespace)}/${encodeURIComponent(name)}`;
+  private async pathOf(where: KindRef, name: string): Promise<string> {
+    return `${collection(await this.findResource(where), where.namespace)}/${encodeURIComponent(name)}`;
   }
 
   /** Where the kind is served, by the cluster's own discovery, so that CRDs need nothing here. */
-  async served({ clusterId, apiVersion, kind }: Omit<Where, 'namespace'>): Promise<Served> {
+  async findResource({ clusterId, apiVersion, kind }: Omit<KindRef, 'namespace'>): Promise<ResourceRef> {
     if (!/^[a-z0-9./-]{1,320}$/.test(apiVersion))
       throw new Refusal(400, `apiVersion ${JSON.stringify(apiVersion)} is not one`);
     const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
@@ -173,19 +173,16 @@ export class KubeObjects {
   }
 }
 
-function collection({ path, plural, namespaced }: Served, namespace: string | undefined): string {
+function collection({ path, plural, namespaced }: ResourceRef, namespace: string | undefined): string {
   return namespaced && namespace
     ? `${path}/namespaces/${encodeURIComponent(namespace)}/${plural}`
     : `${path}/${plural}`;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * YAML or JSON text of one or more documents, an object, or a list of objects; `List`s are opened. Throws Refusal 400.
  */
-export function manifestObjects(manifest: unknown): KubeObject[] {
+export function parseManifest(manifest: unknown): KubeObject[] {
   const documents =
     typeof manifest === 'string' ? parseText(manifest) : Array.isArray(manifest) ? manifest : [manifest];
   const objects = documents.flatMap((d: unknown) =>

@@ -17,8 +17,7 @@ import type { CallWebhook } from '../machinery/webhook.js';
 
 /**
  * The kinds that a CRD adds, one a version, the storage version first. An object stays in the version it was stored in
- * until
- * it is written again. A storage version that is not served is internal. `call` asks its conversion webhook.
+ * until it is written again. A storage version that is not served is internal. `call` asks its conversion webhook.
  */
 export function compileCrd(crd: CustomResourceDefinition, call?: CallWebhook): Kind[] {
   const versions = crd.spec.versions ?? [];

@@ -2,8 +2,7 @@ import type { CustomResourceDefinition, WebhookClientConfig } from '../api/apiex
 import { decodeBase64Text } from '../machinery/base64.js';
 import { caBundleFault } from '../machinery/crypto/x509/pem.js';
 import { Path } from '../machinery/meta/field.js';
-import { apiVersionOf, type Json, type Unstructured } from '../machinery/meta/object.js';
-import { isObject, type JsonObject } from '../machinery/patch/patch.js';
+import { apiVersionOf, isObject, type Json, type Unstructured, type JsonObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import { ApiError } from '../machinery/meta/status.js';
 import { validateLabels } from '../machinery/meta/validation.js';

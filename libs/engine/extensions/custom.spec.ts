@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import type { Unstructured } from '../machinery/meta/object.js';
 import { kind as Definitions } from '../kinds/apiextensions/customresourcedefinition/kind.js';
 import { compileCrd } from './compile.js';
-import { AGE, context, created, errorsOf, row, updateErrors } from '../kinds/testing.js';
+import { AGE, context, create, errorsOf, row, updateErrors } from '../kinds/testing.js';
 import { compileJsonPath } from './jsonpath.js';
 import { applyDefaults, prune, findUnknownFields } from './structural-schema.js';
 import { validateAgainstSchema } from './validation.js';
@@ -53,7 +53,7 @@ const shirts = (fields: object = {}): Record<string, unknown> => ({
   },
 });
 const compile = (fields?: object): ReturnType<typeof compileCrd> =>
-  compileCrd(created(Definitions, shirts(fields)) as CustomResourceDefinition);
+  compileCrd(create(Definitions, shirts(fields)) as CustomResourceDefinition);
 const shirt = (fields: object): Unstructured => ({
   apiVersion: 'stable.example.com/v1',
   kind: 'Shirt',
@@ -291,7 +291,7 @@ describe('a CustomResourceDefinition', () => {
   ])('%s', (_, fields, errors) => expect(errorsOf(Definitions, shirts(fields))).toEqual(errors));
 
   test('gets its names and versions on create', () => {
-    const { spec, status } = created(Definitions, shirts());
+    const { spec, status } = create(Definitions, shirts());
     expect([spec.names, spec.conversion, status.storedVersions]).toEqual([
       { plural: 'shirts', singular: 'shirt', kind: 'Shirt', listKind: 'ShirtList', shortNames: ['sh'] },
       { strategy: 'None' },

@@ -1,12 +1,13 @@
+import { isObject } from '../machinery/meta/object.js';
 import { duplicate, invalidValue, type FieldError, type Path } from '../machinery/meta/field.js';
-import { hasListTypes, isFields, propertyOf, type StructuralSchema } from './structural-schema.js';
+import { hasListTypes, propertyOf, type StructuralSchema } from './structural-schema.js';
 
 /** Finds an item's counterpart in the old list: by its keys, if the list is a map. */
 export function correlateItems(schema: StructuralSchema, old: unknown): ((item: unknown) => unknown) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old)) return undefined;
-  const byKey = new Map(old.filter(isFields).map((item) => [mapKeyText(item, keys, schema), item]));
-  return (item) => (isFields(item) ? byKey.get(mapKeyText(item, keys, schema)) : undefined);
+  const byKey = new Map(old.filter(isObject).map((item) => [mapKeyText(item, keys, schema), item]));
+  return (item) => (isObject(item) ? byKey.get(mapKeyText(item, keys, schema)) : undefined);
 }
 
 const mapKeysOf = (
@@ -41,10 +42,10 @@ function findDuplicates(schema: StructuralSchema, list: readonly unknown[], path
   if (type !== 'set' && type !== 'map') return [];
   const [seen, told] = [new Set<string>(), new Set<string>()];
   return list.flatMap((item, i) => {
-    if (type === 'map' && !isFields(item))
+    if (type === 'map' && !isObject(item))
       return [invalidValue(path.index(i), item, 'must be an object for an array of list-type map')];
     const key =
-      isFields(item) && type === 'map' ? mapKeysOf(item, schema['x-kubernetes-list-map-keys'] ?? [], schema) : item;
+      isObject(item) && type === 'map' ? mapKeysOf(item, schema['x-kubernetes-list-map-keys'] ?? [], schema) : item;
     const text = JSON.stringify(key);
     const repeated = seen.has(text) && !told.has(text);
     if (repeated) told.add(text);
@@ -59,7 +60,7 @@ export function visitFields(
   path: Path,
   visit: (schema: StructuralSchema, value: unknown, path: Path) => FieldError[],
 ): FieldError[] {
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   return Object.keys(value).flatMap((name) => {
     const known = propertyOf(schema, name);
     if (known) return visit(known, value[name], path.child(name));

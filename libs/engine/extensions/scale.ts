@@ -1,6 +1,5 @@
 import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
-import type { Unstructured } from '../machinery/meta/object.js';
-import { isFields } from './structural-schema.js';
+import { isObject, type Unstructured } from '../machinery/meta/object.js';
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 
@@ -14,7 +13,7 @@ export function validateScale(object: Unstructured, jsonPath: string | undefined
   let found: unknown = object;
   for (const name of jsonPath.replace(/^\./, '').split('.')) {
     if (found === undefined) return [];
-    if (!isFields(found))
+    if (!isObject(found))
       return [
         invalidValue(
           path,
@@ -56,7 +55,7 @@ function goType(value: unknown): string {
 function goText(value: unknown): string {
   if (value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(goText).join(' ')}]`;
-  if (isFields(value))
+  if (isObject(value))
     return `map[${Object.keys(value)
       .sort()
       .map((name) => `${name}:${goText(value[name])}`)

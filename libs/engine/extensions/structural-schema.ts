@@ -1,3 +1,4 @@
+import { isObject } from '../machinery/meta/object.js';
 /** A structural schema: the part of JSONSchemaProps that shapes and validates objects. */
 export interface StructuralSchema {
   readonly type?: string;
@@ -46,8 +47,6 @@ export interface ValidationRule {
 }
 
 type Fields = Record<string, unknown>;
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const OBJECT_FIELDS = ['apiVersion', 'kind', 'metadata'];
 
 /** The map with each value replaced; the very same map when nothing changed. `undefined` drops the field. */
@@ -75,7 +74,7 @@ export const propertyOf = (schema: StructuralSchema, name: string): StructuralSc
 /** Without the fields that the schema does not name. Models apiextensions-apiserver/pkg/apiserver/schema/pruning. */
 export function prune(schema: StructuralSchema, value: unknown, isResource = false): unknown {
   if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => prune(schema.items!, item)) : value;
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
   return mapFields(value, (name, field) => {
     if (keep.includes(name)) return field;
@@ -93,7 +92,7 @@ export function findUnknownFields(schema: StructuralSchema, value: unknown, isRe
     return schema.items
       ? value.flatMap((item, i) => findUnknownFields(schema.items!, item, false, `${path}[${i}]`))
       : [];
-  if (!isFields(value)) return [];
+  if (!isObject(value)) return [];
   const keep = isResource || schema['x-kubernetes-embedded-resource'] ? OBJECT_FIELDS : [];
   return Object.keys(value)
     .sort()
@@ -114,7 +113,7 @@ export function findUnknownFields(schema: StructuralSchema, value: unknown, isRe
  */
 export function applyDefaults(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) return schema.items ? mapItems(value, (item) => applyDefaults(schema.items!, item)) : value;
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   let out = mapFields(value, (name, field) => {
     const known = propertyOf(schema, name) ?? rest;

@@ -9,12 +9,12 @@ import {
   typeInvalid,
   type FieldError,
 } from '../machinery/meta/field.js';
-import type { Unstructured } from '../machinery/meta/object.js';
+import { isObject, type Unstructured } from '../machinery/meta/object.js';
 import { compilePattern } from '../machinery/regex.js';
 import { hasFormat, isKnownFormat } from './formats.js';
 import { validateListTypes, correlateItems, visitFields } from './list-type.js';
 import { evaluateRules } from './cel/rules.js';
-import { hasEmbedded, hasRules, isFields, propertyOf, type StructuralSchema } from './structural-schema.js';
+import { hasEmbedded, hasRules, propertyOf, type StructuralSchema } from './structural-schema.js';
 
 /** Where errors of the whole object are: upstream prints an absent path so. */
 const NOWHERE = Path.of('<nil>');
@@ -152,7 +152,7 @@ function validateValue(schema: StructuralSchema, value: unknown, path: Path, old
   if (typeof value === 'number') errors.push(...checkNumber(schema, value, path, body));
   if (typeof value === 'string') errors.push(...checkText(schema, value, path, body));
   if (Array.isArray(value)) errors.push(...checkItems(schema, value, path, body, old));
-  else if (isFields(value)) errors.push(...checkFields(schema, value, path, body, old));
+  else if (isObject(value)) errors.push(...checkFields(schema, value, path, body, old));
   errors.push(...checkCombinations(schema, value, path));
   return errors;
 }
@@ -251,7 +251,7 @@ function checkFields(
     errors.push(invalidValue(path, names.length, `${body} should have at least ${minProperties} properties`));
   if (maxProperties !== undefined && names.length > maxProperties)
     errors.push(tooMany(path, names.length, maxProperties));
-  const before = isFields(old) ? old : undefined;
+  const before = isObject(old) ? old : undefined;
   for (const name of names) {
     const known = propertyOf(schema, name) ?? (typeof rest === 'object' ? rest : undefined);
     if (known) errors.push(...validateValue(known, value[name], path.child(name), before?.[name]));
@@ -298,7 +298,7 @@ function validateEmbeddedResources(schema: StructuralSchema, value: unknown, pat
       ? value.flatMap((item, i) => validateEmbeddedResources(schema.items!, item, path.index(i)))
       : [];
   const errors: FieldError[] = [];
-  if (schema['x-kubernetes-embedded-resource'] && isFields(value)) {
+  if (schema['x-kubernetes-embedded-resource'] && isObject(value)) {
     for (const name of ['apiVersion', 'kind']) if (!value[name]) errors.push(required(path.child(name)));
   }
   return [...errors, ...visitFields(schema, value, path, validateEmbeddedResources)];

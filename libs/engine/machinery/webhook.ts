@@ -1,5 +1,5 @@
 import type { WebhookClientConfig } from '../api/admissionregistration_v1.js';
-import type { JsonObject } from './patch/patch.js';
+import type { JsonObject } from './meta/object.js';
 
 /** A webhook that could not be called or gave no usable answer, in client-go's words. */
 export class WebhookFailure extends Error {}

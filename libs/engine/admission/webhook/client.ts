@@ -13,7 +13,7 @@ import { isObject, type Json, type JsonObject } from '../../machinery/meta/objec
 import { jsonType } from '../../machinery/patch/patch.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
-import { backendOf } from '../../runtime/backends.js';
+import { resolveEndpoint } from '../../runtime/backends.js';
 
 /** The parts of the cluster that a call of a webhook needs. */
 export interface Caller {
@@ -94,7 +94,7 @@ function callService(
   body: string,
   { read, dial, now }: Caller,
 ): OutsideAnswer {
-  const backend = backendOf(read, service.namespace, service.name, service.port ?? HTTPS_PORT);
+  const backend = resolveEndpoint(read, service.namespace, service.name, service.port ?? HTTPS_PORT);
   if ('error' in backend) return backend;
   const host = `${service.name}.${service.namespace}.svc`;
   const headers = {

@@ -1,3 +1,4 @@
+import { isObject } from '../../machinery/meta/object.js';
 import {
   adapt,
   COST_BUDGET,
@@ -22,7 +23,7 @@ import {
 } from '../../machinery/meta/field.js';
 import { correlateItems } from '../list-type.js';
 import { environmentsOf, type RuleEnvironments } from './types.js';
-import { hasRules, isFields, propertyOf, type ValidationRule, type StructuralSchema } from '../structural-schema.js';
+import { hasRules, propertyOf, type ValidationRule, type StructuralSchema } from '../structural-schema.js';
 
 const MAX_MESSAGE = 5 * 1024;
 const NO_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
@@ -60,7 +61,7 @@ class RuleValidation {
     this.rules(schema, value, { ...place, unchanged }, spine);
     for (const branch of schema.allOf ?? []) this.visit(branch, value, place, spine);
     if (Array.isArray(value)) this.items(schema, value, { ...place, unchanged }, spine);
-    else if (isFields(value)) this.fields(schema, value, { ...place, unchanged }, spine);
+    else if (isObject(value)) this.fields(schema, value, { ...place, unchanged }, spine);
   }
 
   private items(
@@ -94,7 +95,7 @@ class RuleValidation {
     { path, old, unchanged }: Place,
     spine: StructuralSchema,
   ): void {
-    const before = isFields(old) && spine['x-kubernetes-map-type'] !== 'atomic' ? old : undefined;
+    const before = isObject(old) && spine['x-kubernetes-map-type'] !== 'atomic' ? old : undefined;
     const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
     for (const name of Object.keys(value)) {
       const property = propertyOf(schema, name);

@@ -1,7 +1,7 @@
+import { isObject } from '../meta/object.js';
 import { goValue } from '../meta/field.js';
 import { elementText, fieldElement } from './set.js';
 import {
-  isFields,
   itemElement,
   resolve,
   typeOfField,
@@ -59,13 +59,13 @@ function keyFault(type: ListType, item: unknown): string {
       ? "associative list without keys has an element that's a null type"
       : `associative list without keys has an element that's a ${Array.isArray(item) ? 'list' : 'map'} type`;
   if (item === null) return 'associative list with keys may not have a null element';
-  if (!isFields(item)) return 'associative list with keys may not have non-map elements';
+  if (!isObject(item)) return 'associative list with keys may not have non-map elements';
   const missing = type.keys.find((key) => (item[key] ?? type.keyDefaults?.[key]) === undefined);
   return `associative list with keys has an element that omits key field ${JSON.stringify(missing)} (and doesn't have default value)`;
 }
 
 function mismatch(value: unknown, type: FieldsType): string | undefined {
-  if (type.kind === 'map') return isFields(value) ? undefined : `expected map, got &{${goValue(value)}}`;
+  if (type.kind === 'map') return isObject(value) ? undefined : `expected map, got &{${goValue(value)}}`;
   if (type.kind === 'list') return Array.isArray(value) ? undefined : `expected list, got &{${goValue(value)}}`;
   return type.kind === 'scalar' ? scalarFault(value, type) : undefined;
 }
@@ -76,7 +76,7 @@ function scalarFault(value: unknown, { of }: ScalarType): string | undefined {
   if (of === 'numeric' && typeof value !== 'number') return `expected numeric (int or float), got ${goType(value)}`;
   if (of === 'boolean' && typeof value !== 'boolean')
     return `expected boolean, got &value.valueUnstructured{Value:${goValue(value)}}`;
-  return !of && (isFields(value) || Array.isArray(value)) ? `expected scalar, got &{${goValue(value)}}` : undefined;
+  return !of && (isObject(value) || Array.isArray(value)) ? `expected scalar, got &{${goValue(value)}}` : undefined;
 }
 
 function goType(value: unknown): string {

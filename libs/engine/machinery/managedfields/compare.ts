@@ -1,7 +1,7 @@
+import { isObject } from '../meta/object.js';
 import { deepEqual } from '../meta/equal.js';
 import { fieldElement, NONE, SELF, type FieldSet } from './set.js';
 import {
-  isFields,
   isVoid,
   itemElement,
   resolve,
@@ -36,8 +36,8 @@ function walk(left: unknown, right: unknown, type: FieldsType): Part | undefined
   const known = resolve(type, present);
   if (known.kind === 'scalar' || known.atomic) return deepEqual(left, right) ? undefined : { modified: NONE };
   if (known.kind === 'map') {
-    if (!isBlank(left) && !isFields(left)) return { modified: NONE };
-    return fields(isFields(left) ? left : {}, isFields(right) ? right : {}, known);
+    if (!isBlank(left) && !isObject(left)) return { modified: NONE };
+    return fields(isObject(left) ? left : {}, isObject(right) ? right : {}, known);
   }
   if (!isBlank(left) && !Array.isArray(left)) return { modified: NONE };
   return items(Array.isArray(left) ? left : [], Array.isArray(right) ? right : [], known);

@@ -1,4 +1,5 @@
-import { DEDUCED, isFields, SCALAR, type Fields, type FieldsType, type MapType, type ScalarType } from './type.js';
+import { isObject } from '../meta/object.js';
+import { DEDUCED, SCALAR, type Fields, type FieldsType, type MapType, type ScalarType } from './type.js';
 
 type Schema = Fields;
 
@@ -47,9 +48,9 @@ function typeOf(schema: Schema): FieldsType {
 }
 
 function mapOf(schema: Schema): MapType {
-  const properties = isFields(schema['properties']) ? schema['properties'] : {};
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const rest = schema['additionalProperties'];
-  const element = isFields(rest)
+  const element = isObject(rest)
     ? typeOf(rest)
     : rest === true ||
         schema['x-kubernetes-preserve-unknown-fields'] === true ||
@@ -63,7 +64,7 @@ function mapOf(schema: Schema): MapType {
     ...(element ? { element } : {}),
     field(name) {
       const inner = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isFields(inner)) return undefined;
+      if (!isObject(inner)) return undefined;
       let type = types.get(name);
       if (!type) types.set(name, (type = typeOf(inner)));
       return type;
@@ -72,7 +73,7 @@ function mapOf(schema: Schema): MapType {
 }
 
 function listOf(schema: Schema): FieldsType {
-  const items = isFields(schema['items']) ? schema['items'] : {};
+  const items = isObject(schema['items']) ? schema['items'] : {};
   const keys = schema['x-kubernetes-list-map-keys'];
   const listType = schema['x-kubernetes-list-type'];
   const isMap = listType === 'map' && Array.isArray(keys);
@@ -85,10 +86,10 @@ function listOf(schema: Schema): FieldsType {
 }
 
 function defaultsOf(items: Schema): Fields {
-  const properties = isFields(items['properties']) ? items['properties'] : {};
+  const properties = isObject(items['properties']) ? items['properties'] : {};
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, p]) =>
-      isFields(p) && p['default'] !== undefined ? [[name, p['default']] as const] : [],
+      isObject(p) && p['default'] !== undefined ? [[name, p['default']] as const] : [],
     ),
   );
 }

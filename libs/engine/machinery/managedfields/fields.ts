@@ -1,5 +1,6 @@
+import { isObject } from '../meta/object.js';
 import { fieldElement, isEmptySet, NONE, SELF, withSelf, type FieldSet } from './set.js';
-import { isFields, isVoid, itemElement, resolve, typeOfField, type Fields, type FieldsType } from './type.js';
+import { isVoid, itemElement, resolve, typeOfField, type Fields, type FieldsType } from './type.js';
 
 type Draft = { [element: string]: FieldSet };
 
@@ -20,7 +21,7 @@ function below(value: unknown, type: FieldsType): FieldSet | undefined {
       const inner = map[name];
       const named = known.field(name);
       const found = below(inner, named ?? typeOfField(known, name));
-      const isSet = !named || inner === null || (isFields(inner) && isVoid(inner));
+      const isSet = !named || inner === null || (isObject(inner) && isVoid(inner));
       if (found || isSet) set[fieldElement(name)] = isSet ? withSelf(found) : found!;
     }
   } else {

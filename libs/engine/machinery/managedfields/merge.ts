@@ -1,5 +1,5 @@
+import { isObject } from '../meta/object.js';
 import {
-  isFields,
   isVoid,
   itemElement,
   resolve,
@@ -18,7 +18,7 @@ export function mergeFields(live: unknown, config: unknown, type: FieldsType): u
   if (live === undefined || (isVoid(live) && isVoid(config))) return config;
   const known = resolve(type, isVoid(config) ? live : config);
   if (known.kind === 'scalar' || known.atomic) return config;
-  if (known.kind === 'map') return mergeMaps(isFields(live) ? live : {}, isFields(config) ? config : {}, known);
+  if (known.kind === 'map') return mergeMaps(isObject(live) ? live : {}, isObject(config) ? config : {}, known);
   return mergeLists(Array.isArray(live) ? live : [], Array.isArray(config) ? config : [], known);
 }
 

@@ -1,3 +1,5 @@
+import { isObject } from '../meta/object.js';
+
 /**
  * A set of field paths as FieldsV1 writes it: a tree whose keys are path elements ('f:spec', 'k:{"name":"a"}', 'v:1',
  * 'i:0').
@@ -130,9 +132,7 @@ function canonicalElement(text: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(value);
     if (type === 'v:') return valueElement(parsed);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? keyElement(Object.entries(parsed))
-      : undefined;
+    return isObject(parsed) ? keyElement(Object.entries(parsed)) : undefined;
   } catch {
     return undefined;
   }

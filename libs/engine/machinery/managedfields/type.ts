@@ -1,9 +1,7 @@
+import { isObject } from '../meta/object.js';
 import { keyElement, valueElement } from './set.js';
 
 export type Fields = { readonly [name: string]: unknown };
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What ownership must know of a type. Models structured-merge-diff/schema. */
 export type FieldsType = ScalarType | MapType | ListType | DeducedType;
 
@@ -44,7 +42,7 @@ const DEDUCED_LIST: ListType = { kind: 'list', atomic: true, element: DEDUCED };
 /** The type that a value is walked as. */
 export function resolve(type: FieldsType, value: unknown): ScalarType | MapType | ListType {
   if (type.kind === 'scalar') return type;
-  if (isFields(value)) return type.kind === 'map' ? type : DEDUCED_MAP;
+  if (isObject(value)) return type.kind === 'map' ? type : DEDUCED_MAP;
   if (Array.isArray(value)) return type.kind === 'list' ? type : DEDUCED_LIST;
   return SCALAR;
 }
@@ -59,12 +57,12 @@ const isEmpty = (value: Fields): boolean => {
 export const isVoid = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
-  (Array.isArray(value) ? value.length === 0 : isFields(value) && isEmpty(value));
+  (Array.isArray(value) ? value.length === 0 : isObject(value) && isEmpty(value));
 
 /** The path element of an item of a list that is a set or a map; undefined when its keys are missing. */
 export function itemElement(type: ListType, item: unknown): string | undefined {
-  if (!type.keys) return isFields(item) || Array.isArray(item) || item === null ? undefined : valueElement(item);
-  if (!isFields(item)) return undefined;
+  if (!type.keys) return isObject(item) || Array.isArray(item) || item === null ? undefined : valueElement(item);
+  if (!isObject(item)) return undefined;
   const fields: [string, unknown][] = [];
   for (const key of type.keys) {
     const value = item[key] ?? type.keyDefaults?.[key];

@@ -14,7 +14,12 @@ export interface Unstructured extends KubeObject {
   [field: string]: unknown;
 }
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+export type JsonObject = { [key: string]: Json };
+
+/** Whether a JSON value is an object: neither null nor an array. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Names an object within one resource; `namespace` is '' for cluster-scoped ones. */
 export interface Key {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Json } from '../meta/object.js';
-import { applyJsonPatch, applyMergePatch, type JsonObject } from './patch.js';
+import { type Json, type JsonObject } from '../meta/object.js';
+import { applyJsonPatch, applyMergePatch } from './patch.js';
 import { applyStrategicPatch, type PatchField, type PatchType } from './strategic.js';
 
 const type = (fields: Record<string, PatchField>): PatchType => ({ field: (name) => fields[name] });

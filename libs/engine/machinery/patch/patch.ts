@@ -1,15 +1,10 @@
 import { applyPatch, Pointer, type Operation } from 'rfc6902';
-import type { Json } from '../meta/object.js';
+import { isObject, type Json, type JsonObject } from '../meta/object.js';
 import { ApiError, badRequest, requestEntityTooLarge } from '../meta/status.js';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPIED_CHARACTERS = 3 * 1024 * 1024;
 export const MAX_PATCH_DEPTH = 500;
-
-export type JsonObject = { [key: string]: Json };
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 7396. Shares what the patch does not touch; `target` is not changed. */
 export function applyMergePatch(target: Json | undefined, patch: Json, depth = 0): Json {

@@ -1,5 +1,5 @@
-import type { Json } from '../meta/object.js';
-import { checkDepth, goMap, isObject, jsonType, type JsonObject } from './patch.js';
+import { isObject, type Json, type JsonObject } from '../meta/object.js';
+import { checkDepth, goMap, jsonType } from './patch.js';
 import { badRequest, type ApiError } from '../meta/status.js';
 
 /** What strategic merge must know of a type: its fields' merge rules. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../machinery/meta/object.js';
 import { LRUCache } from 'lru-cache';
 import { canonicalBase64, findIllegalByte } from '../../machinery/base64.js';
 import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../../machinery/quantity/quantity.js';
@@ -79,7 +80,7 @@ export class Walk {
   }
 
   private struct(shape: StructShape, value: unknown): unknown {
-    if (!isFields(value)) throw this.mismatch(value, shape);
+    if (!isObject(value)) throw this.mismatch(value, shape);
     const outer = this.owner;
     this.owner = shape.name;
     this.enter();
@@ -138,7 +139,7 @@ export class Walk {
   }
 
   private map(shape: MapShape, value: unknown): unknown {
-    if (!isFields(value)) throw this.mismatch(value, shape);
+    if (!isObject(value)) throw this.mismatch(value, shape);
     this.enter();
     let changed: Fields | undefined;
     for (const key in value) {
@@ -177,7 +178,7 @@ export class Walk {
       case 'microTime':
         return this.time(shape, value);
       case 'rawObject':
-        if (!isFields(value)) throw this.mismatch(value, shape);
+        if (!isObject(value)) throw this.mismatch(value, shape);
         return this.raw(value);
       case 'any':
         return this.raw(value);
@@ -212,7 +213,7 @@ export class Walk {
     const schema = shapeOf(JSON_SCHEMA);
     const reported = this.unknown.length;
     let result: unknown = value;
-    if (isFields(value)) result = this.struct(schema as StructShape, value);
+    if (isObject(value)) result = this.struct(schema as StructShape, value);
     else if (Array.isArray(value) && shape.kind === 'schemaOrList')
       result = this.list({ kind: 'list', item: schema, goType: '[]v1.JSONSchemaProps' }, value);
     else if (Array.isArray(value) && shape.kind === 'schemaOrNames')
@@ -261,9 +262,6 @@ export class Walk {
 }
 
 const STRING: ScalarShape = { kind: 'string', goType: 'string' };
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function without(value: Fields, dropped: ReadonlySet<string>): Fields {
   const out: Fields = {};

@@ -1,3 +1,4 @@
+import { isObject } from '../../machinery/meta/object.js';
 import type { Kind } from '../../machinery/kind.js';
 import { definition } from '../facts/definitions.js';
 import { description } from '../facts/descriptions.js';
@@ -74,15 +75,12 @@ const refTo = (name: string, dialect: Dialect, text: string): Schema => {
 /** The schema changed, then each of its inner schemas. */
 function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const out: Record<string, unknown> = { ...change(schema) };
-  const inner = (value: unknown): unknown => (isSchema(value) ? mapSchema(value, change) : value);
-  if (isSchema(out['properties']))
+  const inner = (value: unknown): unknown => (isObject(value) ? mapSchema(value, change) : value);
+  if (isObject(out['properties']))
     out['properties'] = Object.fromEntries(Object.entries(out['properties']).map(([name, s]) => [name, inner(s)]));
   for (const place of ['items', 'additionalProperties']) if (place in out) out[place] = inner(out[place]);
   return out;
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What is an integer or a string says so in words that every client knows. */
 const unfolded = (schema: Schema): Schema =>

@@ -1,15 +1,10 @@
+import { isObject } from '../../../machinery/meta/object.js';
 import type { JSONSchemaProps, ValidationRule } from '../../../api/apiextensions_v1.js';
 import { mayBe } from '../../../machinery/cel/index.js';
 import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { environmentsOf } from '../../../extensions/cel/types.js';
 import { evaluateRules } from '../../../extensions/cel/rules.js';
-import {
-  applyDefaults,
-  hasRules,
-  isFields,
-  prune,
-  type StructuralSchema,
-} from '../../../extensions/structural-schema.js';
+import { applyDefaults, hasRules, prune, type StructuralSchema } from '../../../extensions/structural-schema.js';
 import { validateAgainstSchema } from '../../../extensions/validation.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { validateEach } from '../../field-validation.js';
@@ -141,7 +136,7 @@ function validateDefault(schema: StructuralSchema, path: Path, isRoot: boolean):
   if (isRoot || schema['x-kubernetes-embedded-resource'])
     errors.push(
       ...['apiVersion', 'kind']
-        .filter((name) => isFields(filled) && !filled[name])
+        .filter((name) => isObject(filled) && !filled[name])
         .map((name) => required(at.child(name))),
     );
   if (errors.length || !hasRules(schema)) return errors;
