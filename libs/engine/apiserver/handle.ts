@@ -101,7 +101,7 @@ function dispatchResource(
     watch: verb === 'watch',
     routed,
   });
-  if (output.ofList !== undefined && verb !== 'watch') checkShape(kind, output.ofList, verb);
+  if (output.isListMetadata !== undefined && verb !== 'watch') checkShape(kind, output.isListMetadata, verb);
   const call: Call = {
     server,
     request,

@@ -4,14 +4,14 @@ import { ApiError, notAcceptable, unsupportedMediaType } from '../../machinery/m
 export type Format = 'json' | 'yaml' | 'protobuf';
 export type Shape = 'object' | 'table' | 'partial';
 
-/** How an answer is written. */
+/** The form and format of a response. */
 export interface Output {
   readonly format: Format;
   readonly shape: Shape;
   /** Version of meta.k8s.io that Table and PartialObjectMetadata are written in. */
   readonly metaVersion: 'v1' | 'v1beta1';
-  /** The metadata of a list was asked for, and not that of one object. */
-  readonly ofList?: boolean;
+  /** Of 'partial': PartialObjectMetadataList was asked for, not PartialObjectMetadata. */
+  readonly isListMetadata?: boolean;
 }
 
 export const MEDIA_TYPE: Readonly<Record<Format, string>> = {
@@ -24,17 +24,18 @@ const ACCEPTED = 'application/json, application/yaml, application/vnd.kubernetes
 const STREAMED = 'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch';
 const MAX_CLAUSES = 32;
 
+/** One alternative of an Accept header. */
 export interface Clause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 const MAX_CACHED_HEADERS = 256;
-const parsed = new LRUCache<string, readonly Clause[]>({ max: MAX_CACHED_HEADERS });
+const cachedClauses = new LRUCache<string, readonly Clause[]>({ max: MAX_CACHED_HEADERS });
 
 /** The alternatives of an Accept header, best first. */
 export function acceptClauses(header: string): readonly Clause[] {
-  let clauses = parsed.get(header);
+  let clauses = cachedClauses.get(header);
   if (clauses) return clauses;
   clauses = header
     .split(',', MAX_CLAUSES)
@@ -49,19 +50,20 @@ export function acceptClauses(header: string): readonly Clause[] {
       return { mediaType: mediaType.toLowerCase(), parameters, q: Number(parameters.get('q') ?? 1), i };
     })
     .sort((a, b) => b.q - a.q || a.i - b.i);
-  parsed.set(header, clauses);
+  cachedClauses.set(header, clauses);
   return clauses;
 }
 
+/** The responses that a resource has. */
 export interface Offer {
-  /** The type of the objects has an encoding in protobuf. */
+  /** The objects can be encoded in protobuf: custom resources cannot. */
   readonly protobuf: boolean;
-  /** There are Tables and PartialObjectMetadata of it. */
+  /** It can be converted to Table and PartialObjectMetadata. */
   readonly convertible: boolean;
   readonly watch?: boolean;
   /**
-   * Served through upstream's router, which looks at the media types first; `collection`: of a collection, that can be
-   * watched.
+   * Set for paths of upstream's router, go-restful, which refuses unknown media types before the handler does and in
+   * other words. `collection`: the path can be watched.
    */
   readonly routed?: { readonly collection: boolean };
 }
@@ -74,7 +76,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Output {
     const output = outputOf(clause, offer);
     if (output) return output;
   }
-  if (offer.routed && !clauses.some((c) => formatOf(c.mediaType))) {
+  if (offer.routed && !clauses.some((c) => formatOfMediaType(c.mediaType))) {
     const available = offer.routed.collection ? `${ACCEPTED}, ${STREAMED}` : ACCEPTED;
     throw new ApiError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${available}`, {});
   }
@@ -83,7 +85,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Output {
 }
 
 function outputOf({ mediaType, parameters }: Clause, offer: Offer): Output | undefined {
-  const format = formatOf(mediaType);
+  const format = formatOfMediaType(mediaType);
   if (!format || (format === 'yaml' && offer.watch)) return undefined;
   const as = parameters.get('as');
   if (as === undefined)
@@ -107,20 +109,20 @@ function outputOf({ mediaType, parameters }: Clause, offer: Offer): Output | und
     format,
     shape,
     metaVersion: version,
-    ...(shape === 'partial' ? { ofList: as === 'PartialObjectMetadataList' } : {}),
+    ...(shape === 'partial' ? { isListMetadata: as === 'PartialObjectMetadataList' } : {}),
   };
 }
 
-/** An error's format: the first that is asked for without conversion, JSON in doubt. */
+/** The format of an error: of the first known media type without `as`, else JSON. */
 export const errorFormat = (accept: string | undefined): Format =>
   accept
     ? (acceptClauses(accept)
         .filter((c) => !c.parameters.has('as'))
-        .map((c) => formatOf(c.mediaType))
+        .map((c) => formatOfMediaType(c.mediaType))
         .find((f) => f !== undefined) ?? 'json')
     : 'json';
 
-function formatOf(mediaType: string): Format | undefined {
+function formatOfMediaType(mediaType: string): Format | undefined {
   switch (mediaType) {
     case 'application/json':
     case '*/*':
@@ -139,7 +141,7 @@ function formatOf(mediaType: string): Format | undefined {
 export function bodyType(contentType: string | undefined): string {
   const mediaType = (contentType ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType === '') return 'application/json';
-  if (formatOf(mediaType) && !mediaType.includes('*')) return mediaType;
+  if (formatOfMediaType(mediaType) && !mediaType.includes('*')) return mediaType;
   throw unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${ACCEPTED}`,
   );

@@ -18,7 +18,7 @@ export interface MutationOptions {
   readonly fieldValidation: FieldValidation;
   /** '' when the query does not say. */
   readonly fieldManager: string;
-  /** Take fields over from their owners; of apply alone. */
+  /** Of apply: takes over fields that other managers own. */
   readonly force: boolean;
 }
 
@@ -49,7 +49,7 @@ export function mutationOptions(kind: string, query: Query, isApply = false): Mu
   errors.push(...dryRunErrors(dryRun));
   if (validation && !['Ignore', 'Strict', 'Warn'].includes(validation))
     errors.push(notSupported(Path.of('fieldValidation'), validation, ['', 'Ignore', 'Strict', 'Warn']));
-  refuse(kind, errors);
+  throwInvalid(kind, errors);
   return {
     dryRun: dryRun.length > 0,
     fieldValidation: (validation || 'Warn') as FieldValidation,
@@ -66,11 +66,11 @@ function dryRunErrors(values: readonly string[]): FieldError[] {
   return bad.length ? [notSupported(Path.of('dryRun'), values, ['All'])] : [];
 }
 
-function refuse(kind: string, errors: readonly FieldError[]): void {
+function throwInvalid(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
 }
 
-/** DeleteOptions of the query, under those of a body. Models ValidateDeleteOptions. Throws 400, 422. */
+/** DeleteOptions of the body, or without a body of the query. Models ValidateDeleteOptions. Throws 400, 422. */
 export function deleteOptions(query: Query, body: DeleteOptions | undefined): DeleteOptions {
   const options: DeleteOptions = body ? { ...body } : {};
   if (!body) {
@@ -89,7 +89,7 @@ export function deleteOptions(query: Query, body: DeleteOptions | undefined): De
     );
   if (policy !== undefined && !['Foreground', 'Background', 'Orphan'].includes(policy))
     errors.push(notSupported(Path.of('propagationPolicy'), policy, ['Foreground', 'Background', 'Orphan', 'nil']));
-  refuse('DeleteOptions', errors);
+  throwInvalid('DeleteOptions', errors);
   return options;
 }
 
@@ -114,7 +114,7 @@ export function listOptions(query: Query, watch: boolean): ListOptions {
     allowWatchBookmarks: query.flag('allowWatchBookmarks'),
     timeoutSeconds: query.integer('timeoutSeconds'),
   };
-  refuse('ListOptions', watch ? watchErrors(options) : listErrors(options));
+  throwInvalid('ListOptions', watch ? watchErrors(options) : listErrors(options));
   return options;
 }
 

@@ -11,22 +11,22 @@ import { badRequest } from '../../machinery/meta/status.js';
 import { convertToVersion } from '../response/conversion.js';
 import type { Query } from './query.js';
 
-/** What a list or watch picks out of a resource. */
+/** The objects of a resource that a list or watch is about. */
 export interface Selection {
   readonly kind: Kind;
   readonly namespace: string;
-  /** Set when the field selector asks for one name. */
+  /** The one name that the field selector requires. */
   readonly name: string | undefined;
   readonly labels: readonly Requirement[];
   readonly fields: readonly FieldTerm[];
 }
 
-/** Throws 400: 'field label not supported: x'. `name` narrows to one object, as the old watch paths do. */
-export function selection(kind: Kind, namespace: string, query: Query, name = ''): Selection {
+/** Parses the query's selectors. `name` is that of a /watch/ path to one object. Throws 400: unknown fields. */
+export function parseSelection(kind: Kind, namespace: string, query: Query, name = ''): Selection {
   const labels = parseLabelSelector(query.text('labelSelector'));
   const fields = parseFieldSelector(query.text('fieldSelector'));
   if (name) fields.push({ field: 'metadata.name', equal: true, value: name });
-  for (const { field } of fields) if (!isSupported(kind, field)) throw badRequest(unsupported(kind, field));
+  for (const { field } of fields) if (!isSupported(kind, field)) throw badRequest(unsupportedMessage(kind, field));
   return { kind, namespace, labels, fields, name: fields.find((f) => f.field === 'metadata.name' && f.equal)?.value };
 }
 
@@ -36,14 +36,14 @@ const isSupported = ({ scope, fieldSelectors }: Kind, field: string): boolean =>
     ? scope === 'Namespaced' || !fieldSelectors
     : own(fieldSelectors, field) !== undefined);
 
-/** Kinds with selectors of their own register a conversion in upstream; the others share the default one. */
-const unsupported = (kind: Kind, field: string): string =>
+/** Upstream registers a field label conversion for kinds with own selectors; the others share the default one. */
+const unsupportedMessage = (kind: Kind, field: string): string =>
   kind.unsupportedField?.(field) ??
   (kind.fieldSelectors
     ? `field label not supported: ${field}`
     : `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
 
-/** Does a stored object belong to the selection? */
+/** True for a stored object of the selection. */
 export function selects(s: Selection, stored: KubeObject): boolean {
   const { metadata } = stored;
   if (s.namespace && metadata.namespace !== s.namespace) return false;

@@ -4,7 +4,7 @@ import type { Call } from '../call.js';
 import { encodeObject } from './encode.js';
 import { convertToVersion } from './conversion.js';
 import { objectText, partialText } from './json.js';
-import { includeObject, tableText } from './table.js';
+import { parseIncludeObject, tableText } from './table.js';
 import { isPretty, jsonResponse, protobufResponse, withWarnings } from './writers.js';
 
 /**
@@ -23,7 +23,7 @@ export function objectResponse(call: Call, status: number, stored: KubeObject): 
 const tableOf = ({ kind, output: { metaVersion }, query, now }: Call, object: KubeObject): string =>
   tableText(kind, [object], now, {
     metaVersion,
-    include: includeObject(query.text('includeObject')),
+    include: parseIncludeObject(query.text('includeObject')),
     metadata: JSON.stringify({ resourceVersion: object.metadata.resourceVersion }),
   });
 

@@ -14,7 +14,7 @@ const NAME: Column = {
   description: 'Name of the object, unique within its namespace.',
   cell: (o) => o.metadata.name ?? '',
 };
-/** What upstream's default table convertor prints for kinds without printers. */
+/** Columns of kinds without a printer. Models apiserver/pkg/registry/rest/table.go. */
 const CREATED: Column = {
   name: 'Created At',
   type: 'date',
@@ -25,7 +25,8 @@ const DEFAULT_COLUMNS = [NAME, CREATED];
 
 const columnsOf = (kind: Kind): readonly Column[] => kind.columns ?? DEFAULT_COLUMNS;
 
-export function includeObject(text: string): IncludeObject {
+/** The query parameter includeObject. Throws 400. */
+export function parseIncludeObject(text: string): IncludeObject {
   if (text === '' || text === 'Metadata') return 'Metadata';
   if (text === 'None' || text === 'Object') return text;
   throw badRequest(
@@ -33,6 +34,7 @@ export function includeObject(text: string): IncludeObject {
   );
 }
 
+/** JSON of column definitions. */
 const definitionTexts = new WeakMap<readonly Column[], string>();
 
 function definitionsText(kind: Kind): string {
@@ -51,7 +53,7 @@ function definitionsText(kind: Kind): string {
   return text;
 }
 
-/** JSON of a Table. `metadata` is the JSON of its ListMeta. */
+/** JSON of a Table. `metadata` is the JSON of its ListMeta; `definitions`: false leaves out the column definitions. */
 export function tableText(
   kind: Kind,
   objects: readonly KubeObject[],

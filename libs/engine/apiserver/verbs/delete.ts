@@ -6,7 +6,7 @@ import { keyOfCall, type Call } from '../call.js';
 import { writeOptions } from '../call-options.js';
 import { readBody, decodeBody } from '../request/decode.js';
 import { deleteOptions, listOptions } from '../request/options.js';
-import { selection, selects } from '../request/select.js';
+import { parseSelection, selects } from '../request/select.js';
 import { objectResponse, textResult } from '../response/respond.js';
 import { listResponse } from './list-response.js';
 
@@ -37,7 +37,7 @@ export function deleteCollection(call: Call): BodyResponse {
   const options = decodeDeleteOptions(call);
   listOptions(call.query, false);
   const { kind, server, namespace } = call;
-  const chosen = selection(kind, namespace, call.query);
+  const chosen = parseSelection(kind, namespace, call.query);
   const found = server.state
     .list(kind.storedAs?.kind ?? kind, namespace || undefined)
     .filter((o) => selects(chosen, o));

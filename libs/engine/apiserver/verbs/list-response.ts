@@ -5,7 +5,7 @@ import { encodeList } from '../response/encode.js';
 import { convertListToVersion } from '../response/conversion.js';
 import { itemText, partialText } from '../response/json.js';
 import { asOfNow, textResult } from '../response/respond.js';
-import { includeObject, tableText } from '../response/table.js';
+import { parseIncludeObject, tableText } from '../response/table.js';
 import { protobufResponse, withWarnings } from '../response/writers.js';
 
 type ListMeta = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ function objectsOf(call: Call, stored: readonly KubeObject[]): readonly KubeObje
 const tableOf = ({ kind, now, output, query }: Call, objects: readonly KubeObject[], metadata: ListMeta): string =>
   tableText(kind, objects, now, {
     metaVersion: output.metaVersion,
-    include: includeObject(query.text('includeObject')),
+    include: parseIncludeObject(query.text('includeObject')),
     metadata: JSON.stringify(metadata),
   });
 

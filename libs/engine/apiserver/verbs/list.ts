@@ -4,7 +4,7 @@ import { keyOf, keyText, type KubeObject } from '../../machinery/meta/object.js'
 import { ApiError, badRequest, gone } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { listOptions, parseRevision, type ListOptions } from '../request/options.js';
-import { selection, selects, selectsAll, type Selection } from '../request/select.js';
+import { parseSelection, selects, selectsAll, type Selection } from '../request/select.js';
 import { ContinueTokenExpired, CURRENT_REVISION, decodeContinue, encodeContinue } from './continue-token.js';
 import { listResponse } from './list-response.js';
 import { findSnapshot, keepSnapshot } from './snapshots.js';
@@ -12,7 +12,7 @@ import { findSnapshot, keepSnapshot } from './snapshots.js';
 /** GET of a collection. Models apiserver/pkg/storage/etcd3 GetList and its resourceVersion rules. */
 export function list(call: Call): BodyResponse {
   const options = listOptions(call.query, false);
-  const chosen = selection(call.kind, call.namespace, call.query);
+  const chosen = parseSelection(call.kind, call.namespace, call.query);
   const page = options.continueToken ? continueList(call, chosen, options) : beginList(call, chosen, options);
   return listResponse(call, page.objects, listMeta(call, page));
 }

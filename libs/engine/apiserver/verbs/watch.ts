@@ -4,9 +4,9 @@ import { ApiError, gone } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { MEDIA_TYPE } from '../request/negotiate.js';
 import { listOptions, parseRevision, type ListOptions } from '../request/options.js';
-import { selection, selects, type Selection } from '../request/select.js';
+import { parseSelection, selects, type Selection } from '../request/select.js';
 import { convertListToVersion } from '../response/conversion.js';
-import { includeObject } from '../response/table.js';
+import { parseIncludeObject } from '../response/table.js';
 import { warningHeaders } from '../response/writers.js';
 import { FramePrinter, type Frame } from './watch-frames.js';
 
@@ -19,8 +19,8 @@ const MAX_TIMEOUT_SECONDS = 24 * 3_600;
  */
 export function watch(call: Call): WatchResponse {
   const options = listOptions(call.query, true);
-  const chosen = selection(call.kind, call.namespace, call.query, call.name);
-  const printer = new FramePrinter(call, includeObject(call.query.text('includeObject')));
+  const chosen = parseSelection(call.kind, call.namespace, call.query, call.name);
+  const printer = new FramePrinter(call, parseIncludeObject(call.query.text('includeObject')));
   const { state } = call.server;
   const requested = parseRevision(options.resourceVersion);
   const startsNow = requested === undefined || requested === 0 || options.sendInitialEvents === true;
