@@ -3,11 +3,12 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { GraphQLModule } from '@nestjs/graphql';
 import { PlatformModule, type Settings } from '@terrarium/platform';
 import type { FastifyRequest } from 'fastify';
-import { AUTHORITY } from './edge/authority.js';
+import { CERTIFICATE_AUTHORITY } from './rest/certificate-authority.token.js';
 import { ClustersRoutes } from './rest/clusters.routes.js';
-import { boundedOperations } from './graphql/limits.js';
+import { limitOperations } from './graphql/operation-limits.js';
 import { KubeObjects } from './graphql/kube-objects.js';
-import { Resolvers, type GraphQLContext } from './graphql/resolvers.js';
+import type { GraphQLContext } from './graphql/graphql-context.js';
+import { Resolvers } from './graphql/resolvers.js';
 import { HealthRoutes } from './rest/health.routes.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -25,7 +26,7 @@ export class ApiModule {
           autoSchemaFile: true,
           graphiql: true,
           introspection: true,
-          validationRules: [boundedOperations],
+          validationRules: [limitOperations],
           allowBatchedHttpRequests: false,
           context: (request: FastifyRequest): GraphQLContext => ({ authorization: request.headers.authorization }),
           formatError: ({ message, extensions, path, locations }) => ({
@@ -41,7 +42,7 @@ export class ApiModule {
         }),
       ],
       controllers: [ClustersRoutes, HealthRoutes],
-      providers: [KubeObjects, Resolvers, { provide: AUTHORITY, useValue: authority }],
+      providers: [KubeObjects, Resolvers, { provide: CERTIFICATE_AUTHORITY, useValue: authority }],
     };
   }
 }

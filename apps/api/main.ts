@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { startApi } from './edge/server.js';
+import { startApi } from './bootstrap.js';
 import { readSettings, untilToldToStop } from '@terrarium/platform';
 
 const settings = readSettings();

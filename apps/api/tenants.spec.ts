@@ -11,7 +11,7 @@ import { encodePem } from '../../libs/engine/machinery/crypto/x509/pem.js';
 import { testDatabase } from '../../libs/testkit/postgres.js';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { startApi, type Api } from './edge/server.js';
+import { startApi, type Api } from './bootstrap.js';
 
 /** Routes that say nothing about any tenant; whatever is not here must keep tenants apart. */
 const PUBLIC = ['/healthz', '/readyz', '/metrics', '/docs', '/docs/openapi.json'];

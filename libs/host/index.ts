@@ -5,6 +5,7 @@ export type { ClusterEngine } from './clusters/cluster-engine.js';
 export type { AdvanceResult } from './clusters/component-runner.js';
 export { encodeCheckpoint } from './clusters/checkpoint-codec.js';
 export { requestHeaders } from './gate/request-headers.js';
+export { respondOnSocket } from './gate/respond-on-socket.js';
 export { clusterNotFound, serviceUnavailable, statusResponse } from './gate/status-responses.js';
 export { MemoryAnnouncements, type Announcement, type Announcer } from './log/announce/announcer.js';
 export { PostgresAnnouncer } from './log/announce/postgres.js';

@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '@terrarium/engine';
+import { respondOnSocket, statusResponse } from '@terrarium/host';
 import type { FastifyReply } from 'fastify';
 
 /** As Go's servers: the request's line and headers together. */
@@ -25,25 +25,21 @@ const CODES: Readonly<Record<string, readonly [code: number, reason: string, mes
   FST_ERR_MAX_PARAM_LENGTH: [414, '', 'URI Too Long'],
 };
 
-const statusFor = (code: string | undefined): ApiError =>
+const toStatusError = (code: string | undefined): ApiError =>
   new ApiError(...(CODES[code ?? ''] ?? ([400, 'BadRequest', 'Bad Request'] as const)));
 
-/** Answers what is not HTTP, on a connection of which nothing more can be read. */
+/** Answers bytes that are no HTTP, and ends the connection: nothing more can be read from it. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = statusFor(error.code);
-  const body = `${JSON.stringify(status.toStatus())}\n`;
-  socket.end(
-    `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  socket.on('finish', () => socket.destroy());
+  respondOnSocket(socket, statusResponse(toStatusError(error.code)));
 }
 
 /** Answers a request whose URL leads to no route because it cannot be read. */
 export function refuseUrl(error: { code?: string }, _request: unknown, reply: FastifyReply): void {
-  const status = statusFor(error.code);
+  const { status, headers, body } = statusResponse(toStatusError(error.code));
   void reply
-    .code(status.code)
-    .header('content-type', 'application/json')
-    .send(`${JSON.stringify(status.toStatus())}\n`);
+    .code(status)
+    .headers(headers as Record<string, string>)
+    .send(body);
 }

@@ -7,7 +7,7 @@ import { migrate, openPool } from '@terrarium/store';
 import { Dice } from '../../../libs/testkit/fuzz/dice.js';
 import { noisy } from '../../../libs/testkit/fuzz/values.js';
 import { testDatabase } from '../../../libs/testkit/postgres.js';
-import { startApi, type Api } from './server.js';
+import { startApi, type Api } from '../bootstrap.js';
 
 const START_MS = 60_000;
 const ANSWER_MS = 5_000;

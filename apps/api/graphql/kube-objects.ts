@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isObject, type ApiRequest, type KubeObject } from '@terrarium/engine';
+import { type ApiRequest, type KubeObject } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
 import { Clusters, Refusal, unknownCluster, type Caller } from '@terrarium/platform';
-import { parseAllDocuments } from 'yaml';
+import { parseManifest } from './manifest.js';
 import { threeWayPatch } from './three-way-patch.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
-const MAX_DOCUMENTS = 200;
-const MAX_MANIFEST_CHARACTERS = 1_000_000;
-const MAX_YAML_ALIASES = 100;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export interface KindRef {
@@ -177,44 +174,6 @@ function collection({ path, plural, namespaced }: ResourceRef, namespace: string
   return namespaced && namespace
     ? `${path}/namespaces/${encodeURIComponent(namespace)}/${plural}`
     : `${path}/${plural}`;
-}
-
-/**
- * YAML or JSON text of one or more documents, an object, or a list of objects; `List`s are opened. Throws Refusal 400.
- */
-export function parseManifest(manifest: unknown): KubeObject[] {
-  const documents =
-    typeof manifest === 'string' ? parseText(manifest) : Array.isArray(manifest) ? manifest : [manifest];
-  const objects = documents.flatMap((d: unknown) =>
-    isObject(d) && Array.isArray(d['items']) && String(d['kind']).endsWith('List') ? (d['items'] as unknown[]) : [d],
-  );
-  if (objects.length > MAX_DOCUMENTS) throw new Refusal(400, `a manifest may have at most ${MAX_DOCUMENTS} objects`);
-  if (objects.length === 0) throw new Refusal(400, 'the manifest has no objects');
-  return objects.map((o) => {
-    if (
-      !isObject(o) ||
-      typeof o['apiVersion'] !== 'string' ||
-      typeof o['kind'] !== 'string' ||
-      !isObject(o['metadata'])
-    )
-      throw new Refusal(400, 'every object of the manifest needs apiVersion, kind and metadata');
-    return o as unknown as KubeObject;
-  });
-}
-
-function parseText(text: string): unknown[] {
-  if (text.length > MAX_MANIFEST_CHARACTERS)
-    throw new Refusal(400, `a manifest may have at most ${MAX_MANIFEST_CHARACTERS} characters`);
-  try {
-    const documents = parseAllDocuments(text);
-    if (!Array.isArray(documents)) return [];
-    for (const d of documents) if (d.errors[0]) throw d.errors[0];
-    return documents
-      .map((d) => d.toJS({ maxAliasCount: MAX_YAML_ALIASES }) as unknown)
-      .filter((d) => d !== null && d !== undefined);
-  } catch (error) {
-    throw new Refusal(400, `the manifest cannot be read: ${(error as Error).message.split('\n')[0]}`);
-  }
 }
 
 function withLastApplied(object: KubeObject): KubeObject {

@@ -2,41 +2,41 @@ import type { Server } from 'node:http';
 import {
   GraphQLError,
   parse,
-  validate,
+  validate as validateDocument,
   specifiedRules,
   type DocumentNode,
   type ExecutionArgs,
   type GraphQLSchema,
 } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
+import { LRUCache } from 'lru-cache';
 import { WebSocketServer } from 'ws';
-import { boundedOperations } from './limits.js';
-import { writeAtOnce } from './one-write.js';
-import type { GraphQLContext } from './resolvers.js';
-import { Newest, subscribeShared } from './shared-results.js';
+import { respondOnSocket } from '@terrarium/host';
+import { parseClusterUrl } from '../kubernetes/cluster-url.js';
+import { limitOperations } from './operation-limits.js';
+import { sendInSingleWrites } from './single-write.js';
+import type { GraphQLContext } from './graphql-context.js';
+import { subscribeShared } from './shared-execution.js';
 
-/** Upgrades below are somebody else's. */
-const CLUSTERS = '/clusters/';
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_OPERATIONS_PER_CONNECTION = 100;
-/** Checked queries that are remembered, and up to which length. */
-const REMEMBERED_QUERIES = 200;
-const REMEMBERED_CHARACTERS = 8_000;
+/** Validated queries that are cached, and up to which length. */
+const MAX_CACHED_QUERIES = 200;
+const MAX_CACHED_CHARACTERS = 8_000;
+
+const NOT_FOUND = { status: 404, headers: {}, body: '' };
 
 interface Options {
   readonly path: string;
   readonly schema: GraphQLSchema;
-  /** Is this a valid key's header? */
-  allowed(authorization: string | undefined): Promise<boolean>;
+  /** The Authorization header has a valid key. */
+  isAllowed(authorization: string | undefined): Promise<boolean>;
 }
 
-/**
- * graphql-ws on the API's own port. The key comes in connectionParams (`apiKey` or `Authorization`) or in the request's
- * header.
- */
-export function serveSubscriptions(server: Server, { path, schema, allowed }: Options): () => Promise<void> {
+/** Serves GraphQL subscriptions by graphql-ws on the API's own port. Returns what ends them. */
+export function serveSubscriptions(server: Server, { path, schema, isAllowed }: Options): () => Promise<void> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const checked = new Newest<string, DocumentNode | readonly GraphQLError[]>(REMEMBERED_QUERIES);
+  const validate = cachedValidator(schema);
   const graphql = useServer<Record<string, unknown>, { authorization?: string; running?: Set<string> }>(
     {
       schema,
@@ -48,13 +48,12 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
             .authorization,
         );
         context.extra.running = new Set();
-        return allowed(context.extra.authorization);
+        return isAllowed(context.extra.authorization);
       },
       onSubscribe: ({ extra }, id, payload): ExecutionArgs | readonly GraphQLError[] => {
         if (extra.running!.size >= MAX_OPERATIONS_PER_CONNECTION)
           return [new GraphQLError(`a connection may run ${MAX_OPERATIONS_PER_CONNECTION} operations at once`)];
-        const check = (): DocumentNode | readonly GraphQLError[] => checkedDocument(schema, payload.query);
-        const document = payload.query.length > REMEMBERED_CHARACTERS ? check() : checked.get(payload.query, check);
+        const document = validate(payload.query);
         if (!('kind' in document)) return document;
         extra.running!.add(id);
         const contextValue: GraphQLContext = { authorization: extra.authorization };
@@ -72,28 +71,43 @@ export function serveSubscriptions(server: Server, { path, schema, allowed }: Op
     sockets,
   );
   server.on('upgrade', (request, socket, head) => {
-    if (request.url?.startsWith(CLUSTERS)) return;
-    if (request.url?.split('?')[0] !== path)
-      return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
+    // The clusters' own upgrades: kubernetes.upgrades.ts.
+    if (parseClusterUrl(request.url)) return;
+    if (request.url?.split('?')[0] !== path) return respondOnSocket(socket, NOT_FOUND);
     sockets.handleUpgrade(request, socket, head, (client) => {
-      writeAtOnce(client, socket);
+      sendInSingleWrites(client, socket);
       sockets.emit('connection', client, request);
     });
   });
   return async () => graphql.dispose();
 }
 
-/** The parsed query, or what is wrong with it. */
-function checkedDocument(schema: GraphQLSchema, query: string): DocumentNode | readonly GraphQLError[] {
+/** A parsed query, or its errors. */
+type Validated = DocumentNode | readonly GraphQLError[];
+
+function cachedValidator(schema: GraphQLSchema): (query: string) => Validated {
+  const cache = new LRUCache<string, Validated>({ max: MAX_CACHED_QUERIES });
+  return (query) => {
+    if (query.length > MAX_CACHED_CHARACTERS) return validateQuery(schema, query);
+    const cached = cache.get(query);
+    if (cached) return cached;
+    const validated = validateQuery(schema, query);
+    cache.set(query, validated);
+    return validated;
+  };
+}
+
+function validateQuery(schema: GraphQLSchema, query: string): Validated {
   try {
     const document = parse(query, { maxTokens: 2_000 });
-    const errors = validate(schema, document, [...specifiedRules, boundedOperations]);
+    const errors = validateDocument(schema, document, [...specifiedRules, limitOperations]);
     return errors.length > 0 ? errors : document;
   } catch (error) {
     return [error as GraphQLError];
   }
 }
 
+/** The key of a connection: in its connectionParams (`authorization`, `Authorization`, `apiKey`), else its header. */
 function authorizationOf(
   params: Readonly<Record<string, unknown>> | undefined,
   header: string | undefined,

@@ -12,14 +12,16 @@ interface FieldType {
 }
 
 /** A GraphQL object type of a zod object: one schema a noun, whatever the edge. */
-export const objectType = (name: string, schema: Shape): Class => build(name, schema, (n) => ObjectType(n), objectType);
+export const objectType = (name: string, schema: Shape): Class =>
+  defineType(name, schema, (n) => ObjectType(n), objectType);
 
 /** The same for what clients send; fields that have a default need not be sent. */
-export const inputType = (name: string, schema: Shape): Class => build(name, schema, (n) => InputType(n), inputType);
+export const inputType = (name: string, schema: Shape): Class =>
+  defineType(name, schema, (n) => InputType(n), inputType);
 
 const made = new Map<string, Class>();
 
-function build(name: string, schema: Shape, make: Make, nested: (name: string, schema: Shape) => Class): Class {
+function defineType(name: string, schema: Shape, make: Make, nested: (name: string, schema: Shape) => Class): Class {
   const known = made.get(name);
   if (known) return known;
   const type = { [name]: class {} }[name] as Class;

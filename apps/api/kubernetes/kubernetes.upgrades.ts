@@ -1,38 +1,33 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { acceptCommand, acceptFrames, statusResponse, authorizeByProtocol, refuseUpgrade } from '@terrarium/host';
-import { answerTo, pipe, statusOf, streamOf, type Asked, type Parts } from './kubernetes.routes.js';
-
-const PATH = /^\/clusters\/([^/?]{1,100})/;
+import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade, statusResponse } from '@terrarium/host';
+import type { ClusterApi, ClusterRequest } from './cluster-api.js';
+import { handleClusterRequest, openStream } from './cluster-request.js';
+import { parseClusterUrl } from './cluster-url.js';
+import { toApiError } from './edge-errors.js';
+import { pipeFrames } from './pipe-frames.js';
 
 /**
- * Upgrades below /clusters/<id>: watches and commands over WebSockets. What is not upgraded is answered as any other
- * request.
+ * Upgrades below /clusters/<id>: watches and commands over WebSockets. A request whose answer needs no upgrade is
+ * answered as any other.
  */
-export function serveUpgrades(server: Server, parts: Parts): void {
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const id = PATH.exec(request.url ?? '')?.[1];
-    if (id === undefined) return;
+export function serveUpgrades(server: Server, api: ClusterApi): void {
+  server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const url = parseClusterUrl(raw.url);
+    if (!url) return;
     socket.on('error', () => socket.destroy());
-    authorizeByProtocol(request);
-    const asked = {
-      params: { id },
-      method: request.method ?? 'GET',
-      headers: request.headers,
-      body: undefined,
-      raw: request,
-    } as Asked;
-    upgrade(parts, asked, socket, head).catch((error: { statusCode?: number }) =>
-      refuseUpgrade(socket, statusResponse(statusOf(error))),
+    authorizeByProtocol(raw);
+    upgrade(api, { url, raw }, socket, head).catch((error: { statusCode?: number }) =>
+      refuseUpgrade(socket, statusResponse(toApiError(error))),
     );
   });
 }
 
-async function upgrade(parts: Parts, asked: Asked, socket: Duplex, head: Buffer): Promise<void> {
-  const response = await answerTo(parts, asked);
+async function upgrade(api: ClusterApi, request: ClusterRequest, socket: Duplex, head: Buffer): Promise<void> {
+  const response = await handleClusterRequest(api, request);
   if (response.type === 'body') return refuseUpgrade(socket, response);
-  if (response.type === 'exec') return acceptCommand(asked.raw, socket, head, response);
-  const stream = await streamOf(parts, asked.params.id, response);
+  if (response.type === 'exec') return acceptCommand(request.raw, socket, head, response);
+  const stream = await openStream(api, request.url.id, response);
   socket.once('close', () => stream.end());
-  acceptFrames(asked.raw, socket, head, (frames) => void pipe(stream, frames));
+  acceptFrames(request.raw, socket, head, (frames) => void pipeFrames(stream, frames));
 }

@@ -1,55 +1,56 @@
-import { Body, Controller, Delete, Get, Header, Headers, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
-import { AUTHORITY } from '../edge/authority.js';
-import { Clusters, Identity, kubeconfig, nouns, parse, type Caller } from '@terrarium/platform';
+import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Clusters, Identity, kubeconfig, nouns, type Caller } from '@terrarium/platform';
+import { ApiKeyGuard, CurrentCaller } from '../edge/api-key.guard.js';
+import { CERTIFICATE_AUTHORITY } from './certificate-authority.token.js';
+import { ZodValidationPipe } from './zod-validation.pipe.js';
 
-/** /v1/clusters: the platform's own REST. Every method begins with who is calling. */
+/** /v1/clusters: the platform's own REST. */
 @Controller('v1/clusters')
+@UseGuards(ApiKeyGuard)
 export class ClustersRoutes {
   constructor(
     private readonly identity: Identity,
     private readonly clusters: Clusters,
-    @Inject(AUTHORITY) private readonly authority: string | undefined,
+    @Inject(CERTIFICATE_AUTHORITY) private readonly authority: string | undefined,
   ) {}
 
   @Post()
   @HttpCode(201)
-  async create(@Headers('authorization') key: string | undefined, @Body() body: unknown): Promise<nouns.Cluster> {
-    const caller = await this.caller(key);
-    return this.clusters.create(caller, parse(nouns.NewCluster, body ?? {}));
+  create(
+    @CurrentCaller() caller: Caller,
+    @Body(new ZodValidationPipe(nouns.NewCluster)) cluster: nouns.NewCluster,
+  ): Promise<nouns.Cluster> {
+    return this.clusters.create(caller, cluster);
   }
 
   @Get()
-  async list(@Headers('authorization') key: string | undefined, @Query() query: unknown): Promise<nouns.ClusterList> {
-    const caller = await this.caller(key);
-    return this.clusters.list(caller, parse(nouns.Page, query));
+  list(
+    @CurrentCaller() caller: Caller,
+    @Query(new ZodValidationPipe(nouns.Page)) page: nouns.Page,
+  ): Promise<nouns.ClusterList> {
+    return this.clusters.list(caller, page);
   }
 
   @Get(':id')
-  async get(@Headers('authorization') key: string | undefined, @Param('id') id: string): Promise<nouns.Cluster> {
-    return this.clusters.get(await this.caller(key), id);
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<nouns.Cluster> {
+    return this.clusters.get(caller, id);
   }
 
   @Delete(':id')
   @HttpCode(204)
-  async delete(@Headers('authorization') key: string | undefined, @Param('id') id: string): Promise<void> {
-    await this.clusters.delete(await this.caller(key), id);
+  delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+    return this.clusters.delete(caller, id);
   }
 
   @Get(':id/kubeconfig')
   @Header('content-type', 'application/yaml')
-  async kubeconfig(@Headers('authorization') key: string | undefined, @Param('id') id: string): Promise<string> {
-    const caller = await this.caller(key);
-    const cluster = await this.clusters.get(caller, id);
-    const server = this.authority ? cluster.server.replace(/^http:/, 'https:') : cluster.server;
+  async kubeconfig(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<string> {
+    const { name, server } = await this.clusters.get(caller, id);
     return kubeconfig({
-      name: cluster.name,
-      server,
+      name,
+      server: this.authority ? server.replace(/^http:/, 'https:') : server,
       token: await this.identity.clusterToken(caller, id),
       authority: this.authority,
     });
-  }
-
-  private caller(key: string | undefined): Promise<Caller> {
-    return this.identity.caller(key);
   }
 }

@@ -1,7 +1,7 @@
 import type { CommandResult, ExecResponse } from '@terrarium/engine';
 import type { RawData, WebSocket } from 'ws';
 
-/** Best first. */
+/** Protocols of commands, best first. */
 export const COMMAND_PROTOCOLS = new Set([
   'v5.channel.k8s.io',
   'v4.channel.k8s.io',
@@ -10,18 +10,19 @@ export const COMMAND_PROTOCOLS = new Set([
   'base64.channel.k8s.io',
 ]);
 
-const [STDIN, STDOUT, ERROR, RESIZE, CLOSE] = [0, 1, 3, 4, 255];
+/** Channels. Resizes of the terminal (4) are ignored. */
+const [STDIN, STDOUT, ERROR, CLOSE] = [0, 1, 3, 255];
 const MAX_STDIN_BYTES = 256 * 1024;
-/** As a kubelet: a stream that says nothing is closed. */
+/** As a kubelet, closes a stream on which nothing is sent. */
 const IDLE_MS = 10 * 60_000;
 const CHUNK_BYTES = 32 * 1024;
 const NORMAL_CLOSURE = 1000;
 const PROMPT = '/ # ';
 
 /**
- * One command on a WebSocket: its output on channel 1, how it ended on channel 3. The command runs anew on all input so
- * far, and
- * what it has written beyond the last time is sent. Models kubelet/pkg/cri/streaming/remotecommand/websocket.go.
+ * Runs one command on a WebSocket: its output goes on channel 1, its status on channel 3. The command runs anew on all
+ * input so far, and the output beyond that of the last run is sent. Models
+ * kubelet/pkg/cri/streaming/remotecommand/websocket.go.
  */
 export function serveCommand(client: WebSocket, response: ExecResponse): void {
   new CommandStream(client, response).begin();
@@ -29,12 +30,12 @@ export function serveCommand(client: WebSocket, response: ExecResponse): void {
 
 class CommandStream {
   private readonly base64: boolean;
-  /** The client can end the input alone. */
+  /** The protocol lets the client end its input and still read the output. */
   private readonly hasHalfClose: boolean;
   private input = '';
   private written = 0;
   private line = '';
-  private over = false;
+  private isOver = false;
   private idle: NodeJS.Timeout | undefined;
 
   constructor(
@@ -49,11 +50,11 @@ class CommandStream {
     const { client, response } = this;
     client.on('error', () => client.terminate());
     client.on('close', () => this.stop());
-    client.on('message', (data) => this.guarded(() => this.take(data)));
-    // Tells the client that the streams are there.
+    client.on('message', (data) => this.runSafely(() => this.receive(data)));
+    // An empty message tells the client that the streams are open.
     this.send(STDOUT, '');
-    this.rest();
-    if (!response.stdin) this.guarded(() => this.end());
+    this.restartIdleTimer();
+    if (!response.stdin) this.runSafely(() => this.end());
     else if (this.isTerminal) this.send(STDOUT, PROMPT);
   }
 
@@ -61,9 +62,9 @@ class CommandStream {
     return this.response.tty && this.response.isShell;
   }
 
-  private guarded(work: () => void): void {
+  private runSafely(work: () => void): void {
     try {
-      if (!this.over) work();
+      if (!this.isOver) work();
     } catch {
       this.finish({
         status: 'Failure',
@@ -74,12 +75,12 @@ class CommandStream {
     }
   }
 
-  private take(data: RawData): void {
-    this.rest();
+  private receive(data: RawData): void {
+    this.restartIdleTimer();
     const bytes = Buffer.isBuffer(data) ? data : Buffer.concat(Array.isArray(data) ? data : [Buffer.from(data)]);
     const channel = this.base64 ? (bytes[0] ?? 0) - 0x30 : bytes[0];
     if (channel === CLOSE && this.hasHalfClose && bytes[1] === STDIN) return this.end();
-    if (channel !== STDIN || channel === RESIZE || !this.response.stdin) return;
+    if (channel !== STDIN || !this.response.stdin) return;
     const text = this.base64
       ? Buffer.from(bytes.subarray(1).toString('latin1'), 'base64').toString('utf8')
       : bytes.subarray(1).toString('utf8');
@@ -90,19 +91,19 @@ class CommandStream {
         message: `standard input is limited to ${MAX_STDIN_BYTES} bytes`,
         code: 413,
       });
-    if (this.isTerminal) return this.type(text);
+    if (this.isTerminal) return this.typeKeys(text);
     this.input += text;
-    // Without a way to end the input alone, every complete line has to do.
-    if (this.response.isShell || !this.hasHalfClose) this.progress();
+    // A client that cannot end its input gets the output of every complete line.
+    if (this.response.isShell || !this.hasHalfClose) this.runLines();
   }
 
-  /** Keys of a terminal: echo, line editing, ^C and ^D. */
-  private type(text: string): void {
+  /** What a terminal does with keys: echo, line editing, ^C and ^D. */
+  private typeKeys(text: string): void {
     for (const key of text) {
-      if (this.over) return;
+      if (this.isOver) return;
       if (key === '\r' || key === '\n') this.enter();
       else if (key === '\u007f' || key === '\b') this.erase();
-      else if (key === '\u0003') this.reset();
+      else if (key === '\u0003') this.cancelLine();
       else if (key === '\u0004') {
         if (this.line === '') return this.end();
       } else if (key >= ' ' || key === '\t') {
@@ -116,7 +117,7 @@ class CommandStream {
     this.send(STDOUT, '\r\n');
     this.input += `${this.line}\n`;
     this.line = '';
-    if (!this.progress()) this.send(STDOUT, PROMPT);
+    if (!this.runLines()) this.send(STDOUT, PROMPT);
   }
 
   private erase(): void {
@@ -125,34 +126,34 @@ class CommandStream {
     this.send(STDOUT, '\b \b');
   }
 
-  private reset(): void {
+  private cancelLine(): void {
     this.line = '';
     this.send(STDOUT, `^C\r\n${PROMPT}`);
   }
 
-  /** Runs complete lines; true when that was the end. */
-  private progress(): boolean {
+  /** Runs the complete lines of the input; true when the command has ended. */
+  private runLines(): boolean {
     const upTo = this.input.lastIndexOf('\n') + 1;
     if (upTo === 0) return false;
     const result = this.response.run(this.input.slice(0, upTo));
-    this.show(result);
-    if (result.ended) this.conclude(result);
+    this.sendOutput(result);
+    if (result.ended) this.sendExitCode(result);
     return result.ended;
   }
 
   private end(): void {
     const result = this.response.run(this.input);
-    this.show(result);
-    this.conclude(result);
+    this.sendOutput(result);
+    this.sendExitCode(result);
   }
 
-  private show({ output }: CommandResult): void {
+  private sendOutput({ output }: CommandResult): void {
     const fresh = output.slice(this.written);
     this.written = output.length;
     if (fresh) this.send(STDOUT, this.response.tty ? fresh.replace(/\r?\n/g, '\r\n') : fresh);
   }
 
-  private conclude({ code }: CommandResult): void {
+  private sendExitCode({ code }: CommandResult): void {
     if (code === 0) return this.finish({ status: 'Success' });
     const message = `command terminated with non-zero exit code: error executing command [${this.response.command.join(' ')}], exit code ${code}`;
     this.finish({
@@ -164,7 +165,7 @@ class CommandStream {
   }
 
   private finish(status: Record<string, unknown>): void {
-    if (this.over) return;
+    if (this.isOver) return;
     const text =
       this.client.protocol.includes('v4') || this.hasHalfClose
         ? JSON.stringify({ metadata: {}, ...status })
@@ -183,13 +184,13 @@ class CommandStream {
     }
   }
 
-  private rest(): void {
+  private restartIdleTimer(): void {
     clearTimeout(this.idle);
     this.idle = setTimeout(() => this.client.close(NORMAL_CLOSURE), IDLE_MS);
   }
 
   private stop(): void {
-    this.over = true;
+    this.isOver = true;
     clearTimeout(this.idle);
   }
 }

@@ -1,27 +1,24 @@
 import type { IncomingMessage } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 import { Writable, type Duplex } from 'node:stream';
 import type { BodyResponse, ExecResponse } from '@terrarium/engine';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { respondOnSocket } from '../gate/respond-on-socket.js';
 import { serveCommand, COMMAND_PROTOCOLS } from './command-stream.js';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 const NORMAL_CLOSURE = 1000;
-/** A token in the list of protocols, for browsers, which cannot set headers. */
+/** Prefix of a token in the list of protocols, for browsers, which cannot set headers. */
 const BEARER = 'base64url.bearer.authorization.k8s.io.';
 
-/**
- * Upstream's watches take the first protocol that is offered, its commands one that they know; a token is never
- * answered.
- */
-const chosen = (offered: Set<string>): string | false => {
-  const protocols = [...offered].filter((p) => !p.startsWith(BEARER));
-  return protocols.find((p) => COMMAND_PROTOCOLS.has(p)) ?? protocols[0] ?? false;
-};
+/** A command's protocol if one is offered, else the first one, as upstream's watches do; never the token. */
+function selectProtocol(offered: Set<string>): string | false {
+  const protocols = [...offered].filter((protocol) => !protocol.startsWith(BEARER));
+  return protocols.find((protocol) => COMMAND_PROTOCOLS.has(protocol)) ?? protocols[0] ?? false;
+}
 
-const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, handleProtocols: chosen });
+const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, handleProtocols: selectProtocol });
 
-/** Adds the token among the protocols as a header. */
+/** Copies a token in the list of protocols to the Authorization header, unless there is one. */
 export function authorizeByProtocol({ headers }: IncomingMessage): void {
   if (headers.authorization) return;
   const offered = (headers['sec-websocket-protocol'] ?? '')
@@ -32,19 +29,13 @@ export function authorizeByProtocol({ headers }: IncomingMessage): void {
     headers.authorization = `Bearer ${Buffer.from(offered.slice(BEARER.length), 'base64url').toString('utf8')}`;
 }
 
-/** Answers a request for an upgrade as if it had not been one. */
-export function refuseUpgrade(socket: Duplex, { status, headers, body }: BodyResponse): void {
-  const bytes = Buffer.from(body as string);
-  const lines = Object.entries({ ...headers, 'content-length': String(bytes.length), connection: 'close' }).flatMap(
-    ([name, value]) => [value].flat().map((v) => `${name}: ${String(v).replace(/[\r\n]/g, ' ')}\r\n`),
-  );
+/** Answers a request for an upgrade as any other request, without an upgrade. */
+export function refuseUpgrade(socket: Duplex, response: BodyResponse): void {
   socket.on('error', () => socket.destroy());
-  socket.end(
-    Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`), bytes]),
-  );
+  respondOnSocket(socket, response);
 }
 
-/** Upgrades and hands on what a watch's frames are written to, one message each. */
+/** Upgrades, and calls `use` with the stream that a watch's frames are written to. */
 export function acceptFrames(
   request: IncomingMessage,
   socket: Duplex,
@@ -54,12 +45,12 @@ export function acceptFrames(
   sockets.handleUpgrade(request, socket, head, (client) => use(new FrameMessages(client)));
 }
 
-/** Upgrades and runs a command. */
+/** Upgrades, and runs a command. */
 export function acceptCommand(request: IncomingMessage, socket: Duplex, head: Buffer, response: ExecResponse): void {
   sockets.handleUpgrade(request, socket, head, (client) => serveCommand(client, response));
 }
 
-/** Frames of a watch as messages: text for JSON, binary for protobuf. What the client sends is ignored. */
+/** Sends each frame of a watch as one message: text for JSON, binary for protobuf. Ignores what the client sends. */
 export class FrameMessages extends Writable {
   constructor(private readonly client: WebSocket) {
     super({ decodeStrings: false });
@@ -68,7 +59,7 @@ export class FrameMessages extends Writable {
   }
 
   override _write(chunk: string | Uint8Array, _encoding: string, done: (error?: Error | null) => void): void {
-    const messages = typeof chunk === 'string' ? textFrames(chunk) : binaryFrames(chunk);
+    const messages = typeof chunk === 'string' ? splitLines(chunk) : splitByLength(chunk);
     messages.forEach((message, i) => this.client.send(message, i === messages.length - 1 ? done : undefined));
     if (messages.length === 0) done();
   }
@@ -84,13 +75,15 @@ export class FrameMessages extends Writable {
   }
 }
 
-const textFrames = (text: string): string[] => text.match(/[^\n]*\n/g) ?? [text];
+const splitLines = (text: string): string[] => text.match(/[^\n]*\n/g) ?? [text];
 
 const LENGTH_BYTES = 4;
+/** JSON that came as bytes: one frame. */
+const OPENING_BRACE = 0x7b;
 
-/** Several frames may have been joined; each begins with its length, which a message does not need. */
-function binaryFrames(bytes: Uint8Array): Uint8Array[] {
-  if (bytes[0] === 0x7b) return [bytes];
+/** Protobuf frames, which may have been joined: each begins with its length, which a message does not need. */
+function splitByLength(bytes: Uint8Array): Uint8Array[] {
+  if (bytes[0] === OPENING_BRACE) return [bytes];
   const frames: Uint8Array[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + LENGTH_BYTES <= bytes.length;) {

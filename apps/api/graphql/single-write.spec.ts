@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
-import { writeAtOnce } from './one-write.js';
+import { sendInSingleWrites } from './single-write.js';
 
 const TEXTS = [
   '',
@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = createServer();
   server.on('upgrade', (request, socket, head) =>
     sockets.handleUpgrade(request, socket, head, (client) => {
-      writeAtOnce(client, socket);
+      sendInSingleWrites(client, socket);
       let told = 0;
       for (const text of TEXTS)
         client.send(text, () => void (++told === TEXTS.length && client.close(4000, 'all told')));

@@ -18,7 +18,7 @@ interface Size {
 }
 
 /** Refuses operations that are deeper or larger than any honest one, before they run. */
-export function boundedOperations(context: ValidationContext): ASTVisitor {
+export function limitOperations(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(operation) {
       const { depth, fields } = measure(operation.selectionSet, context, new Set());

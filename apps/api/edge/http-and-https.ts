@@ -19,13 +19,13 @@ const CLIENT_CERTIFICATES = {
   secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
 };
 
-export interface BothProtocols {
+export interface DualServer {
   readonly server: http.Server;
   closeSecure(): void;
 }
 
 /** HTTP and HTTPS on one port, told apart by the first byte: clients built on client-go send tokens over TLS only. */
-export function bothProtocols(handler: http.RequestListener, { certificate, privateKey }: Certificate): BothProtocols {
+export function createDualServer(handler: http.RequestListener, { certificate, privateKey }: Certificate): DualServer {
   const server = http.createServer(SERVER_LIMITS, handler);
   const secure = https.createServer(
     { cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse, type ExecutionResult } from 'graphql';
-import { subscribeShared } from './shared-results.js';
+import { subscribeShared } from './shared-execution.js';
 
 const schema = buildSchema(`
   type Query { nothing: Int }
