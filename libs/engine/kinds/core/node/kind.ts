@@ -1,5 +1,5 @@
 import type { Node } from '../../../api/core_v1.js';
-import { defineKind, proxied } from '../../../machinery/kind.js';
+import { defineKind, proxyConnection } from '../../../machinery/kind.js';
 import { addMissedHeartbeats } from './heartbeat.js';
 import { columns } from './table.js';
 import { nodeWarnings, validateNode, validateNodeUpdate } from './validation.js';
@@ -14,7 +14,7 @@ export const kind = defineKind<Node>({
   scope: 'Cluster',
   definition: 'io.k8s.api.core.v1.Node',
   generation: false,
-  subresources: { status: true, connects: { proxy: proxied('NodeProxyOptions') } },
+  subresources: { status: true, connects: { proxy: proxyConnection('NodeProxyOptions') } },
   fieldSelectors: { 'spec.unschedulable': (n) => String(n.spec.unschedulable ?? false) },
   columns,
   asOf: addMissedHeartbeats,

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
-import { defineKind, proxied, streamed, type Kind } from '../../../machinery/kind.js';
+import { defineKind, proxyConnection, streamConnection, type Kind } from '../../../machinery/kind.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { attribution } from './attribution.js';
 import { timestamp } from '../../../machinery/time/time.js';
@@ -63,10 +63,10 @@ export const kind: Kind<Pod> = defineKind<Pod>({
       resize: { verbs: ['get', 'patch', 'update'], handle: resize },
     },
     connects: {
-      attach: streamed('PodAttachOptions'),
-      exec: streamed('PodExecOptions'),
-      portforward: streamed('PodPortForwardOptions'),
-      proxy: proxied('PodProxyOptions'),
+      attach: streamConnection('PodAttachOptions'),
+      exec: streamConnection('PodExecOptions'),
+      portforward: streamConnection('PodPortForwardOptions'),
+      proxy: proxyConnection('PodProxyOptions'),
     },
   },
   fieldSelectors: {

@@ -1,6 +1,6 @@
 import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
-import { defineKind, proxied, type Kind } from '../../../machinery/kind.js';
+import { defineKind, proxyConnection, type Kind } from '../../../machinery/kind.js';
 import { allocate, clusterIPsOf, nodePortsOf, validateAllocation, type AllocationContext } from './allocation.js';
 import { validateClusterIPs } from './cluster-ips.js';
 import { defaultService } from './defaults.js';
@@ -30,7 +30,7 @@ export const kind: Kind<Service> = defineKind<Service>({
   definition: 'io.k8s.api.core.v1.Service',
   nameRule: 'label',
   generation: false,
-  subresources: { status: true, connects: { proxy: proxied('ServiceProxyOptions') } },
+  subresources: { status: true, connects: { proxy: proxyConnection('ServiceProxyOptions') } },
   fieldSelectors: { 'spec.clusterIP': (s) => s.spec.clusterIP ?? '', 'spec.type': (s) => s.spec.type ?? '' },
   indexes: { clusterIP: clusterIPsOf, nodePort: nodePortsOf },
   columns,

@@ -9,6 +9,14 @@ const of = (spec: Partial<PodSpec>, annotations?: Record<string, string>, name =
 
 test('a plain pod', () => expect(of({})).toEqual([]));
 
+test('a pod that is stored already', () =>
+  expect(
+    podWarnings(
+      { metadata: { name: 'web.one' }, spec: { containers: [app], terminationGracePeriodSeconds: -1 } },
+      { metadata: { name: 'web.one' } },
+    ),
+  ).toEqual([]));
+
 test.each<[string, string[], string[]]>([
   [
     'a name with dots',
@@ -58,6 +66,53 @@ test.each<[string, string[], string[]]>([
     [
       'metadata.annotations[container.seccomp.security.alpha.kubernetes.io/app]: non-functional in v1.27+; use the "seccompProfile" field instead',
     ],
+  ],
+  [
+    'one port twice',
+    of({ containers: [{ ...app, ports: [{ containerPort: 80 }, { containerPort: 80 }] }] }),
+    ['spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]'],
+  ],
+  [
+    'thousandths of a byte, of limits and requests',
+    of({ containers: [{ ...app, resources: { limits: { memory: '100m' }, requests: { memory: '100m' } } }] }),
+    [
+      'spec.containers[0].resources.limits[memory]: fractional byte value "100m" is invalid, must be an integer',
+      'spec.containers[0].resources.requests[memory]: fractional byte value "100m" is invalid, must be an integer',
+    ],
+  ],
+  [
+    'a port of the host at one and at all of its addresses',
+    of({
+      containers: [
+        {
+          ...app,
+          ports: [
+            { containerPort: 80, hostPort: 80 },
+            { containerPort: 80, hostPort: 80, hostIP: '10.0.0.1' },
+          ],
+        },
+      ],
+    }),
+    ['spec.containers[0].ports[1]: dangerously ambiguous port definition with spec.containers[0].ports[0]'],
+  ],
+  [
+    'less grace than none',
+    of({ terminationGracePeriodSeconds: -1 }),
+    ['spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1'],
+  ],
+  [
+    'affinity to nobody',
+    of({
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone' }] } },
+    }),
+    [
+      'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].labelSelector: a null labelSelector results in matching no pod',
+    ],
+  ],
+  [
+    'an alias twice',
+    of({ hostAliases: [{ ip: '10.0.0.1' }, { ip: '10.0.0.1' }] }),
+    ['spec.hostAliases[1].ip: duplicate ip "10.0.0.1"'],
   ],
   [
     'thousandths of a byte',
