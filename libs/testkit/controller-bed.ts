@@ -59,7 +59,7 @@ export class ControllerBed {
       seed: 'bed',
       keys,
       clientFor,
-      enabled: () => true,
+      isEnabled: () => true,
       onError: (controller, key, error) =>
         this.errors.push(
           `${controller} ${key.namespace}/${key.name}: ${error instanceof Error ? error.message : String(error)}`,

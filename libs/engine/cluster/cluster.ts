@@ -89,7 +89,7 @@ export class Cluster {
       seed: options.seed,
       keys: this.keys,
       clientFor: (actor, cause) => this.clientFor(userOf(actor), cause),
-      enabled: (component) => this.enabled(component),
+      isEnabled: (component) => this.isEnabled(component),
       onError: options.onError,
     });
     this.server = {
@@ -254,7 +254,7 @@ export class Cluster {
     return this.writer.client(componentOptions(requester, this.options.strict ?? false));
   }
 
-  private enabled(component: ComponentName): boolean {
+  private isEnabled(component: ComponentName): boolean {
     return this.state.get(Components, { namespace: '', name: component })?.spec.enabled !== false;
   }
 

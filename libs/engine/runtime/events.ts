@@ -13,11 +13,16 @@ const NANOS_PER_MILLI = 1_000_000;
 const HALF = 0x1000000;
 const COMBINED = '(combined from similar events): ';
 
+export interface EventSource {
+  readonly component: string;
+  readonly host?: string;
+}
+
 interface Recording {
   readonly client: Client;
   readonly now: Millis;
   readonly events: Kind<Event>;
-  readonly source: { component: string; host?: string };
+  readonly source: EventSource;
 }
 
 /**

@@ -40,12 +40,12 @@ export class History {
     }
     if (before.size === 0) return current;
     const unchanged = current.filter(({ metadata: { namespace: ns = '', name = '' } }) => !before.has(`${ns}/${name}`));
-    return [...unchanged, ...[...before.values()].filter((o) => o !== undefined)].sort(byKey);
+    return [...unchanged, ...[...before.values()].filter((o) => o !== undefined)].sort(compareKeys);
   }
 }
 
 /** etcd's key order: by namespace, then name, bytewise. */
-export function byKey(a: KubeObject, b: KubeObject): number {
+export function compareKeys(a: KubeObject, b: KubeObject): number {
   const [an, bn] = [a.metadata.namespace ?? '', b.metadata.namespace ?? ''];
   if (an !== bn) return an < bn ? -1 : 1;
   const [a2, b2] = [a.metadata.name ?? '', b.metadata.name ?? ''];

@@ -28,7 +28,7 @@ function harness(...controllers: Controller[]) {
       get: (k: typeof Widgets, key: Key) => state.get(k, key),
       update: (_: unknown, o: Widget) => state.put(RESOURCE, { ...o, metadata: { ...o.metadata } }, actor, cause()),
     }) as unknown as Client;
-  const loop = new Loop({ state, controllers, events: Events, seed: 's', clientFor: client, enabled: () => true });
+  const loop = new Loop({ state, controllers, events: Events, seed: 's', clientFor: client, isEnabled: () => true });
   state.onChange = (c) => loop.observe(c);
   return {
     state,

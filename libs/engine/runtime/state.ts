@@ -4,92 +4,10 @@ import type { Reader } from '../machinery/client.js';
 import { storageKey, type Kind } from '../machinery/kind.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
-import { byKey, History } from './history.js';
+import { History } from './history.js';
+import { Index, ObjectTable, type IndexFunc, type Observer } from './object-table.js';
 
-type IndexFunction = (object: KubeObject) => readonly string[];
-/** Sees every object's step from old to next, undone steps included, so that a cache can follow the state exactly. */
-export type Observer = (old: KubeObject | undefined, next: KubeObject | undefined) => void;
-
-/** The objects of one resource, with its indexes. */
-class ObjectTable {
-  readonly namespaces = new Map<string, Map<string, KubeObject>>();
-  readonly indexes = new Map<string, { of: IndexFunction; readonly entries: Map<string, Map<string, KubeObject>> }>();
-  readonly observers: Observer[] = [];
-  size = 0;
-  private sorted: readonly KubeObject[] | undefined;
-  private readonly sortedByNamespace = new Map<string, readonly KubeObject[]>();
-
-  get(namespace: string, name: string): KubeObject | undefined {
-    return this.namespaces.get(namespace)?.get(name);
-  }
-
-  *objects(): Iterable<KubeObject> {
-    for (const inNamespace of this.namespaces.values()) yield* inNamespace.values();
-  }
-
-  replace(namespace: string, name: string, old: KubeObject | undefined, next: KubeObject | undefined): void {
-    this.sorted = undefined;
-    this.sortedByNamespace.delete(namespace);
-    this.size += (next ? 1 : 0) - (old ? 1 : 0);
-    let inNamespace = this.namespaces.get(namespace);
-    if (!inNamespace) this.namespaces.set(namespace, (inNamespace = new Map()));
-    if (next) {
-      inNamespace.set(name, next);
-    } else {
-      inNamespace.delete(name);
-      if (inNamespace.size === 0) this.namespaces.delete(namespace);
-    }
-    for (const index of this.indexes.values()) refile(index.entries, old, next, index.of);
-    for (const observe of this.observers) observe(old, next);
-  }
-
-  list(namespace: string | undefined): readonly KubeObject[] {
-    if (namespace === undefined) return (this.sorted ??= [...this.objects()].sort(byKey));
-    let list = this.sortedByNamespace.get(namespace);
-    if (!list) {
-      list = [...(this.namespaces.get(namespace)?.values() ?? [])].sort(byKey);
-      this.sortedByNamespace.set(namespace, list);
-    }
-    return list;
-  }
-}
-
-/** What an object is filed under: its uid, a string that is there already; by its names where it has none. */
-const identity = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string =>
-  uid ?? `${namespace}/${name}`;
-
-const NOTHING: readonly string[] = [];
-const EMPTY: readonly KubeObject[] = [];
-
-/** Moves an object in an index from where its old state stood to where the next one belongs. */
-function refile(
-  entries: Map<string, Map<string, KubeObject>>,
-  old: KubeObject | undefined,
-  next: KubeObject | undefined,
-  of: IndexFunction,
-): void {
-  const was = old ? of(old) : NOTHING;
-  const is = next ? of(next) : NOTHING;
-  if (was.length > 0) {
-    const id = identity(old!);
-    const stays = next && identity(next) === id ? is : NOTHING;
-    for (const value of was) {
-      if (stays.includes(value)) continue;
-      const filed = entries.get(value);
-      filed?.delete(id);
-      if (filed?.size === 0) entries.delete(value);
-    }
-  }
-  if (is.length === 0) return;
-  const id = identity(next!);
-  for (const value of is) {
-    let filed = entries.get(value);
-    if (!filed) entries.set(value, (filed = new Map()));
-    filed.set(id, next!);
-  }
-}
-
-const owners: IndexFunction = (object) => object.metadata.ownerReferences?.map((r) => r.uid) ?? NOTHING;
+const ownerUids: IndexFunc = (object) => object.metadata.ownerReferences?.map((r) => r.uid) ?? [];
 
 /** A place in the state's history within this process; `rollback` returns to it. */
 export interface Mark {
@@ -107,7 +25,7 @@ export class State implements Reader {
   /** Virtual time of the last step; never goes back except by rollback. */
   now: Millis;
   private readonly tables = new Map<string, ObjectTable>();
-  private readonly owners = new Map<string, Map<string, KubeObject>>();
+  private readonly dependentsByOwner = new Index(ownerUids);
   private pending: AppliedChange[] = [];
   private readonly history = new History();
   private readonly storageKeys = new WeakMap<Kind, string>();
@@ -121,11 +39,8 @@ export class State implements Reader {
 
   // ---- wiring ----
 
-  addIndex(resource: string, name: string, of: IndexFunction): void {
-    const table = this.table(resource);
-    const entries = new Map<string, Map<string, KubeObject>>();
-    for (const object of table.objects()) refile(entries, undefined, object, of);
-    table.indexes.set(name, { of, entries });
+  addIndex(resource: string, name: string, indexFunc: IndexFunc): void {
+    this.table(resource).addIndex(name, indexFunc);
   }
 
   observe(resource: string, observer: Observer): void {
@@ -159,13 +74,11 @@ export class State implements Reader {
   byIndex<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly T[] {
     const found = this.table(this.resourceOf(kind)).indexes.get(index);
     if (!found) throw new Error(`no index ${index} on ${kind.plural}`);
-    const filed = found.entries.get(value);
-    return filed ? ([...filed.values()] as unknown as readonly T[]) : (EMPTY as unknown as readonly T[]);
+    return found.get(value) as readonly T[];
   }
 
   dependents(ownerUid: string): readonly KubeObject[] {
-    const filed = this.owners.get(ownerUid);
-    return filed ? [...filed.values()] : EMPTY;
+    return this.dependentsByOwner.get(ownerUid);
   }
 
   /** By storage key, for code that knows no kinds. */
@@ -175,8 +88,7 @@ export class State implements Reader {
 
   /** How many objects a resource has, without listing them. */
   count(resource: string, namespace?: string): number {
-    const table = this.table(resource);
-    return namespace === undefined ? table.size : (table.namespaces.get(namespace)?.size ?? 0);
+    return this.table(resource).count(namespace);
   }
 
   resources(): Iterable<string> {
@@ -270,7 +182,7 @@ export class State implements Reader {
     const old = table.get(namespace, name);
     if (!old && !next) return undefined;
     table.replace(namespace, name, old, next);
-    if (old?.metadata.ownerReferences || next?.metadata.ownerReferences) refile(this.owners, old, next, owners);
+    if (old?.metadata.ownerReferences || next?.metadata.ownerReferences) this.dependentsByOwner.update(old, next);
     return old;
   }
 
