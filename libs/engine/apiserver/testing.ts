@@ -148,3 +148,39 @@ export const deployment = (name: string, replicas = 1): unknown => ({
     template: { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'app', image: 'nginx' }] } },
   },
 });
+
+export const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+export const PODS = '/api/v1/namespaces/default/pods';
+export const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
+
+/** A configuration to apply: a ConfigMap with this data. */
+export const configuration = (data: Record<string, string> | undefined, name = 'a') => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  ...(data ? { data } : {}),
+});
+
+/** A configuration to apply: the Deployment 'web' with these fields of its spec. */
+export const deploymentConfiguration = (
+  spec: Record<string, unknown>,
+  containers: unknown[] = [{ name: 'app', image: 'nginx' }],
+) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web' },
+  spec: {
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers } },
+    ...spec,
+  },
+});
+
+/** The fields of each entry of managedFields, by 'manager/operation' or 'manager/operation/subresource'. */
+export const fieldsByManager = (object: any): Record<string, unknown> =>
+  Object.fromEntries(
+    (object.metadata.managedFields ?? []).map((e: any) => [
+      [e.manager, e.operation, e.subresource].filter(Boolean).join('/'),
+      e.fieldsV1,
+    ]),
+  );

@@ -1,96 +1,50 @@
-import { describe, expect, it } from '@jest/globals';
-import type { ManagedFieldsEntry } from '../../api/meta_v1.js';
-import { deployment, pod, TestServer } from '../testing.js';
+import { describe, expect, test } from '@jest/globals';
+import { deployment, DEPLOYMENTS, TestServer } from '../testing.js';
 
-const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
-const WEB = `${DEPLOYMENTS}/web`;
-const scaleTo = (replicas: number): object => ({
-  apiVersion: 'autoscaling/v1',
-  kind: 'Scale',
-  metadata: { name: 'web' },
-  spec: { replicas },
-});
-const entries = (server: TestServer): string[] =>
-  server
-    .get(WEB)
-    .body.metadata.managedFields.map((e: ManagedFieldsEntry) =>
-      [
-        e.manager,
-        e.operation,
-        e.apiVersion,
-        e.subresource ?? '-',
-        e.time ? 'timed' : 'timeless',
-        'f:replicas' in (e.fieldsV1 as any)['f:spec'] ? 'replicas' : '',
-      ].join(' '),
-    );
-
-describe('who owns replicas', () => {
-  it('whoever scales, without a time', () => {
-    const server = new TestServer();
-    server.post(`${DEPLOYMENTS}?fieldManager=one`, deployment('web', 2));
-    server.patch(`${WEB}/scale?fieldManager=two`, { spec: { replicas: 5 } });
-    expect(entries(server)).toEqual(['two Update apps/v1 scale timeless replicas', 'one Update apps/v1 - timed ']);
-  });
-
-  it('whoever applies the scale, beside those who applied the same number', () => {
-    const server = new TestServer();
-    server.apply(WEB, 'one', deployment('web', 2));
-    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(2)).body).toMatchObject({
-      kind: 'Scale',
-      spec: { replicas: 2 },
-    });
-    expect(entries(server)).toEqual([
-      'two Apply apps/v1 scale timeless replicas',
-      'one Apply apps/v1 - timed replicas',
-    ]);
-    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(5)).body.message).toBe(
-      'Apply failed with 1 conflict: conflict with "one": .spec.replicas',
-    );
-    expect(server.apply(`${WEB}/scale`, 'two', scaleTo(5), 'force=true').body.spec.replicas).toBe(5);
-    expect(server.get(WEB).body.spec.replicas).toBe(5);
-    expect(server.apply(WEB, 'one', deployment('web', 2)).body.message).toBe(
-      'Apply failed with 1 conflict: conflict with "two" with subresource "scale": .spec.replicas',
-    );
-  });
-
-  it.each<[string, object, number, string]>([
-    ['another kind', deployment('web') as object, 400, 'invalid object type: apps/v1, Kind=Deployment'],
+describe('scale', () => {
+  test.each<[string, (s: TestServer) => { status: number; body: any }, number, object]>([
     [
-      'an unknown field',
-      { ...scaleTo(1), spec: { sizes: 1 } },
-      400,
-      'failed to create typed patch object (/web; autoscaling/v1, Kind=Scale): .spec.sizes: field not declared in schema',
+      'put',
+      (s) =>
+        s.call('PUT', `${DEPLOYMENTS}/web/scale`, {
+          metadata: { name: 'web', namespace: 'default' },
+          spec: { replicas: 5 },
+        }),
+      200,
+      { kind: 'Scale', spec: { replicas: 5 } },
     ],
+    ['patch', (s) => s.patch(`${DEPLOYMENTS}/web/scale`, { spec: { replicas: 6 } }), 200, { spec: { replicas: 6 } }],
     [
-      'too few',
-      scaleTo(-1),
+      'below zero',
+      (s) => s.patch(`${DEPLOYMENTS}/web/scale`, { spec: { replicas: -1 } }),
       422,
-      'Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+      {
+        message:
+          'Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+      },
     ],
-  ])('nobody who applies %s', (_, body, status, message) => {
+  ])('%s', (_, act, status, body) => {
     const server = new TestServer();
-    server.post(DEPLOYMENTS, deployment('web', 2));
-    expect(server.apply(`${WEB}/scale`, 'two', body, 'force=true').body).toMatchObject({ code: status, message });
+    server.post(DEPLOYMENTS, deployment('web'));
+    const answer = act(server);
+    expect(answer.body).toMatchObject(body);
+    expect(answer.status).toBe(status);
+    if (status === 200)
+      expect(server.object('deployments', { namespace: 'default', name: 'web' })).toMatchObject({
+        spec: { replicas: answer.body.spec.replicas },
+        metadata: { generation: 2 },
+      });
   });
 });
 
-describe('server-side apply to a part of a pod', () => {
-  it('adds an ephemeral container, and owns it', () => {
-    const server = new TestServer();
-    server.post('/api/v1/namespaces/default/pods', pod('p'));
-    const { status, body } = server.apply('/api/v1/namespaces/default/pods/p/ephemeralcontainers', 'e', {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'p' },
-      spec: { ephemeralContainers: [{ name: 'debug', image: 'busybox' }] },
-    });
-    expect(status).toBe(200);
-    expect(body.metadata.managedFields.find((e: ManagedFieldsEntry) => e.manager === 'e')).toMatchObject({
-      operation: 'Apply',
-      subresource: 'ephemeralcontainers',
-      fieldsV1: {
-        'f:spec': { 'f:ephemeralContainers': { 'k:{"name":"debug"}': { '.': {}, 'f:image': {}, 'f:name': {} } } },
-      },
-    });
+test('shows the scale of a deployment', () => {
+  const server = new TestServer();
+  server.post(DEPLOYMENTS, deployment('web', 3));
+  expect(server.get(`${DEPLOYMENTS}/web/scale`).body).toMatchObject({
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { replicas: 3 },
+    status: { replicas: 0, selector: 'app=web' },
   });
 });

@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { CONFIG_MAPS, configMap, PARTIAL, TABLE, TestServer } from '../testing.js';
+
+const server = new TestServer();
+
+beforeAll(() => {
+  for (const name of ['a', 'b', 'c']) server.post(CONFIG_MAPS, configMap(name, { letter: name }));
+});
+
+describe('a list in another shape', () => {
+  test('a Table has columns and cells', () => {
+    const { body } = server.get(CONFIG_MAPS, TABLE);
+    expect(body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
+    expect(body.columnDefinitions.map((c: { name: string }) => c.name)).toEqual(['Name', 'Data', 'Age']);
+    expect(body.columnDefinitions[0]).toMatchObject({ type: 'string', format: 'name', priority: 0 });
+    expect(body.rows[0].cells).toEqual(['a', 1, '0s']);
+    expect(body.rows[0].object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
+  });
+  test.each([
+    ['None', null],
+    ['Object', 'ConfigMap'],
+    ['Metadata', 'PartialObjectMetadata'],
+  ])('includeObject=%s', (include, kind) => {
+    const { object } = server.get(`${CONFIG_MAPS}/a?includeObject=${include}`, TABLE).body.rows[0];
+    expect(object?.kind ?? null).toBe(kind);
+  });
+  test('metadata alone', () => {
+    const { body } = server.get(CONFIG_MAPS, PARTIAL);
+    expect(body.kind).toBe('PartialObjectMetadataList');
+    expect(Object.keys(body.items[0])).toEqual(['kind', 'apiVersion', 'metadata']);
+  });
+  test('YAML and protobuf', () => {
+    const yaml = server.get(`${CONFIG_MAPS}/a`, { accept: 'application/yaml' });
+    expect([yaml.headers['content-type'], yaml.text]).toEqual([
+      'application/yaml',
+      expect.stringContaining('kind: ConfigMap\n'),
+    ]);
+    const proto = server.get(CONFIG_MAPS, { accept: 'application/vnd.kubernetes.protobuf,application/json' });
+    expect(proto.headers['content-type']).toBe('application/vnd.kubernetes.protobuf');
+    expect([...proto.bytes.subarray(0, 4)]).toEqual([0x6b, 0x38, 0x73, 0]);
+  });
+  test('pretty', () => expect(server.get(`${CONFIG_MAPS}/a?pretty=true`).text).toContain('\n  "kind": "ConfigMap",\n'));
+});
