@@ -84,13 +84,12 @@ export function createRequest(kind: Kind, fields: RequestFields = {}, stored: re
 function clientOf(registry: Registry, stored: readonly KubeObject[]): Client {
   const state = new State({ now: NOW });
   for (const object of stored) state.load(state.resourceOf(registry.kindOf(object)!), object);
-  const reader: Partial<Client> = {
+  return {
     revision: 0,
-    get: (kind, key) => state.get(kind, key),
-    list: (kind, namespace) => state.list(kind, namespace),
-    kindFor: (apiVersion, kind) => registry.kindFor(apiVersion, kind),
-  };
-  return reader as Client;
+    get: state.get.bind(state),
+    list: state.list.bind(state),
+    kindFor: registry.kindFor.bind(registry),
+  } as Partial<Client> as Client;
 }
 
 /** The error of a refused request; undefined when the plug-in admits it. */

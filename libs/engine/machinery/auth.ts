@@ -1,13 +1,13 @@
 import type { NonResourceRule, ResourceRule } from '../api/authorization_v1.js';
 import type { ServiceAccount } from '../api/core_v1.js';
-import type { User } from './client.js';
 import type { Millis } from './time/time.js';
+import type { User } from './user.js';
 
 /** The audience and issuer of service accounts' tokens. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /**
- * What somebody asks to be allowed: a verb on a resource, or with `path` on a URL that is none. Models
+ * What a user asks to be allowed: a verb on a resource or, with `path`, on a URL that is not a resource. Models
  * authorizer.Attributes.
  */
 export interface Access {
@@ -18,7 +18,7 @@ export interface Access {
   readonly subresource: string;
   readonly name: string;
   readonly namespace: string;
-  /** Of lists and watches: `spec.nodeName=worker-1`. */
+  /** The field selector of a list or watch: `spec.nodeName=worker-1`. */
   readonly fieldSelector?: string;
 }
 

@@ -1,5 +1,5 @@
 import { goValue } from '../meta/field.js';
-import type { LabelOperator, Requirement } from './selectors.js';
+import type { LabelOperator, Requirement } from './requirement.js';
 import { badRequest } from '../meta/status.js';
 
 interface Token {
@@ -13,10 +13,10 @@ const MAX_TOKENS = 10_000;
 /** Models apimachinery/pkg/labels Parse: 'a=b,c!=d,e in (x,y),f notin (z),g,!h,i>1'. Throws 400. */
 export function parseLabelSelector(text: string): Requirement[] {
   if (text === '') return [];
-  return new Parser(tokens(text)).parse().sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return new Parser(tokenize(text)).parse().sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 }
 
-function tokens(text: string): Token[] {
+function tokenize(text: string): Token[] {
   const found: Token[] = [];
   for (const [part] of text.matchAll(/[=!(),<>]|[^\s=!(),<>]+/g)) {
     const last = found.at(-1);
@@ -73,16 +73,16 @@ class Parser {
     switch (operator) {
       case 'in':
       case 'notin':
-        return checked({ key: key.text, operator, values: this.values() });
+        return validateRequirement({ key: key.text, operator, values: this.values() });
       case '=':
       case '==':
-        return checked({ key: key.text, operator: 'in', values: [this.exactValue()], exact: true });
+        return validateRequirement({ key: key.text, operator: 'in', values: [this.exactValue()], exact: true });
       case '!=':
-        return checked({ key: key.text, operator: 'notin', values: [this.exactValue()], exact: true });
+        return validateRequirement({ key: key.text, operator: 'notin', values: [this.exactValue()], exact: true });
       case '>':
-        return checked({ key: key.text, operator: 'gt', values: [this.exactValue()] });
+        return validateRequirement({ key: key.text, operator: 'gt', values: [this.exactValue()] });
       case '<':
-        return checked({ key: key.text, operator: 'lt', values: [this.exactValue()] });
+        return validateRequirement({ key: key.text, operator: 'lt', values: [this.exactValue()] });
       default:
         throw fail(`found '${operator}', expected: ${BINARY}`);
     }
@@ -153,7 +153,7 @@ function checkKey(key: string): void {
 
 const COMPARED: readonly LabelOperator[] = ['gt', 'lt'];
 
-function checked(requirement: Requirement): Requirement {
+function validateRequirement(requirement: Requirement): Requirement {
   const { key, operator, values } = requirement;
   if (values.length === 0)
     throw fail("values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty");

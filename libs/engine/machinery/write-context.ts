@@ -1,0 +1,16 @@
+import type { Auth } from './auth.js';
+import type { Random } from './random.js';
+import type { Reader } from './reader.js';
+import type { Millis } from './time/time.js';
+import type { User } from './user.js';
+
+/** What a kind's hooks may use beside the object: nothing else may decide what they do. */
+export interface WriteContext {
+  readonly now: Millis;
+  readonly random: Random;
+  /** The state before the write. */
+  readonly read: Reader;
+  /** Who writes. */
+  readonly user: User;
+  readonly auth: Auth;
+}
