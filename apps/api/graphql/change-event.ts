@@ -1,4 +1,4 @@
-import { selectors, shown, type AppliedChange, type KubeObject } from '@terrarium/engine';
+import { selectors, restoreManagedFields, type AppliedChange, type KubeObject } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
 
 /** One change as a subscriber sees it. */
@@ -59,7 +59,7 @@ const toEvent = (
   { object, revision, actor, cause, at, resource, namespace, name }: AppliedChange,
 ): ChangeEvent => ({
   type,
-  object: shown(object),
+  object: restoreManagedFields(object),
   revision,
   actor,
   cause,

@@ -1,6 +1,6 @@
 export { BEHAVIOUR_VERSION, BEHAVIOURS } from './behaviour.js';
 export { Cluster, userOf, type CheckpointState, type ClusterOptions } from './cluster.js';
-export { shown } from './shown.js';
+export { restoreManagedFields } from './managed-fields.js';
 export {
   defaultWorkers,
   makeTemplate,

@@ -2,7 +2,7 @@ import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
 import type { Kind } from '../../machinery/kind.js';
 import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
 import type { AdmissionRequest, ObjectType } from '../../runtime/admission.js';
-import { withFields } from '../../runtime/attribution.js';
+import { completeManagedFields } from '../../runtime/managed-fields.js';
 
 export const REVIEW_GROUP = 'admission.k8s.io';
 export const REVIEW_VERSIONS: readonly string[] = ['v1', 'v1beta1'];
@@ -12,7 +12,7 @@ const SET_BY_STORAGE = ['uid', 'creationTimestamp', 'generation'] as const;
 /** A stored object, with its managed fields, in the version that `kind` is. */
 export function objectInVersion(kind: Kind, object: KubeObject | undefined): KubeObject | undefined {
   if (!object) return undefined;
-  const stored = withFields(kind.storedAs?.kind ?? kind, object);
+  const stored = completeManagedFields(kind.storedAs?.kind ?? kind, object);
   const converted = kind.storedAs ? kind.storedAs.fromStorage(stored) : stored;
   return { ...converted, apiVersion: apiVersionOf(kind.group, kind.version), kind: kind.kind };
 }

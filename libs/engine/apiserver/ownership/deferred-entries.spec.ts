@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ManagedFieldsEntry } from '../../api/meta_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import { hasDeferred } from '../../runtime/attribution.js';
+import { hasDeferred } from '../../runtime/managed-fields.js';
 import { componentOptions } from '../registry/write-options.js';
 import { TestServer } from '../testing.js';
 

@@ -5,13 +5,13 @@ import { compare, difference, isEmptySet, union, UNOWNED } from '../../machinery
 import { apiVersionOf, type KubeObject, type Unstructured } from '../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../machinery/time/time.js';
 import {
-  deferredEntry,
-  entriesWithFields,
+  findDeferredEntry,
+  completeEntries,
   hasDeferred,
   ownedType,
-  sameMetadata,
-  untouched,
-} from '../../runtime/attribution.js';
+  hasSameMetadata,
+  isUnchanged,
+} from '../../runtime/managed-fields.js';
 import { setManagedFields, setManagedFieldsOnCreate, setManagedFieldsOnUpdate } from './managed-fields.js';
 
 /** A deferred entry of managedFields has no fields; they follow from the object: see runtime/attribution.ts. */
@@ -49,7 +49,7 @@ export function setComponentFieldsOnCreate(
 ): void {
   const follows = kind.attribution
     ? kind.attribution.holds(sent, draft)
-    : !kind.prepareForCreate && untouched(sent, draft);
+    : !kind.prepareForCreate && isUnchanged(sent, draft);
   if (follows) {
     draft.metadata.managedFields = entriesOnCreate(kind, manager, timestamp(now));
     return;
@@ -62,10 +62,10 @@ export function setComponentFieldsOnCreate(
 export function canDefer(kind: Kind, old: KubeObject, manager: string, subresource: string): boolean {
   const entries = old.metadata.managedFields;
   if (!entries || (subresource !== '' && subresource !== 'status')) return false;
-  if (subresource === '') return !kind.prepareForUpdate && deferredEntry(entries, '', manager) !== undefined;
+  if (subresource === '') return !kind.prepareForUpdate && findDeferredEntry(entries, '', manager) !== undefined;
   if (!kind.attribution) return false;
   return (
-    deferredEntry(entries, 'status', manager) !== undefined ||
+    findDeferredEntry(entries, 'status', manager) !== undefined ||
     (!entries.some((e) => e.subresource === 'status') && kind.attribution.holdsForStatus(old, manager))
   );
 }
@@ -84,7 +84,7 @@ export function setComponentFieldsOnUpdate(
 ): void {
   const allowed =
     part === 'status'
-      ? sameMetadata(draft, old)
+      ? hasSameMetadata(draft, old)
       : !kind.attribution || deepEqual((draft as Unstructured)['spec'], (old as Unstructured)['spec']);
   if (!allowed) return setManagedFieldsOnUpdate(kind, draft, old, { kind, manager, subresource: part }, now);
   if (part === '' && !setsFields(kind, draft, old)) return;
@@ -104,7 +104,7 @@ function entriesOnUpdate(
   part: Part,
   time: string,
 ): ManagedFieldsEntry[] {
-  const before = deferredEntry(entries, part, manager);
+  const before = findDeferredEntry(entries, part, manager);
   if (before?.time === time) return entries;
   const known = successors.get(entries);
   if (known?.entry.time === time && known.entry.manager === manager && (known.entry.subresource ?? '') === part)
@@ -138,7 +138,7 @@ function setsFields(kind: Kind, draft: KubeObject, old: KubeObject): boolean {
 export function completeDeferredEntries(kind: Kind, draft: KubeObject, old: KubeObject): void {
   const [given, stored] = [draft.metadata.managedFields, old.metadata.managedFields];
   if (!hasDeferred(stored)) return;
-  const entries = entriesWithFields(kind, old);
+  const entries = completeEntries(kind, old);
   if (given === stored) setManagedFields(draft, entries);
   else if (deepEqual(given, entries)) setManagedFields(draft, stored);
 }

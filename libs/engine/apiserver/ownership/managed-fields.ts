@@ -12,7 +12,7 @@ import {
 } from '../../machinery/managedfields/index.js';
 import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../machinery/time/time.js';
-import { entriesWithFields, hasDeferred, ownedType } from '../../runtime/attribution.js';
+import { completeEntries, hasDeferred, ownedType } from '../../runtime/managed-fields.js';
 import { convertToVersion } from '../response/conversion.js';
 import type { FieldManager } from './field-owner.js';
 import { resetFieldsFilter } from './reset-fields.js';
@@ -47,7 +47,7 @@ export function setManagedFieldsOnUpdate(
   now: Millis,
 ): void {
   const manager = managerFor(kind, requested);
-  const stored = entriesWithFields(kind, old);
+  const stored = completeEntries(kind, old);
   const owners = ownersBeforeUpdate(draft, old, stored, manager.subresource);
   if (owners.size === 0) return setManagedFields(draft, undefined);
   const [live, next] = [inManagerVersion(manager.kind, old), inManagerVersion(manager.kind, draft)];

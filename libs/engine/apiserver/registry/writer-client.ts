@@ -4,7 +4,7 @@ import type { Client } from '../../machinery/client.js';
 import type { Kind, ScalePaths } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest, notFound } from '../../machinery/meta/status.js';
-import { withFields } from '../../runtime/attribution.js';
+import { completeManagedFields } from '../../runtime/managed-fields.js';
 import { managerOfComponent } from '../ownership/field-manager.js';
 import { NO_OWNER } from '../ownership/field-owner.js';
 import { scaleOf, scaleView, withReplicas } from '../scale/scale.js';
@@ -77,7 +77,7 @@ export class WriterClient implements Client {
   private updateScale<T extends KubeObject>(kind: Kind<T>, key: Key, paths: ScalePaths, { spec }: Scale): T {
     const object = this.getExisting(kind, key);
     const { replicas = 0 } = spec;
-    const handler = new ScaleHandler(kind, paths, withFields(kind, object));
+    const handler = new ScaleHandler(kind, paths, completeManagedFields(kind, object));
     const manager = this.fieldManager();
     if (manager !== undefined) handler.update(scaleOf(object, paths), replicas, manager, this.writer.state.now);
     const draft = withReplicas(object, paths, replicas, handler.entries);

@@ -1,7 +1,7 @@
 import type { Kind } from '../../machinery/kind.js';
 import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, tooManyRequests } from '../../machinery/meta/status.js';
-import { withFields } from '../../runtime/attribution.js';
+import { completeManagedFields } from '../../runtime/managed-fields.js';
 
 /** Stored objects are immutable, so each is converted once a revision and version. */
 const conversions = new WeakMap<Kind, WeakMap<KubeObject, KubeObject>>();
@@ -30,7 +30,7 @@ export function convertListToVersion<T extends KubeObject>(
 
 /** A stored object in the version of `kind`, with the managed fields that are worked out only when they are read. */
 export const convertWithManagedFields = <T extends KubeObject>(kind: Kind<T>, object: KubeObject): T =>
-  withFields(kind, convertToVersion(kind, object));
+  completeManagedFields(kind, convertToVersion(kind, object));
 
 function convertIntoCache(kind: Kind, objects: readonly KubeObject[], cache: WeakMap<KubeObject, KubeObject>): void {
   try {
@@ -53,6 +53,6 @@ function conversionsOf(kind: Kind): WeakMap<KubeObject, KubeObject> {
 }
 
 function convert(kind: Kind, objects: readonly KubeObject[]): readonly KubeObject[] {
-  const whole = objects.map((object) => withFields(kind.storedAs?.kind ?? kind, object));
+  const whole = objects.map((object) => completeManagedFields(kind.storedAs?.kind ?? kind, object));
   return kind.fromStored ? kind.fromStored(whole) : whole.map((object) => kind.storedAs!.fromStorage(object));
 }

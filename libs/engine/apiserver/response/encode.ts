@@ -1,11 +1,11 @@
 import type { Kind } from '../../machinery/kind.js';
 import { apiVersionOf, type KubeObject, type Unstructured } from '../../machinery/meta/object.js';
-import { withFields } from '../../runtime/attribution.js';
+import { completeManagedFields } from '../../runtime/managed-fields.js';
 import { encodeMessage, encodeProtobuf, encodeProtobufList } from '../../schema/index.js';
 
 /** An object in protobuf, in the envelope that names its type. */
 export const encodeObject = (kind: Kind, object: KubeObject): Uint8Array =>
-  encodeProtobuf(withFields(kind, object), kind.definition);
+  encodeProtobuf(completeManagedFields(kind, object), kind.definition);
 
 /** A list in protobuf, 'PodList' of 'Pod'. `metadata` is its ListMeta. */
 export const encodeList = (
@@ -24,7 +24,7 @@ const items = new WeakMap<KubeObject, Uint8Array>();
 function itemBytes(kind: Kind, object: KubeObject): Uint8Array {
   const cached = items.get(object);
   if (cached) return cached;
-  const bytes = encodeMessage(withFields(kind, object) as Unstructured, kind.definition);
+  const bytes = encodeMessage(completeManagedFields(kind, object) as Unstructured, kind.definition);
   items.set(object, bytes);
   return bytes;
 }

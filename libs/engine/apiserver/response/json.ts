@@ -1,6 +1,6 @@
 import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import { apiVersionOf, type KubeObject } from '../../machinery/meta/object.js';
-import { withFields } from '../../runtime/attribution.js';
+import { completeManagedFields } from '../../runtime/managed-fields.js';
 
 /** Stored objects are immutable, so their JSON is made once a revision: without the opening brace and the type. */
 const tails = new WeakMap<KubeObject, string>();
@@ -18,7 +18,8 @@ export const itemText = (kind: Kind, object: KubeObject): string =>
 /** JSON of an object's PartialObjectMetadata. `metaVersion`: of meta.k8s.io. */
 export function partialText(kind: Kind, object: KubeObject, metaVersion: string): string {
   let text = partials.get(object.metadata);
-  if (text === undefined) partials.set(object.metadata, (text = JSON.stringify(withFields(kind, object).metadata)));
+  if (text === undefined)
+    partials.set(object.metadata, (text = JSON.stringify(completeManagedFields(kind, object).metadata)));
   return `{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${text}}`;
 }
 
@@ -36,7 +37,7 @@ function head(kind: Kind): string {
 function tail(kind: Kind, object: KubeObject): string {
   let text = tails.get(object);
   if (text === undefined) {
-    const { kind: _kind, apiVersion: _apiVersion, ...rest } = withFields(kind, object);
+    const { kind: _kind, apiVersion: _apiVersion, ...rest } = completeManagedFields(kind, object);
     text = JSON.stringify(rest).slice(1);
     tails.set(object, text);
   }

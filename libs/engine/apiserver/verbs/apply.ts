@@ -3,7 +3,7 @@ import type { BodyResponse } from '../../machinery/http.js';
 import { entriesOf } from '../../machinery/managedfields/index.js';
 import type { KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import { conflict, notFound } from '../../machinery/meta/status.js';
-import { ownedType } from '../../runtime/attribution.js';
+import { ownedType } from '../../runtime/managed-fields.js';
 import { normalize } from '../../schema/index.js';
 import { keyOfCall, type Call } from '../call.js';
 import { untrackedWriteOptions } from '../call-options.js';

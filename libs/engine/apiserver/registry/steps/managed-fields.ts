@@ -1,5 +1,5 @@
 import type { Part } from '../../../machinery/kind.js';
-import { sameMetadata } from '../../../runtime/attribution.js';
+import { hasSameMetadata } from '../../../runtime/managed-fields.js';
 import {
   canDefer,
   completeDeferredEntries,
@@ -51,7 +51,7 @@ function trackUpdateByComponent(write: UpdateWrite): void {
 
 /** What a Binding alone changes, no deferred entry stands for. */
 function trackNoOwner({ kind, draft, old, subresource }: UpdateWrite): void {
-  if (subresource !== 'binding' || !sameMetadata(draft, old)) completeDeferredEntries(kind, draft, old);
+  if (subresource !== 'binding' || !hasSameMetadata(draft, old)) completeDeferredEntries(kind, draft, old);
 }
 
 export function trackDeferredUpdate({ kind, draft, old, deferredManager, target, context }: UpdateWrite): void {

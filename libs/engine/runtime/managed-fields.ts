@@ -12,11 +12,9 @@ import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
 import { fieldsType } from '../schema/index.js';
 
 /**
- * Entries of managedFields without their field sets. A component that is the only writer of a part of an object owns
- * what stands in
- * it: its entry is kept without `fieldsType` and `fieldsV1`, and these are worked out when the object is printed or
- * first written
- * by somebody else.
+ * Entries of managedFields without their field sets: the only writer of a part of an object owns all that stands in it,
+ * so that a component's entry is stored without `fieldsType` and `fieldsV1`. They are computed when the object is shown
+ * to a client, or before another manager writes the part.
  */
 const isDeferred = (entry: ManagedFieldsEntry): boolean => entry.fieldsType === undefined;
 
@@ -24,7 +22,7 @@ export const hasDeferred = (entries: readonly ManagedFieldsEntry[] | undefined):
   entries !== undefined && entries.some(isDeferred);
 
 /** The component's entry of a part, when it is the part's only one and is kept without its fields. */
-export function deferredEntry(
+export function findDeferredEntry(
   entries: readonly ManagedFieldsEntry[],
   part: Part,
   manager: string,
@@ -52,20 +50,20 @@ export function ownedType(kind: Kind): FieldsType {
   return type;
 }
 
-/** The object with every entry complete, as clients see it; `kind` is the one that it is stored as. */
-export function withFields<T extends KubeObject>(kind: Kind, object: T): T {
+/** The object with every entry complete, as clients see it; `kind` is the stored version's. */
+export function completeManagedFields<T extends KubeObject>(kind: Kind, object: T): T {
   return hasDeferred(object.metadata.managedFields)
-    ? { ...object, metadata: { ...object.metadata, managedFields: entriesWithFields(kind, object) } }
+    ? { ...object, metadata: { ...object.metadata, managedFields: completeEntries(kind, object) } }
     : object;
 }
 
 /** The object's entries, all of them complete. */
-export function entriesWithFields(kind: Kind, object: KubeObject): ManagedFieldsEntry[] | undefined {
+export function completeEntries(kind: Kind, object: KubeObject): ManagedFieldsEntry[] | undefined {
   const entries = object.metadata.managedFields;
-  return hasDeferred(entries) ? entries?.map((e) => completed(kind, object, e)) : entries;
+  return hasDeferred(entries) ? entries?.map((e) => completeEntry(kind, object, e)) : entries;
 }
 
-function completed(kind: Kind, object: KubeObject, entry: ManagedFieldsEntry): ManagedFieldsEntry {
+function completeEntry(kind: Kind, object: KubeObject, entry: ManagedFieldsEntry): ManagedFieldsEntry {
   if (!isDeferred(entry)) return entry;
   const { subresource, ...rest } = entry;
   return {
@@ -77,40 +75,40 @@ function completed(kind: Kind, object: KubeObject, entry: ManagedFieldsEntry): M
 }
 
 function fieldsOfPart(kind: Kind, object: KubeObject, part: Part): FieldSet {
-  const { of, except } = kind.attribution?.owned(object, part) ?? { of: bare(kind, object) };
-  const { added } = compare(NOTHING, of, ownedType(kind));
+  const { of, except } = kind.attribution?.owned(object, part) ?? { of: ownedContent(kind, object) };
+  const { added } = compare(EMPTY_OBJECT, of, ownedType(kind));
   const set = difference(added, UNOWNED);
   return except ? difference(set, except) : set;
 }
 
-const NOTHING = Object.freeze({});
-/** What a deletion writes down is nobody's. */
-const DELETION = ['orphan', 'foregroundDeletion'];
+const EMPTY_OBJECT = Object.freeze({});
+/** A deletion adds these finalizers for no manager. */
+const DELETION_FINALIZERS = ['orphan', 'foregroundDeletion'];
 
-/** The object without status and without the marks of its deletion. */
-export function bare(kind: Kind, object: KubeObject): Unstructured {
+/** The object without its status and without what its deletion has added. */
+function ownedContent(kind: Kind, object: KubeObject): Unstructured {
   const {
-    deletionTimestamp: _at,
+    deletionTimestamp,
     deletionGracePeriodSeconds: _grace,
     managedFields: _entries,
     ...metadata
   } = object.metadata;
-  if (_at !== undefined && metadata.finalizers?.some((f) => DELETION.includes(f)))
-    metadata.finalizers = metadata.finalizers.filter((f) => !DELETION.includes(f));
+  if (deletionTimestamp !== undefined && metadata.finalizers?.some((f) => DELETION_FINALIZERS.includes(f)))
+    metadata.finalizers = metadata.finalizers.filter((f) => !DELETION_FINALIZERS.includes(f));
   if (metadata.finalizers?.length === 0) delete metadata.finalizers;
   const rest: Unstructured = { ...object, metadata };
   if (kind.subresources?.status) delete rest['status'];
   return rest;
 }
 
-/** Whether nothing but bookkeeping has changed between what was sent and what is stored. */
-export function untouched(sent: KubeObject, stored: KubeObject): boolean {
+/** Whether the object that is stored differs from the one that was sent in nothing but server-side metadata. */
+export function isUnchanged(sent: KubeObject, stored: KubeObject): boolean {
   const [a, b] = [sent as Unstructured, stored as Unstructured];
   for (const field in b) if (field !== 'metadata' && field !== 'status' && a[field] !== b[field]) return false;
-  return sameMetadata(sent, stored);
+  return hasSameMetadata(sent, stored);
 }
 
-export const sameMetadata = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean =>
+export const hasSameMetadata = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean =>
   a.labels === b.labels &&
   a.annotations === b.annotations &&
   a.finalizers === b.finalizers &&
