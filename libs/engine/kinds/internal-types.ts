@@ -1,9 +1,7 @@
 /**
  * Fields of upstream's internal types, one type a line: Go name, '=' and the JSON name where it is not the Go name with
- * a small first
- * letter, ':' and the Go type: s(tring), i(nteger), b(ool), '*' pointer, '[]' list, '{}' map; '?' is left out when
- * empty.
- * Facts of pkg/apis/core/types.go and pkg/apis/batch/types.go.
+ * a small first letter, ':' and the Go type: s(tring), i(nteger), b(ool), '*' pointer, '[]' list, '{}' map; '?' is left
+ * out when empty. Facts of pkg/apis/core/types.go, pkg/apis/apps/types.go and pkg/apis/batch/types.go.
  */
 export const internalTypes = `
 AWSElasticBlockStoreVolumeSource VolumeID:s FSType=fsType:s Partition:i ReadOnly:b
@@ -29,6 +27,7 @@ ContainerPort Name:s HostPort:i ContainerPort:i Protocol:s HostIP:s
 ContainerResizePolicy ResourceName:s RestartPolicy:s
 ContainerRestartRule Action:s ExitCodes:*ContainerRestartRuleOnExitCodes
 ContainerRestartRuleOnExitCodes Operator:s Values:[]i
+DeploymentStrategy Type:s RollingUpdate:*RollingUpdateDeployment
 DownwardAPIProjection Items:[]DownwardAPIVolumeFile
 DownwardAPIVolumeFile Path:s FieldRef:*ObjectFieldSelector ResourceFieldRef:*ResourceFieldSelector Mode:*i
 DownwardAPIVolumeSource Items:[]DownwardAPIVolumeFile DefaultMode:*i
@@ -107,6 +106,8 @@ RBDVolumeSource CephMonitors=monitors:[]s RBDImage=image:s FSType=fsType:s RBDPo
 ResourceClaim Name:s Request:s
 ResourceFieldSelector ContainerName:s Resource:s Divisor:Quantity
 ResourceRequirements Limits:{}Quantity Requests:{}Quantity Claims:[]ResourceClaim
+RollingUpdateDeployment MaxUnavailable:IntOrString MaxSurge:IntOrString
+RollingUpdateStatefulSetStrategy Partition:i MaxUnavailable:*IntOrString
 SELinuxOptions User:s Role:s Type:s Level:s
 ScaleIOPersistentVolumeSource Gateway:s System:s SecretRef:*SecretReference SSLEnabled=sslEnabled:b ProtectionDomain:s StoragePool:s StorageMode:s VolumeName:s FSType=fsType:s ReadOnly:b
 ScaleIOVolumeSource Gateway:s System:s SecretRef:*LocalObjectReference SSLEnabled=sslEnabled:b ProtectionDomain:s StoragePool:s StorageMode:s VolumeName:s FSType=fsType:s ReadOnly:b
@@ -119,6 +120,7 @@ SecretVolumeSource SecretName:s Items:[]KeyToPath DefaultMode:*i Optional:*b
 SecurityContext Capabilities:*Capabilities Privileged:*b SELinuxOptions=seLinuxOptions:*SELinuxOptions WindowsOptions:*WindowsSecurityContextOptions RunAsUser:*i RunAsGroup:*i RunAsNonRoot:*b ReadOnlyRootFilesystem:*b AllowPrivilegeEscalation:*b ProcMount:*s SeccompProfile:*SeccompProfile AppArmorProfile:*AppArmorProfile
 ServiceAccountTokenProjection Audience:s ExpirationSeconds:i Path:s
 SleepAction Seconds:i
+StatefulSetUpdateStrategy Type:s RollingUpdate:*RollingUpdateStatefulSetStrategy
 StorageOSPersistentVolumeSource VolumeName:s VolumeNamespace:s FSType=fsType:s ReadOnly:b SecretRef:*ObjectReference
 StorageOSVolumeSource VolumeName:s VolumeNamespace:s FSType=fsType:s ReadOnly:b SecretRef:*LocalObjectReference
 SuccessPolicy Rules:[]SuccessPolicyRule

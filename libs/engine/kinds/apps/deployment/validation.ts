@@ -51,7 +51,8 @@ function validateStrategy({ strategy }: Deployment['spec']): FieldError[] {
       ? [forbiddenField(at.child('rollingUpdate'), "may not be specified when strategy `type` is 'Recreate'")]
       : [];
   }
-  if (strategy?.type !== 'RollingUpdate') return [notSupported(at, strategy ?? null, ['Recreate', 'RollingUpdate'])];
+  if (strategy?.type !== 'RollingUpdate')
+    return [notSupported(at, toInternalForm('DeploymentStrategy', strategy), ['Recreate', 'RollingUpdate'])];
   const rolling = at.child('rollingUpdate');
   if (!strategy.rollingUpdate) return [required(rolling, 'this should be defaulted and never be nil')];
   const { maxUnavailable = 0, maxSurge = 0 } = strategy.rollingUpdate;

@@ -17,6 +17,7 @@ import {
   validateAnnotations,
   validateLabels,
 } from '../../../machinery/meta/validation.js';
+import { toInternalForm } from '../../internal-form.js';
 import { validateClaimSpec } from '../../core/persistentvolumeclaim/kind.js';
 import { validateAlwaysRestarted, validatePodTemplate, validateSelectedTemplate } from '../../core/pod/kind.js';
 import {
@@ -105,7 +106,13 @@ function validateStrategy({ updateStrategy }: StatefulSetSpec): FieldError[] {
       return [required(at)];
     case 'OnDelete':
       return updateStrategy.rollingUpdate
-        ? [invalidValue(rolling, updateStrategy.rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'")]
+        ? [
+            invalidValue(
+              rolling,
+              toInternalForm('RollingUpdateStatefulSetStrategy', updateStrategy.rollingUpdate),
+              "only allowed for updateStrategy 'RollingUpdate'",
+            ),
+          ]
         : [];
     case 'RollingUpdate': {
       const { partition, maxUnavailable } = updateStrategy.rollingUpdate ?? {};
@@ -117,7 +124,13 @@ function validateStrategy({ updateStrategy }: StatefulSetSpec): FieldError[] {
       return [...errors, ...validateNotMoreThan100Percent(maxUnavailable, max)];
     }
     default:
-      return [invalidValue(at, updateStrategy, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [
+        invalidValue(
+          at,
+          toInternalForm('StatefulSetUpdateStrategy', updateStrategy),
+          "must be 'RollingUpdate' or 'OnDelete'",
+        ),
+      ];
   }
 }
 
