@@ -1,34 +1,19 @@
 import type { Node, Pod } from '../api/core_v1.js';
+import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 import { keyOf, keyText } from '../machinery/meta/object.js';
 import { NodeInfo } from './node-info.js';
-import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
-
-export const DEFAULT_SCHEDULER = 'default-scheduler';
+import { SchedulingQueue } from './queue.js';
 
 const isAssigned = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeName) && !isPodTerminal(pod!);
 
-/** Is the pod this scheduler's to place now? */
-export const isPending = (pod: Pod): boolean =>
-  !pod.spec.nodeName &&
-  !pod.metadata.deletionTimestamp &&
-  !isPodTerminal(pod) &&
-  (pod.spec.schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER;
-
-/** Was it tried, and found not to fit anywhere? */
-export const isUnschedulable = (pod: Pod): boolean =>
-  isPending(pod) &&
-  Boolean(
-    pod.status.conditions?.some(
-      (c) => c.type === 'PodScheduled' && c.status === 'False' && c.reason === 'Unschedulable',
-    ),
-  );
-
-/** What a scheduler knows of the cluster: follows the state change by change, so that no cycle looks at every pod. */
+/**
+ * The nodes with the sums of their pods, and the queue of pods. It follows the state change by change, so that no cycle
+ * iterates over all pods. Models pkg/scheduler/backend/cache.
+ */
 export class SchedulerCache {
   private readonly infos = new Map<string, NodeInfo>();
   private sorted: readonly NodeInfo[] | undefined;
-  /** Pods not tried yet, by priority: higher ones go first. */
-  private readonly untried = new Map<number, Map<string, Pod>>();
+  readonly queue = new SchedulingQueue();
 
   onNode(old: Node | undefined, next: Node | undefined): void {
     const name = (next ?? old)!.metadata.name!;
@@ -48,7 +33,7 @@ export class SchedulerCache {
       old.metadata.labels === next.metadata.labels &&
       old.metadata.deletionTimestamp === next.metadata.deletionTimestamp
     ) {
-      // The sums cannot have changed: only the object is newer.
+      // The node's sums stay the same.
       this.infos.get(next.spec.nodeName!)?.pods.set(keyText(keyOf(next)), next);
       return;
     }
@@ -58,30 +43,7 @@ export class SchedulerCache {
       if (!isAssigned(next)) this.dropIfEmpty(info);
     }
     if (isAssigned(next)) this.getOrCreate(next.spec.nodeName!).add(next);
-    if (old && isPending(old)) this.updateQueue(old, false);
-    if (next && isPending(next) && !isUnschedulable(next) && !next.spec.schedulingGates?.length)
-      this.updateQueue(next, true);
-  }
-
-  private updateQueue(pod: Pod, waiting: boolean): void {
-    const priority = pod.spec.priority ?? 0;
-    let group = this.untried.get(priority);
-    if (!group && waiting) this.untried.set(priority, (group = new Map()));
-    if (waiting) group!.set(keyText(keyOf(pod)), pod);
-    else if (group?.delete(keyText(keyOf(pod))) && group.size === 0) this.untried.delete(priority);
-  }
-
-  /** Untried pods whose priority is above this one's, highest first. */
-  podsAhead(pod: Pod): readonly Pod[] {
-    const own = pod.spec.priority ?? 0;
-    if (this.untried.size <= 1 && !this.someAbove(own)) return [];
-    const higher = [...this.untried.keys()].filter((p) => p > own).sort((a, b) => b - a);
-    return higher.flatMap((p) => [...this.untried.get(p)!.values()]);
-  }
-
-  private someAbove(priority: number): boolean {
-    for (const p of this.untried.keys()) if (p > priority) return true;
-    return false;
+    this.queue.onPod(old, next);
   }
 
   private getOrCreate(name: string): NodeInfo {
@@ -99,7 +61,7 @@ export class SchedulerCache {
     this.sorted = undefined;
   }
 
-  /** Every node that exists, by name. */
+  /** The nodes that exist, sorted by name; a NodeInfo with pods alone is not listed. */
   nodes(): readonly NodeInfo[] {
     return (this.sorted ??= [...this.infos.values()].filter((i) => i.node).sort((a, b) => (a.name < b.name ? -1 : 1)));
   }

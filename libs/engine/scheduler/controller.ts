@@ -1,64 +1,29 @@
 import type { Node, Pod, PodCondition } from '../api/core_v1.js';
 import { Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
-import type { Reader } from '../machinery/client.js';
-import { keyOf, type Key } from '../machinery/meta/object.js';
-import { timestamp } from '../machinery/time/time.js';
+import { keyOf } from '../machinery/meta/object.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
-import { DEFAULT_SCHEDULER, isPending, isUnschedulable, SchedulerCache } from './cache.js';
-import { schedulePod, type FitError } from './cycle.js';
-import { fitErrorMessage } from './fit-error.js';
-import { findVictims } from './preemption.js';
+import { SchedulerCache } from './cache.js';
+import { schedulePod } from './cycle.js';
+import {
+  hasBecomeAvailable,
+  isAssignedPodChange,
+  isRoomChange,
+  isSchedulingChange,
+  podsForFreedRoom,
+  podsWaitingForOtherPods,
+  podsWaitingForRoom,
+  podsWaitingForVolumes,
+  WAITING_PODS,
+  waitingFor,
+} from './event-handlers.js';
+import { fitErrorMessage, type FitError } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';
-import { claimNames } from './plugins/volume-binding.js';
+import { DEFAULT_SCHEDULER, isPending } from './pending.js';
+import { updatePodCondition } from './pod-condition.js';
+import { findVictims } from './preemption.js';
 import { bindVolumes } from './volumes.js';
-import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 
-const UNSCHEDULABLE = 'scheduler/unschedulable';
 const SOURCE = { component: DEFAULT_SCHEDULER };
-
-const unschedulablePods = (reader: Reader): readonly Key[] => reader.byIndex(Pods, UNSCHEDULABLE, 'yes').map(keyOf);
-const podsWithTopologyTerms = (reader: Reader): readonly Key[] =>
-  reader.byIndex(Pods, UNSCHEDULABLE, 'affine').map(keyOf);
-const YES: readonly string[] = ['yes'];
-const AFFINE: readonly string[] = ['yes', 'affine'];
-const CLAIMING: readonly string[] = ['yes', 'affine', 'claiming'];
-const NO: readonly string[] = [];
-
-/**
- * What a pod that is not placed yet waits for; one with claims may be waiting for its volumes without having been
- * refused.
- */
-function unschedulableIndexOf(pod: Pod): readonly string[] {
-  if (!isPending(pod)) return NO;
-  if (claimNames(pod).length > 0) return CLAIMING;
-  if (!isUnschedulable(pod)) return NO;
-  return pod.spec.affinity || pod.spec.topologySpreadConstraints ? AFFINE : YES;
-}
-
-/** A node's changes that can make room: not its heartbeat or image list. */
-const canMakeRoom = (next: Node, old: Node | undefined): boolean =>
-  !old ||
-  old.spec !== next.spec ||
-  old.metadata.labels !== next.metadata.labels ||
-  old.status.allocatable !== next.status.allocatable;
-
-const isNewWork = (pod: Pod, old: Pod | undefined): boolean =>
-  isPending(pod) &&
-  (!old ||
-    old.spec !== pod.spec ||
-    old.metadata.labels !== pod.metadata.labels ||
-    old.status.nominatedNodeName !== pod.status.nominatedNodeName);
-
-/** A pod left its node: it ended, or is gone. */
-function* keysForFreedRoom(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
-  if (!pod.spec.nodeName || !old) return;
-  const keys = unschedulablePods(reader);
-  if (keys.length > 0 && ((isPodTerminal(pod) && !isPodTerminal(old)) || !reader.get(Pods, keyOf(pod)))) yield* keys;
-}
-
-/** A pod came to a node or changed its labels: only (anti-)affinity and spreading look at that. */
-const isAssignedPodChange = (pod: Pod, old: Pod | undefined): boolean =>
-  Boolean(pod.spec.nodeName) && (!old?.spec.nodeName || old.metadata.labels !== pod.metadata.labels);
 
 /**
  * Binds pods to nodes. Models cmd/kube-scheduler with its default profile. Left out: extenders, DRA, the queue's
@@ -69,22 +34,19 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
   component: 'kube-scheduler',
   actor: 'system:kube-scheduler',
   eventSource: DEFAULT_SCHEDULER,
-  for: { kind: Pods, when: isNewWork },
+  for: { kind: Pods, when: isSchedulingChange },
   watches: [
-    watch({ kind: Pods, keys: keysForFreedRoom }),
-    watch({ kind: Pods, when: isAssignedPodChange, keys: (_pod, reader) => podsWithTopologyTerms(reader) }),
-    watch({ kind: Nodes, when: canMakeRoom, keys: (_node, reader) => unschedulablePods(reader) }),
+    watch({ kind: Pods, keys: podsForFreedRoom }),
+    watch({ kind: Pods, when: isAssignedPodChange, keys: (_pod, reader) => podsWaitingForOtherPods(reader) }),
+    watch({ kind: Nodes, when: isRoomChange, keys: (_node, reader) => podsWaitingForRoom(reader) }),
     watch({
       kind: PersistentVolumes,
-      when: (volume, old) => volume.status.phase === 'Available' && old?.status.phase !== 'Available',
-      keys: (_volume, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf),
+      when: hasBecomeAvailable,
+      keys: (_volume, reader) => podsWaitingForVolumes(reader),
     }),
-    watch({
-      kind: PersistentVolumeClaims,
-      keys: (_claim, reader) => reader.byIndex(Pods, UNSCHEDULABLE, 'claiming').map(keyOf),
-    }),
+    watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => podsWaitingForVolumes(reader) }),
   ],
-  indexes: [index(Pods, UNSCHEDULABLE, unschedulableIndexOf)],
+  indexes: [index(Pods, WAITING_PODS, waitingFor)],
   attach(observe) {
     const cache = new SchedulerCache();
     observe(Nodes, (old, next) => cache.onNode(old as Node | undefined, next as Node | undefined));
@@ -94,7 +56,7 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
   reconcile(context, key, cache) {
     const pod = context.client.get(Pods, key);
     if (!pod || !isPending(pod)) return;
-    for (const ahead of cache.podsAhead(pod)) schedule(context, ahead, cache);
+    for (const ahead of cache.queue.podsAhead(pod)) schedule(context, ahead, cache);
     schedule(context, pod, cache);
   },
 });
@@ -122,33 +84,20 @@ function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
   });
 }
 
-function handleSchedulingFailure(context: Context, pod: Pod, failure: FitError): void {
-  const found = failure.nodes === 0 ? { why: undefined } : findVictims(pod, failure);
-  if ('node' in found) {
-    evictVictims(context, pod, found.node.name, found.victims);
-    return reportUnschedulable(
-      context,
-      pod,
-      fitErrorMessage(failure.nodes, { nowhere: failure.preFilterMessage, rejections: failure.rejections.values() }),
-      found.node.name,
-    );
-  }
-  reportUnschedulable(
-    context,
-    pod,
-    fitErrorMessage(
-      failure.nodes,
-      { nowhere: failure.preFilterMessage, rejections: failure.rejections.values() },
-      found.why,
-    ),
-    pod.status.nominatedNodeName,
-  );
+function handleSchedulingFailure(context: Context, pod: Pod, fitError: FitError): void {
+  if (fitError.nodes === 0)
+    return reportUnschedulable(context, pod, fitErrorMessage(fitError), pod.status.nominatedNodeName);
+  const found = findVictims(pod, fitError);
+  if ('why' in found)
+    return reportUnschedulable(context, pod, fitErrorMessage(fitError, found.why), pod.status.nominatedNodeName);
+  evictVictims(context, pod, found.node.name, found.victims);
+  reportUnschedulable(context, pod, fitErrorMessage(fitError), found.node.name);
 }
 
 function evictVictims(context: Context, pod: Pod, node: string, victims: readonly Pod[]): void {
   for (const victim of victims) {
     if (victim.metadata.deletionTimestamp) continue;
-    const condition = updateConditions(victim, context.now, {
+    const conditions = updatePodCondition(victim, context.now, {
       type: 'DisruptionTarget',
       status: 'True',
       reason: 'PreemptionByScheduler',
@@ -156,7 +105,7 @@ function evictVictims(context: Context, pod: Pod, node: string, victims: readonl
     });
     const updated = context.client.updateStatus(Pods, {
       ...victim,
-      status: { ...victim.status, conditions: condition },
+      status: { ...victim.status, conditions },
     });
     context.event(updated, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`, {
       source: SOURCE,
@@ -166,25 +115,8 @@ function evictVictims(context: Context, pod: Pod, node: string, victims: readonl
   }
 }
 
-/** The pod's conditions with this one set; the same array when nothing changes. */
-function updateConditions(pod: Pod, now: number, condition: PodCondition): PodCondition[] {
-  const before = pod.status.conditions ?? [];
-  const old = before.find((c) => c.type === condition.type);
-  const same =
-    old && old.status === condition.status && old.reason === condition.reason && old.message === condition.message;
-  if (same) return before;
-  const next: PodCondition = {
-    ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-    // Go prints a zero Time as null.
-    lastProbeTime: null as unknown as undefined,
-    lastTransitionTime: old?.status === condition.status ? old.lastTransitionTime : timestamp(now),
-    ...condition,
-  };
-  return old ? before.map((c) => (c === old ? next : c)) : [...before, next];
-}
-
 function reportUnschedulable(context: Context, pod: Pod, message: string, nominatedNodeName: string | undefined): void {
-  const conditions = updateConditions(pod, context.now, {
+  const conditions = updatePodCondition(pod, context.now, {
     type: 'PodScheduled',
     status: 'False',
     reason: 'Unschedulable',
@@ -203,7 +135,7 @@ function reportGated(context: Context, pod: Pod): void {
     reason: 'SchedulingGated',
     message: 'Scheduling is blocked due to non-empty scheduling gates',
   };
-  const conditions = updateConditions(pod, context.now, condition);
+  const conditions = updatePodCondition(pod, context.now, condition);
   if (conditions !== pod.status.conditions)
     context.client.updateStatus(Pods, { ...pod, status: { ...pod.status, conditions } });
 }

@@ -2,36 +2,41 @@ import type { Pod } from '../api/core_v1.js';
 import type { Reader } from '../machinery/client.js';
 import type { NodeInfo } from './node-info.js';
 
-/** Why a node cannot take the pod; `unresolvable`: not even if pods were evicted from it. */
+/** The reasons why a pod does not fit a node; `unresolvable`: evicting pods from the node would not help. */
 export interface Rejection {
   readonly reasons: readonly string[];
   readonly unresolvable: boolean;
 }
+/** Models the status Unschedulable. */
 export const unschedulable = (...reasons: string[]): Rejection => ({ reasons, unresolvable: false });
+/** Models the status UnschedulableAndUnresolvable. */
 export const unresolvable = (...reasons: string[]): Rejection => ({ reasons, unresolvable: true });
 
-/** What plug-ins see of the cluster. */
+/** The cluster as the plug-ins see it in one cycle. */
 export interface Snapshot {
   readonly nodes: readonly NodeInfo[];
   readonly read: Reader;
 }
 
-/** The pod fits nowhere, whatever the node (upstream's PreFilter rejection). */
+/** The pod fits no node, whatever the node is. */
 export interface PreFilterRejection {
   readonly preFilterMessage: string;
 }
 
+/** Models the extension point Filter: the rejection of a node; undefined when the pod fits it. */
 export type Filter = (info: NodeInfo) => Rejection | undefined;
 
-/** `prepare` does once per pod what does not depend on the node; undefined = this pod is of no concern (Skip). */
 export interface FilterPlugin {
   readonly name: string;
-  preFilter(pod: Pod, cluster: Snapshot): Filter | PreFilterRejection | undefined;
+  /**
+   * Computes once per pod what does not depend on the node; undefined means Skip: the plug-in has nothing to filter.
+   */
+  preFilter(pod: Pod, snapshot: Snapshot): Filter | PreFilterRejection | undefined;
 }
 
 export interface Score {
   score(info: NodeInfo): number;
-  /** Brings raw scores to 0..100, in place. */
+  /** Scales raw scores to 0..MAX_SCORE, in place. */
   normalizeScores?(scores: number[]): void;
 }
 
@@ -39,13 +44,15 @@ export interface ScorePlugin {
   readonly name: string;
   /** Weights of the default profile: pkg/scheduler/apis/config/v1/default_plugins.go. */
   readonly weight: number;
-  preScore(pod: Pod, cluster: Snapshot, feasible: readonly NodeInfo[]): Score | undefined;
+  /** Computes once per pod what does not depend on the node; undefined means Skip: all nodes are equal. */
+  preScore(pod: Pod, snapshot: Snapshot, feasible: readonly NodeInfo[]): Score | undefined;
 }
 
 export const MAX_SCORE = 100;
 
 /**
- * Scales so that the largest is 100; reversed: so that the largest is 0. Models plugins/helper DefaultNormalizeScore.
+ * Scales the scores in place so that the largest is MAX_SCORE; `reverse` gives it 0. Models plugins/helper
+ * DefaultNormalizeScore.
  */
 export function defaultNormalizeScore(scores: number[], reverse: boolean): void {
   let largest = 0;

@@ -1,15 +1,16 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp } from '../machinery/time/time.js';
-import { runFilters, type FitError } from './cycle.js';
-import { fitErrorMessage } from './fit-error.js';
+import { runFilters } from './cycle.js';
+import { preemptionMessage, type FitError } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';
 import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 
 const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
 const NO_VICTIMS = unschedulable('No preemption victims found for incoming pod');
-/** The DynamicResources plug-in speaks first, for pods without claims too. */
+/** The DynamicResources plug-in's PostFilter message precedes that of preemption, also for pods without claims. */
 const DYNAMIC_RESOURCES_MESSAGE = 'no new claims to deallocate';
 
+/** A node on which the pod fits without the victims. */
 export interface Candidate {
   readonly node: NodeInfo;
   readonly victims: readonly Pod[];
@@ -17,22 +18,25 @@ export interface Candidate {
 const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
 
 /**
- * The fewest pods of lower priority without which the pod fits: all go, then the most important come back while it
- * still fits.
+ * The fewest pods of lower priority without which the pod fits; undefined when it fits without none of them. All are
+ * removed, then reprieved, the most important first, while the pod still fits. Models SelectVictimsOnNode.
  */
-function selectVictimsOnNode(pod: Pod, info: NodeInfo, failure: FitError): readonly Pod[] | undefined {
+function selectVictimsOnNode(pod: Pod, info: NodeInfo, fitError: FitError): readonly Pod[] | undefined {
   const lower = [...info.pods.values()].filter((p) => priorityOf(p) < priorityOf(pod));
-  if (lower.length === 0 || runFilters(failure.filters, info.without(lower))) return undefined;
+  if (lower.length === 0 || runFilters(fitError.filters, info.without(lower))) return undefined;
   let victims = lower.sort((a, b) => priorityOf(b) - priorityOf(a) || startTimeOf(a) - startTimeOf(b));
-  for (const spared of [...victims]) {
-    const fewer = victims.filter((v) => v !== spared);
-    if (!runFilters(failure.filters, info.without(fewer))) victims = fewer;
+  for (const reprieved of [...victims]) {
+    const fewer = victims.filter((v) => v !== reprieved);
+    if (!runFilters(fitError.filters, info.without(fewer))) victims = fewer;
   }
   return victims;
 }
 const startTimeOf = (pod: Pod): number => (pod.status.startTime ? parseTimestamp(pod.status.startTime) : Infinity);
 
-/** Lowest top priority, then lowest sum, then fewest victims. Models preemption.go pickOneNodeForPreemption. */
+/**
+ * The candidate whose most important victim has the lowest priority, then the one with the lowest sum of priorities,
+ * then the one with the fewest victims. Models preemption.go pickOneNodeForPreemption.
+ */
 function pickOneNodeForPreemption(candidates: readonly Candidate[]): Candidate | undefined {
   const cost = ({ victims }: Candidate): number[] => [
     Math.max(...victims.map(priorityOf)),
@@ -47,13 +51,13 @@ function pickOneNodeForPreemption(candidates: readonly Candidate[]): Candidate |
 }
 
 /**
- * Where evicting pods would help, or upstream's text for why it would not. Models framework/preemption and
- * plugins/defaultpreemption.
+ * The node and the victims whose eviction lets the pod fit, or upstream's message that there are none. Models
+ * framework/preemption and plugins/defaultpreemption.
  */
-export function findVictims(pod: Pod, failure: FitError): Candidate | { readonly why: string } {
+export function findVictims(pod: Pod, fitError: FitError): Candidate | { readonly why: string } {
   if (pod.spec.preemptionPolicy === 'Never')
     return { why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to preemptionPolicy=Never.` };
-  const nominated = [...failure.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
+  const nominated = [...fitError.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
   if (
     nominated &&
     [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))
@@ -64,18 +68,18 @@ export function findVictims(pod: Pod, failure: FitError): Candidate | { readonly
   }
   const outcomes: Rejection[] = [];
   const candidates: Candidate[] = [];
-  for (const [node, rejection] of failure.rejections) {
+  for (const [node, rejection] of fitError.rejections) {
     if (rejection.unresolvable) {
       outcomes.push(NOT_HELPFUL);
       continue;
     }
-    const victims = selectVictimsOnNode(pod, node, failure);
+    const victims = selectVictimsOnNode(pod, node, fitError);
     if (victims) candidates.push({ node, victims });
     else outcomes.push(NO_VICTIMS);
   }
   return (
     pickOneNodeForPreemption(candidates) ?? {
-      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: ${fitErrorMessage(failure.nodes, { rejections: outcomes })}`,
+      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: ${preemptionMessage(fitError.nodes, outcomes)}`,
     }
   );
 }

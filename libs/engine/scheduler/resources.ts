@@ -10,13 +10,13 @@ export interface Resources {
   other?: Map<string, number>;
 }
 
-/** What a pod asks for; `scoredCpu` and `scoredMemory` count containers without requests at a floor. */
+/** A pod's requests; `nonZeroCpu` and `nonZeroMemory` assume a default for containers without one. */
 export interface PodRequests extends Resources {
   nonZeroCpu: number;
   nonZeroMemory: number;
 }
 
-/** Floors for scoring. Models pkg/scheduler/util/pod_resources.go. */
+/** The requests that scoring assumes of containers without any. Models pkg/scheduler/util/pod_resources.go. */
 const DEFAULT_MILLI_CPU_REQUEST = 100;
 const DEFAULT_MEMORY_REQUEST = 200 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ const isOther = (name: string): boolean =>
 
 const noRequests = (): PodRequests => ({ cpu: 0, memory: 0, ephemeral: 0, nonZeroCpu: 0, nonZeroMemory: 0 });
 
-function parseResourceList(list: Readonly<Record<string, string>> | undefined, floors: boolean): PodRequests {
+function parseResourceList(list: Readonly<Record<string, string>> | undefined, assumeDefaults: boolean): PodRequests {
   const sum = noRequests();
   for (const name in list) {
     const n = parseAmount(name, list[name]!);
@@ -35,8 +35,8 @@ function parseResourceList(list: Readonly<Record<string, string>> | undefined, f
     else if (name === 'ephemeral-storage') sum.ephemeral = n;
     else if (isOther(name)) (sum.other ??= new Map()).set(name, n);
   }
-  if (floors && list?.['cpu'] === undefined) sum.nonZeroCpu = DEFAULT_MILLI_CPU_REQUEST;
-  if (floors && list?.['memory'] === undefined) sum.nonZeroMemory = DEFAULT_MEMORY_REQUEST;
+  if (assumeDefaults && list?.['cpu'] === undefined) sum.nonZeroCpu = DEFAULT_MILLI_CPU_REQUEST;
+  if (assumeDefaults && list?.['memory'] === undefined) sum.nonZeroMemory = DEFAULT_MEMORY_REQUEST;
   return sum;
 }
 
@@ -92,7 +92,7 @@ export function podRequests(pod: Pod): PodRequests {
   return requests;
 }
 
-/** A node's allocatable as amounts, with the number of pods beside it. */
+/** A node's allocatable amounts, with its number of pods. */
 export function allocatable(list: Readonly<Record<string, string>> | undefined): Resources & { pods: number } {
   return { ...parseResourceList(list, false), pods: list?.['pods'] === undefined ? 0 : quantityValue(list['pods']) };
 }

@@ -67,17 +67,17 @@ function findDomainsClosedByExistingPods(pod: Pod, { nodes, read }: Snapshot): S
 /** Required affinity and anti-affinity between pods, both ways. Models plugins/interpodaffinity/filtering.go. */
 export const interPodAffinity: FilterPlugin = {
   name: 'InterPodAffinity',
-  preFilter(pod, cluster): Filter | undefined {
+  preFilter(pod, snapshot): Filter | undefined {
     const wanted = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const unwanted = pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-    const closed = findDomainsClosedByExistingPods(pod, cluster);
+    const closed = findDomainsClosedByExistingPods(pod, snapshot);
     if (wanted.length === 0 && unwanted.length === 0 && closed.size === 0) return undefined;
-    const near = wanted.map((term) => ({ term, counts: countPodsByDomain(term, pod, cluster) }));
-    const away = unwanted.map((term) => ({ term, counts: countPodsByDomain(term, pod, cluster) }));
+    const near = wanted.map((term) => ({ term, counts: countPodsByDomain(term, pod, snapshot) }));
+    const away = unwanted.map((term) => ({ term, counts: countPodsByDomain(term, pod, snapshot) }));
     // The first pod of a group that wants to be near itself may go anywhere.
     const first =
       near.every(({ counts }) => counts.size === 0) &&
-      wanted.every((term) => matchesTerm(term, pod, pod, cluster.read));
+      wanted.every((term) => matchesTerm(term, pod, pod, snapshot.read));
     return (info) => {
       for (const { term, counts } of near) {
         const value = topologyValue(info, term.topologyKey);
@@ -100,7 +100,7 @@ export const interPodAffinity: FilterPlugin = {
 export const interPodAffinityScore: ScorePlugin = {
   name: 'InterPodAffinity',
   weight: 2,
-  preScore(pod, cluster, feasible) {
+  preScore(pod, snapshot, feasible) {
     const affinity = pod.spec.affinity;
     const soft = [
       ...(affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((w) => ({
@@ -117,14 +117,14 @@ export const interPodAffinityScore: ScorePlugin = {
       const value = topologyValue(info, key);
       if (value !== undefined) totals.set(`${key}\0${value}`, (totals.get(`${key}\0${value}`) ?? 0) + weight);
     };
-    for (const info of cluster.nodes) {
+    for (const info of snapshot.nodes) {
       if (soft.length)
         for (const other of info.pods.values())
           for (const { term, weight } of soft)
-            if (matchesTerm(term, pod, other, cluster.read)) add(info, term.topologyKey, weight);
+            if (matchesTerm(term, pod, other, snapshot.read)) add(info, term.topologyKey, weight);
       for (const other of info.podsWithAffinity.values()) {
         for (const { term, weight } of existingPodTerms(other))
-          if (matchesTerm(term, other, pod, cluster.read)) add(info, term.topologyKey, weight);
+          if (matchesTerm(term, other, pod, snapshot.read)) add(info, term.topologyKey, weight);
       }
     }
     if (totals.size === 0) return undefined;

@@ -53,11 +53,11 @@ const constraintsOf = (pod: Pod, when: string): readonly TopologySpreadConstrain
 /** DoNotSchedule constraints. Models plugins/podtopologyspread/filtering.go. */
 export const podTopologySpread: FilterPlugin = {
   name: 'PodTopologySpread',
-  preFilter(pod, cluster) {
+  preFilter(pod, snapshot) {
     const hard = constraintsOf(pod, 'DoNotSchedule');
     if (hard.length === 0) return undefined;
     const prepared = hard.map((constraint) => {
-      const byDomain = countPodsByDomain(constraint, pod, cluster);
+      const byDomain = countPodsByDomain(constraint, pod, snapshot);
       const tooFew = byDomain.size < (constraint.minDomains ?? 1);
       return {
         constraint,
@@ -85,13 +85,13 @@ function createSpreadScore(weighOne: (info: NodeInfo) => number, feasible: reado
 
 /**
  * ScheduleAnyway constraints; without any, system defaults spread what one controller owns over the nodes (counted by
- * owner,
- * where upstream matches the selectors of Services and controllers). Models plugins/podtopologyspread/scoring.go.
+ * owner, where upstream matches the selectors of Services and controllers). Models
+ * plugins/podtopologyspread/scoring.go.
  */
 export const podTopologySpreadScore: ScorePlugin = {
   name: 'PodTopologySpread',
   weight: 2,
-  preScore(pod, cluster, feasible) {
+  preScore(pod, snapshot, feasible) {
     if (!pod.spec.topologySpreadConstraints?.length) {
       const owner = controllerOf(pod)?.uid;
       return owner === undefined
@@ -100,7 +100,7 @@ export const podTopologySpreadScore: ScorePlugin = {
     }
     const soft = constraintsOf(pod, 'ScheduleAnyway').map((constraint) => ({
       constraint,
-      byDomain: countPodsByDomain(constraint, pod, cluster),
+      byDomain: countPodsByDomain(constraint, pod, snapshot),
     }));
     if (soft.length === 0) return undefined;
     return createSpreadScore((info) => {

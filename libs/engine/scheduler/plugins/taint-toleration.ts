@@ -34,7 +34,7 @@ export const taintToleration: FilterPlugin = {
 export const taintTolerationScore: ScorePlugin = {
   name: 'TaintToleration',
   weight: 3,
-  preScore(pod, _cluster, feasible) {
+  preScore(pod, _snapshot, feasible) {
     if (!feasible.some((i) => i.node!.spec.taints?.some((t) => t.effect === 'PreferNoSchedule'))) return undefined;
     const soft = pod.spec.tolerations?.filter((t) => !t.effect || t.effect === 'PreferNoSchedule');
     return {

@@ -1,67 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Node, Pod, PodSpec } from '../api/core_v1.js';
-import type { Reader } from '../machinery/client.js';
 import { SeededRandom } from '../machinery/random.js';
-import { SchedulerCache } from './cache.js';
-import { schedulePod, type FitError } from './cycle.js';
+import type { SchedulerCache } from './cache.js';
+import { numFeasibleNodesToFind, runFilters, schedulePod } from './cycle.js';
 import { fitErrorMessage } from './fit-error.js';
+import { NodeInfo } from './node-info.js';
+import { unschedulable } from './plugin.js';
 import { findVictims } from './preemption.js';
+import { cacheOf, makeNode, makePod, readerOf, requesting, snapshotOf, zone } from './testing.js';
 
-const NOTHING: Reader = { get: () => undefined, list: () => [], byIndex: () => [], dependents: () => [], revision: 0 };
-
-const node = (
-  name: string,
-  more: { spec?: Node['spec']; labels?: Record<string, string>; cpu?: string; pods?: string } = {},
-): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name, labels: { 'kubernetes.io/hostname': name, ...more.labels } },
-  spec: more.spec ?? {},
-  status: { allocatable: { cpu: more.cpu ?? '4', memory: '8Gi', pods: more.pods ?? '110' } },
-});
-
-let count = 0;
-const pod = (spec: Partial<PodSpec>, labels: Record<string, string> = {}, nodeName?: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: `p-${++count}`, namespace: 'default', uid: `u-${count}`, labels },
-  spec: { containers: [{ name: 'c', image: 'nginx' }], ...spec, ...(nodeName ? { nodeName } : {}) },
-  status: {},
-});
-const requests = (resources: Record<string, string>): Partial<PodSpec> => ({
-  containers: [{ name: 'c', image: 'nginx', resources: { requests: resources } }],
-});
-
-function cacheOf(nodes: readonly Node[], pods: readonly Pod[] = []): SchedulerCache {
-  const cache = new SchedulerCache();
-  for (const n of nodes) cache.onNode(undefined, n);
-  for (const p of pods) cache.onPod(undefined, p);
-  return cache;
-}
-
-function outcome(wanted: Pod, cache: SchedulerCache, read = NOTHING): string {
-  const result = schedulePod(wanted, { nodes: cache.nodes(), read }, new SeededRandom(1));
-  if ('node' in result) return result.node.name;
-  const found = findVictims(wanted, result);
-  return 'node' in found
-    ? `preempts ${found.victims.map((v) => v.metadata.name).join(',')} on ${found.node.name}`
-    : message(result, found.why);
-}
-const message = (f: FitError, why: string): string =>
-  fitErrorMessage(f.nodes, { nowhere: f.preFilterMessage, rejections: f.rejections.values() }, why);
-
-const TAINTED = node('control-plane', {
+const TAINTED = makeNode('control-plane', {
   spec: { taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] },
 });
-const WORKERS = [node('worker-1'), node('worker-2')];
+const WORKERS = [makeNode('worker-1'), makeNode('worker-2')];
 const ALL = [TAINTED, ...WORKERS];
-const zone = (z: string): Record<string, string> => ({ 'topology.kubernetes.io/zone': z });
+
+function outcome(pod: Pod, cache: SchedulerCache): string {
+  const result = schedulePod(pod, { nodes: cache.nodes(), read: readerOf([]) }, new SeededRandom(1));
+  if ('node' in result) return result.node.name;
+  const found = findVictims(pod, result);
+  return 'node' in found
+    ? `preempts ${found.victims.map((v) => v.metadata.name).join(',')} on ${found.node.name}`
+    : fitErrorMessage(result, found.why);
+}
 
 describe('why a pod fits nowhere', () => {
   test.each<[string, Partial<PodSpec>, readonly Node[], string]>([
     [
       'too much CPU for any node',
-      requests({ cpu: '64' }),
+      requesting({ cpu: '64' }),
       ALL,
       '0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
     ],
@@ -74,19 +41,19 @@ describe('why a pod fits nowhere', () => {
     [
       'cordoned nodes',
       {},
-      [node('a', { spec: { unschedulable: true } })],
+      [makeNode('a', { spec: { unschedulable: true } })],
       '0/1 nodes are available: 1 node(s) were unschedulable. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
     ],
     [
       'an extended resource',
-      requests({ 'nvidia.com/gpu': '1' }),
+      requesting({ 'nvidia.com/gpu': '1' }),
       WORKERS,
       '0/2 nodes are available: 2 Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
     ],
     [
       'no room for pods',
       {},
-      [node('a', { pods: '0' })],
+      [makeNode('a', { pods: '0' })],
       '0/1 nodes are available: 1 Too many pods. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
     ],
     [
@@ -111,14 +78,14 @@ describe('why a pod fits nowhere', () => {
     ],
     ['no nodes', {}, [], 'no nodes available to schedule pods'],
   ])('%s', (_name, spec, nodes, expected) => {
-    expect(outcome(pod(spec), cacheOf(nodes))).toBe(expected);
+    expect(outcome(makePod(spec), cacheOf(nodes))).toBe(expected);
   });
 
   test('a host port that is taken', () => {
     const spec: Partial<PodSpec> = {
       containers: [{ name: 'c', image: 'nginx', ports: [{ containerPort: 80, hostPort: 80 }] }],
     };
-    expect(outcome(pod(spec), cacheOf([WORKERS[0]!], [pod(spec, {}, 'worker-1')]))).toContain(
+    expect(outcome(makePod(spec), cacheOf([WORKERS[0]!], [makePod(spec, {}, 'worker-1')]))).toContain(
       "1 node(s) didn't have free ports for the requested pod ports",
     );
   });
@@ -133,14 +100,14 @@ describe('why a pod fits nowhere', () => {
         },
       },
     };
-    const running = pod(apart, { app: 'a' }, 'worker-1');
-    expect(outcome(pod(apart, { app: 'a' }), cacheOf([WORKERS[0]!], [running]))).toContain(
+    const running = makePod(apart, { app: 'a' }, 'worker-1');
+    expect(outcome(makePod(apart, { app: 'a' }), cacheOf([WORKERS[0]!], [running]))).toContain(
       "1 node(s) didn't match pod anti-affinity rules",
     );
-    expect(outcome(pod({}, { app: 'a' }), cacheOf([WORKERS[0]!], [running]))).toContain(
+    expect(outcome(makePod({}, { app: 'a' }), cacheOf([WORKERS[0]!], [running]))).toContain(
       "1 node(s) didn't satisfy existing pods anti-affinity rules",
     );
-    expect(outcome(pod(apart, { app: 'a' }), cacheOf(WORKERS, [running]))).toBe('worker-2');
+    expect(outcome(makePod(apart, { app: 'a' }), cacheOf(WORKERS, [running]))).toBe('worker-2');
   });
 });
 
@@ -148,8 +115,8 @@ describe('where a pod goes', () => {
   test('the emptier node', () => {
     expect(
       outcome(
-        pod(requests({ cpu: '1' })),
-        cacheOf(WORKERS, [pod(requests({ cpu: '2', memory: '4Gi' }), {}, 'worker-1')]),
+        makePod(requesting({ cpu: '1' })),
+        cacheOf(WORKERS, [makePod(requesting({ cpu: '2', memory: '4Gi' }), {}, 'worker-1')]),
       ),
     ).toBe('worker-2');
   });
@@ -159,7 +126,7 @@ describe('where a pod goes', () => {
       nodeSelector: { 'kubernetes.io/hostname': 'control-plane' },
       tolerations: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists' }],
     };
-    expect(outcome(pod(spec), cacheOf(ALL))).toBe('control-plane');
+    expect(outcome(makePod(spec), cacheOf(ALL))).toBe('control-plane');
   });
 
   test('the zone with fewer of its kind, when skew is forbidden', () => {
@@ -173,27 +140,17 @@ describe('where a pod goes', () => {
         },
       ],
     };
-    const nodes = [node('a', { labels: zone('x') }), node('b', { labels: zone('y') })];
-    expect(outcome(pod(spec, { app: 'a' }), cacheOf(nodes, [pod({}, { app: 'a' }, 'a')]))).toBe('b');
-  });
-
-  test('where a less important pod gives way', () => {
-    const low = pod({ ...requests({ cpu: '3' }), priority: 0 }, {}, 'worker-1');
-    expect(outcome(pod({ ...requests({ cpu: '3' }), priority: 1000 }), cacheOf([WORKERS[0]!], [low]))).toBe(
-      `preempts ${low.metadata.name} on worker-1`,
-    );
-    expect(outcome(pod({ ...requests({ cpu: '3' }), priority: 0 }), cacheOf([WORKERS[0]!], [low]))).toContain(
-      '1 No preemption victims found for incoming pod.',
-    );
+    const nodes = [makeNode('a', { labels: zone('x') }), makeNode('b', { labels: zone('y') })];
+    expect(outcome(makePod(spec, { app: 'a' }), cacheOf(nodes, [makePod({}, { app: 'a' }, 'a')]))).toBe('b');
   });
 
   test('with room that an ended pod has left', () => {
     const cache = cacheOf([WORKERS[0]!]);
-    const running = pod(requests({ cpu: '4' }), {}, 'worker-1');
+    const running = makePod(requesting({ cpu: '4' }), {}, 'worker-1');
     cache.onPod(undefined, running);
-    expect(outcome(pod(requests({ cpu: '1' })), cache)).toContain('1 Insufficient cpu');
+    expect(outcome(makePod(requesting({ cpu: '1' })), cache)).toContain('1 Insufficient cpu');
     cache.onPod(running, { ...running, status: { phase: 'Succeeded' } });
-    expect(outcome(pod(requests({ cpu: '1' })), cache)).toBe('worker-1');
+    expect(outcome(makePod(requesting({ cpu: '1' })), cache)).toBe('worker-1');
   });
 });
 
@@ -203,9 +160,45 @@ test('init containers and sidecars count as Kubernetes counts them', () => {
       { name: 'sidecar', image: 'a', restartPolicy: 'Always', resources: { requests: { cpu: '1' } } },
       { name: 'init', image: 'a', resources: { requests: { cpu: '3' } } },
     ],
-    ...requests({ cpu: '1' }),
+    ...requesting({ cpu: '1' }),
   };
   // The init container beside the sidecar needs 4, more than the 2 of the running pod.
-  expect(outcome(pod(spec), cacheOf([node('a', { cpu: '4' })]))).toBe('a');
-  expect(outcome(pod(spec), cacheOf([node('a', { cpu: '3900m' })]))).toContain('1 Insufficient cpu');
+  expect(outcome(makePod(spec), cacheOf([makeNode('a', { cpu: '4' })]))).toBe('a');
+  expect(outcome(makePod(spec), cacheOf([makeNode('a', { cpu: '3900m' })]))).toContain('1 Insufficient cpu');
+});
+
+test.each([
+  [0, 0],
+  [100, 100],
+  // Half of them would be 50, but it is never less than 100.
+  [101, 100],
+  [1_000, 420],
+  [5_000, 500],
+  [6_000, 300],
+])('of %i nodes it is enough to find %i', (nodes, enough) => expect(numFeasibleNodesToFind(nodes)).toBe(enough));
+
+test('a cycle of a large cluster does not look at all nodes', () => {
+  const nodes = Array.from({ length: 200 }, (_, i) => makeNode(`n${String(i).padStart(3, '0')}`));
+  const snapshot = snapshotOf(nodes);
+  const chosen = new Set(
+    Array.from({ length: 20 }, (_, seed) => {
+      const result = schedulePod(makePod(), snapshot, new SeededRandom(seed));
+      return 'node' in result ? result.node.name : '';
+    }),
+  );
+  expect(chosen.size).toBeGreaterThan(5);
+  expect(chosen.has('')).toBe(false);
+});
+
+test('of equal nodes any is chosen, by the seed', () => {
+  const snapshot = snapshotOf(WORKERS);
+  const choose = (seed: number): unknown => schedulePod(makePod(), snapshot, new SeededRandom(seed));
+  expect(choose(1)).toEqual(choose(1));
+  expect(new Set([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => JSON.stringify(choose(seed)))).size).toBe(2);
+});
+
+test('the first filter that rejects a node gives the reason', () => {
+  const reject = (reason: string) => () => unschedulable(reason);
+  expect(runFilters([() => undefined, reject('a'), reject('b')], new NodeInfo('n'))).toEqual(unschedulable('a'));
+  expect(runFilters([], new NodeInfo('n'))).toBeUndefined();
 });
