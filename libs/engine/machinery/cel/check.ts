@@ -94,19 +94,19 @@ export class Checker {
         return this.macro(node, scope);
       case 'list':
         return listOf(
-          this.united(
+          this.unifyTypes(
             node.items.map((i) => this.item(i.value, i.optional, scope)),
             node.items.map((i) => i.value),
           ),
         );
       case 'map': {
-        const keys = this.united(
+        const keys = this.unifyTypes(
           node.entries.map((e) => this.check(e.key, scope)),
           node.entries.map((e) => e.key),
         );
         return mapOf(
           keys,
-          this.united(
+          this.unifyTypes(
             node.entries.map((e) => this.item(e.value, e.optional, scope)),
             node.entries.map((e) => e.value),
           ),
@@ -137,7 +137,7 @@ export class Checker {
   }
 
   /** One type for all items: literals are homogeneous. */
-  private united(types: readonly Type[], nodes: readonly Node[]): Type {
+  private unifyTypes(types: readonly Type[], nodes: readonly Node[]): Type {
     let type: Type | undefined;
     types.forEach((next, i) => {
       const both = type ? join(type, next) : next;
@@ -200,13 +200,13 @@ export class Checker {
       qualified && !scope.find(qualified) && !Object.hasOwn(this.declarations.variables, qualified)
         ? `${qualified}.${node.fn}`
         : undefined;
-    const namespaced = name ? this.functions.named(name) : undefined;
+    const namespaced = name ? this.functions.overloadsOf(name) : undefined;
     const target = node.target && !namespaced ? [this.check(node.target, scope)] : [];
     const args = [...target, ...this.checkArgs(node, scope)];
     this.constant(node);
     const special = this.special(node, args);
     if (special) return special;
-    const overloads = namespaced ?? this.functions.named(node.fn);
+    const overloads = namespaced ?? this.functions.overloadsOf(node.fn);
     if (!overloads) return this.fail(node.at, `undeclared reference to '${node.fn}' (in container '')`);
     const possible = overloads.filter((o) => o.member === target.length > 0 && o.args.length === args.length);
     const results = possible.flatMap((o) => this.result(o, args) ?? []);

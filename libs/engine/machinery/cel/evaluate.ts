@@ -13,7 +13,7 @@ import {
   keysOf,
   mapFrom,
   Optional,
-  textOf,
+  toText,
   TypeValue,
   Uint,
   type Value,
@@ -146,10 +146,10 @@ export class Evaluation implements Run {
   /** The function, and its receiver when it is a method rather than a function of a namespace ('optional.of'). */
   private resolve(node: Call, scope: Scope | undefined): { overloads: readonly Overload[]; target: readonly Value[] } {
     const prefix = node.target && structName(node.target);
-    const namespaced = prefix ? this.functions.named(`${prefix}.${node.fn}`) : undefined;
+    const namespaced = prefix ? this.functions.overloadsOf(`${prefix}.${node.fn}`) : undefined;
     if (namespaced && this.lookup(prefix!) === undefined) return { overloads: namespaced, target: [] };
     return {
-      overloads: this.functions.named(node.fn) ?? [],
+      overloads: this.functions.overloadsOf(node.fn) ?? [],
       target: node.target ? [this.run(node.target, scope)] : [],
     };
   }
@@ -202,44 +202,46 @@ export class Evaluation implements Run {
     const steps = this.steps(node, target, scope);
     switch (node.name) {
       case 'all':
-        return this.quantified(node, steps, false);
+        return this.quantify(node, steps, false);
       case 'exists':
-        return this.quantified(node, steps, true);
+        return this.quantify(node, steps, true);
       case 'exists_one':
       case 'existsOne':
         return steps.filter((step) => this.condition(node.args[0]!, step.scope)).length === 1;
       case 'filter':
         return steps.filter((step) => this.condition(node.args[0]!, step.scope)).map((step) => step.item);
       case 'sortBy':
-        return this.sortedBy(node, steps);
+        return this.sortBy(node, steps);
       case 'map':
       case 'transformList':
-        return this.chosen(node, steps).map((step) => this.run(node.args.at(-1)!, step.scope));
+        return this.filterSteps(node, steps).map((step) => this.run(node.args.at(-1)!, step.scope));
       case 'transformMap':
-        return mapFrom(this.chosen(node, steps).map((step) => [step.key, this.run(node.args.at(-1)!, step.scope)]));
+        return mapFrom(
+          this.filterSteps(node, steps).map((step) => [step.key, this.run(node.args.at(-1)!, step.scope)]),
+        );
       default:
-        return this.merged(node, steps);
+        return this.mergeEntries(node, steps);
     }
   }
 
-  private chosen(node: Macro, steps: readonly Step[]): readonly Step[] {
+  private filterSteps(node: Macro, steps: readonly Step[]): readonly Step[] {
     return node.args.length === 1 ? steps : steps.filter((step) => this.condition(node.args[0]!, step.scope));
   }
 
-  private sortedBy(node: Macro, steps: readonly Step[]): Value {
+  private sortBy(node: Macro, steps: readonly Step[]): Value {
     const keyed = steps.map((step) => ({ key: this.run(node.args[0]!, step.scope), item: step.item }));
     return keyed.sort((a, b) => compare(a.key, b.key)).map(({ item }) => item);
   }
 
-  private merged(node: Macro, steps: readonly Step[]): Value {
-    const entries = this.chosen(node, steps).flatMap((step): [Value, Value][] => {
+  private mergeEntries(node: Macro, steps: readonly Step[]): Value {
+    const entries = this.filterSteps(node, steps).flatMap((step): [Value, Value][] => {
       const map = this.run(node.args.at(-1)!, step.scope);
       if (!isMap(map)) throw noOverload();
       return keysOf(map).map((key) => [key, entryOf(map, key)!]);
     });
     const seen = new Set<string>();
     for (const [key] of entries) {
-      if (seen.has(keyText(key))) throw new EvaluationError(`insert failed: key ${textOf(key)} already exists`);
+      if (seen.has(keyText(key))) throw new EvaluationError(`insert failed: key ${toText(key)} already exists`);
       seen.add(keyText(key));
     }
     return mapFrom(entries);
@@ -260,7 +262,7 @@ export class Evaluation implements Run {
     });
   }
 
-  private quantified(node: Macro, steps: readonly Step[], decisive: boolean): boolean {
+  private quantify(node: Macro, steps: readonly Step[], decisive: boolean): boolean {
     let failure: EvaluationError | undefined;
     for (const step of steps) {
       const outcome = this.attempt(() => this.condition(node.args[0]!, step.scope));

@@ -4,13 +4,8 @@ import { Checker, type Declarations } from './check.js';
 import { Estimator, type Sizes } from './cost/estimate.js';
 import { issueText, SyntaxIssue } from './errors.js';
 import { Evaluation, type Lookup } from './evaluate.js';
-import { authorization, collections, optionals } from './library/collections.js';
-import { jsonPatches, quantities, urls, versions } from './library/kubernetes.js';
-import { networks } from './library/network.js';
-import { namedFormats, texts } from './library/text.js';
+import { functions } from './functions.js';
 import { parse } from './parser.js';
-import { Functions } from './registry.js';
-import { conversions, operators, times } from './standard.js';
 import { type Type, typeText } from './types.js';
 import type { Value } from './values.js';
 
@@ -26,21 +21,6 @@ export const PER_CALL_LIMIT = 1_000_000;
 export const COST_BUDGET = 10_000_000;
 
 const MAX_CACHED_PROGRAMS = 2_000;
-const functions = new Functions([
-  operators,
-  conversions,
-  times,
-  texts,
-  collections,
-  optionals,
-  networks,
-  quantities,
-  urls,
-  versions,
-  namedFormats,
-  jsonPatches,
-  authorization,
-]);
 
 /** A checked expression. */
 export interface Program {

@@ -67,7 +67,7 @@ export function parse(text: string): Node {
       at: 0,
       message: `expression code point size exceeds limit: size: ${text.length}, limit ${MAX_TEXT}`,
     });
-  return new Parser(tokenize(text)).whole();
+  return new Parser(tokenize(text)).parseWhole();
 }
 
 class Parser {
@@ -78,8 +78,8 @@ class Parser {
 
   constructor(private readonly tokens: readonly Token[]) {}
 
-  whole(): Node {
-    const node = this.expression();
+  parseWhole(): Node {
+    const node = this.parseExpression();
     if (this.token.kind !== 'end')
       this.fail(
         `Syntax error: ${this.tokens[this.next + 1]?.kind === 'end' ? 'extraneous' : 'mismatched'} input '${this.token.text}' expecting <EOF>`,
@@ -102,7 +102,7 @@ class Parser {
   private fail(message: string, at = this.token.at): never {
     throw new SyntaxIssue({ at, message });
   }
-  private made<T extends Node>(node: T): T {
+  private countNode<T extends Node>(node: T): T {
     if (++this.nodes > MAX_NODES) this.fail('expression has too many parts', node.at);
     return node;
   }
@@ -110,50 +110,50 @@ class Parser {
     if (++this.links > MAX_LINKS) this.fail(`expression has more than ${MAX_LINKS} operators`);
   }
   private call(fn: string, at: number, ...args: Node[]): Call {
-    return this.made({ kind: 'call', fn, at, args });
+    return this.countNode({ kind: 'call', fn, at, args });
   }
 
-  private expression(): Node {
+  private parseExpression(): Node {
     if (++this.depth > MAX_DEPTH) this.fail(`expression recursion limit exceeded: ${MAX_DEPTH}`);
-    const condition = this.binary(0);
+    const condition = this.parseBinary(0);
     const question = this.take('?');
     let node = condition;
     if (question) {
-      const yes = this.binary(0);
+      const yes = this.parseBinary(0);
       this.need(':');
-      node = this.call('_?_:_', question.at, condition, yes, this.expression());
+      node = this.call('_?_:_', question.at, condition, yes, this.parseExpression());
     }
     this.depth--;
     return node;
   }
 
-  private binary(level: number): Node {
+  private parseBinary(level: number): Node {
     const operators = LEVELS[level];
-    if (!operators) return this.unary();
-    let left = this.binary(level + 1);
+    if (!operators) return this.parseUnary();
+    let left = this.parseBinary(level + 1);
     for (;;) {
       const operator = operators.find((o) => this.is(o));
       if (!operator) return left;
       this.link();
       const { at } = this.need(operator);
-      left = this.call(operator === 'in' ? '@in' : `_${operator}_`, at, left, this.binary(level + 1));
+      left = this.call(operator === 'in' ? '@in' : `_${operator}_`, at, left, this.parseBinary(level + 1));
     }
   }
 
-  private unary(): Node {
+  private parseUnary(): Node {
     const { at } = this.token;
     let nots = 0;
     while (this.take('!')) nots++;
     if (nots > 0) {
       this.link();
-      const operand = this.unary();
+      const operand = this.parseUnary();
       return nots % 2 === 1 ? this.call('!_', at, operand) : operand;
     }
     let minuses = 0;
     while (this.take('-')) minuses++;
-    if (minuses === 0) return this.member();
+    if (minuses === 0) return this.parseMember();
     const { token } = this;
-    const operand = this.member();
+    const operand = this.parseMember();
     if (minuses % 2 === 0) return operand;
     if (operand.kind === 'literal' && typeof operand.value === 'bigint' && token.kind === 'int')
       return { ...operand, value: -operand.value, at };
@@ -162,18 +162,18 @@ class Parser {
     return this.call('-_', at, operand);
   }
 
-  private member(): Node {
-    let node = this.primary();
+  private parseMember(): Node {
+    let node = this.parsePrimary();
     for (; ; this.link()) {
       const dot = this.take('.');
       if (dot) {
         const optional = this.take('?') !== undefined;
-        const token = this.identifier();
+        const token = this.takeIdentifier();
         const field = (token.value as string | undefined) ?? token.text;
         const open = !optional && this.is('(') ? this.need('(') : undefined;
-        if (open) node = this.method(node, field, open);
+        if (open) node = this.parseMethod(node, field, open);
         else
-          node = this.made({
+          node = this.countNode({
             kind: 'select',
             operand: node,
             field,
@@ -187,17 +187,17 @@ class Parser {
       const bracket = this.take('[');
       if (bracket) {
         const fn = this.take('?') ? '_[?_]' : '_[_]';
-        node = this.call(fn, bracket.at, node, this.expression());
+        node = this.call(fn, bracket.at, node, this.parseExpression());
         this.need(']');
         continue;
       }
       const brace = this.is('{') && structName(node);
       if (!brace) return node;
-      node = this.struct(brace, this.need('{').at);
+      node = this.parseStruct(brace, this.need('{').at);
     }
   }
 
-  private identifier(): Token {
+  private takeIdentifier(): Token {
     const before = this.tokens[this.next - 1]?.text;
     if (this.token.kind !== 'ident' && before === '.')
       this.fail(`Syntax error: no viable alternative at input '.${this.token.kind === 'end' ? '' : this.token.text}'`);
@@ -206,73 +206,73 @@ class Parser {
     return this.tokens[this.next++]!;
   }
 
-  private method(target: Node, name: string, open: Token): Node {
-    const args = this.args(')');
+  private parseMethod(target: Node, name: string, open: Token): Node {
+    const args = this.parseArgs(')');
     const variables = own(MACROS, name)?.[args.length];
     // transformList and its kin, too, are macros of a value; optional.of is a function of a namespace.
-    if (variables === undefined) return this.made({ kind: 'call', fn: name, target, args, at: open.at });
+    if (variables === undefined) return this.countNode({ kind: 'call', fn: name, target, args, at: open.at });
     const vars = args
       .slice(0, variables)
       .map((arg) => (arg.kind === 'ident' ? arg.name : this.fail('argument must be a simple name', arg.at)));
-    return this.made({ kind: 'macro', name, target, vars, args: args.slice(variables), at: open.at });
+    return this.countNode({ kind: 'macro', name, target, vars, args: args.slice(variables), at: open.at });
   }
 
-  private args(close: string): Node[] {
+  private parseArgs(close: string): Node[] {
     const args: Node[] = [];
     if (this.take(close)) return args;
-    do args.push(this.expression());
+    do args.push(this.parseExpression());
     while (this.take(','));
     this.need(close);
     return args;
   }
 
-  private primary(): Node {
+  private parsePrimary(): Node {
     const { token } = this;
     const { at } = token;
-    if (token.kind === 'op') return this.bracketed(token);
+    if (token.kind === 'op') return this.parseBracketed(token);
     this.next++;
     switch (token.kind) {
       case 'int':
-        return this.made({ kind: 'literal', value: token.value as bigint | Uint, type: typeOfInteger(token), at });
+        return this.countNode({ kind: 'literal', value: token.value as bigint | Uint, type: typeOfInteger(token), at });
       case 'double':
-        return this.made({ kind: 'literal', value: token.value as Double, type: DOUBLE, at });
+        return this.countNode({ kind: 'literal', value: token.value as Double, type: DOUBLE, at });
       case 'string':
-        return this.made({ kind: 'literal', value: token.value as string, type: STRING, at });
+        return this.countNode({ kind: 'literal', value: token.value as string, type: STRING, at });
       case 'bytes':
-        return this.made({ kind: 'literal', value: token.value as Uint8Array, type: BYTES, at });
+        return this.countNode({ kind: 'literal', value: token.value as Uint8Array, type: BYTES, at });
       case 'ident':
-        return this.named(token);
+        return this.parseIdentifier(token);
       default:
         return this.fail(`Syntax error: mismatched input '<EOF>' expecting ${PRIMARY}`, at);
     }
   }
 
-  private named(token: Token): Node {
+  private parseIdentifier(token: Token): Node {
     const { text, at } = token;
     if (text === 'true' || text === 'false')
-      return this.made({ kind: 'literal', value: text === 'true', type: BOOL, at });
-    if (text === 'null') return this.made({ kind: 'literal', value: null, type: NULL, at });
+      return this.countNode({ kind: 'literal', value: text === 'true', type: BOOL, at });
+    if (text === 'null') return this.countNode({ kind: 'literal', value: null, type: NULL, at });
     if (text === 'in') this.fail(`Syntax error: mismatched input 'in' expecting ${PRIMARY}`, at);
     if (RESERVED.has(text)) this.fail(`reserved identifier: ${text}`, at);
     const open = this.take('(');
-    if (!open) return this.made({ kind: 'ident', name: text, at });
-    const args = this.args(')');
+    if (!open) return this.countNode({ kind: 'ident', name: text, at });
+    const args = this.parseArgs(')');
     if (text !== 'has' || args.length !== 1) return this.call(text, open.at, ...args);
     const [field] = args;
     if (field!.kind !== 'select' || field!.test) return this.fail('invalid argument to has() macro', field!.at);
-    return this.made({ ...field!, test: true, at: open.at });
+    return this.countNode({ ...field!, test: true, at: open.at });
   }
 
-  private bracketed(token: Token): Node {
+  private parseBracketed(token: Token): Node {
     const { at } = token;
     if (this.take('(')) {
-      const inner = this.expression();
+      const inner = this.parseExpression();
       this.need(')');
       return inner;
     }
-    if (this.take('.')) return this.named(this.identifier());
-    if (this.take('[')) return this.list(at);
-    if (this.take('{')) return this.map(at);
+    if (this.take('.')) return this.parseIdentifier(this.takeIdentifier());
+    if (this.take('[')) return this.parseList(at);
+    if (this.take('{')) return this.parseMap(at);
     // Without the token the text might go on: a symbol too many.
     const after = this.tokens[this.next + 1];
     const starts = after !== undefined && after.kind !== 'end' && (after.kind !== 'op' || STARTS.has(after.text));
@@ -281,42 +281,42 @@ class Parser {
     );
   }
 
-  private list(at: number): Node {
+  private parseList(at: number): Node {
     const items: { value: Node; optional: boolean }[] = [];
     while (!this.take(']')) {
       const optional = this.take('?') !== undefined;
-      items.push({ value: this.expression(), optional });
+      items.push({ value: this.parseExpression(), optional });
       if (!this.take(',') && !this.is(']')) this.need(']');
     }
-    return this.made({ kind: 'list', items, at });
+    return this.countNode({ kind: 'list', items, at });
   }
 
-  private map(at: number): Node {
+  private parseMap(at: number): Node {
     const entries: { key: Node; value: Node; optional: boolean }[] = [];
     while (!this.take('}')) {
       const optional = this.take('?') !== undefined;
-      const key = this.expression();
+      const key = this.parseExpression();
       this.need(':');
-      entries.push({ key, value: this.expression(), optional });
+      entries.push({ key, value: this.parseExpression(), optional });
       if (!this.take(',') && !this.is('}')) this.need('}');
     }
-    return this.made({ kind: 'map', entries, at });
+    return this.countNode({ kind: 'map', entries, at });
   }
 
-  private struct(name: string, at: number): Node {
+  private parseStruct(name: string, at: number): Node {
     const fields: { name: string; value: Node; optional: boolean }[] = [];
     while (!this.take('}')) {
       const optional = this.take('?') !== undefined;
-      const token = this.identifier();
+      const token = this.takeIdentifier();
       this.need(':');
       fields.push({
         name: (token.value as string | undefined) ?? unescapeName(token.text),
-        value: this.expression(),
+        value: this.parseExpression(),
         optional,
       });
       if (!this.take(',') && !this.is('}')) this.need('}');
     }
-    return this.made({ kind: 'struct', name, fields, at });
+    return this.countNode({ kind: 'struct', name, fields, at });
   }
 }
 

@@ -31,8 +31,13 @@ export class Functions {
       for (const [signature, run] of Object.entries(library)) this.add(signature, run as unknown as Overload['run']);
   }
 
-  named(name: string): readonly Overload[] | undefined {
+  overloadsOf(name: string): readonly Overload[] | undefined {
     return this.byName.get(name);
+  }
+
+  /** The names of all functions: 'size', '_+_', 'optional.of'. */
+  get names(): readonly string[] {
+    return [...this.byName.keys()];
   }
 
   private add(signature: string, run: Overload['run']): void {

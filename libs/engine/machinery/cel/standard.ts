@@ -15,7 +15,7 @@ import {
   isList,
   isMap,
   keysOf,
-  textOf,
+  toText,
   Timestamp,
   timestampOf,
   toInt,
@@ -109,7 +109,7 @@ function chargeFor(value: Value, run: { charge(units: number): void }): void {
   else if (isMap(value)) run.charge(keysOf(value).length);
 }
 
-export const keyText = (key: Value): string => (key instanceof Double ? doubleText(key.value) : textOf(key));
+export const keyText = (key: Value): string => (key instanceof Double ? doubleText(key.value) : toText(key));
 
 function toIndex(value: number): bigint {
   if (!Number.isSafeInteger(value)) throw new EvaluationError(`unsupported index value: ${doubleText(value)}`);
@@ -215,7 +215,7 @@ export const conversions: Library = {
   ...Object.fromEntries(
     ['string', 'int', 'uint', 'double', 'bool', 'bytes', 'timestamp', 'duration', 'net.IP', 'net.CIDR'].map((type) => [
       `string(${type}): string`,
-      ([a]: V) => textOf(a!),
+      ([a]: V) => toText(a!),
     ]),
   ),
   'bytes(string): bytes': ([a]: readonly [string]) => encodeUtf8(a),

@@ -3,8 +3,8 @@ import type { Coercion } from './ast.js';
 import { EvaluationError, noOverload } from './errors.js';
 
 /**
- * Values of expressions. Ints are bigint, unsigned ones Uint; JSON is used as it is, and a JSON number becomes an int or
- * a Double when it is read. Maps are plain objects, or a Map when they have keys that are no strings.
+ * Values of expressions. Ints are bigint, unsigned ones Uint; JSON is used as it is, and a JSON number becomes an int
+ * or a Double when it is read. Maps are plain objects, or a Map when they have keys that are no strings.
  */
 export type Value = null | boolean | string | bigint | object;
 
@@ -91,7 +91,7 @@ export function mapFrom(entries: readonly (readonly [Value, Value])[]): Value {
     const key = canonicalKey(given);
     if (!['boolean', 'bigint', 'string'].includes(typeof key))
       throw new EvaluationError(`unsupported key type: ${typeName(given)}`);
-    if (map.has(key)) throw new EvaluationError(`Failed with repeated key: ${textOf(given)}`);
+    if (map.has(key)) throw new EvaluationError(`Failed with repeated key: ${toText(given)}`);
     map.set(key, value);
     textual &&= typeof key === 'string';
   }
@@ -258,7 +258,7 @@ const fractionText = (nanos: bigint): string =>
   nanos === 0n ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
 
 /** What string(value) gives. Throws when the type has no text. */
-export function textOf(value: Value): string {
+export function toText(value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (value instanceof Uint) return String(value.value);
@@ -295,9 +295,9 @@ export function toJson(value: Value): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Uint) return Number(value.value);
   if (value instanceof Double) return value.value;
-  if (value instanceof Timestamp || value instanceof Duration || value instanceof Opaque) return textOf(value);
+  if (value instanceof Timestamp || value instanceof Duration || value instanceof Opaque) return toText(value);
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) return value.map((item) => toJson(adapt(item)));
   if (!isMap(value)) throw noOverload();
-  return Object.fromEntries(keysOf(value).map((key) => [textOf(key), toJson(entryOf(value, key)!)]));
+  return Object.fromEntries(keysOf(value).map((key) => [toText(key), toJson(entryOf(value, key)!)]));
 }

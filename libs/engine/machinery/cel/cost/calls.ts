@@ -1,14 +1,14 @@
 import type { Node } from '../ast.js';
 import type { Type } from '../types.js';
 import {
-  capped,
+  cap,
   exactly,
   NOTHING,
   ONE,
   PATTERN,
   plus,
   READ,
-  scaled,
+  scale,
   type Size,
   times,
   UNBOUNDED,
@@ -58,10 +58,10 @@ export const mayBeOf = (of: Estimate | undefined, ...kinds: readonly Type['kind'
   of !== undefined && (of.type.kind === 'any' || kinds.includes(of.type.kind));
 const isText = (type: Type): boolean => type.kind === 'string' || type.kind === 'bytes';
 
-const allocated = (factor: number, size: Size): Work => ({ cost: capped(scaled(size.max, factor) + 1 + LIST), size });
+const allocate = (factor: number, size: Size): Work => ({ cost: cap(scale(size.max, factor) + 1 + LIST), size });
 /** Sorting a list by keys of a type: models cel-go/ext/lists.go. */
 export const sorting = (keys: Size, type: Type): Work =>
-  allocated(isText(type) || type.kind === 'any' ? 2 + READ : 2, times(keys, keys));
+  allocate(isText(type) || type.kind === 'any' ? 2 + READ : 2, times(keys, keys));
 const itemType = (list: Estimate | undefined): Type => (list?.type.kind === 'list' ? list.type.of : { kind: 'any' });
 const literal = (arg: Estimate | undefined, otherwise: number): number =>
   arg?.node.kind === 'literal' && typeof arg.node.value === 'bigint' ? Number(arg.node.value) : otherwise;
@@ -69,29 +69,29 @@ const literal = (arg: Estimate | undefined, otherwise: number): number =>
 const traversal: Rule = ({ target, item }) => {
   if (!target) return undefined;
   const size = sizeOf(target);
-  if (target.type.kind !== 'list') return { cost: scaled(size.max, READ) };
-  return { cost: capped(size.max * (1 + (isText(target.type.of) ? scaled(item(target).max, READ) : 0))) };
+  if (target.type.kind !== 'list') return { cost: scale(size.max, READ) };
+  return { cost: cap(size.max * (1 + (isText(target.type.of) ? scale(item(target).max, READ) : 0))) };
 };
 const parsing =
   (passes: number): Rule =>
   ({ args }) =>
-    args[0] ? { cost: scaled(sizeOf(args[0]).max, passes * READ) } : undefined;
-const copying: Rule = ({ target }) => target && { cost: scaled(sizeOf(target).max, READ), size: sizeOf(target) };
+    args[0] ? { cost: scale(sizeOf(args[0]).max, passes * READ) } : undefined;
+const copying: Rule = ({ target }) => target && { cost: scale(sizeOf(target).max, READ), size: sizeOf(target) };
 const searching: Rule = ({ target, args }) => {
   if (!target || args.length === 0) return undefined;
   const size = sizeOf(target);
   return {
-    cost: capped(scaled(capped(size.max + 1), READ) * scaled(sizeOf(args[0]).max, PATTERN)),
+    cost: cap(scale(cap(size.max + 1), READ) * scale(sizeOf(args[0]).max, PATTERN)),
     size: upTo(size.max),
   };
 };
-const prefix: Rule = ({ args }) => ({ cost: scaled(sizeOf(args[0]).max, READ) });
+const prefix: Rule = ({ args }) => ({ cost: scale(sizeOf(args[0]).max, READ) });
 const sets =
   (factor: number): Rule =>
-  ({ args: [a, b] }) => ({ cost: capped(scaled(times(sizeOf(a), sizeOf(b)).max, factor) + 1) });
+  ({ args: [a, b] }) => ({ cost: cap(scale(times(sizeOf(a), sizeOf(b)).max, factor) + 1) });
 const within =
   (base: number): Rule =>
-  ({ args: [other] }) => ({ cost: capped(base + (mayBeOf(other, 'string') ? scaled(sizeOf(other).max, READ) : 0)) });
+  ({ args: [other] }) => ({ cost: cap(base + (mayBeOf(other, 'string') ? scale(sizeOf(other).max, READ) : 0)) });
 
 const replace: Rule = ({ target, args: [from, to] }) => {
   if (!target || !from || !to) return undefined;
@@ -108,7 +108,7 @@ const replace: Rule = ({ target, args: [from, to] }) => {
       : old.max <= next.min
         ? size.min
         : Math.ceil(size.min / old.max) * next.min;
-  return { cost: scaled(size.max, 2 * READ), size: { min: capped(shortest), max: capped(longest) } };
+  return { cost: scale(size.max, 2 * READ), size: { min: cap(shortest), max: cap(longest) } };
 };
 const join: Rule = ({ target, args: [separator], item }) => {
   if (!target) return undefined;
@@ -118,7 +118,7 @@ const join: Rule = ({ target, args: [separator], item }) => {
     target.type.kind === 'list' ? times(count, item(target)) : NOTHING,
     separator ? times(sizeOf(separator), between) : NOTHING,
   );
-  return { cost: scaled(size.max, READ), size };
+  return { cost: scale(size.max, READ), size };
 };
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -128,7 +128,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   min: traversal,
   indexOf: traversal,
   lastIndexOf: traversal,
-  url: ({ args: [text] }) => ({ cost: scaled(sizeOf(text).max, READ), size: sizeOf(text) }),
+  url: ({ args: [text] }) => ({ cost: scale(sizeOf(text).max, READ), size: sizeOf(text) }),
   lowerAscii: copying,
   upperAscii: copying,
   substring: copying,
@@ -136,7 +136,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   replace,
   join,
   split: ({ target, args }) =>
-    target && { cost: scaled(sizeOf(target).max, 2 * READ), size: upTo(literal(args[1], sizeOf(target).max)) },
+    target && { cost: scale(sizeOf(target).max, 2 * READ), size: upTo(literal(args[1], sizeOf(target).max)) },
   find: searching,
   findAll: searching,
   cidr: parsing(1),
@@ -148,40 +148,40 @@ const RULES: Readonly<Record<string, Rule>> = {
   isQuantity: parsing(1),
   semver: parsing(1),
   isSemver: parsing(1),
-  containsIP: within(scaled(2 * ADDRESS.max, READ)),
-  containsCIDR: within(scaled(2 * ADDRESS.max, READ) + scaled(ADDRESS.max, READ) + 1),
+  containsIP: within(scale(2 * ADDRESS.max, READ)),
+  containsCIDR: within(scale(2 * ADDRESS.max, READ) + scale(ADDRESS.max, READ) + 1),
   validate: ({ args }) =>
-    args[0] ? { cost: scaled(scaled(sizeOf(args[0]).max, READ), FORMAT_PATTERN * PATTERN) } : undefined,
+    args[0] ? { cost: scale(scale(sizeOf(args[0]).max, READ), FORMAT_PATTERN * PATTERN) } : undefined,
   'sets.contains': sets(1),
   'sets.intersects': sets(1),
   'sets.equivalent': sets(2),
   slice: ({ target, args: [from, to] }) => {
     const length = literal(to, sizeOf(target).max) - literal(from, 0);
-    return allocated(1, exactly(length < 0 ? UNBOUNDED : length));
+    return allocate(1, exactly(length < 0 ? UNBOUNDED : length));
   },
-  'lists.range': ({ args }) => allocated(1, exactly(literal(args[0], UNBOUNDED))),
-  flatten: ({ target, args }) => allocated(args.length > 0 ? literal(args[0], UNBOUNDED) : 1, sizeOf(target)),
-  reverse: ({ target }) => allocated(1, sizeOf(target)),
-  distinct: ({ target }) => allocated(2, times(sizeOf(target), sizeOf(target))),
+  'lists.range': ({ args }) => allocate(1, exactly(literal(args[0], UNBOUNDED))),
+  flatten: ({ target, args }) => allocate(args.length > 0 ? literal(args[0], UNBOUNDED) : 1, sizeOf(target)),
+  reverse: ({ target }) => allocate(1, sizeOf(target)),
+  distinct: ({ target }) => allocate(2, times(sizeOf(target), sizeOf(target))),
   sort: ({ target }) => sorting(sizeOf(target), itemType(target)),
-  format: ({ target }) => target && { cost: scaled(sizeOf(target).max, READ) },
+  format: ({ target }) => target && { cost: scale(sizeOf(target).max, READ) },
   'strings.quote': ({ args: [text] }) => ({
-    cost: scaled(sizeOf(text).max, READ),
-    size: { min: sizeOf(text).min + 2, max: capped(sizeOf(text).max * 2 + 2) },
+    cost: scale(sizeOf(text).max, READ),
+    size: { min: sizeOf(text).min + 2, max: cap(sizeOf(text).max * 2 + 2) },
   }),
   startsWith: prefix,
   endsWith: prefix,
   matches: (call) => call.target && { cost: searching(call)!.cost },
   contains: ({ target, args: [part] }) =>
-    target && { cost: capped(scaled(sizeOf(target).max, READ) * scaled(sizeOf(part).max, READ)) },
+    target && { cost: cap(scale(sizeOf(target).max, READ) * scale(sizeOf(part).max, READ)) },
   bytes: ({ args: [text] }) =>
     mayBeOf(text, 'string')
-      ? { cost: scaled(sizeOf(text).max, READ), size: { min: sizeOf(text).min, max: capped(sizeOf(text).max * 4) } }
+      ? { cost: scale(sizeOf(text).max, READ), size: { min: sizeOf(text).min, max: cap(sizeOf(text).max * 4) } }
       : undefined,
   string: ({ args: [value] }) =>
     mayBeOf(value, 'bytes')
       ? {
-          cost: Math.max(scaled(sizeOf(value).max, READ), value!.type.kind === 'any' ? 1 : 0),
+          cost: Math.max(scale(sizeOf(value).max, READ), value!.type.kind === 'any' ? 1 : 0),
           size: { min: Math.floor(sizeOf(value).min / 4), max: sizeOf(value).max },
         }
       : undefined,
@@ -189,7 +189,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const size = plus(sizeOf(a), sizeOf(b));
     const work =
       (mayBeOf(a, 'string') && mayBeOf(b, 'string')) || (mayBeOf(a, 'bytes') && mayBeOf(b, 'bytes'))
-        ? scaled(size.max, READ)
+        ? scale(size.max, READ)
         : undefined;
     if (work !== undefined) return { cost: isText(a!.type) || isText(b!.type) ? work : Math.max(1, work), size };
     return mayBeOf(a, 'list') && mayBeOf(b, 'list') ? { cost: 1, size } : undefined;
@@ -199,21 +199,21 @@ const RULES: Readonly<Record<string, Rule>> = {
   '_==_': ({ args: [a, b] }) =>
     a?.type.kind === 'opaque' && b?.type.kind === 'opaque'
       ? { cost: a.type.name === 'kubernetes.NamedFormat' ? 7 : 1 }
-      : compared(a, b),
-  '_!=_': ({ args: [a, b] }) => compared(a, b),
+      : compareCost(a, b),
+  '_!=_': ({ args: [a, b] }) => compareCost(a, b),
   ...Object.fromEntries(
     ['_<_', '_<=_', '_>_', '_>=_'].map((name): [string, Rule] => [
       name,
       ({ args: [a, b] }) => {
         if (!mayBeOf(a, 'string', 'bytes') || !mayBeOf(b, 'string', 'bytes')) return undefined;
-        return { cost: Math.max(compared(a, b).cost, isText(a!.type) || isText(b!.type) ? 0 : 1) };
+        return { cost: Math.max(compareCost(a, b).cost, isText(a!.type) || isText(b!.type) ? 0 : 1) };
       },
     ]),
   ),
 };
 
-const compared = (a: Estimate | undefined, b: Estimate | undefined): Work => ({
-  cost: scaled(Math.min(sizeOf(a).max, sizeOf(b).max), READ),
+const compareCost = (a: Estimate | undefined, b: Estimate | undefined): Work => ({
+  cost: scale(Math.min(sizeOf(a).max, sizeOf(b).max), READ),
 });
 
 /**
@@ -222,3 +222,6 @@ const compared = (a: Estimate | undefined, b: Estimate | undefined): Work => ({
  */
 export const workOf = (fn: string, call: Call): Work =>
   (Object.hasOwn(RULES, fn) ? RULES[fn]!(call) : undefined) ?? { cost: ONE.max };
+
+/** Whether a function has a rule of its own; all others cost one. */
+export const hasCostRule = (fn: string): boolean => Object.hasOwn(RULES, fn);

@@ -2,7 +2,7 @@ import type { Call, Literal, Macro, Node, Select } from '../ast.js';
 import { structName } from '../parser.js';
 import { ANY, type Type } from '../types.js';
 import { type Entry, type Estimate, LIST, MAP, mayBeOf, sizeOf, sorting, workOf } from './calls.js';
-import { capped, exactly, NOTHING, ONE, type Size, union, UNBOUNDED } from './size.js';
+import { cap, exactly, NOTHING, ONE, type Size, union, UNBOUNDED } from './size.js';
 
 /**
  * How large what is found at a path ('spec', '@items') from the variable can be; undefined when the schema does not
@@ -84,11 +84,11 @@ export class Estimator {
 
   private made(node: Node, cost: number, path = NO_PATH): Estimate {
     const type = this.typeOf(node);
-    return { node, type, cost: capped(cost), path, size: this.sized(type, path) };
+    return { node, type, cost: cap(cost), path, size: this.sizeOfType(type, path) };
   }
 
   /** Only what follows the first step is looked up, as upstream does it. */
-  private sized(type: Type, path: readonly string[]): Size | undefined {
+  private sizeOfType(type: Type, path: readonly string[]): Size | undefined {
     return (path.length > 0 ? this.sizes(path.slice(1)) : undefined) ?? (isScalar(type) ? ONE : undefined);
   }
 
@@ -140,7 +140,7 @@ export class Estimator {
     return {
       ...made,
       size: size ?? made.size,
-      entry: node.fn === '_+_' ? joined(args[0]!.entry, args[1]!.entry) : undefined,
+      entry: node.fn === '_+_' ? joinEntries(args[0]!.entry, args[1]!.entry) : undefined,
     };
   }
 
@@ -152,7 +152,7 @@ export class Estimator {
     return {
       ...this.made(node, condition.cost + Math.max(yes.cost, no.cost)),
       size: union(sizeOf(yes), sizeOf(no)),
-      entry: joined(yes.entry, no.entry),
+      entry: joinEntries(yes.entry, no.entry),
     };
   }
 
@@ -172,13 +172,13 @@ export class Estimator {
     const args = node.args.map((arg) => this.of(arg, inner));
     const { each, after } = ROUNDS[node.name]!;
     const rounds = sizeOf(target);
-    const made = this.made(node, target.cost + after + capped(rounds.max * capped(total(args) + each)));
+    const made = this.made(node, target.cost + after + cap(rounds.max * cap(total(args) + each)));
     switch (node.name) {
       case 'filter':
-        return { ...made, size: rounds, entry: gathered(this.local(inner, node.vars[0]!)) };
+        return { ...made, size: rounds, entry: gatherItems(this.local(inner, node.vars[0]!)) };
       case 'map':
       case 'transformList':
-        return { ...made, size: rounds, entry: gathered(args.at(-1)!) };
+        return { ...made, size: rounds, entry: gatherItems(args.at(-1)!) };
       case 'transformMap':
       case 'transformMapEntry':
         return { ...made, size: rounds };
@@ -215,7 +215,7 @@ export class Estimator {
     const body = this.of(node.args[0]!, {
       name: node.vars[0]!,
       path: NO_PATH,
-      size: this.sized(held, NO_PATH),
+      size: this.sizeOfType(held, NO_PATH),
       outer: scope,
     });
     const bound = LIST + target.cost + 1 + body.cost;
@@ -228,20 +228,20 @@ export class Estimator {
     const key = this.of(node.args[0]!, this.loop(node, target, scope));
     const rounds = sizeOf(target);
     const { cost, size } = sorting(rounds, key.type);
-    const keys = 1 + LIST + 1 + capped(rounds.max * capped(key.cost + ROUNDS['map']!.each));
+    const keys = 1 + LIST + 1 + cap(rounds.max * cap(key.cost + ROUNDS['map']!.each));
     return { ...this.made(node, LIST + target.cost + 1 + keys + cost), size };
   }
 }
 
-const total = (parts: readonly Estimate[]): number => capped(parts.reduce((sum, part) => sum + part.cost, 0));
+const total = (parts: readonly Estimate[]): number => cap(parts.reduce((sum, part) => sum + part.cost, 0));
 const range = (parts: readonly Estimate[]): Size => (parts.length === 0 ? NOTHING : parts.map(sizeOf).reduce(union));
 /** A list grows from nothing. */
-const gathered = ({ size }: { readonly size: Size | undefined }): Entry => ({
+const gatherItems = ({ size }: { readonly size: Size | undefined }): Entry => ({
   kind: 'list',
   key: ONE,
   value: union(NOTHING, size ?? { min: 0, max: UNBOUNDED }),
 });
-const joined = (a: Entry | undefined, b: Entry | undefined): Entry | undefined =>
+const joinEntries = (a: Entry | undefined, b: Entry | undefined): Entry | undefined =>
   a && b && { kind: a.kind, key: union(a.key, b.key), value: union(a.value, b.value) };
 
 function literalSize({ value }: Literal): number {

@@ -31,22 +31,22 @@ function extreme(list: readonly unknown[], name: string, better: (c: number) => 
   return list.map(adapt).reduce((best, item) => (better(compare(item, best)) ? item : best));
 }
 
-const sorted = (list: readonly unknown[]): boolean =>
+const isSorted = (list: readonly unknown[]): boolean =>
   list.every((item, i) => i === 0 || compare(adapt(list[i - 1]), adapt(item)) <= 0);
 const indexOf = (list: readonly unknown[], value: Value): bigint =>
   BigInt(list.findIndex((item) => equal(adapt(item), value)));
 const lastIndexOf = (list: readonly unknown[], value: Value): bigint =>
   BigInt(list.findLastIndex((item) => equal(adapt(item), value)));
 
-function whole(value: Value): bigint {
+function toWhole(value: Value): bigint {
   if (typeof value !== 'bigint') throw noOverload();
   return value;
 }
-function unsigned(value: Value): bigint {
+function toUnsigned(value: Value): bigint {
   if (!(value instanceof Uint)) throw noOverload();
   return value.value;
 }
-function spanOf(value: Value): bigint {
+function toNanos(value: Value): bigint {
   if (!(value instanceof Duration)) throw noOverload();
   return value.nanos;
 }
@@ -54,10 +54,10 @@ function spanOf(value: Value): bigint {
 function sum(list: readonly unknown[]): Value {
   const values = list.map(adapt);
   if (values.some((v) => v instanceof Double))
-    return new Double(values.reduce<number>((n, v) => n + (v instanceof Double ? v.value : Number(whole(v))), 0));
-  if (values[0] instanceof Uint) return toUint(values.reduce<bigint>((n, v) => n + unsigned(v), 0n));
-  if (values[0] instanceof Duration) return new Duration(toInt(values.reduce<bigint>((n, v) => n + spanOf(v), 0n)));
-  return toInt(values.reduce<bigint>((n, v) => n + whole(v), 0n));
+    return new Double(values.reduce<number>((n, v) => n + (v instanceof Double ? v.value : Number(toWhole(v))), 0));
+  if (values[0] instanceof Uint) return toUint(values.reduce<bigint>((n, v) => n + toUnsigned(v), 0n));
+  if (values[0] instanceof Duration) return new Duration(toInt(values.reduce<bigint>((n, v) => n + toNanos(v), 0n)));
+  return toInt(values.reduce<bigint>((n, v) => n + toWhole(v), 0n));
 }
 
 const overOrdered = (name: string, result: string, run: (args: One, run: Run) => Value): Library =>
@@ -104,7 +104,7 @@ function range(length: bigint, run: Run): bigint[] {
 
 /** Models apiserver/pkg/cel/library/lists.go and cel-go's sets extension. */
 export const collections: Library = {
-  ...overOrdered('isSorted', 'bool', ([list], run) => (run.charge(list.length), sorted(list))),
+  ...overOrdered('isSorted', 'bool', ([list], run) => (run.charge(list.length), isSorted(list))),
   ...overOrdered('min', 'A', ([list], run) => (run.charge(list.length), extreme(list, 'min', (c) => c < 0))),
   ...overOrdered('max', 'A', ([list], run) => (run.charge(list.length), extreme(list, 'max', (c) => c > 0))),
   ...Object.fromEntries(
@@ -154,7 +154,7 @@ const isZero = (value: Value): boolean =>
   (value instanceof Double && value.value === 0) ||
   (isList(value) && value.length === 0) ||
   (isMap(value) && keysOf(value).length === 0);
-const held = (optional: Optional): Value => {
+const dereference = (optional: Optional): Value => {
   if (optional.value === undefined) throw new EvaluationError('optional.none() dereference');
   return optional.value;
 };
@@ -166,7 +166,7 @@ export const optionals: Library = {
     isZero(value) ? Optional.none : new Optional(value),
   '.optional.none(): optional<A>': () => Optional.none,
   'optional<A>.hasValue(): bool': ([o]: Held) => o.value !== undefined,
-  'optional<A>.value(): A': ([o]: Held) => held(o),
+  'optional<A>.value(): A': ([o]: Held) => dereference(o),
   'optional<A>.orValue(A): A': ([o, other]: readonly [Optional, Value]) => o.value ?? other,
   'optional<A>.or(optional<A>): optional<A>': ([o, other]: readonly [Optional, Optional]) =>
     o.value === undefined ? other : o,
@@ -211,34 +211,34 @@ export const authorizer = (decide: Decide, attributes: Partial<Authorization> = 
 /** What 'authorizer.requestResource' is. */
 export const resourceCheck = (decide: Decide, attributes: Partial<Authorization>): Opaque =>
   authorizer(decide, attributes, A.resource);
-const narrowed = (check: Opaque, type: string, attributes: Partial<Authorization>): Opaque =>
+const narrow = (check: Opaque, type: string, attributes: Partial<Authorization>): Opaque =>
   new Opaque(type, { ...(check.data as Check), ...attributes });
-const decided = (check: Opaque, verb: string): Opaque =>
+const decide = (check: Opaque, verb: string): Opaque =>
   new Opaque(A.decision, (check.data as Check).decide(check.data as Check, verb));
 const decision = (of: Opaque): ReturnType<Decide> => of.data as ReturnType<Decide>;
 
 /** Models apiserver/pkg/cel/library/authz.go. */
 export const authorization: Library = {
-  [`${A.authorizer}.path(string): ${A.path}`]: ([a, path]: readonly [Opaque, string]) => narrowed(a, A.path, { path }),
-  [`${A.path}.check(string): ${A.decision}`]: ([a, verb]: readonly [Opaque, string]) => decided(a, verb),
+  [`${A.authorizer}.path(string): ${A.path}`]: ([a, path]: readonly [Opaque, string]) => narrow(a, A.path, { path }),
+  [`${A.path}.check(string): ${A.decision}`]: ([a, verb]: readonly [Opaque, string]) => decide(a, verb),
   [`${A.authorizer}.group(string): ${A.group}`]: ([a, group]: readonly [Opaque, string]) =>
-    narrowed(a, A.group, { group }),
+    narrow(a, A.group, { group }),
   [`${A.authorizer}.serviceAccount(string, string): ${A.authorizer}`]: ([a, namespace, name]: readonly [
     Opaque,
     string,
     string,
-  ]) => narrowed(a, A.authorizer, { serviceAccount: `system:serviceaccount:${namespace}:${name}` }),
+  ]) => narrow(a, A.authorizer, { serviceAccount: `system:serviceaccount:${namespace}:${name}` }),
   [`${A.group}.resource(string): ${A.resource}`]: ([a, resource]: readonly [Opaque, string]) =>
-    narrowed(a, A.resource, { resource }),
+    narrow(a, A.resource, { resource }),
   [`${A.resource}.subresource(string): ${A.resource}`]: ([a, subresource]: readonly [Opaque, string]) =>
-    narrowed(a, A.resource, { subresource }),
+    narrow(a, A.resource, { subresource }),
   [`${A.resource}.namespace(string): ${A.resource}`]: ([a, namespace]: readonly [Opaque, string]) =>
-    narrowed(a, A.resource, { namespace }),
+    narrow(a, A.resource, { namespace }),
   [`${A.resource}.name(string): ${A.resource}`]: ([a, name]: readonly [Opaque, string]) =>
-    narrowed(a, A.resource, { name }),
+    narrow(a, A.resource, { name }),
   [`${A.resource}.fieldSelector(string): ${A.resource}`]: ([a]: readonly [Opaque, string]) => a,
   [`${A.resource}.labelSelector(string): ${A.resource}`]: ([a]: readonly [Opaque, string]) => a,
-  [`${A.resource}.check(string): ${A.decision}`]: ([a, verb]: readonly [Opaque, string]) => decided(a, verb),
+  [`${A.resource}.check(string): ${A.decision}`]: ([a, verb]: readonly [Opaque, string]) => decide(a, verb),
   [`${A.decision}.allowed(): bool`]: ([d]: readonly [Opaque]) => decision(d).allowed,
   [`${A.decision}.reason(): string`]: ([d]: readonly [Opaque]) => decision(d).reason,
   [`${A.decision}.errored(): bool`]: () => false,

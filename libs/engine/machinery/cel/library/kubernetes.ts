@@ -20,8 +20,8 @@ const QUANTITY = 'kubernetes.Quantity';
 const amount = (o: Opaque): string => o.data as string;
 const quantity = (text: string): Opaque =>
   new Opaque(QUANTITY, text, (other) => compareQuantity(text, other as string) === 0);
-const negated = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text}`);
-const whole = (text: string): boolean => compareQuantity(text, String(BigInt(Math.trunc(quantityValue(text))))) === 0;
+const negate = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text}`);
+const isWhole = (text: string): boolean => compareQuantity(text, String(BigInt(Math.trunc(quantityValue(text))))) === 0;
 
 /** Models apiserver/pkg/cel/library/quantity.go. */
 export const quantities: Library = {
@@ -34,9 +34,9 @@ export const quantities: Library = {
   },
   'isQuantity(string): bool': ([text]: Text) => isQuantity(text),
   [`sign(${QUANTITY}): int`]: ([q]: Self) => BigInt(Math.sign(compareQuantity(amount(q), '0'))),
-  [`${QUANTITY}.isInteger(): bool`]: ([q]: Self) => whole(amount(q)),
+  [`${QUANTITY}.isInteger(): bool`]: ([q]: Self) => isWhole(amount(q)),
   [`${QUANTITY}.asInteger(): int`]: ([q]: Self) => {
-    if (!whole(amount(q))) throw new EvaluationError('cannot convert value to integer');
+    if (!isWhole(amount(q))) throw new EvaluationError('cannot convert value to integer');
     return toInt(BigInt(Math.trunc(quantityValue(amount(q)))));
   },
   [`${QUANTITY}.asApproximateFloat(): double`]: ([q]: Self) => new Double(milliValue(amount(q)) / 1000),
@@ -48,9 +48,9 @@ export const quantities: Library = {
   [`${QUANTITY}.add(int): ${QUANTITY}`]: ([a, n]: readonly [Opaque, bigint]) =>
     quantity(addQuantities(amount(a), String(n))),
   [`${QUANTITY}.sub(${QUANTITY}): ${QUANTITY}`]: ([a, b]: Pair) =>
-    quantity(addQuantities(amount(a), negated(amount(b)))),
+    quantity(addQuantities(amount(a), negate(amount(b)))),
   [`${QUANTITY}.sub(int): ${QUANTITY}`]: ([a, n]: readonly [Opaque, bigint]) =>
-    quantity(addQuantities(amount(a), negated(String(n)))),
+    quantity(addQuantities(amount(a), negate(String(n)))),
 };
 
 // ---- URLs ----
@@ -70,12 +70,13 @@ function parseUrl(text: string): Url | undefined {
   if (!match || /[\s\x7f]/.test(text)) return undefined;
   const [, scheme = '', host = '', path = '', query = ''] = match;
   if (!scheme && !path.startsWith('/')) return undefined;
-  if (/:[^\]0-9][^\]]*$/.test(host)) return undefined;
-  return { text, scheme: scheme.toLowerCase(), host: host.replace(/^.*@/, ''), path, query };
+  const hostAndPort = host.slice(host.lastIndexOf('@') + 1);
+  if (/:[^\]0-9][^\]]*$/.test(hostAndPort)) return undefined;
+  return { text, scheme: scheme.toLowerCase(), host: hostAndPort, path, query };
 }
 const url = (o: Opaque): Url => o.data as Url;
 const hostname = (host: string): string => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
-const decoded = (text: string): string => {
+const decodeQueryPart = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -86,7 +87,7 @@ function queryOf(text: string): Value {
   const values = new Map<string, string[]>();
   for (const part of text.split('&').filter(Boolean)) {
     const [key = '', ...rest] = part.split('=');
-    values.set(decoded(key), [...(values.get(decoded(key)) ?? []), decoded(rest.join('='))]);
+    values.set(decodeQueryPart(key), [...(values.get(decodeQueryPart(key)) ?? []), decodeQueryPart(rest.join('='))]);
   }
   return Object.fromEntries(values);
 }
@@ -122,7 +123,7 @@ const SEMVER_TEXT =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 
 function parseVersion(text: string, loose = false): Version | undefined {
-  const match = SEMVER_TEXT.exec(loose ? loosened(text) : text);
+  const match = SEMVER_TEXT.exec(loose ? loosenVersion(text) : text);
   if (!match || text.length > 256) return undefined;
   return {
     numbers: [BigInt(match[1]!), BigInt(match[2]!), BigInt(match[3]!)],
@@ -130,7 +131,7 @@ function parseVersion(text: string, loose = false): Version | undefined {
     build: match[5] ?? '',
   };
 }
-function loosened(text: string): string {
+function loosenVersion(text: string): string {
   const [, numbers = '', rest = ''] = /^v?([\d.]*)(.*)$/.exec(text)!;
   const parts = numbers.split('.').map((n) => n.replace(/^0+(?=\d)/, ''));
   while (parts.length < 3) parts.push('0');

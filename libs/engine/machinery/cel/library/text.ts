@@ -21,7 +21,7 @@ import {
   Opaque,
   Optional,
   parseTime,
-  textOf,
+  toText,
   TypeValue,
   Uint,
   type Value,
@@ -59,7 +59,7 @@ function substring(text: string, from: bigint, to: bigint): string {
   if (start > end) throw new EvaluationError(`invalid substring range. start: ${from}, end: ${to}`);
   return text.slice(unitAt(text, start), unitAt(text, end));
 }
-const replaced = (text: string, from: string, to: string, limit: bigint): string => {
+const replaceText = (text: string, from: string, to: string, limit: bigint): string => {
   if (limit < 0n) return text.replaceAll(from, () => to);
   let left = Number(limit);
   return text.replaceAll(from, (found) => (left-- > 0 ? to : found));
@@ -70,7 +70,7 @@ const split = (text: string, separator: string, limit: bigint): string[] => {
   if (limit === 0n) return [];
   return [...parts.slice(0, Number(limit) - 1), parts.slice(Number(limit) - 1).join(separator)];
 };
-const joined = (items: readonly unknown[], separator: string, run: Run): string =>
+const joinTexts = (items: readonly unknown[], separator: string, run: Run): string =>
   items
     .map((item) => {
       if (typeof item !== 'string') throw noOverload();
@@ -142,11 +142,11 @@ export const texts: Library = {
   ),
   'string.replace(string, string): string': ([a, from, to]: readonly [string, string, string], run) => (
     chargeReplace(run, a, from, to),
-    replaced(a, from, to, -1n)
+    replaceText(a, from, to, -1n)
   ),
   'string.replace(string, string, int): string': ([a, from, to, n]: readonly [string, string, string, bigint], run) => (
     chargeReplace(run, a, from, to),
-    replaced(a, from, to, n)
+    replaceText(a, from, to, n)
   ),
   'string.split(string): list<string>': ([a, b]: Texts, run) => (chargeText(run, a), split(a, b, -1n)),
   'string.split(string, int): list<string>': ([a, b, n]: readonly [string, string, bigint], run) => (
@@ -156,9 +156,9 @@ export const texts: Library = {
   'string.substring(int): string': ([a, from]: TextInt) => substring(a, from, BigInt(points(a).length)),
   'string.substring(int, int): string': ([a, from, to]: readonly [string, bigint, bigint]) => substring(a, from, to),
   'string.trim(): string': ([a]: readonly [string], run) => (chargeText(run, a), trim(a)),
-  'list<string>.join(): string': ([items]: readonly [unknown[]], run) => joined(items, '', run),
+  'list<string>.join(): string': ([items]: readonly [unknown[]], run) => joinTexts(items, '', run),
   'list<string>.join(string): string': ([items, separator]: readonly [unknown[], string], run) =>
-    joined(items, separator, run),
+    joinTexts(items, separator, run),
   '.strings.quote(string): string': ([a]: readonly [string]) => quote(a),
   'string.format(list<dyn>): string': ([a, args]: readonly [string, unknown[]], run) => format(a, args.map(adapt), run),
 };
@@ -172,26 +172,30 @@ function format(text: string, args: readonly Value[], run: Run): string {
   return text.replace(/%(?:\.(\d{1,3}))?([a-zA-Z%])/g, (_, precision: string | undefined, verb: string) => {
     if (verb === '%') return '%';
     if (next >= args.length) throw new EvaluationError(`index ${next} out of range`);
-    const done = clause(args[next++]!, verb, precision === undefined ? 6 : Math.min(Number(precision), MAX_PRECISION));
+    const done = formatClause(
+      args[next++]!,
+      verb,
+      precision === undefined ? 6 : Math.min(Number(precision), MAX_PRECISION),
+    );
     run.charge(done.length / 10);
     return done;
   });
 }
 
-function clause(given: Value, verb: string, precision: number): string {
+function formatClause(given: Value, verb: string, precision: number): string {
   const value = given instanceof Uint ? given.value : given;
   const number = typeof value === 'bigint' ? Number(value) : value instanceof Double ? value.value : undefined;
   switch (verb) {
     case 's':
-      return shown(value);
+      return formatValue(value);
     case 'd':
       if (typeof value === 'bigint') return String(value);
       break;
     case 'f':
-      if (number !== undefined) return grouped(toFixed(number, precision));
+      if (number !== undefined) return groupDigits(toFixed(number, precision));
       break;
     case 'e':
-      if (number !== undefined) return scientific(number);
+      if (number !== undefined) return formatScientific(number);
       break;
     case 'b':
       if (typeof value === 'bigint') return value.toString(2);
@@ -225,7 +229,7 @@ function toFixed(value: number, precision: number): string {
 }
 
 /** cel-go formats numbers as English is written. */
-const grouped = (digits: string): string =>
+const groupDigits = (digits: string): string =>
   digits.replace(/^(-?)(\d+)/, (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
 const SUPERSCRIPT: Readonly<Record<string, string>> = {
   '-': '⁻',
@@ -241,7 +245,7 @@ const SUPERSCRIPT: Readonly<Record<string, string>> = {
   9: '⁹',
 };
 
-function scientific(value: number): string {
+function formatScientific(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential(6).split('e');
   const power = Number(exponent);
   const digits = `${power < 0 ? '-' : ''}${String(Math.abs(power)).padStart(2, '0')}`;
@@ -249,24 +253,24 @@ function scientific(value: number): string {
 }
 
 /** Texts within lists and maps stand in quotes. */
-const nested = (value: Value): string => (typeof value === 'string' ? JSON.stringify(value) : shown(value));
+const formatItem = (value: Value): string => (typeof value === 'string' ? JSON.stringify(value) : formatValue(value));
 
-function shown(value: Value): string {
+function formatValue(value: Value): string {
   if (value === null) return 'null';
   if (value instanceof Double) return doubleText(value.value);
-  if (isList(value)) return `[${value.map((item) => nested(adapt(item))).join(', ')}]`;
+  if (isList(value)) return `[${value.map((item) => formatItem(adapt(item))).join(', ')}]`;
   if (isMap(value))
     return `{${keysOf(value)
-      .map((key) => `${nested(key)}:${nested(entryOf(value, key)!)}`)
+      .map((key) => `${formatItem(key)}:${formatItem(entryOf(value, key)!)}`)
       .sort()
       .join(', ')}}`;
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Opaque) throw noOverload();
-  return textOf(value);
+  return toText(value);
 }
 
 type Check = (text: string) => readonly string[];
-const masked =
+const validatePrefix =
   (rule: Check): Check =>
   (text) =>
     rule(text.endsWith('-') ? `${text.slice(0, -1)}a` : text);
@@ -279,9 +283,9 @@ const FORMATS: Readonly<Record<string, Check>> = {
   dns1123Subdomain: isDNS1123Subdomain,
   dns1035Label: isDNS1035Label,
   qualifiedName: isQualifiedName,
-  dns1123LabelPrefix: masked(isDNS1123Label),
-  dns1123SubdomainPrefix: masked(isDNS1123Subdomain),
-  dns1035LabelPrefix: masked(isDNS1035Label),
+  dns1123LabelPrefix: validatePrefix(isDNS1123Label),
+  dns1123SubdomainPrefix: validatePrefix(isDNS1123Subdomain),
+  dns1035LabelPrefix: validatePrefix(isDNS1035Label),
   labelValue: isLabelValue,
   uri: when((text) => /^[A-Za-z][A-Za-z0-9+.-]*:|^\//.test(text) && !/\s/.test(text), 'invalid URI'),
   uuid: when(

@@ -1,0 +1,26 @@
+import { authorization, collections, optionals } from './library/collections.js';
+import { jsonPatches, quantities, urls, versions } from './library/kubernetes.js';
+import { networks } from './library/network.js';
+import { namedFormats, texts } from './library/text.js';
+import { Functions } from './registry.js';
+import { conversions, operators, times } from './standard.js';
+
+/**
+ * Every function and operator that expressions may call. Models apiserver/pkg/cel/environment/base.go. Left out: the
+ * image library.
+ */
+export const functions = new Functions([
+  operators,
+  conversions,
+  times,
+  texts,
+  collections,
+  optionals,
+  networks,
+  quantities,
+  urls,
+  versions,
+  namedFormats,
+  jsonPatches,
+  authorization,
+]);
