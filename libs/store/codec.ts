@@ -3,10 +3,9 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { AppliedChange, Change, KubeObject } from '@terrarium/engine';
 
 /**
- * The bytes of one segment: a JSON array with one row a change, deflated when that pays.
- * A field that the previous object had already (the same value in memory: a pod's spec in a status update) is written
- * as
- * `SAME`; whoever decodes has the previous object, because changes are replayed in order.
+ * The bytes of one segment are a JSON array with one row a change, deflated when that pays. A field that the previous
+ * object had already (the same value in memory: a pod's spec in a status update) is written as `SAME`: the reader has
+ * the previous object, because changes are replayed in order.
  */
 type Row = [
   form: Form,
@@ -26,7 +25,7 @@ const enum Form {
   DeleteShared = 3,
 }
 
-/** Stands for "as it was". An object that has this very value in a field of its own is written whole. */
+/** Stands for the previous value. An object that has this very value in a field is written whole. */
 const SAME = 0;
 // Deflate level 1 does about 1 GB/s on segments of like pods and makes them 20 to 30 times smaller.
 const DEFLATE_FROM_BYTES = 8 * 1024;
@@ -48,7 +47,7 @@ export interface StoredChange extends Omit<Change, 'object'> {
 }
 
 export function encodeChanges(changes: readonly AppliedChange[]): Buffer {
-  return pack(JSON.stringify(changes.map(row)));
+  return pack(JSON.stringify(changes.map(toRow)));
 }
 
 /** Throws when the bytes are not a segment's. `first` is the revision of its first change. */
@@ -76,8 +75,8 @@ export function restore(stored: StoredChange, previous: KubeObject | undefined):
     throw new Error(
       `revision ${stored.revision} of ${stored.resource} ${stored.namespace}/${stored.name} changes an object that is not there`,
     );
-  const object = fill(body as Fields, previous as unknown as Fields);
-  const metadata = fill(object['metadata'] as Fields, previous.metadata as unknown as Fields);
+  const object = fillSame(body as Fields, previous as unknown as Fields);
+  const metadata = fillSame(object['metadata'] as Fields, previous.metadata as unknown as Fields);
   metadata['resourceVersion'] = String(stored.revision);
   object['metadata'] = metadata;
   return { ...change, object: object as unknown as KubeObject };
@@ -86,13 +85,13 @@ export function restore(stored: StoredChange, previous: KubeObject | undefined):
 /** JSON text as stored bytes. */
 export function pack(text: string): Buffer {
   if (text.length < DEFLATE_FROM_BYTES) return Buffer.from(text);
-  return deflateSync(inScratch(text) ?? Buffer.from(text), { level: 1 });
+  return deflateSync(encodeInScratch(text) ?? Buffer.from(text), { level: 1 });
 }
 
 export function unpack(bytes: Uint8Array): string {
   const plain =
     bytes[0] === ZLIB
-      ? inflateSync(bytes, { maxOutputLength: INFLATED_MAX_BYTES, chunkSize: chunkFor(bytes.length) })
+      ? inflateSync(bytes, { maxOutputLength: INFLATED_MAX_BYTES, chunkSize: chunkSizeFor(bytes.length) })
       : bytes;
   const whole = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
   // The decoder of plain ASCII is several times faster.
@@ -103,7 +102,7 @@ export function unpack(bytes: Uint8Array): string {
  * The text's bytes in memory that the next call uses again: fresh megabytes cost more than the copy. Undefined when
  * they do not fit.
  */
-function inScratch(text: string): Uint8Array | undefined {
+function encodeInScratch(text: string): Uint8Array | undefined {
   if (text.length > SCRATCH_MAX_BYTES) return undefined;
   if (scratch.length < text.length) scratch = new Uint8Array(Math.min(SCRATCH_MAX_BYTES, 2 * text.length));
   const { read, written } = encoder.encodeInto(text, scratch);
@@ -111,12 +110,12 @@ function inScratch(text: string): Uint8Array | undefined {
 }
 
 /** Large enough that most segments inflate into one piece. */
-const chunkFor = (deflated: number): number =>
+const chunkSizeFor = (deflated: number): number =>
   Math.min(INFLATE_CHUNK_MAX_BYTES, Math.max(INFLATE_CHUNK_MIN_BYTES, 32 * deflated));
 
 type Fields = Record<string, unknown>;
 
-function row(change: AppliedChange): Row {
+function toRow(change: AppliedChange): Row {
   const { resource, namespace, name, actor, cause, at, object, old } = change;
   const put = change.type === 'put';
   const body = old && shorten(object as unknown as Fields, old as unknown as Fields, String(change.revision));
@@ -124,17 +123,17 @@ function row(change: AppliedChange): Row {
   return [form, resource, namespace, name, actor, cause, at, body ?? object];
 }
 
-/** The object with what `old` had already replaced by SAME; undefined when that could not be read back. */
+/** The object with SAME for each value of `old`; undefined when it has that very value and must be written whole. */
 function shorten(object: Fields, old: Fields, revision: string): Fields | undefined {
-  const body = same(object, old);
-  const metadata = same(object['metadata'] as Fields, old['metadata'] as Fields);
+  const body = replaceSame(object, old);
+  const metadata = replaceSame(object['metadata'] as Fields, old['metadata'] as Fields);
   if (!body || !metadata || metadata['resourceVersion'] !== revision) return undefined;
   metadata['resourceVersion'] = SAME;
   body['metadata'] = metadata;
   return body;
 }
 
-function same(fields: Fields, old: Fields): Fields | undefined {
+function replaceSame(fields: Fields, old: Fields): Fields | undefined {
   const short: Fields = {};
   for (const name in fields) {
     const value = fields[name];
@@ -144,7 +143,7 @@ function same(fields: Fields, old: Fields): Fields | undefined {
   return short;
 }
 
-function fill(fields: Fields, old: Fields): Fields {
+function fillSame(fields: Fields, old: Fields): Fields {
   const whole: Fields = {};
   for (const name in fields) whole[name] = fields[name] === SAME ? old[name] : fields[name];
   return whole;

@@ -1,5 +1,6 @@
 export * from './log-store.js';
-export { MemoryLogStore } from './memory.js';
-export { PostgresLogStore, openPool, type PostgresOptions } from './postgres.js';
-export { migrate } from './migrate.js';
+export { MemoryLogStore } from './memory-log-store.js';
+export { PostgresLogStore } from './postgres/postgres-log-store.js';
+export { openPool, type PostgresOptions } from './postgres/pool.js';
+export { migrate } from './postgres/migrate.js';
 export { decodeChanges, encodeChanges, pack, restore, unpack, type StoredChange } from './codec.js';

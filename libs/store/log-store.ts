@@ -1,4 +1,4 @@
-/** Where a cluster's log begins: nowhere, on a template's checkpoint, or on another cluster's log at a revision. */
+/** Where a cluster's log begins: on a template's checkpoint, or on another cluster's log at a revision. */
 export type Base =
   { readonly template: string; readonly revision: number } | { readonly parent: string; readonly revision: number };
 
@@ -6,7 +6,7 @@ export interface NewCluster {
   readonly id: string;
   readonly tenantId: string;
   readonly base?: Base;
-  /** Name, seed, speed and the like: read by the engine's factory and the API, not by the store. */
+  /** Name, seed, speed: read by the factory of engines and by the API, not by the store. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Real ms since the epoch. */
   readonly createdAt: number;
@@ -38,8 +38,8 @@ export interface Append extends Segment {
 }
 
 /**
- * What a write does to nextWake: the worker knows it exactly (undefined = nothing to do); a user's write only makes it
- * due by then.
+ * What a write does to nextWake: the worker sets it exactly (undefined: there is nothing to do); a user's write brings
+ * it forward.
  */
 export type Wake = { readonly exactly: number | undefined } | { readonly by: number };
 
@@ -49,7 +49,7 @@ export interface AppendResult {
   readonly head: number;
 }
 
-/** A cluster whose row is locked: nobody else appends until the function that got it has returned. */
+/** A cluster whose row is locked: no other process appends until the function that was given it has returned. */
 export interface LockedCluster {
   readonly head: number;
   read(after: number, limit: number): Promise<Segment[]>;
@@ -60,7 +60,7 @@ export interface LockedCluster {
 export interface Checkpoint {
   readonly revision: number;
   readonly state: Uint8Array;
-  /** Whose state it is: the cluster's own, a template's (shared by many clusters), or an ancestor's. */
+  /** Id of the cluster or of its ancestor; or templateOwner() of a template, whose state many clusters share. */
   readonly owner: string;
 }
 
@@ -70,7 +70,7 @@ export class ClusterNotFound extends Error {
   }
 }
 
-/** The revisions asked for have been compacted away. */
+/** The requested revisions have been compacted away. */
 export class Compacted extends Error {
   constructor(readonly oldest: number) {
     super(`revisions up to ${oldest} are no longer retained`);
@@ -78,8 +78,8 @@ export class Compacted extends Error {
 }
 
 /**
- * The logs of all clusters. What `append` has answered lasts. Any method may reject when the store is out of reach;
- * then the outcome of a write is unknown until `head` says.
+ * The logs of all clusters. What `append` has acknowledged is durable. Any method may reject when the store does not
+ * answer; the outcome of a write is then unknown until `heads` tells it.
  */
 export interface LogStore {
   /**
@@ -88,7 +88,7 @@ export interface LogStore {
    */
   createCluster(cluster: NewCluster): Promise<ClusterRow>;
   cluster(id: string): Promise<ClusterRow | undefined>;
-  /** Its log and checkpoints too, as soon as no fork reads them. Tells whether there was one. */
+  /** Deletes its log and checkpoints too, as soon as no fork reads them. False when there was no such cluster. */
   deleteCluster(id: string): Promise<boolean>;
   /** By id; `after` is the last id of the page before. */
   list(tenantId: string, options: { readonly limit: number; readonly after?: string }): Promise<ClusterRow[]>;
@@ -104,8 +104,7 @@ export interface LogStore {
   withLock<T>(id: string, run: (cluster: LockedCluster) => Promise<T>): Promise<T>;
   /**
    * Segments in order, beginning with the change after `after`, at most `limit` of them; [] at the head. For a fork
-   * these
-   * may be its parent's. Rejects with Compacted and ClusterNotFound.
+   * they may be its parent's. Rejects with Compacted and ClusterNotFound.
    */
   read(id: string, after: number, limit: number): Promise<Segment[]>;
   /** Changes after this revision can be read. */
@@ -115,7 +114,7 @@ export interface LogStore {
   /** The latest at or before `atMost`; the base's when the cluster has none; undefined when it begins empty. */
   loadCheckpoint(id: string, atMost?: number): Promise<Checkpoint | undefined>;
   /**
-   * Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints. Tells how many
+   * Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints. Returns the number of
    * segments.
    */
   compact(id: string, before: number): Promise<number>;
@@ -135,5 +134,5 @@ export class TemplateNotFound extends Error {
   }
 }
 
-/** Under which owner a template's checkpoint is stored. */
+/** The owner of a template's checkpoints. */
 export const templateOwner = (template: string): string => `template:${template}`;

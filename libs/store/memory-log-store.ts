@@ -14,21 +14,18 @@ import {
   type Wake,
 } from './log-store.js';
 
-interface Held {
+interface StoredCluster {
   row: ClusterRow;
   readonly segments: Segment[];
   readsParent: boolean;
   deleted: boolean;
-  /** Who waits for the row's lock: the tail of a chain of promises. */
+  /** The row's lock: the last of a chain of promises. */
   lock: Promise<unknown>;
 }
 
-/**
- * The log in this process's memory: the engine's tests and benchmarks run on it. Behaves as PostgresLogStore; nothing
- * lasts.
- */
+/** The log in this process's memory, for tests and benchmarks. Behaves as PostgresLogStore, but is not durable. */
 export class MemoryLogStore implements LogStore {
-  private readonly clusters = new Map<string, Held>();
+  private readonly clusters = new Map<string, StoredCluster>();
   private readonly checkpoints = new Map<string, Map<number, Uint8Array>>();
 
   async createCluster(cluster: NewCluster): Promise<ClusterRow> {
@@ -38,8 +35,8 @@ export class MemoryLogStore implements LogStore {
     if (base && 'template' in base && !this.checkpoints.get(templateOwner(base.template))?.has(base.revision))
       throw new TemplateNotFound(base.template);
     if (base && 'parent' in base) {
-      const parent = this.held(base.parent);
-      const oldest = this.oldest(parent);
+      const parent = this.mustFind(base.parent);
+      const oldest = this.oldestOf(parent);
       if (base.revision < oldest || base.revision > parent.row.head) throw new Compacted(oldest);
       epoch = parent.row.epoch;
     }
@@ -84,7 +81,7 @@ export class MemoryLogStore implements LogStore {
   }
 
   async updateSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const held = this.held(id);
+    const held = this.mustFind(id);
     held.row = { ...held.row, settings: structuredClone(settings) };
   }
 
@@ -98,15 +95,15 @@ export class MemoryLogStore implements LogStore {
   }
 
   append(id: string, append: Append): Promise<AppendResult> {
-    return this.locked(id, async (held) => this.write(held, append.expected, append.wake, append));
+    return this.runLocked(id, async (held) => this.write(held, append.expected, append.wake, append));
   }
 
   setWake(id: string, expected: number, wake: Wake): Promise<AppendResult> {
-    return this.locked(id, async (held) => this.write(held, expected, wake, undefined));
+    return this.runLocked(id, async (held) => this.write(held, expected, wake, undefined));
   }
 
   withLock<T>(id: string, run: (cluster: LockedCluster) => Promise<T>): Promise<T> {
-    return this.locked(id, (held) =>
+    return this.runLocked(id, (held) =>
       run({
         head: held.row.head,
         read: (after, limit) => this.read(id, after, limit),
@@ -117,12 +114,12 @@ export class MemoryLogStore implements LogStore {
   }
 
   async read(id: string, after: number, limit: number): Promise<Segment[]> {
-    this.held(id);
-    return this.segments(id, after).slice(0, limit);
+    this.mustFind(id);
+    return this.segmentsAfter(id, after).slice(0, limit);
   }
 
   async oldestRetained(id: string): Promise<number> {
-    return this.oldest(this.held(id));
+    return this.oldestOf(this.mustFind(id));
   }
 
   async saveCheckpoint(owner: string, revision: number, state: Uint8Array): Promise<void> {
@@ -137,13 +134,13 @@ export class MemoryLogStore implements LogStore {
   }
 
   async loadCheckpoint(id: string, atMost = Infinity): Promise<Checkpoint | undefined> {
-    this.held(id);
-    return this.latest(id, atMost);
+    this.mustFind(id);
+    return this.latestCheckpoint(id, atMost);
   }
 
   async compact(id: string, before: number): Promise<number> {
-    const held = this.held(id);
-    const cut = this.cut(held, before);
+    const held = this.mustFind(id);
+    const cut = this.findCut(held, before);
     if (cut === undefined) return 0;
     for (const revision of this.revisions(id)) if (revision < cut) this.checkpoints.get(id)!.delete(revision);
     const dropped = held.segments.findLastIndex((s) => s.last <= cut) + 1;
@@ -153,7 +150,7 @@ export class MemoryLogStore implements LogStore {
 
   async compactable(before: number, limit: number): Promise<string[]> {
     return [...this.clusters.values()]
-      .filter((h) => !h.deleted && this.cut(h, before) !== undefined)
+      .filter((h) => !h.deleted && this.findCut(h, before) !== undefined)
       .slice(0, limit)
       .map((h) => h.row.id);
   }
@@ -169,26 +166,31 @@ export class MemoryLogStore implements LogStore {
   }
 
   async halt(id: string, reason: string | undefined): Promise<void> {
-    const held = this.held(id);
+    const held = this.mustFind(id);
     held.row = { ...held.row, halted: reason };
   }
 
   async close(): Promise<void> {}
 
-  private held(id: string): Held {
+  private mustFind(id: string): StoredCluster {
     const held = this.clusters.get(id);
     if (!held || held.deleted) throw new ClusterNotFound(id);
     return held;
   }
 
-  private async locked<T>(id: string, run: (held: Held) => Promise<T>): Promise<T> {
-    const held = this.held(id);
+  private async runLocked<T>(id: string, run: (held: StoredCluster) => Promise<T>): Promise<T> {
+    const held = this.mustFind(id);
     const turn = held.lock.then(() => run(held));
     held.lock = turn.catch(() => undefined);
     return turn;
   }
 
-  private write(held: Held, expected: number, wake: Wake | undefined, segment: Segment | undefined): AppendResult {
+  private write(
+    held: StoredCluster,
+    expected: number,
+    wake: Wake | undefined,
+    segment: Segment | undefined,
+  ): AppendResult {
     if (held.row.head !== expected) return { ok: false, head: held.row.head };
     if (segment)
       held.segments.push({
@@ -206,16 +208,16 @@ export class MemoryLogStore implements LogStore {
     return [...(this.checkpoints.get(owner)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  private oldest(held: Held): number {
+  private oldestOf(held: StoredCluster): number {
     const base = held.row.base?.revision ?? 0;
     const [first] = this.revisions(held.row.id);
     if (first === undefined) return base;
-    const complete = (parentOf(held) === undefined || held.readsParent) && held.segments[0]?.first === base + 1;
-    return complete ? base : first;
+    const isComplete = (parentOf(held) === undefined || held.readsParent) && held.segments[0]?.first === base + 1;
+    return isComplete ? base : first;
   }
 
   /** The newest checkpoint that is old enough and that no fork needs to be older. */
-  private cut({ row: { id }, segments }: Held, before: number): number | undefined {
+  private findCut({ row: { id }, segments }: StoredCluster, before: number): number | undefined {
     const forked = Math.min(
       ...[...this.clusters.values()]
         .filter((h) => h.readsParent && parentOf(h) === id)
@@ -225,24 +227,26 @@ export class MemoryLogStore implements LogStore {
   }
 
   /** Segments after a revision, the parent's too, as long as the fork reads them. */
-  private segments(id: string, after: number): Segment[] {
+  private segmentsAfter(id: string, after: number): Segment[] {
     const held = this.clusters.get(id)!;
-    const oldest = this.oldest(held);
+    const oldest = this.oldestOf(held);
     if (after >= oldest) return held.segments.filter((s) => s.last > after);
     const parent = parentOf(held);
     const base = held.row.base?.revision ?? 0;
     if (!held.readsParent || parent === undefined || after >= base) throw new Compacted(oldest);
-    const before = this.segments(parent, after).filter((s) => s.first <= base);
+    const before = this.segmentsAfter(parent, after).filter((s) => s.first <= base);
     return [...before.map((s) => ({ ...s, last: Math.min(s.last, base) })), ...held.segments];
   }
 
-  private latest(id: string, atMost: number): Checkpoint | undefined {
+  private latestCheckpoint(id: string, atMost: number): Checkpoint | undefined {
     const revision = this.revisions(id).findLast((r) => r <= atMost);
     if (revision !== undefined) return { owner: id, revision, state: this.checkpoints.get(id)!.get(revision)! };
     const base = this.clusters.get(id)!.row.base;
     if (!base) return undefined;
     if ('parent' in base)
-      return this.clusters.has(base.parent) ? this.latest(base.parent, Math.min(atMost, base.revision)) : undefined;
+      return this.clusters.has(base.parent)
+        ? this.latestCheckpoint(base.parent, Math.min(atMost, base.revision))
+        : undefined;
     const owner = templateOwner(base.template);
     return { owner, revision: base.revision, state: this.checkpoints.get(owner)!.get(base.revision)! };
   }
@@ -257,7 +261,7 @@ export class MemoryLogStore implements LogStore {
   }
 }
 
-const parentOf = (held: Held): string | undefined =>
+const parentOf = (held: StoredCluster): string | undefined =>
   held.row.base && 'parent' in held.row.base ? held.row.base.parent : undefined;
 
 function wakeAfter(now: number | undefined, wake: Wake | undefined): number | undefined {

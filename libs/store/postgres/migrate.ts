@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
-/** Any number that nothing else in the database locks. */
+/** A number that nothing else in the database locks. */
 const ADVISORY_LOCK = 7_365_123;
 
 /**
- * Brings the schema `log` up to date: every file of migrations/ that has not run, in order of name, each in a
- * transaction.
- * Safe to call from many processes at once. The schema is its own, so that Prisma neither sees nor drops it.
+ * Brings the schema `log` up to date: runs every file of migrations/ that has not run, in order of name, each in a
+ * transaction. Returns their names. Many processes may call it at once. The schema is separate from Prisma's, which
+ * would drop tables that it does not know.
  */
 export async function migrate(pool: Pool): Promise<string[]> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();

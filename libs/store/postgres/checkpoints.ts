@@ -1,0 +1,54 @@
+import { ClusterNotFound, TemplateNotFound, templateOwner, type Checkpoint } from '../log-store.js';
+import type { Queryable } from './pool.js';
+import { toBase, type RawBase } from './rows.js';
+
+export async function saveCheckpoint(on: Queryable, owner: string, revision: number, state: Uint8Array): Promise<void> {
+  await on.query({
+    name: 'log_save',
+    text: 'select log.save_checkpoint($1, $2, $3)',
+    values: [owner, revision, state],
+  });
+}
+
+export async function loadCheckpoint(
+  on: Queryable,
+  id: string,
+  atMost = Number.MAX_SAFE_INTEGER,
+): Promise<Checkpoint | undefined> {
+  const { rows } = await on.query<{ revision: string; state: Buffer }>({
+    name: 'log_load',
+    text: 'select revision, state from log.checkpoint where owner = $1 and revision <= $2 order by revision desc limit 1',
+    values: [id, Math.min(atMost, Number.MAX_SAFE_INTEGER)],
+  });
+  if (rows[0]) return { owner: id, revision: Number(rows[0].revision), state: rows[0].state };
+  return loadBaseCheckpoint(on, id, atMost);
+}
+
+/** The checkpoint that the cluster's own log begins on. */
+async function loadBaseCheckpoint(on: Queryable, id: string, atMost: number): Promise<Checkpoint | undefined> {
+  const { rows } = await on.query<RawBase>({
+    name: 'log_lineage',
+    text: 'select base_template, base_parent, base_revision from log.cluster where id = $1',
+    values: [id],
+  });
+  if (!rows[0]) {
+    if (id.startsWith('template:')) return undefined;
+    throw new ClusterNotFound(id);
+  }
+  const base = toBase(rows[0]);
+  if (!base) return undefined;
+  return 'template' in base
+    ? loadTemplateCheckpoint(on, base.template, base.revision)
+    : loadCheckpoint(on, base.parent, Math.min(atMost, base.revision));
+}
+
+async function loadTemplateCheckpoint(on: Queryable, template: string, revision: number): Promise<Checkpoint> {
+  const owner = templateOwner(template);
+  const { rows } = await on.query<{ state: Buffer }>({
+    name: 'log_load_template',
+    text: 'select state from log.checkpoint where owner = $1 and revision = $2',
+    values: [owner, revision],
+  });
+  if (!rows[0]) throw new TemplateNotFound(template);
+  return { owner, revision, state: rows[0].state };
+}

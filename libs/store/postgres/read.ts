@@ -1,0 +1,63 @@
+import { ClusterNotFound, Compacted, type Segment } from '../log-store.js';
+import type { Queryable } from './pool.js';
+import { toSegment, type RawSegment } from './rows.js';
+
+export async function readHeads(on: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await on.query<{ id: string; head: string }>({
+    name: 'log_heads',
+    text: 'select id, head from log.cluster where id = any($1) and deleted_at is null',
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, Number(row.head)]));
+}
+
+export async function readSegments(on: Queryable, id: string, after: number, limit: number): Promise<Segment[]> {
+  const { rows } = await on.query<RawSegment>({
+    name: 'log_read',
+    text: 'select first_revision, last_revision, at, changes from log.segment where cluster_id = $1 and last_revision > $2 order by last_revision limit $3',
+    values: [id, after, limit],
+  });
+  const segments = rows.map(toSegment);
+  const isComplete = segments[0] !== undefined && segments[0].first <= after + 1;
+  return isComplete ? segments : readWithParent(on, id, after, limit, segments);
+}
+
+interface RawLineage {
+  oldest: string;
+  base_parent: string | null;
+  base_revision: string;
+  reads_parent: boolean;
+}
+
+/** The cluster's own segments do not begin with the change after `after`: it is the parent's, or there is none. */
+async function readWithParent(
+  on: Queryable,
+  id: string,
+  after: number,
+  limit: number,
+  own: Segment[],
+): Promise<Segment[]> {
+  const { rows } = await on.query<RawLineage>({
+    name: 'log_base',
+    text: 'select log.oldest(id) as oldest, base_parent, base_revision, reads_parent from log.cluster where id = $1',
+    values: [id],
+  });
+  if (!rows[0]) throw new ClusterNotFound(id);
+  const { base_parent: parent, reads_parent: readsParent } = rows[0];
+  const [oldest, base] = [Number(rows[0].oldest), Number(rows[0].base_revision)];
+  if (after >= oldest) return own;
+  if (!readsParent || after >= base) throw new Compacted(oldest);
+  const ofParent = (await readSegments(on, parent!, after, limit)).filter((segment) => segment.first <= base);
+  const cutAtBase = ofParent.map((segment) => ({ ...segment, last: Math.min(segment.last, base) }));
+  return [...cutAtBase, ...own].slice(0, limit);
+}
+
+export async function readOldestRetained(on: Queryable, id: string): Promise<number> {
+  const { rows } = await on.query<{ oldest: string | null }>({
+    name: 'log_oldest',
+    text: 'select log.oldest($1) as oldest',
+    values: [id],
+  });
+  if (rows[0]?.oldest == null) throw new ClusterNotFound(id);
+  return Number(rows[0].oldest);
+}

@@ -1,0 +1,57 @@
+import type { Base, ClusterRow, Segment } from '../log-store.js';
+
+/** node-postgres gives bigint columns as text. */
+export interface RawBase {
+  base_template: string | null;
+  base_parent: string | null;
+  base_revision: string;
+}
+
+export interface RawCluster extends RawBase {
+  id: string;
+  tenant_id: string;
+  head: string;
+  settings: Record<string, unknown>;
+  created_at: Date;
+  epoch: Date;
+  next_wake: Date | null;
+  halted: string | null;
+}
+
+export interface RawSegment {
+  first_revision: string;
+  last_revision: string;
+  at: Date;
+  changes: Buffer;
+}
+
+/** The columns of a RawCluster. */
+export const CLUSTER_COLUMNS = `id, tenant_id, head, base_template, base_parent, base_revision, settings, created_at, epoch, nullif(next_wake, 'infinity') as next_wake, halted`;
+
+/** A timestamptz parameter; 'infinity' stands for never. */
+export const instant = (at: number | undefined): Date | 'infinity' => (at === undefined ? 'infinity' : new Date(at));
+
+export function toBase(raw: RawBase): Base | undefined {
+  const revision = Number(raw.base_revision);
+  if (raw.base_template !== null) return { template: raw.base_template, revision };
+  return raw.base_parent === null ? undefined : { parent: raw.base_parent, revision };
+}
+
+export const toClusterRow = (raw: RawCluster): ClusterRow => ({
+  id: raw.id,
+  tenantId: raw.tenant_id,
+  head: Number(raw.head),
+  base: toBase(raw),
+  settings: raw.settings,
+  createdAt: raw.created_at.getTime(),
+  epoch: raw.epoch.getTime(),
+  nextWake: raw.next_wake?.getTime(),
+  halted: raw.halted ?? undefined,
+});
+
+export const toSegment = (raw: RawSegment): Segment => ({
+  first: Number(raw.first_revision),
+  last: Number(raw.last_revision),
+  at: raw.at.getTime(),
+  changes: raw.changes,
+});
