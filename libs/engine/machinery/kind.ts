@@ -18,14 +18,14 @@ export type { WriteContext } from './write-context.js';
 export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
 
 /**
- * One kind of object. Routes, discovery, OpenAPI, tables, validation, storage and GraphQL derive from this value; a CRD
- * compiles to the same value at run time. Models the REST strategies of pkg/registry and the printers of
+ * One kind of object. Routes, discovery, OpenAPI, tables, validation, storage and GraphQL derive from this value; a
+ * CRD compiles to the same value at run time. Models the REST strategies of pkg/registry and the printers of
  * pkg/printers/internalversion.
  *
- * A write calls the hooks in this order: `defaults`, `prepareForCreate` or `prepareForUpdate`, `defaults` of what
- * admission has changed, `validate` with `validateNew` or `validateUpdate`, `warnings`. A hook named `prepareFor` gets a
- * draft of its own and may change it. `defaults` only fills what is missing, since drafts of controllers share subtrees
- * that are complete already. Hooks throw ApiError where no field is at fault; they return field errors where one is.
+ * A write calls the hooks in this order: `defaults`; after mutating admission `prepareForCreate` or `prepareForUpdate`,
+ * then `validate` with `validateNew` or `validateUpdate`, then `warnings`. A hook named `prepareFor` gets a draft of its
+ * own and may change it. `defaults` only fills what is missing, since drafts of controllers share subtrees that are
+ * complete already. Hooks return field errors where a field is at fault, and throw ApiError where none is.
  */
 export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
   readonly singular: string;
@@ -51,7 +51,7 @@ export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
     /** Replaces the stored kind's rules for requests in this version. Both objects are in the stored version. */
     validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
   };
-  /** Converts stored objects, whichever version they are in, to this one (CRDs). Throws ApiError when a webhook fails. */
+  /** Converts stored objects of any version to this one (CRDs). Throws ApiError when a conversion webhook fails. */
   fromStored?(objects: readonly KubeObject[]): readonly T[];
   /** The warning of every response when this version is deprecated. */
   readonly deprecation?: string;
@@ -64,7 +64,7 @@ export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
   unsupportedField?(field: string): string;
   /** Columns of the Table; by default Name and Age. */
   readonly columns?: readonly Column<T>[];
-  /** The object as a read at `now` shows it: with heartbeats, which are not stored, since an idle cluster writes nothing. */
+  /** The object as a read at `now` shows it: with heartbeats, which an idle cluster does not write. */
   asOf?(object: T, now: Millis, read: Reader): T;
 
   // ---- writes ----

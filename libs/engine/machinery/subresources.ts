@@ -42,7 +42,7 @@ export interface ActionRequest<T extends KubeObject = KubeObject> {
   /** Reads and writes as the user of the request. */
   readonly client: Reader & Writer;
   readonly context: WriteContext;
-  /** Stores the parent, its status included. The kind's update rules do not apply: the action checks what it changes. */
+  /** Stores the parent with its status. The kind's update rules do not apply: the action checks what it changes. */
   store(draft: T): T;
 }
 
