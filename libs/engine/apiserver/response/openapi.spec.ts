@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { kinds } from '../../kinds/index.js';
+import type { BodyResponse } from '../../machinery/http.js';
+import { defineKind } from '../../machinery/kind.js';
+import { Registry } from '../../runtime/registry.js';
+import { OPENAPI_V2_PROTO_ACCEPT, OPENAPI_V2_PROTO_TYPE } from '../../schema/index.js';
+import { openApiResponse } from './openapi.js';
+
+const registry = new Registry(kinds);
+const get = (path: string, headers: Record<string, string> = {}, from = registry): BodyResponse =>
+  openApiResponse(from, { method: 'GET', path: `/openapi/${path}`, query: '', headers }, path.split('/'));
+const parse = ({ body }: BodyResponse): any => JSON.parse(String(body));
+
+test('the index of version 3 leads to each version of a group', () => {
+  const { serverRelativeURL } = parse(get('v3')).paths['apis/apps/v1'];
+  expect(serverRelativeURL).toMatch(/^\/openapi\/v3\/apis\/apps\/v1\?hash=[0-9A-F]{64}$/);
+  const answer = get('v3/apis/apps/v1');
+  expect(parse(answer).components.schemas['io.k8s.api.apps.v1.Deployment']['x-kubernetes-group-version-kind']).toEqual([
+    { group: 'apps', kind: 'Deployment', version: 'v1' },
+  ]);
+  expect(get('v3/apis/apps/v1', { 'if-none-match': String(answer.headers['etag']) }).status).toBe(304);
+});
+
+test('the core group stands below /api', () => {
+  expect(parse(get('v3')).paths).toHaveProperty(['api/v1']);
+  expect(parse(get('v3/api/v1')).components.schemas).toHaveProperty(['io.k8s.api.core.v1.Pod']);
+});
+
+test('version 2, and as kubectl asks for it', () => {
+  expect(parse(get('v2')).swagger).toBe('2.0');
+  const gnostic = get('v2', { accept: OPENAPI_V2_PROTO_ACCEPT });
+  expect(gnostic.headers['content-type']).toBe(OPENAPI_V2_PROTO_TYPE);
+  expect(gnostic.body).toBeInstanceOf(Uint8Array);
+});
+
+test.each(['v3/apis/nope/v1', 'v3/nope', 'v2/more', 'v4'])('%s is not served', (path) =>
+  expect(get(path)).toMatchObject({ status: 404, body: '404 page not found\n' }),
+);
+
+test('no other format is served', () =>
+  expect(() => get('v3', { accept: 'application/yaml' })).toThrow(
+    expect.objectContaining({
+      code: 406,
+      message: 'only the following media types are accepted: application/json',
+    }) as never,
+  ));
+
+test('a document changes with the kinds', () => {
+  const growing = new Registry(kinds);
+  expect(parse(get('v3', {}, growing)).paths).not.toHaveProperty(['apis/example.com/v1']);
+  growing.add(
+    defineKind({
+      group: 'example.com',
+      version: 'v1',
+      kind: 'Thing',
+      plural: 'things',
+      singular: 'thing',
+      scope: 'Cluster',
+      definition: 'com.example.v1.Thing',
+    }),
+  );
+  expect(parse(get('v3', {}, growing)).paths).toHaveProperty(['apis/example.com/v1']);
+});
