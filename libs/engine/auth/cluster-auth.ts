@@ -3,7 +3,7 @@ import type { Access, Auth, Authenticated, Decision, TokenOptions, UserRules } f
 import type { Reader, User } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Millis } from '../machinery/time/time.js';
-import { authenticateToken, boundToken } from './authentication/tokens.js';
+import { authenticateToken, issueBoundToken } from './authentication/tokens.js';
 import { authorize, rulesFor } from './authorization/authorizer.js';
 
 /** One cluster's authentication and authorization, by the state at the moment of the question. */
@@ -26,6 +26,6 @@ export class ClusterAuth implements Auth {
   }
 
   issueToken(account: ServiceAccount, options: TokenOptions): string | undefined {
-    return this.keys && boundToken(this.keys.tokens, account, options);
+    return this.keys && issueBoundToken(this.keys.tokens, account, options);
   }
 }

@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
-import { maySign } from '../../auth/authorization/signers.js';
+import { isAuthorizedForSignerName } from '../../auth/authorization/signers.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { refuseNamed } from '../refuse.js';
 
@@ -14,7 +14,7 @@ export const plugin: AdmissionPlugin = {
     const { operation, subresource, old, user, client, fromOutside } = request;
     if (operation !== 'UPDATE' || subresource !== 'approval' || !old || !fromOutside) return;
     const { signerName } = (old as CertificateSigningRequest).spec;
-    if (!maySign(user, 'approve', signerName, client))
+    if (!isAuthorizedForSignerName(user, 'approve', signerName, client))
       throw refuseNamed(
         request,
         `user not permitted to approve requests with signerName ${JSON.stringify(signerName)}`,

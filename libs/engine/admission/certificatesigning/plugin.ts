@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
-import { maySign } from '../../auth/authorization/signers.js';
+import { isAuthorizedForSignerName } from '../../auth/authorization/signers.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { refuseNamed } from '../refuse.js';
@@ -20,7 +20,7 @@ export const plugin: AdmissionPlugin = {
     } = old as CertificateSigningRequest;
     const next = (object as CertificateSigningRequest).status;
     if (status.certificate === next.certificate && deepEqual(status.conditions ?? [], next.conditions ?? [])) return;
-    if (!maySign(user, 'sign', signerName, client))
+    if (!isAuthorizedForSignerName(user, 'sign', signerName, client))
       throw refuseNamed(request, `user not permitted to sign requests with signerName ${JSON.stringify(signerName)}`);
   },
 };

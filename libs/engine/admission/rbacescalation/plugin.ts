@@ -1,8 +1,8 @@
 import { makeAccess } from '../../machinery/auth.js';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from '../../api/rbac_v1.js';
 import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
-import { describeRules, quoted, uncovered } from '../../auth/rbac/matching.js';
-import { grantsOf, rulesOf } from '../../auth/rbac/resolve.js';
+import { compactRules, quoteList, findUncoveredRules } from '../../auth/rbac/matching.js';
+import { visitRulesFor, getRoleReferenceRules } from '../../auth/rbac/resolve.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { forbidden, notFound } from '../../machinery/meta/status.js';
@@ -48,15 +48,15 @@ function checkBinding(request: AdmissionRequest, { roleRef, subjects }: RoleBind
   const resource = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
   if (authorize(user, makeAccess('bind', { group: GROUP, resource, name: roleRef.name, namespace }), client).allowed)
     return;
-  const rules = rulesOf(roleRef, namespace, client);
+  const rules = getRoleReferenceRules(roleRef, namespace, client);
   // Upstream names the binding's own resource, not the role's.
   if (typeof rules === 'string') throw notFound(request.kind, roleRef.name);
   confirmNoEscalation(request, rules);
 }
 
 const findUncovered = (user: User, namespace: string, rules: readonly PolicyRule[], read: Reader): PolicyRule[] =>
-  uncovered(
-    [...grantsOf(user, namespace, read)].flatMap((g) => (g.rule ? [g.rule] : [])),
+  findUncoveredRules(
+    [...visitRulesFor(user, namespace, read)].flatMap((g) => (g.rule ? [g.rule] : [])),
     rules,
   );
 
@@ -70,6 +70,6 @@ function confirmNoEscalation(
   throw forbidden(
     kind,
     name,
-    `user ${JSON.stringify(user.name)} (groups=${quoted(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${describeRules(parts).join('\n')}`,
+    `user ${JSON.stringify(user.name)} (groups=${quoteList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${compactRules(parts).join('\n')}`,
   );
 }

@@ -21,7 +21,8 @@ export function authenticateCertificate(
   now: Millis,
 ): User | string | undefined {
   const id = hex(sha256(bytes));
-  const certificate = bytes.length > MAX_BYTES ? 'x509: malformed certificate' : recognized(authority, bytes, id);
+  const certificate =
+    bytes.length > MAX_BYTES ? 'x509: malformed certificate' : verifyCertificate(authority, bytes, id);
   if (typeof certificate === 'string') return certificate;
   const { subject, notBefore, notAfter, extendedKeyUsages } = certificate;
   if (now < notBefore || now > notAfter) return 'x509: certificate has expired or is not yet valid';
@@ -37,7 +38,7 @@ export function authenticateCertificate(
   };
 }
 
-function recognized(authority: Authority, bytes: Uint8Array, id: string): ReturnType<Authority['verify']> {
+function verifyCertificate(authority: Authority, bytes: Uint8Array, id: string): ReturnType<Authority['verify']> {
   try {
     return authority.verify(bytes, id);
   } catch (error) {

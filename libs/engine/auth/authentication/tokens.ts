@@ -36,7 +36,7 @@ interface BoundClaims {
 }
 
 /** A token of a service account: a JWT, signed with the cluster's own key. */
-export function boundToken(
+export function issueBoundToken(
   key: TokenKey,
   account: ServiceAccount,
   { audiences, issued, expires, id, bound = {} }: TokenOptions,
@@ -56,7 +56,7 @@ export function boundToken(
 }
 
 /** The token in a Secret of type kubernetes.io/service-account-token: it does not expire. */
-export function legacyToken(key: TokenKey, account: ServiceAccount, secret: Secret): string {
+export function issueLegacyToken(key: TokenKey, account: ServiceAccount, secret: Secret): string {
   const { namespace = '', name = '', uid } = account.metadata;
   return key.sign({
     iss: LEGACY_ISSUER,
@@ -82,18 +82,23 @@ export function authenticateToken(
 ): Authenticated | string {
   const claims = key?.verify(token);
   if (!claims) return 'invalid bearer token';
-  if (claims['iss'] === LEGACY_ISSUER) return legacyUser(claims, token, audiences, read);
-  return boundUser(claims as unknown as BoundClaims, audiences, read, now);
+  if (claims['iss'] === LEGACY_ISSUER) return authenticateLegacy(claims, token, audiences, read);
+  return authenticateBound(claims as unknown as BoundClaims, audiences, read, now);
 }
 
-const expired = (object: KubeObject, now: Millis): boolean =>
+const isDeleted = (object: KubeObject, now: Millis): boolean =>
   object.metadata.deletionTimestamp !== undefined &&
   Date.parse(object.metadata.deletionTimestamp) + DELETION_LEEWAY < now;
 
-const isGone = (object: KubeObject | undefined, { uid }: BoundReference, now: Millis): boolean =>
-  !object || object.metadata.uid !== uid || expired(object, now);
+const isInvalidated = (object: KubeObject | undefined, { uid }: BoundReference, now: Millis): boolean =>
+  !object || object.metadata.uid !== uid || isDeleted(object, now);
 
-function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader, now: Millis): Authenticated | string {
+function authenticateBound(
+  claims: BoundClaims,
+  wanted: readonly string[],
+  read: Reader,
+  now: Millis,
+): Authenticated | string {
   const audiences = claims.aud.filter((a) => wanted.includes(a));
   if (audiences.length === 0)
     return `token audiences ${JSON.stringify(claims.aud).replaceAll(',', ' ')} is invalid for the target audiences ${JSON.stringify(wanted).replaceAll(',', ' ')}`;
@@ -102,12 +107,14 @@ function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader,
   const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'];
   const account = read.get(ServiceAccounts, { namespace, name: serviceaccount.name ?? '' });
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
-  if (expired(account, now)) return 'service account has been deleted';
+  if (isDeleted(account, now)) return 'service account has been deleted';
   if (account.metadata.uid !== serviceaccount.uid)
     return `service account UID (${account.metadata.uid}) does not match claim (${serviceaccount.uid})`;
-  if (pod && isGone(read.get(Pods, { namespace, name: pod.name ?? '' }), pod, now)) return INVALIDATED;
-  if (secret && isGone(read.get(Secrets, { namespace, name: secret.name ?? '' }), secret, now)) return INVALIDATED;
-  if (node && !pod && isGone(read.get(Nodes, { namespace: '', name: node.name ?? '' }), node, now)) return INVALIDATED;
+  if (pod && isInvalidated(read.get(Pods, { namespace, name: pod.name ?? '' }), pod, now)) return INVALIDATED;
+  if (secret && isInvalidated(read.get(Secrets, { namespace, name: secret.name ?? '' }), secret, now))
+    return INVALIDATED;
+  if (node && !pod && isInvalidated(read.get(Nodes, { namespace: '', name: node.name ?? '' }), node, now))
+    return INVALIDATED;
   const extra: Record<string, string[]> = { 'authentication.kubernetes.io/credential-id': [`JTI=${claims.jti}`] };
   for (const [what, reference] of [
     ['node', node],
@@ -120,7 +127,12 @@ function boundUser(claims: BoundClaims, wanted: readonly string[], read: Reader,
   return { user: userOf(account, extra), audiences };
 }
 
-function legacyUser(claims: Claims, token: string, wanted: readonly string[], read: Reader): Authenticated | string {
+function authenticateLegacy(
+  claims: Claims,
+  token: string,
+  wanted: readonly string[],
+  read: Reader,
+): Authenticated | string {
   const text = (claim: string): string => String(claims[LEGACY + claim] ?? '');
   if (!wanted.includes(ISSUER)) return 'token audiences are invalid for the target audiences';
   const namespace = text('namespace');

@@ -4,7 +4,7 @@ import type { PolicyRule, Subject } from '../../api/rbac_v1.js';
 import type { User } from '../../machinery/client.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { State } from '../../runtime/state.js';
-import { describeRules, ruleAllows, uncovered } from '../rbac/matching.js';
+import { compactRules, ruleAllows, findUncoveredRules } from '../rbac/matching.js';
 import { parseRules } from '../rbac/policy-text.js';
 import { authorize, rulesFor } from './authorizer.js';
 
@@ -63,7 +63,7 @@ describe('holding', () => {
       ],
     ],
   ])('%s, granting %s lacks %j', (owned, wanted, lacking) =>
-    expect(describeRules(uncovered([rule(owned)], [rule(wanted)]))).toEqual(lacking),
+    expect(compactRules(findUncoveredRules([rule(owned)], [rule(wanted)]))).toEqual(lacking),
   );
 });
 

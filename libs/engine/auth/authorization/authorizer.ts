@@ -2,7 +2,7 @@ import type { NonResourceRule, ResourceRule } from '../../api/authorization_v1.j
 import type { Access, Decision, UserRules } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { ruleAllows } from '../rbac/matching.js';
-import { grantsOf } from '../rbac/resolve.js';
+import { visitRulesFor } from '../rbac/resolve.js';
 import { authorizeNode, nodeNameOf } from './node.js';
 
 /** May do everything, whatever the roles say. */
@@ -23,14 +23,14 @@ export function authorize(user: User, access: Access, read: Reader): Decision {
 /** Models plugin/pkg/auth/authorizer/rbac. */
 function authorizeByRoles(user: User, access: Access, read: Reader): Decision {
   const errors = new Set<string>();
-  for (const { rule, error, source } of grantsOf(user, access.namespace, read)) {
+  for (const { rule, error, source } of visitRulesFor(user, access.namespace, read)) {
     if (error) errors.add(error);
     else if (rule && ruleAllows(rule, access)) return { allowed: true, reason: `RBAC: allowed by ${source()}` };
   }
-  return errors.size ? { allowed: false, reason: `RBAC: ${aggregate(errors)}` } : { allowed: false };
+  return errors.size ? { allowed: false, reason: `RBAC: ${aggregateErrors(errors)}` } : { allowed: false };
 }
 
-const aggregate = (errors: ReadonlySet<string>): string =>
+const aggregateErrors = (errors: ReadonlySet<string>): string =>
   errors.size === 1 ? [...errors][0]! : `[${[...errors].join(', ')}]`;
 
 const NO_NODE_RULES = 'node authorizer does not support user rule resolution';
@@ -40,7 +40,7 @@ export function rulesFor(user: User, namespace: string, read: Reader): UserRules
   const resourceRules: ResourceRule[] = [];
   const nonResourceRules: NonResourceRule[] = [];
   const errors = new Set<string>();
-  for (const { rule, error } of grantsOf(user, namespace, read)) {
+  for (const { rule, error } of visitRulesFor(user, namespace, read)) {
     if (error) errors.add(error);
     if (rule?.resources?.length) {
       const { verbs, apiGroups, resources, resourceNames } = rule;
@@ -50,11 +50,11 @@ export function rulesFor(user: User, namespace: string, read: Reader): UserRules
       nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.nonResourceURLs });
   }
   const isNode = nodeNameOf(user) !== undefined;
-  const all = isNode ? new Set([NO_NODE_RULES, ...(errors.size ? [aggregate(errors)] : [])]) : errors;
+  const all = isNode ? new Set([NO_NODE_RULES, ...(errors.size ? [aggregateErrors(errors)] : [])]) : errors;
   return {
     resourceRules,
     nonResourceRules,
     incomplete: isNode,
-    ...(all.size ? { evaluationError: aggregate(all) } : {}),
+    ...(all.size ? { evaluationError: aggregateErrors(all) } : {}),
   };
 }

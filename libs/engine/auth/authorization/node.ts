@@ -15,9 +15,9 @@ const NODE_GROUP = 'system:nodes';
 export const nodeNameOf = (user: User): string | undefined =>
   user.name.startsWith(NODE_USER) && user.groups.includes(NODE_GROUP) ? user.name.slice(NODE_USER.length) : undefined;
 
-const no = (reason: string): Decision => ({ allowed: false, reason });
+const deny = (reason: string): Decision => ({ allowed: false, reason });
 const YES: Decision = { allowed: true };
-const NAMELESS = no('No Object name found');
+const NAMELESS = deny('No Object name found');
 
 /**
  * What a kubelet may do: its own node's part of the cluster. Models plugin/pkg/auth/authorizer/node/node_authorizer.go.
@@ -27,12 +27,12 @@ export function authorizeNode(node: string, access: Access, read: Reader): Decis
     const related = RELATED.get(access.group ? `${access.resource}.${access.group}` : access.resource);
     if (related) return related(node, access, read);
   }
-  return byRules(access);
+  return authorizeByNodeRules(access);
 }
 
-const byRules = (access: Access): Decision =>
+const authorizeByNodeRules = (access: Access): Decision =>
   NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false };
-const unrelated = (node: string): Decision => no(`no relationship found between node '${node}' and this object`);
+const denyUnrelated = (node: string): Decision => deny(`no relationship found between node '${node}' and this object`);
 
 type Rule = (node: string, access: Access, read: Reader) => Decision;
 const NODE_LEASES = 'kube-node-lease';
@@ -41,32 +41,38 @@ const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 /** What depends on the object asked for, by resource. */
 const RELATED: ReadonlyMap<string, Rule> = new Map(
   Object.entries<Rule>({
-    secrets: (node, access, read) => readNamespaced(node, access, read, secretsOf),
-    configmaps: (node, access, read) => readNamespaced(node, access, read, configMapsOf),
+    secrets: (node, access, read) => authorizeReadNamespaced(node, access, read, secretsOf),
+    configmaps: (node, access, read) => authorizeReadNamespaced(node, access, read, configMapsOf),
     persistentvolumeclaims: (node, access, read) =>
       access.subresource === 'status'
-        ? updateStatus(node, access, read)
-        : getOne(access, () => byPods(node, access, read, claimsOf)),
+        ? authorizeStatusUpdate(node, access, read)
+        : authorizeGet(access, () => authorizeByPods(node, access, read, claimsOf)),
     persistentvolumes: (node, access, read) =>
-      getOne(access, () => byPods(node, access, read, (pod) => volumesOf(pod, read))),
+      authorizeGet(access, () => authorizeByPods(node, access, read, (pod) => volumesOf(pod, read))),
     'resourceclaims.resource.k8s.io': (node, access, read) =>
-      getOne(access, () => byPods(node, access, read, resourceClaimsOf)),
+      authorizeGet(access, () => authorizeByPods(node, access, read, resourceClaimsOf)),
     'volumeattachments.storage.k8s.io': (node, access, read) =>
-      getOne(access, () =>
-        byName(node, access, read.get(VolumeAttachments, { namespace: '', name: access.name })?.spec.nodeName),
+      authorizeGet(access, () =>
+        authorizeByNodeName(
+          node,
+          access,
+          read.get(VolumeAttachments, { namespace: '', name: access.name })?.spec.nodeName,
+        ),
       ),
     serviceaccounts: (node, access, read) => {
       const accounts = (pod: Pod): string[] => [pod.spec.serviceAccountName ?? ''];
-      if (access.verb === 'get' && access.subresource === '') return readNamespaced(node, access, read, accounts);
-      if (access.verb !== 'create' || !access.name) return no('can only create tokens for individual service accounts');
+      if (access.verb === 'get' && access.subresource === '')
+        return authorizeReadNamespaced(node, access, read, accounts);
+      if (access.verb !== 'create' || !access.name)
+        return deny('can only create tokens for individual service accounts');
       return access.subresource === 'token'
-        ? byPods(node, access, read, accounts)
-        : no('can only create token subresource of serviceaccount');
+        ? authorizeByPods(node, access, read, accounts)
+        : deny('can only create token subresource of serviceaccount');
     },
     nodes: (node, access) => {
       const reads = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
-      if (!reads || access.name === node) return byRules(access);
-      return no(
+      if (!reads || access.name === node) return authorizeByNodeRules(access);
+      return deny(
         access.name
           ? `node '${node}' cannot read '${access.name}', only its own Node object`
           : `node '${node}' cannot read all nodes, only its own Node object`,
@@ -74,71 +80,82 @@ const RELATED: ReadonlyMap<string, Rule> = new Map(
     },
     pods: (node, access, read) => {
       const lists = access.verb === 'list' || access.verb === 'watch';
-      const ofNode = (): Decision => byName(node, access, read.get(Pods, access)?.spec.nodeName);
-      if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return byRules(access);
-      if (!lists) return getOne(access, ofNode);
-      if (selects(access, 'spec.nodeName', node)) return YES;
-      return access.name ? ofNode() : no('can only list/watch pods with spec.nodeName field selector');
+      const ofNode = (): Decision => authorizeByNodeName(node, access, read.get(Pods, access)?.spec.nodeName);
+      if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return authorizeByNodeRules(access);
+      if (!lists) return authorizeGet(access, ofNode);
+      if (requiresField(access, 'spec.nodeName', node)) return YES;
+      return access.name ? ofNode() : deny('can only list/watch pods with spec.nodeName field selector');
     },
     'leases.coordination.k8s.io': (node, access) => {
-      if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a node lease');
+      if (!OWN_VERBS.includes(access.verb)) return deny('can only get, create, update, patch, or delete a node lease');
       if (access.namespace !== NODE_LEASES)
-        return no(`can only access leases in the ${JSON.stringify(NODE_LEASES)} system namespace`);
+        return deny(`can only access leases in the ${JSON.stringify(NODE_LEASES)} system namespace`);
       return access.verb === 'create' || access.name === node
         ? YES
-        : no('can only access node lease with the same name as the requesting node');
+        : deny('can only access node lease with the same name as the requesting node');
     },
     'csinodes.storage.k8s.io': (node, access) => {
-      if (!OWN_VERBS.includes(access.verb)) return no('can only get, create, update, patch, or delete a CSINode');
-      if (access.subresource) return no('cannot authorize CSINode subresources');
+      if (!OWN_VERBS.includes(access.verb)) return deny('can only get, create, update, patch, or delete a CSINode');
+      if (access.subresource) return deny('cannot authorize CSINode subresources');
       return access.verb === 'create' || access.name === node
         ? YES
-        : no('can only access CSINode with the same name as the requesting node');
+        : deny('can only access CSINode with the same name as the requesting node');
     },
     'resourceslices.resource.k8s.io': (node, access, read) => {
-      if (access.subresource) return no('cannot authorize ResourceSlice subresources');
+      if (access.subresource) return deny('cannot authorize ResourceSlice subresources');
       if (access.verb === 'create') return YES;
       if (['get', 'update', 'patch', 'delete'].includes(access.verb))
-        return byName(node, access, read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName);
-      return selects(access, 'spec.nodeName', node)
+        return authorizeByNodeName(
+          node,
+          access,
+          read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName,
+        );
+      return requiresField(access, 'spec.nodeName', node)
         ? YES
-        : no('can only list/watch/deletecollection resourceslices with nodeName field selector');
+        : deny('can only list/watch/deletecollection resourceslices with nodeName field selector');
     },
   }),
 );
 
 /** Does the field selector name this one value? */
-function selects({ fieldSelector }: Access, field: string, value: string): boolean {
+function requiresField({ fieldSelector }: Access, field: string, value: string): boolean {
   const terms = fieldSelector?.split(',') ?? [];
   return terms.includes(`${field}=${value}`) || terms.includes(`${field}==${value}`);
 }
 
-function readNamespaced(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
-  if (!['get', 'list', 'watch'].includes(access.verb)) return no('can only read resources of this type');
-  if (access.subresource) return no('cannot read subresource');
-  return access.namespace ? byPods(node, access, read, names) : no('can only read namespaced object of this type');
+function authorizeReadNamespaced(
+  node: string,
+  access: Access,
+  read: Reader,
+  names: (pod: Pod) => readonly string[],
+): Decision {
+  if (!['get', 'list', 'watch'].includes(access.verb)) return deny('can only read resources of this type');
+  if (access.subresource) return deny('cannot read subresource');
+  return access.namespace
+    ? authorizeByPods(node, access, read, names)
+    : deny('can only read namespaced object of this type');
 }
 
-const updateStatus = (node: string, access: Access, read: Reader): Decision =>
+const authorizeStatusUpdate = (node: string, access: Access, read: Reader): Decision =>
   access.verb === 'update' || access.verb === 'patch'
-    ? byPods(node, access, read, claimsOf)
-    : no('can only get/update/patch this type');
+    ? authorizeByPods(node, access, read, claimsOf)
+    : deny('can only get/update/patch this type');
 
-function getOne(access: Access, decide: () => Decision): Decision {
-  if (access.verb !== 'get') return no('can only get individual resources of this type');
-  return access.subresource ? no('cannot get subresource') : decide();
+function authorizeGet(access: Access, decide: () => Decision): Decision {
+  if (access.verb !== 'get') return deny('can only get individual resources of this type');
+  return access.subresource ? deny('cannot get subresource') : decide();
 }
 
 /** Does a pod of the node need it? */
-function byPods(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
+function authorizeByPods(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
   if (!access.name) return NAMELESS;
   const pods = read.list(Pods, access.namespace || undefined);
-  return pods.some((pod) => pod.spec.nodeName === node && names(pod).includes(access.name)) ? YES : unrelated(node);
+  return pods.some((pod) => pod.spec.nodeName === node && names(pod).includes(access.name)) ? YES : denyUnrelated(node);
 }
 
 /** Is it the node's own? */
-const byName = (node: string, { name }: Access, owner: string | undefined): Decision =>
-  !name ? NAMELESS : owner === node ? YES : unrelated(node);
+const authorizeByNodeName = (node: string, { name }: Access, owner: string | undefined): Decision =>
+  !name ? NAMELESS : owner === node ? YES : denyUnrelated(node);
 
 const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers];
 

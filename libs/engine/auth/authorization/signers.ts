@@ -5,7 +5,12 @@ import { authorize } from './authorizer.js';
 /**
  * By the signer's name, or by its domain: 'kubernetes.io/*'. Models pkg/certauthorization IsAuthorizedForSignerName.
  */
-export const maySign = (user: User, verb: 'approve' | 'sign', signerName: string, read: Reader): boolean =>
+export const isAuthorizedForSignerName = (
+  user: User,
+  verb: 'approve' | 'sign',
+  signerName: string,
+  read: Reader,
+): boolean =>
   [signerName, `${signerName.split('/')[0]}/*`].some(
     (name) =>
       authorize(user, makeAccess(verb, { group: 'certificates.k8s.io', resource: 'signers', name }), read).allowed,

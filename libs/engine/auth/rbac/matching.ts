@@ -8,18 +8,19 @@ const has = (list: readonly string[] | undefined, value: string): boolean =>
 /** Models plugin/pkg/auth/authorizer/rbac RuleAllows. */
 export function ruleAllows(rule: PolicyRule, asked: Omit<Access, 'namespace'>): boolean {
   if (!has(rule.verbs, asked.verb)) return false;
-  if (asked.path !== undefined) return (rule.nonResourceURLs ?? []).some((url) => urlCovers(url, asked.path!));
+  if (asked.path !== undefined)
+    return (rule.nonResourceURLs ?? []).some((url) => nonResourceUrlMatches(url, asked.path!));
   return (
     has(rule.apiGroups, asked.group) &&
-    resourceCovered(rule.resources ?? [], asked.resource, asked.subresource) &&
+    resourceMatches(rule.resources ?? [], asked.resource, asked.subresource) &&
     (!rule.resourceNames?.length || rule.resourceNames.includes(asked.name))
   );
 }
 
-const urlCovers = (pattern: string, path: string): boolean =>
+const nonResourceUrlMatches = (pattern: string, path: string): boolean =>
   pattern === ALL || pattern === path || (pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, '')));
 
-function resourceCovered(patterns: readonly string[], resource: string, subresource: string): boolean {
+function resourceMatches(patterns: readonly string[], resource: string, subresource: string): boolean {
   const combined = subresource ? `${resource}/${subresource}` : resource;
   return patterns.some((p) => p === ALL || p === combined || (subresource !== '' && p === `*/${subresource}`));
 }
@@ -28,10 +29,10 @@ function resourceCovered(patterns: readonly string[], resource: string, subresou
  * The parts of `wanted` that `owned` does not hold, one verb each. Models component-helpers/auth/rbac/validation
  * Covers.
  */
-export const uncovered = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
-  wanted.flatMap(single).filter((part) => !owned.some((rule) => covers(rule, part)));
+export const findUncoveredRules = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
+  wanted.flatMap(breakdownRule).filter((part) => !owned.some((rule) => ruleCovers(rule, part)));
 
-function single(rule: PolicyRule): PolicyRule[] {
+function breakdownRule(rule: PolicyRule): PolicyRule[] {
   const parts: PolicyRule[] = [];
   const names = rule.resourceNames?.length ? rule.resourceNames.map((n) => [n]) : [undefined];
   for (const group of rule.apiGroups ?? []) {
@@ -51,13 +52,13 @@ function single(rule: PolicyRule): PolicyRule[] {
   return parts;
 }
 
-function covers(rule: PolicyRule, part: PolicyRule): boolean {
+function ruleCovers(rule: PolicyRule, part: PolicyRule): boolean {
   const [verb = ''] = part.verbs;
   if (!has(rule.verbs, verb)) return false;
   const [url] = part.nonResourceURLs ?? [];
-  if (url !== undefined) return (rule.nonResourceURLs ?? []).some((pattern) => urlCovers(pattern, url));
+  if (url !== undefined) return (rule.nonResourceURLs ?? []).some((pattern) => nonResourceUrlMatches(pattern, url));
   const [resource = '', subresource = ''] = (part.resources?.[0] ?? '').split('/', 2);
-  if (!has(rule.apiGroups, part.apiGroups?.[0] ?? '') || !resourceCovered(rule.resources ?? [], resource, subresource))
+  if (!has(rule.apiGroups, part.apiGroups?.[0] ?? '') || !resourceMatches(rule.resources ?? [], resource, subresource))
     return false;
   return (
     !rule.resourceNames?.length ||
@@ -69,7 +70,7 @@ function covers(rule: PolicyRule, part: PolicyRule): boolean {
  * Puts the verbs of one resource together, and prints each rule as upstream does, sorted. Models CompactRules and
  * CompactString.
  */
-export function describeRules(rules: readonly PolicyRule[]): string[] {
+export function compactRules(rules: readonly PolicyRule[]): string[] {
   const merged = new Map<string, PolicyRule>();
   for (const rule of rules) {
     const simple = !rule.resourceNames && !rule.nonResourceURLs;
@@ -77,13 +78,13 @@ export function describeRules(rules: readonly PolicyRule[]): string[] {
     const known = merged.get(key);
     merged.set(key, known ? { ...known, verbs: [...known.verbs, ...rule.verbs] } : rule);
   }
-  return [...new Set([...merged.values()].map(compact))].sort();
+  return [...new Set([...merged.values()].map(compactString))].sort();
 }
 
 /** Go's %q of a list of strings. */
-export const quoted = (list: readonly string[]): string => `[${list.map((v) => JSON.stringify(v)).join(' ')}]`;
+export const quoteList = (list: readonly string[]): string => `[${list.map((v) => JSON.stringify(v)).join(' ')}]`;
 
-function compact(rule: PolicyRule): string {
+function compactString(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
     ['APIGroups', rule.apiGroups],
     ['Resources', rule.resources],
@@ -93,6 +94,6 @@ function compact(rule: PolicyRule): string {
   ];
   return `{${parts
     .filter(([, list]) => list?.length)
-    .map(([name, list]) => `${name}:${quoted(list!)}`)
+    .map(([name, list]) => `${name}:${quoteList(list!)}`)
     .join(', ')}}`;
 }

@@ -15,13 +15,13 @@ export interface Grant {
 }
 
 /** Every rule that applies to a user, cluster-wide ones first. Models pkg/registry/rbac/validation VisitRulesFor. */
-export function* grantsOf(user: User, namespace: string, read: Reader): Iterable<Grant> {
-  for (const binding of read.list(ClusterRoleBindings)) yield* granted(user, binding, '', read);
+export function* visitRulesFor(user: User, namespace: string, read: Reader): Iterable<Grant> {
+  for (const binding of read.list(ClusterRoleBindings)) yield* visitBindingRules(user, binding, '', read);
   if (namespace)
-    for (const binding of read.list(RoleBindings, namespace)) yield* granted(user, binding, namespace, read);
+    for (const binding of read.list(RoleBindings, namespace)) yield* visitBindingRules(user, binding, namespace, read);
 }
 
-function* granted(
+function* visitBindingRules(
   user: User,
   binding: ClusterRoleBinding | RoleBinding,
   namespace: string,
@@ -29,14 +29,14 @@ function* granted(
 ): Iterable<Grant> {
   const subject = binding.subjects?.find((s) => appliesTo(user, s, namespace));
   if (!subject) return;
-  const source = (): string => describe(binding, subject, namespace);
-  const rules = rulesOf(binding.roleRef, namespace, read);
+  const source = (): string => describeBinding(binding, subject, namespace);
+  const rules = getRoleReferenceRules(binding.roleRef, namespace, read);
   if (typeof rules === 'string') yield { source, error: rules };
   else for (const rule of rules) yield { rule, source };
 }
 
 /** A role's rules, or the error that there is no such role. */
-export function rulesOf(ref: RoleRef, namespace: string, read: Reader): readonly PolicyRule[] | string {
+export function getRoleReferenceRules(ref: RoleRef, namespace: string, read: Reader): readonly PolicyRule[] | string {
   const cluster = ref.kind === 'ClusterRole';
   const role = cluster
     ? read.get(ClusterRoles, { namespace: '', name: ref.name })
@@ -59,7 +59,7 @@ function appliesTo(user: User, subject: Subject, namespace: string): boolean {
   }
 }
 
-function describe(binding: ClusterRoleBinding | RoleBinding, subject: Subject, namespace: string): string {
+function describeBinding(binding: ClusterRoleBinding | RoleBinding, subject: Subject, namespace: string): string {
   const {
     metadata: { name },
     roleRef,

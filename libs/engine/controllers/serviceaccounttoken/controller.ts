@@ -1,6 +1,6 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
 import { ConfigMaps, Secrets, ServiceAccounts } from '../../kinds/index.js';
-import { legacyToken } from '../../auth/authentication/tokens.js';
+import { issueLegacyToken } from '../../auth/authentication/tokens.js';
 import { encodeBase64 } from '../../machinery/base64.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
@@ -55,7 +55,7 @@ export const controller = defineController({
         ...data,
         ...(authority ? { 'ca.crt': encodeBase64(authority) } : {}),
         namespace: encodeBase64(key.namespace),
-        token: data['token'] || encodeBase64(legacyToken(keys.tokens, account, secret)),
+        token: data['token'] || encodeBase64(issueLegacyToken(keys.tokens, account, secret)),
       },
     });
   },
