@@ -9,15 +9,18 @@ import type { Column } from '../machinery/meta/table.js';
 import { ageColumn, nameColumn } from '../machinery/meta/columns.js';
 import { createConverter, type Convert } from './conversion.js';
 import { compilePrinterColumn } from './printer-columns.js';
-import { applyDefaults, prune, findUnknownFields, type StructuralSchema } from './structural-schema.js';
+import { applyDefaults } from './defaulting.js';
+import { findUnknownFields, prune } from './pruning.js';
+import type { StructuralSchema } from './structural-schema.js';
 import { createFieldSelector } from './jsonpath.js';
 import { validateScale } from './scale.js';
 import { validateCustomResource, validateCustomResourceStatus } from './validation.js';
 import type { CallWebhook } from '../machinery/webhook.js';
 
 /**
- * The kinds that a CRD adds, one a version, the storage version first. An object stays in the version it was stored in
- * until it is written again. A storage version that is not served is internal. `call` asks its conversion webhook.
+ * The kinds that a CRD adds, one for each served version, the storage version first; a storage version that is not
+ * served is internal. An object stays in the version it was stored in until it is written again. `call` calls the
+ * conversion webhook.
  */
 export function compileCrd(crd: CustomResourceDefinition, call?: CallWebhook): Kind[] {
   const versions = crd.spec.versions ?? [];
@@ -49,22 +52,22 @@ export function compileCrd(crd: CustomResourceDefinition, call?: CallWebhook): K
   return [stored, ...others];
 }
 
-/** Brings objects to a version; what each version knows and defaults is settled on its side. */
+/** Converts objects to the version `to`; they are pruned and defaulted by the schemas of both versions. */
 function createVersionConverter(
   convert: Convert,
   to: CustomResourceDefinitionVersion,
   from?: CustomResourceDefinitionVersion,
 ): (objects: readonly KubeObject[]) => readonly Unstructured[] {
   const schema = from?.schema?.openAPIV3Schema as StructuralSchema | undefined;
-  const wanted = to.schema?.openAPIV3Schema as StructuralSchema | undefined;
+  const targetSchema = to.schema?.openAPIV3Schema as StructuralSchema | undefined;
   return (objects) => {
     const given = objects as readonly Unstructured[];
-    const settled = schema ? given.map((object) => pruneAndDefault(object, schema)) : given;
-    return convert(settled, to.name).map((object) => (wanted ? pruneAndDefault(object, wanted) : object));
+    const complete = schema ? given.map((object) => pruneAndDefault(object, schema)) : given;
+    return convert(complete, to.name).map((object) => (targetSchema ? pruneAndDefault(object, targetSchema) : object));
   };
 }
 
-/** Without what the schema does not know, with its defaults; the same object when that changes nothing. */
+/** The object as the schema prunes and defaults it; the same object when that changes nothing. */
 const pruneAndDefault = (object: Unstructured, schema: StructuralSchema): Unstructured =>
   applyDefaults(schema, prune(schema, object, true)) as Unstructured;
 
@@ -121,7 +124,7 @@ function compileVersion(
   };
 }
 
-/** A create finds no object of the same uid; an update is compared with the one that is stored. */
+/** The kind has one validation for creates and updates: an update finds the stored object of the same uid. */
 const createValidators = (
   schema: StructuralSchema,
   scale: CustomResourceSubresourceScale | undefined,
@@ -162,10 +165,10 @@ const statusStrategy: Pick<Kind<Unstructured>, 'prepareForCreate' | 'prepareForU
 };
 const KEPT_BY_STATUS = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** Drops what the schema does not know and fills its defaults; the parts that are complete already stay shared. */
+/** The same in place; subtrees that are complete stay shared. */
 function pruneAndDefaultDraft(draft: Unstructured, schema: StructuralSchema): void {
-  const shaped = applyDefaults(schema, prune(schema, draft, true)) as Unstructured;
-  if (shaped === draft) return;
-  for (const field of Object.keys(draft)) if (!(field in shaped)) delete draft[field];
-  Object.assign(draft, shaped);
+  const complete = pruneAndDefault(draft, schema);
+  if (complete === draft) return;
+  for (const field of Object.keys(draft)) if (!(field in complete)) delete draft[field];
+  Object.assign(draft, complete);
 }

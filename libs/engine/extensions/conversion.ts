@@ -8,24 +8,24 @@ import { ApiError } from '../machinery/meta/status.js';
 import { validateLabels } from '../machinery/meta/validation.js';
 import { WebhookFailure, type CallWebhook } from '../machinery/webhook.js';
 
-/** Brings objects of one custom kind to a version; those that are there already stay as they are. Throws ApiError. */
+/** Converts objects of one custom kind to a version; those in the version stay as they are. Throws ApiError. */
 export type Convert = (objects: readonly Unstructured[], version: string) => readonly Unstructured[];
 
 const GROUP = 'apiextensions.k8s.io';
 const REVIEWS = ['v1', 'v1beta1'];
 const TIMEOUT_SECONDS = 30;
 
-/** How the webhook is reached. A bundle of authorities that is blank is none. */
+/** The client configuration of the conversion webhook; a blank CA bundle counts as none. */
 function clientConfigOf({ spec }: Pick<CustomResourceDefinition, 'spec'>): WebhookClientConfig {
   const { caBundle, ...client } = spec.conversion?.webhook?.clientConfig ?? {};
   return caBundle && decodeBase64Text(caBundle).trim() ? { ...client, caBundle } : client;
 }
 
-/** Why the webhook can never be trusted. */
+/** The error of the conversion webhook's CA bundle; undefined when it can be read or is absent. */
 export const findCaBundleError = (crd: Pick<CustomResourceDefinition, 'spec'>): string | undefined =>
   caBundleFault(clientConfigOf(crd).caBundle);
 
-/** Strategy None: the versions differ in their names alone. */
+/** The strategy None: only the apiVersion changes. Models conversion/nop_converter.go. */
 const createNopConverter =
   ({ spec }: CustomResourceDefinition): Convert =>
   (objects, version) => {
@@ -33,7 +33,7 @@ const createNopConverter =
     return objects.map((object) => (object.apiVersion === apiVersion ? object : { ...object, apiVersion }));
   };
 
-/** How a CRD's objects get from version to version. Without a way to call webhooks none can be asked. */
+/** The converter of a CRD's strategy; without `call`, which calls webhooks, the strategy is None. */
 export const createConverter = (crd: CustomResourceDefinition, call?: CallWebhook): Convert =>
   crd.spec.conversion?.strategy === 'Webhook' && call ? createWebhookConverter(crd, call) : createNopConverter(crd);
 
@@ -87,7 +87,7 @@ function callConversionWebhook(
   }
 }
 
-/** What an object becomes does not depend on when it was written: the rest of its metadata stays as it is. */
+/** Identifies the call: the result depends on the objects without the metadata that conversion cannot change. */
 const callKey = (uid: string, objects: readonly Unstructured[]): string =>
   `conversion ${uid} ${JSON.stringify(objects.map(({ metadata: { name, namespace, labels, annotations }, ...rest }) => [name, namespace, labels, annotations, rest]))}`;
 

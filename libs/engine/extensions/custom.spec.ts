@@ -5,8 +5,9 @@ import { kind as Definitions } from '../kinds/apiextensions/customresourcedefini
 import { compileCrd } from './compile.js';
 import { AGE, context, create, errorsOf, row, updateErrors } from '../kinds/testing.js';
 import { compileJsonPath } from './jsonpath.js';
-import { applyDefaults, prune, findUnknownFields } from './structural-schema.js';
-import { validateAgainstSchema } from './validation.js';
+import { applyDefaults } from './defaulting.js';
+import { findUnknownFields, prune } from './pruning.js';
+import { validateAgainstSchema } from './schema-validation.js';
 
 const schema = {
   openAPIV3Schema: {

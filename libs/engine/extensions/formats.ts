@@ -8,7 +8,7 @@ const matches =
 const uuid = (version: string): ((text: string) => boolean) =>
   matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
 
-/** As Scala writes them, anywhere in the text. */
+/** A duration in Scala's notation, anywhere in the text. */
 const SPOKEN_DURATION = /\d+\s*(?:ns|nano|us|µs|micro|ms|milli|s|m|h|d|w)/i;
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
@@ -34,7 +34,7 @@ function isISBN13(text: string): boolean {
   );
 }
 
-/** The formats that a CRD's schema may ask of a text; others are ignored. Models kube-openapi/pkg/validation/strfmt. */
+/** The formats of strings in a CRD's schema; others are ignored. Models kube-openapi/pkg/validation/strfmt. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: matches(/^[0-9a-f]{24}$/i),
   byte: matches(/^(?=.)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
@@ -72,7 +72,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 };
 
-/** Is the format one that upstream looks at for a type? Others are warned of and ignored. */
+/** Whether upstream validates the format for the type; it warns of other formats and ignores them. */
 export function isKnownFormat(type: string | undefined, format: string): boolean {
   if (type !== undefined && type !== '' && type !== 'string') return NUMBERS[type]?.includes(format) ?? false;
   return Object.hasOwn(FORMATS, format) || format === 'password';

@@ -16,8 +16,8 @@ function field(value: unknown, name: string): unknown[] {
 }
 
 /**
- * The simple JSON paths of printer columns: '.a.b', '[0]', '[*]', "['x']", '[?(@.type=="Ready")]'. Undefined when it is
- * none.
+ * Compiles a simple JSON path as printer columns have them: '.a.b', '[0]', '[*]', "['x']", '[?(@.type=="Ready")]'. The
+ * result finds the values at the path; undefined when the text is no such path.
  */
 export function compileJsonPath(text: string): ((root: unknown) => unknown[]) | undefined {
   const steps: Step[] = [];
@@ -39,9 +39,9 @@ function nextStep(text: string): { run: Step; length: number } | undefined {
   if (index) return { length: index[0].length, run: (values) => values.flatMap((v) => itemAt(v, Number(index[1]))) };
   if (!filter) return undefined;
   const path = filter[1]!.slice(1).split('.');
-  const wanted = filter[2] ?? filter[3] ?? filter[4]!;
+  const expected = filter[2] ?? filter[3] ?? filter[4]!;
   const matches = (item: unknown): boolean =>
-    path.reduce<unknown[]>((v, n) => v.flatMap((x) => field(x, n)), [item]).some((v) => String(v) === wanted);
+    path.reduce<unknown[]>((v, n) => v.flatMap((x) => field(x, n)), [item]).some((v) => String(v) === expected);
   return { length: filter[0].length, run: (values) => values.flatMap((v) => childrenOf(v).filter(matches)) };
 }
 
@@ -53,7 +53,7 @@ function itemAt(value: unknown, index: number): unknown[] {
 export const printValue = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** A field selector's value: the text at the path, '' when there is none. */
+/** The value of a selectable field: the text at the path; '' when there is none. */
 export function createFieldSelector(path: string): (object: Unstructured) => string {
   const find = compileJsonPath(path);
   return (object) => {

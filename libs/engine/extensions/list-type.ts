@@ -1,15 +1,8 @@
 import { isObject } from '../machinery/meta/object.js';
 import { duplicate, invalidValue, type FieldError, type Path } from '../machinery/meta/field.js';
-import { hasListTypes, propertyOf, type StructuralSchema } from './structural-schema.js';
+import { hasListTypes, visitFields, type StructuralSchema } from './structural-schema.js';
 
-/** Finds an item's counterpart in the old list: by its keys, if the list is a map. */
-export function correlateItems(schema: StructuralSchema, old: unknown): ((item: unknown) => unknown) | undefined {
-  const keys = schema['x-kubernetes-list-map-keys'];
-  if (schema['x-kubernetes-list-type'] !== 'map' || !keys || !Array.isArray(old)) return undefined;
-  const byKey = new Map(old.filter(isObject).map((item) => [mapKeyText(item, keys, schema), item]));
-  return (item) => (isObject(item) ? byKey.get(mapKeyText(item, keys, schema)) : undefined);
-}
-
+/** The keys that identify an item of a list of type map, with their defaults. */
 const mapKeysOf = (
   item: Record<string, unknown>,
   keys: readonly string[],
@@ -21,10 +14,11 @@ const mapKeysOf = (
       unknown,
     ][],
   );
-const mapKeyText = (item: Record<string, unknown>, keys: readonly string[], schema: StructuralSchema): string =>
+/** The same as text, to compare. */
+export const mapKeyText = (item: Record<string, unknown>, keys: readonly string[], schema: StructuralSchema): string =>
   JSON.stringify(mapKeysOf(item, keys, schema));
 
-/** Duplicates in lists that are sets or maps. Models apiextensions-apiserver/pkg/apiserver/schema/listtype. */
+/** The duplicate items of lists of type set or map. Models apiextensions-apiserver/pkg/apiserver/schema/listtype. */
 export function validateListTypes(schema: StructuralSchema, value: unknown, path: Path): FieldError[] {
   if (!hasListTypes(schema)) return [];
   if (Array.isArray(value)) {
@@ -40,32 +34,16 @@ export function validateListTypes(schema: StructuralSchema, value: unknown, path
 function findDuplicates(schema: StructuralSchema, list: readonly unknown[], path: Path): FieldError[] {
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return [];
-  const [seen, told] = [new Set<string>(), new Set<string>()];
+  const [found, reported] = [new Set<string>(), new Set<string>()];
   return list.flatMap((item, i) => {
     if (type === 'map' && !isObject(item))
       return [invalidValue(path.index(i), item, 'must be an object for an array of list-type map')];
     const key =
       isObject(item) && type === 'map' ? mapKeysOf(item, schema['x-kubernetes-list-map-keys'] ?? [], schema) : item;
     const text = JSON.stringify(key);
-    const repeated = seen.has(text) && !told.has(text);
-    if (repeated) told.add(text);
-    seen.add(text);
-    return repeated ? [duplicate(path.index(i), key)] : [];
-  });
-}
-
-export function visitFields(
-  schema: StructuralSchema,
-  value: unknown,
-  path: Path,
-  visit: (schema: StructuralSchema, value: unknown, path: Path) => FieldError[],
-): FieldError[] {
-  if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((name) => {
-    const known = propertyOf(schema, name);
-    if (known) return visit(known, value[name], path.child(name));
-    return typeof schema.additionalProperties === 'object'
-      ? visit(schema.additionalProperties, value[name], path.key(name))
-      : [];
+    const isDuplicate = found.has(text) && !reported.has(text);
+    if (isDuplicate) reported.add(text);
+    found.add(text);
+    return isDuplicate ? [duplicate(path.index(i), key)] : [];
   });
 }

@@ -7,7 +7,8 @@ import { printValue, compileJsonPath } from './jsonpath.js';
 const TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'date'] satisfies Column['type'][];
 
 /**
- * One of a CRD's additionalPrinterColumns. Models apiextensions-apiserver/pkg/registry/customresource/tableconvertor.
+ * The table column of one of a CRD's additionalPrinterColumns. Models
+ * apiextensions-apiserver/pkg/registry/customresource/tableconvertor.
  */
 export function compilePrinterColumn(definition: CustomResourceColumnDefinition): Column<Unstructured> {
   const { name, jsonPath, format, priority, description } = definition;

@@ -4,8 +4,8 @@ import { isObject, type Unstructured } from '../machinery/meta/object.js';
 const MAX_REPLICAS = 2 ** 31 - 1;
 
 /**
- * The number of replicas that a custom kind's scale speaks of. Models
- * apiextensions-apiserver/pkg/registry/customresource ValidateScaleSpec.
+ * The errors of the replicas at the path that a CRD's scale subresource names. Models
+ * apiextensions-apiserver/pkg/registry/customresource ValidateScaleSpec and ValidateScaleStatus.
  */
 export function validateScale(object: Unstructured, jsonPath: string | undefined): FieldError[] {
   if (!jsonPath) return [];

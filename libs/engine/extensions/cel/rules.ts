@@ -1,4 +1,3 @@
-import { isObject } from '../../machinery/meta/object.js';
 import {
   adapt,
   COST_BUDGET,
@@ -11,7 +10,6 @@ import {
   type Program,
   type Value,
 } from '../../machinery/cel/index.js';
-import { deepEqual } from '../../machinery/meta/equal.js';
 import {
   duplicate,
   forbiddenField,
@@ -21,30 +19,33 @@ import {
   required,
   type FieldError,
 } from '../../machinery/meta/field.js';
-import { correlateItems } from '../list-type.js';
-import { environmentsOf, type RuleEnvironments } from './types.js';
-import { hasRules, propertyOf, type ValidationRule, type StructuralSchema } from '../structural-schema.js';
+import { isObject } from '../../machinery/meta/object.js';
+import { correlateItems, isUnchanged } from '../ratcheting.js';
+import {
+  additionalSchemaOf,
+  hasRules,
+  propertyOf,
+  type StructuralSchema,
+  type ValidationRule,
+} from '../structural-schema.js';
+import { rulesOf, type CompiledRule } from './compilation.js';
 
 const MAX_MESSAGE = 5 * 1024;
 const NO_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-interface CompiledRule {
-  readonly rule: ValidationRule;
-  readonly program: Program | undefined;
-  readonly error: string | undefined;
-  readonly message: Program | undefined;
-  readonly usesOld: boolean;
-}
-
+/** A value in the object. */
 interface Place {
   readonly path: Path;
   readonly old: unknown;
-  /** Equal to what it was, or part of something that is. */
+  /** The update leaves the value, or a value that contains it, unchanged. */
   readonly unchanged: boolean;
   readonly isResource: boolean;
 }
 
-/** Runs x-kubernetes-validations. Models apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go. */
+/**
+ * The errors of an object by the x-kubernetes-validations of its schema. `old` is the object that an update replaces.
+ * Models apiextensions-apiserver/pkg/apiserver/schema/cel/validation.go.
+ */
 export function evaluateRules(schema: StructuralSchema, object: unknown, old: unknown): FieldError[] {
   const run = new RuleValidation();
   run.visit(schema, object, { path: Path.of(), old, unchanged: false, isResource: true });
@@ -55,9 +56,13 @@ class RuleValidation {
   readonly errors: FieldError[] = [];
   private budget = COST_BUDGET;
 
+  /**
+   * Evaluates the rules of a value and of the values in it. `spine` is the schema that types the value: within allOf it
+   * is the schema that the allOf belongs to.
+   */
   visit(schema: StructuralSchema, value: unknown, place: Place, spine = schema): void {
     if (value === undefined || value === null || this.budget < 0 || !hasRules(schema)) return;
-    const unchanged = place.unchanged || (place.old !== undefined && deepEqual(value, place.old));
+    const unchanged = place.unchanged || isUnchanged(value, place.old);
     this.rules(schema, value, { ...place, unchanged }, spine);
     for (const branch of schema.allOf ?? []) this.visit(branch, value, place, spine);
     if (Array.isArray(value)) this.items(schema, value, { ...place, unchanged }, spine);
@@ -73,14 +78,14 @@ class RuleValidation {
     const { items } = schema;
     const inner = spine.items;
     if (!items || !inner) return;
-    const before = correlateItems(spine, old);
+    const findOld = correlateItems(spine, old);
     list.forEach((item, i) =>
       this.visit(
         items,
         item,
         {
           path: path.index(i),
-          old: before?.(item),
+          old: findOld?.(item),
           unchanged,
           isResource: inner['x-kubernetes-embedded-resource'] ?? false,
         },
@@ -96,14 +101,10 @@ class RuleValidation {
     spine: StructuralSchema,
   ): void {
     const before = isObject(old) && spine['x-kubernetes-map-type'] !== 'atomic' ? old : undefined;
-    const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+    const rest = additionalSchemaOf(schema);
     for (const name of Object.keys(value)) {
       const property = propertyOf(schema, name);
-      const inner = property
-        ? propertyOf(spine, name)
-        : typeof spine.additionalProperties === 'object'
-          ? spine.additionalProperties
-          : undefined;
+      const inner = property ? propertyOf(spine, name) : additionalSchemaOf(spine);
       const at = property ? path.child(name) : path.key(name);
       const next = property ?? rest;
       if (next && inner)
@@ -187,7 +188,9 @@ class RuleValidation {
     return this.budget >= 0;
   }
 
-  /** What messageExpression says; undefined when it says nothing that can be printed. */
+  /**
+   * The value of messageExpression; undefined when it fails, spans lines or is too long, so that the message is used.
+   */
   private message(program: Program | undefined, lookup: Lookup): string | undefined {
     if (!program) return undefined;
     try {
@@ -207,7 +210,7 @@ class RuleValidation {
 const pathOf = (path: Path): Path => (path.toString() ? path : Path.of('<nil>'));
 const ruleText = (rule: ValidationRule): string => (rule.message || rule.rule).trim();
 
-/** Objects and lists are not printed. */
+/** The error of a rule that failed. The value is not printed when it is an object or a list. */
 function errorFor(path: Path, self: Value | undefined, detail: string, reason: string | undefined): FieldError {
   const shown = toJson(self ?? null);
   const value = typeof shown === 'object' && shown !== null ? OMITTED : shown;
@@ -221,25 +224,4 @@ function errorFor(path: Path, self: Value | undefined, detail: string, reason: s
     default:
       return invalidValue(path, value, detail);
   }
-}
-
-const cache = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
-
-/** The rules of one place in the schema. A rule under allOf is about the place that the allOf belongs to. */
-function rulesOf(schema: StructuralSchema, spine: StructuralSchema, isResource: boolean): readonly CompiledRule[] {
-  const rules = schema['x-kubernetes-validations'];
-  if (!rules?.length) return [];
-  let compiled = cache.get(schema);
-  if (!compiled) {
-    const environments = environmentsOf(spine, isResource);
-    cache.set(schema, (compiled = environments ? rules.map((rule) => compileRule(rule, environments)) : []));
-  }
-  return compiled;
-}
-
-function compileRule(rule: ValidationRule, environments: RuleEnvironments): CompiledRule {
-  const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
-  const { program, error } = environment.compile(rule.rule);
-  const message = rule.messageExpression ? environment.compile(rule.messageExpression).program : undefined;
-  return { rule, program, error, message, usesOld: program?.uses('oldSelf') ?? false };
 }

@@ -1,17 +1,17 @@
 import { escapeName, type Sizes } from '../../machinery/cel/index.js';
 import type { StructuralSchema } from '../structural-schema.js';
 
-/** The largest request, in bytes: what no schema limits is limited by this. */
+/** The largest request, in bytes: it limits the values that no schema limits. */
 export const MAX_REQUEST = 3 * 1024 * 1024;
 const MAX_TEXT = MAX_REQUEST - 2;
 
-/** How large values of a schema may be, and how few bytes of JSON they may take. */
+/** The size that the values of a schema can have at most, and the bytes of JSON that they take at least. */
 export interface Extent {
   readonly max: number;
   readonly minBytes: number;
   readonly item?: Extent;
   readonly key?: Extent;
-  /** By the names that expressions use. */
+  /** Keyed by the names as expressions escape them. */
   readonly fields?: ReadonlyMap<string, Extent>;
 }
 
@@ -34,7 +34,10 @@ const METADATA: Extent = {
 };
 const MAX_CHARACTER = 4;
 
-/** Undefined for what rules cannot see. Models apiserver/pkg/cel/common/schemas.go SchemaDeclType. */
+/**
+ * The extent of a schema's values; undefined where the schema does not declare a type. Models
+ * apiserver/pkg/cel/common/schemas.go SchemaDeclType.
+ */
 export function estimateExtent(
   schema: StructuralSchema,
   isResource = schema['x-kubernetes-embedded-resource'] ?? false,
@@ -107,7 +110,7 @@ function objectExtent(schema: StructuralSchema, isResource: boolean): Extent | u
 const impliedExtent = (name: string): Extent | undefined =>
   name === 'metadata' ? METADATA : name === 'apiVersion' || name === 'kind' ? TEXT : undefined;
 
-/** Does the schema itself say what every object has? */
+/** Whether the schema declares the type and metadata of its objects itself. */
 function declaresObjectMeta({ properties }: StructuralSchema): boolean {
   const metadata = properties?.['metadata'];
   const names = metadata?.type === 'object' ? metadata.properties : undefined;
@@ -119,7 +122,7 @@ function declaresObjectMeta({ properties }: StructuralSchema): boolean {
   );
 }
 
-/** Looks up what a rule's expression says of the schema that it belongs to. */
+/** The sizes at the paths of a rule's expression, in the schema that the rule belongs to. */
 export const lookUpSizes =
   (root: Extent): Sizes =>
   (path) => {

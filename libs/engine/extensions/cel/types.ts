@@ -26,8 +26,8 @@ const FORMAT_TYPES: Readonly<Record<string, Type>> = {
 };
 
 /**
- * What rules see of a schema; undefined for what they cannot see. Models apiserver/pkg/cel/common/schemas.go
- * SchemaDeclType.
+ * The CEL type of a schema's values; undefined where the schema does not declare one. Models
+ * apiserver/pkg/cel/common/schemas.go SchemaDeclType.
  */
 export function schemaDeclType(schema: StructuralSchema, isResource: boolean, name = 'self'): Type | undefined {
   if (schema['x-kubernetes-int-or-string']) return ANY;
@@ -74,22 +74,23 @@ function objectDeclType(schema: StructuralSchema, isResource: boolean, name: str
   return { kind: 'object', name, fields };
 }
 
-/** Of the metadata, rules see the names alone. */
+/** Rules see only the names of an object's metadata. */
 const objectMeta: ObjectType = {
   kind: 'object',
   name: 'self.metadata',
   fields: new Map(['name', 'generateName'].map((property) => [property, { type: STRING, property }])),
 };
 
-/** Where the rules of one schema are compiled: oldSelf is optional for rules that say so. */
+/** The environments in which the rules of a schema are compiled: oldSelf is optional for rules with optionalOldSelf. */
 export interface RuleEnvironments {
   readonly plain: Environment;
   readonly optional: Environment;
 }
-const known = new WeakMap<StructuralSchema, RuleEnvironments | null>();
+const environmentsBySchema = new WeakMap<StructuralSchema, RuleEnvironments | null>();
 
+/** Computed once for a schema; undefined where the schema does not declare a type. */
 export function environmentsOf(schema: StructuralSchema, isResource: boolean): RuleEnvironments | undefined {
-  let found = known.get(schema);
+  let found = environmentsBySchema.get(schema);
   if (found === undefined) {
     const self = schemaDeclType(schema, isResource);
     found = self
@@ -98,7 +99,7 @@ export function environmentsOf(schema: StructuralSchema, isResource: boolean): R
           optional: new Environment({ variables: { self, oldSelf: optionalOf(self) } }),
         }
       : null;
-    known.set(schema, found);
+    environmentsBySchema.set(schema, found);
   }
   return found ?? undefined;
 }
