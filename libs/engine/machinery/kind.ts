@@ -23,7 +23,7 @@ export type NameRule = 'subdomain' | 'label' | 'label1035' | 'pathSegment';
  * pkg/printers/internalversion.
  *
  * A write calls the hooks in this order: `defaults`; after mutating admission `prepareForCreate` or `prepareForUpdate`,
- * then `validate` with `validateNew` or `validateUpdate`, then `warnings`. A hook named `prepareFor` gets a draft of its
+ * then `validate` with `validateNew` or `validateUpdate`, then `warnings`. A `prepareFor` hook gets a draft of its
  * own and may change it. `defaults` only fills what is missing, since drafts of controllers share subtrees that are
  * complete already. Hooks return field errors where a field is at fault, and throw ApiError where none is.
  */
