@@ -9,25 +9,25 @@ export interface AnyCondition {
   lastTransitionTime?: string;
 }
 
-export const conditionOf = <C extends AnyCondition>(
+export const findCondition = <C extends AnyCondition>(
   conditions: readonly C[] | undefined,
   type: string,
 ): C | undefined => conditions?.find((c) => c.type === type);
 
-export const withoutCondition = <C extends AnyCondition>(conditions: readonly C[] | undefined, type: string): C[] =>
+export const filterOutCondition = <C extends AnyCondition>(conditions: readonly C[] | undefined, type: string): C[] =>
   (conditions ?? []).filter((c) => c.type !== type);
 
 /** Puts a condition last, unless status and reason stand already; the transition time moves only with the status. */
-export function withCondition<C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] {
-  const current = conditionOf(conditions, condition.type);
+export function setCondition<C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] {
+  const current = findCondition(conditions, condition.type);
   if (current && current.status === condition.status && current.reason === condition.reason) return [...conditions!];
   const next =
     current?.status === condition.status ? { ...condition, lastTransitionTime: current.lastTransitionTime } : condition;
-  return [...withoutCondition(conditions, condition.type), next];
+  return [...filterOutCondition(conditions, condition.type), next];
 }
 
 /** Changes a condition in its place, message included. Models apimachinery/pkg/api/meta SetStatusCondition. */
-export function replaceCondition<C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] {
+export function setStatusCondition<C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] {
   const list = [...(conditions ?? [])];
   const at = list.findIndex((c) => c.type === condition.type);
   if (at < 0) return [...list, condition];
@@ -37,7 +37,7 @@ export function replaceCondition<C extends AnyCondition>(conditions: readonly C[
   return list;
 }
 
-export const condition = (
+export const newCondition = (
   type: string,
   status: 'True' | 'False' | 'Unknown',
   reason: string,

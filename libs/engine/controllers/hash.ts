@@ -3,7 +3,7 @@ import { canonicalJson } from './values.js';
 const ALPHANUMS = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Spells a text in letters that make no words. Models apimachinery/pkg/util/rand SafeEncodeString. */
-export function safeEncode(text: string): string {
+export function safeEncodeString(text: string): string {
   let encoded = '';
   for (let i = 0; i < text.length; i++) encoded += ALPHANUMS[text.charCodeAt(i) % ALPHANUMS.length];
   return encoded;
@@ -18,4 +18,4 @@ export function fnv32a(text: string): number {
 
 /** Names a template's content: 'pod-template-hash'. Models pkg/controller/controller_utils.go ComputeHash. */
 export const computeHash = (content: unknown, collisionCount?: number): string =>
-  safeEncode(String(fnv32a(canonicalJson(content) + (collisionCount === undefined ? '' : `#${collisionCount}`))));
+  safeEncodeString(String(fnv32a(canonicalJson(content) + (collisionCount === undefined ? '' : `#${collisionCount}`))));

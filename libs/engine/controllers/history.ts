@@ -6,10 +6,10 @@ import { deepEqual } from '../machinery/meta/equal.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type LabelSelector } from '../machinery/meta/object.js';
 import { computeHash } from './hash.js';
-import { claim, controllerRef } from './ownership.js';
+import { claimObjects, newControllerRef } from './ownership.js';
 
 /** A workload whose templates are kept as ControllerRevisions. */
-export interface Historic {
+export interface HistoryOwner {
   readonly kind: Kind;
   readonly object: KubeObject;
   readonly selector: LabelSelector;
@@ -31,20 +31,28 @@ export interface History {
  * Files the present template as the newest revision. Models pkg/controller/history and daemon/update.go
  * constructHistory.
  */
-export function syncHistory(client: Client, workload: Historic): History {
-  const data = { spec: { template: { ...withoutNulls(workload.template), $patch: 'replace' } } };
-  const all = claim(client, ControllerRevisions, workload.kind, workload.object, workload.selector).sort(
+export function constructHistory(client: Client, workload: HistoryOwner): History {
+  const data = { spec: { template: { ...withoutCreationTimestamp(workload.template), $patch: 'replace' } } };
+  const all = claimObjects(client, ControllerRevisions, workload.kind, workload.object, workload.selector).sort(
     (a, b) => a.revision - b.revision,
   );
   const found = all.filter((r) => deepEqual(r.data, data)).at(-1);
   const old = all.filter((r) => r !== found);
   const revision = Math.max(0, ...old.map((r) => r.revision)) + 1;
-  if (!found) return { current: client.create(ControllerRevisions, draft(workload, sorted(data), revision)), old };
+  if (!found)
+    return {
+      current: client.create(ControllerRevisions, newControllerRevision(workload, sortFields(data), revision)),
+      old,
+    };
   if (found.revision >= revision) return { current: found, old };
   return { current: client.update(ControllerRevisions, { ...found, revision }), old };
 }
 
-function draft(workload: Historic, data: { [key: string]: unknown }, revision: number): ControllerRevision {
+function newControllerRevision(
+  workload: HistoryOwner,
+  data: { [key: string]: unknown },
+  revision: number,
+): ControllerRevision {
   const { metadata } = workload.object;
   const hash = computeHash(workload.template, workload.collisionCount);
   const annotations = { ...metadata.annotations, ...workload.annotations };
@@ -56,31 +64,31 @@ function draft(workload: Historic, data: { [key: string]: unknown }, revision: n
       namespace: metadata.namespace,
       labels: { ...workload.template.metadata?.labels, [workload.hashLabel]: hash },
       ...(Object.keys(annotations).length ? { annotations } : {}),
-      ownerReferences: [controllerRef(workload.kind, workload.object)],
+      ownerReferences: [newControllerRef(workload.kind, workload.object)],
     },
     data,
     revision,
   };
 }
 
-function withoutNulls(template: PodTemplateSpec): PodTemplateSpec {
+function withoutCreationTimestamp(template: PodTemplateSpec): PodTemplateSpec {
   const { creationTimestamp: _, ...metadata } = template.metadata ?? {};
   return { ...template, metadata };
 }
 
 /** Fields in alphabetical order, as Go writes maps: clients compare a revision's data by its bytes. */
-function sorted<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(sorted) as T;
+function sortFields<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sortFields) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([k, v]) => [k, sorted(v as unknown)]),
+      .map(([k, v]) => [k, sortFields(v as unknown)]),
   ) as T;
 }
 
 /** Deletes the oldest revisions beyond the limit that no pod uses any more. */
-export function trimHistory(
+export function truncateHistory(
   client: Client,
   old: readonly ControllerRevision[],
   limit: number,

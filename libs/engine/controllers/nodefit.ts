@@ -3,14 +3,14 @@ import type { Node, NodeSelectorRequirement, NodeSelectorTerm, PodSpec, Taint, T
 /**
  * Models component-helpers/scheduling/corev1/nodeaffinity GetRequiredNodeAffinity: nodeSelector and required affinity.
  */
-export function matchesNode(spec: PodSpec, node: Node): boolean {
+export function matchesRequiredNodeAffinity(spec: PodSpec, node: Node): boolean {
   const labels = node.metadata.labels ?? {};
   for (const [name, value] of Object.entries(spec.nodeSelector ?? {})) if (labels[name] !== value) return false;
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  return required === undefined || required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
+  return required === undefined || required.nodeSelectorTerms.some((term) => matchesNodeSelectorTerm(term, node));
 }
 
-function matchesTerm(term: NodeSelectorTerm, node: Node): boolean {
+function matchesNodeSelectorTerm(term: NodeSelectorTerm, node: Node): boolean {
   const { matchExpressions = [], matchFields = [] } = term;
   if (matchExpressions.length + matchFields.length === 0) return false;
   const labels = node.metadata.labels ?? {};
@@ -39,11 +39,11 @@ function matchesRequirement({ operator, values = [] }: NodeSelectorRequirement, 
   }
 }
 
-export const tolerates = (toleration: Toleration, taint: Taint): boolean =>
+export const toleratesTaint = (toleration: Toleration, taint: Taint): boolean =>
   (!toleration.effect || toleration.effect === taint.effect) &&
   (!toleration.key || toleration.key === taint.key) &&
   (toleration.operator === 'Exists' ||
     (toleration.key !== undefined && (toleration.value ?? '') === (taint.value ?? '')));
 
-export const isTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
-  tolerations?.some((t) => tolerates(t, taint)) ?? false;
+export const isTaintTolerated = (taint: Taint, tolerations: readonly Toleration[] | undefined): boolean =>
+  tolerations?.some((t) => toleratesTaint(t, taint)) ?? false;

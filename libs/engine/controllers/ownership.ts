@@ -18,7 +18,7 @@ export const orphanIndex = <T extends KubeObject>(kind: Kind<T>): NonNullable<Co
   index(kind, ORPHANS, (object) => (controllerOf(object) ? [] : [object.metadata.namespace ?? '']));
 
 /** Models metav1.NewControllerRef. */
-export const controllerRef = (kind: Kind, owner: KubeObject): OwnerReference => ({
+export const newControllerRef = (kind: Kind, owner: KubeObject): OwnerReference => ({
   apiVersion: apiVersionOf(kind.group, kind.version),
   blockOwnerDeletion: true,
   controller: true,
@@ -30,7 +30,7 @@ export const controllerRef = (kind: Kind, owner: KubeObject): OwnerReference => 
 type Selecting = KubeObject & { spec: { selector?: LabelSelector } };
 
 /** An object without a controller wakes every owner whose selector matches it: it may be adopted. */
-export const adoptable = <T extends KubeObject, O extends Selecting>(kind: Kind<T>, ownerKind: Kind<O>): Source =>
+export const orphanSource = <T extends KubeObject, O extends Selecting>(kind: Kind<T>, ownerKind: Kind<O>): Source =>
   watch<T>({
     kind,
     when: (object) => controllerOf(object) === undefined,
@@ -47,7 +47,7 @@ export const adoptable = <T extends KubeObject, O extends Selecting>(kind: Kind<
  * What the owner controls after adopting the matching orphans and releasing what no longer matches.
  * Models pkg/controller/controller_ref_manager.go.
  */
-export function claim<T extends KubeObject>(
+export function claimObjects<T extends KubeObject>(
   client: Client,
   kind: Kind<T>,
   ownerKind: Kind,
@@ -61,7 +61,7 @@ export function claim<T extends KubeObject>(
   for (const object of client.dependents(uid)) {
     if (object.kind !== kind.kind || object.apiVersion !== apiVersion || controllerOf(object)?.uid !== uid) continue;
     if (matchesLabelSelector(selector, object.metadata.labels ?? {})) claimed.push(object as T);
-    else if (!deleting) release(client, kind, object as T, uid);
+    else if (!deleting) releaseObject(client, kind, object as T, uid);
   }
   if (deleting) return claimed;
   for (const orphan of client.byIndex(kind, ORPHANS, owner.metadata.namespace ?? '')) {
@@ -70,13 +70,13 @@ export function claim<T extends KubeObject>(
       !matchesLabelSelector(selector, orphan.metadata.labels ?? {})
     )
       continue;
-    const ownerReferences = [...(orphan.metadata.ownerReferences ?? []), controllerRef(ownerKind, owner)];
+    const ownerReferences = [...(orphan.metadata.ownerReferences ?? []), newControllerRef(ownerKind, owner)];
     claimed.push(client.update(kind, { ...orphan, metadata: { ...orphan.metadata, ownerReferences } }));
   }
   return claimed;
 }
 
-function release<T extends KubeObject>(client: Client, kind: Kind<T>, object: T, ownerUid: string): void {
+function releaseObject<T extends KubeObject>(client: Client, kind: Kind<T>, object: T, ownerUid: string): void {
   const { ownerReferences, ...metadata } = object.metadata;
   const kept = ownerReferences?.filter((r) => r.uid !== ownerUid) ?? [];
   client.update(kind, { ...object, metadata: kept.length ? { ...metadata, ownerReferences: kept } : metadata });

@@ -1,8 +1,8 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import { isPodReady } from '../kinds/core/pod/status/phase.js';
-import { readySince } from './pods.js';
-import { numberAnnotation } from './values.js';
+import { podReadyTime } from './pods.js';
+import { parseNumberAnnotation } from './values.js';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
@@ -13,7 +13,7 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Runni
  * `related` are the pods of the same owner's other ReplicaSets. Models pkg/controller/controller_utils.go
  * ActivePodsWithRanks.
  */
-export function podsToDelete(
+export function getPodsToDelete(
   pods: readonly Pod[],
   related: readonly Pod[],
   count: number,
@@ -26,8 +26,8 @@ export function podsToDelete(
     if (node) onNode.set(node, (onNode.get(node) ?? 0) + 1);
   }
   return pods
-    .map((pod): Ranked => rank(pod, onNode, now))
-    .sort(compare)
+    .map((pod): Ranked => rankPod(pod, onNode, now))
+    .sort(compareRanks)
     .slice(0, count)
     .map((r) => r.pod);
 }
@@ -38,15 +38,15 @@ interface Ranked {
   readonly order: readonly number[];
 }
 
-function rank(pod: Pod, onNode: ReadonlyMap<string, number>, now: Millis): Ranked {
+function rankPod(pod: Pod, onNode: ReadonlyMap<string, number>, now: Millis): Ranked {
   const ready = isPodReady(pod);
   const order = [
     pod.spec.nodeName ? 1 : 0,
     PHASES[pod.status.phase ?? ''] ?? 0,
     ready ? 1 : 0,
-    numberAnnotation(pod.metadata.annotations, DELETION_COST) ?? 0,
+    parseNumberAnnotation(pod.metadata.annotations, DELETION_COST) ?? 0,
     -(onNode.get(pod.spec.nodeName ?? '') ?? 0),
-    ready ? ageRank(readySince(pod)!, now) : 0,
+    ready ? ageRank(podReadyTime(pod)!, now) : 0,
     -maxRestarts(pod),
     ageRank(parseTimestamp(pod.metadata.creationTimestamp ?? ''), now),
   ];
@@ -60,7 +60,7 @@ const ageRank = (since: Millis, now: Millis): number =>
 const maxRestarts = (pod: Pod): number =>
   Math.max(0, ...(pod.status.containerStatuses ?? []).map((c) => c.restartCount));
 
-function compare(a: Ranked, b: Ranked): number {
+function compareRanks(a: Ranked, b: Ranked): number {
   for (let i = 0; i < a.order.length; i++) {
     const difference = a.order[i]! - b.order[i]!;
     if (difference !== 0) return difference;

@@ -4,13 +4,14 @@ import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
 import { isPodReady, isPodTerminal, podReadyCondition } from '../kinds/core/pod/status/phase.js';
 
 /** Neither finished nor being deleted. Models pkg/controller/controller_utils.go IsPodActive. */
-export const isActive = (pod: Pod): boolean => !isPodTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
+export const isPodActive = (pod: Pod): boolean => !isPodTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
 
 /** Being deleted, and its containers have not all ended yet. Models IsPodTerminating. */
-export const isTerminating = (pod: Pod): boolean => !isPodTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
+export const isPodTerminating = (pod: Pod): boolean =>
+  !isPodTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 
 /** When the pod became ready; undefined while it is not. */
-export function readySince(pod: Pod): Millis | undefined {
+export function podReadyTime(pod: Pod): Millis | undefined {
   const ready = podReadyCondition(pod);
   return ready?.status === 'True'
     ? parseTimestamp(ready.lastTransitionTime ?? pod.metadata.creationTimestamp ?? '')
@@ -20,17 +21,21 @@ export function readySince(pod: Pod): Millis | undefined {
 /** When the pod has been ready for long enough; undefined while it is not ready. */
 export function availableAt(pod: Pod, minReadySeconds: number): Millis | undefined {
   if (minReadySeconds === 0) return isPodReady(pod) ? 0 : undefined;
-  const since = readySince(pod);
+  const since = podReadyTime(pod);
   return since === undefined ? undefined : since + minReadySeconds * SECOND;
 }
 
-export function isAvailable(pod: Pod, minReadySeconds: number, now: Millis): boolean {
+export function isPodAvailable(pod: Pod, minReadySeconds: number, now: Millis): boolean {
   const at = availableAt(pod, minReadySeconds);
   return at !== undefined && at <= now;
 }
 
 /** How long until the next ready pod counts as available; undefined when none is waiting. */
-export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, now: Millis): Millis | undefined {
+export function findMinNextPodAvailabilityCheck(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: Millis,
+): Millis | undefined {
   if (minReadySeconds === 0) return undefined;
   let next: Millis | undefined;
   for (const pod of pods) {
@@ -41,7 +46,7 @@ export function nextAvailability(pods: readonly Pod[], minReadySeconds: number, 
 }
 
 /** A pod as its template says; the spec is shared with the template. Models controller_utils.go GetPodFromTemplate. */
-export function podFromTemplate(template: PodTemplateSpec, owner: KubeObject, ownerRef: OwnerReference): Pod {
+export function getPodFromTemplate(template: PodTemplateSpec, owner: KubeObject, ownerRef: OwnerReference): Pod {
   const meta = template.metadata ?? {};
   return {
     apiVersion: 'v1',

@@ -8,11 +8,17 @@ import { matchesMap } from '../machinery/selectors/selectors.js';
 import { ApiError } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Context, Result } from '../runtime/controller.js';
-import { condition, conditionOf, withCondition, withoutCondition } from './conditions.js';
-import { claim, controllerRef } from './ownership.js';
+import { newCondition, findCondition, setCondition, filterOutCondition } from './conditions.js';
+import { claimObjects, newControllerRef } from './ownership.js';
 import { isPodReady } from '../kinds/core/pod/status/phase.js';
-import { isActive, isAvailable, isTerminating, nextAvailability, podFromTemplate } from './pods.js';
-import { podsToDelete } from './podranking.js';
+import {
+  isPodActive,
+  isPodAvailable,
+  isPodTerminating,
+  findMinNextPodAvailabilityCheck,
+  getPodFromTemplate,
+} from './pods.js';
+import { getPodsToDelete } from './podranking.js';
 import { omitEmpty } from './values.js';
 
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
@@ -34,20 +40,21 @@ export interface ReplicaOwner<T extends KubeObject> {
 }
 
 /** Keeps as many pods as asked for, and counts them. Models pkg/controller/replicaset/replica_set.go syncReplicaSet. */
-export function keepReplicas<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>): Result | void {
-  const pods = claim(context.client, Pods, owner.kind, owner.object, owner.selector);
-  const active = pods.filter(isActive);
-  const failure = owner.object.metadata.deletionTimestamp === undefined ? manage(context, owner, active) : undefined;
-  const terminating = pods.reduce((n, pod) => n + (isTerminating(pod) ? 1 : 0), 0);
-  const status = replicaStatus(owner, active, terminating, failure, context.now);
+export function syncReplicas<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>): Result | void {
+  const pods = claimObjects(context.client, Pods, owner.kind, owner.object, owner.selector);
+  const active = pods.filter(isPodActive);
+  const failure =
+    owner.object.metadata.deletionTimestamp === undefined ? manageReplicas(context, owner, active) : undefined;
+  const terminating = pods.reduce((n, pod) => n + (isPodTerminating(pod) ? 1 : 0), 0);
+  const status = calculateStatus(owner, active, terminating, failure, context.now);
   owner.saveStatus(status);
   if (failure) throw failure;
-  const next = nextAvailability(active, owner.minReadySeconds, context.now);
+  const next = findMinNextPodAvailabilityCheck(active, owner.minReadySeconds, context.now);
   return next === undefined ? undefined : { requeueAfter: next };
 }
 
 /** Returns the first error, when not everything could be done. */
-function manage<T extends KubeObject>(
+function manageReplicas<T extends KubeObject>(
   context: Context,
   owner: ReplicaOwner<T>,
   active: readonly Pod[],
@@ -55,7 +62,7 @@ function manage<T extends KubeObject>(
   const missing = owner.replicas - active.length;
   if (missing > 0) return createPods(context, owner, Math.min(missing, BURST));
   if (missing === 0) return undefined;
-  const doomed = podsToDelete(active, owner.relatedPods(active), Math.min(-missing, BURST), context.now);
+  const doomed = getPodsToDelete(active, owner.relatedPods(active), Math.min(-missing, BURST), context.now);
   for (const pod of doomed) {
     context.client.delete(Pods, keyOf(pod));
     context.event(owner.object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
@@ -65,11 +72,11 @@ function manage<T extends KubeObject>(
 
 /** In batches of 1, 2, 4, ...: a quota that refuses them all is asked a few times only. Models slowStartBatch. */
 function createPods<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>, count: number): Error | undefined {
-  const ref = controllerRef(owner.kind, owner.object);
+  const ref = newControllerRef(owner.kind, owner.object);
   let failure: Error | undefined;
   for (let left = count, batch = 1; left > 0 && !failure; left -= batch, batch *= 2) {
     for (let i = Math.min(batch, left); i > 0; i--)
-      failure = createPod(context, owner.object, podFromTemplate(owner.template, owner.object, ref)) ?? failure;
+      failure = createPod(context, owner.object, getPodFromTemplate(owner.template, owner.object, ref)) ?? failure;
   }
   return failure;
 }
@@ -91,7 +98,7 @@ function createPod(context: Context, owner: KubeObject, draft: Pod): Error | und
 export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof ApiError && (error.details?.causes?.some((c) => c.reason === 'NamespaceTerminating') ?? false);
 
-function replicaStatus<T extends KubeObject>(
+function calculateStatus<T extends KubeObject>(
   owner: ReplicaOwner<T>,
   active: readonly Pod[],
   terminating: number,
@@ -104,7 +111,7 @@ function replicaStatus<T extends KubeObject>(
     if (matchesMap(labels, pod.metadata.labels)) labelled++;
     if (!isPodReady(pod)) continue;
     ready++;
-    if (isAvailable(pod, owner.minReadySeconds, now)) available++;
+    if (isPodAvailable(pod, owner.minReadySeconds, now)) available++;
   }
   return {
     replicas: active.length,
@@ -126,8 +133,8 @@ function failureConditions<T extends KubeObject>(
   now: Millis,
 ): ReplicaSetStatus['conditions'] {
   const current = owner.status.conditions;
-  if (!failure) return withoutCondition(current, FAILURE);
-  if (conditionOf(current, FAILURE)) return current;
+  if (!failure) return filterOutCondition(current, FAILURE);
+  if (findCondition(current, FAILURE)) return current;
   const reason = active < owner.replicas ? 'FailedCreate' : 'FailedDelete';
-  return withCondition(current, condition(FAILURE, 'True', reason, failure.message, now));
+  return setCondition(current, newCondition(FAILURE, 'True', reason, failure.message, now));
 }

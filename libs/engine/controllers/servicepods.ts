@@ -15,7 +15,7 @@ export const isHeadless = (service: Service): boolean => service.spec.clusterIP 
 export const selectsPods = (service: Service): boolean =>
   service.spec.selector !== undefined && service.spec.type !== 'ExternalName';
 
-export const podsOf = (reader: Reader, service: Service): Pod[] =>
+export const getServicePods = (reader: Reader, service: Service): Pod[] =>
   reader
     .list(Pods, service.metadata.namespace ?? '')
     .filter((pod) => matchesMap(service.spec.selector, pod.metadata.labels));
@@ -24,9 +24,9 @@ export const podsOf = (reader: Reader, service: Service): Pod[] =>
  * Wakes the services that select a pod, when the pod changes in a way that their endpoints show. Models
  * endpointslice/util podEndpointsChanged.
  */
-export const podsOfServices: Source = watch<Pod>({
+export const servicePodsSource: Source = watch<Pod>({
   kind: Pods,
-  when: (pod, old) => (old ? changesEndpoints(old, pod) : pod.status.podIP !== undefined),
+  when: (pod, old) => (old ? podEndpointsChanged(old, pod) : pod.status.podIP !== undefined),
   *keys(pod, reader, old): Iterable<Key> {
     const namespace = pod.metadata.namespace ?? '';
     const relabelled = old !== undefined && old.metadata.labels !== pod.metadata.labels;
@@ -39,7 +39,7 @@ export const podsOfServices: Source = watch<Pod>({
   },
 });
 
-function changesEndpoints(old: Pod, pod: Pod): boolean {
+function podEndpointsChanged(old: Pod, pod: Pod): boolean {
   if (old.status.podIP === undefined && pod.status.podIP === undefined) return false;
   // A deletion is told with the last state: nothing but the revision differs from what was there.
   return (
@@ -57,7 +57,7 @@ function changesEndpoints(old: Pod, pod: Pod): boolean {
  * The number behind a service's target port on this pod; undefined when the pod has no such port. Models pod/util
  * FindPort.
  */
-export function targetPort(pod: Pod, port: ServicePort): number | undefined {
+export function findPort(pod: Pod, port: ServicePort): number | undefined {
   const target = port.targetPort ?? port.port;
   if (typeof target === 'number') return target;
   const sidecars = (pod.spec.initContainers ?? []).filter((c) => c.restartPolicy === 'Always');
@@ -69,9 +69,9 @@ export function targetPort(pod: Pod, port: ServicePort): number | undefined {
 }
 
 /** The pod's numbers for all of a service's ports: pods with the same text belong together. */
-export const targetPorts = (service: Service, pod: Pod): string => {
+export const portMapKey = (service: Service, pod: Pod): string => {
   let text = '';
-  for (const port of service.spec.ports ?? []) text += `${targetPort(pod, port) ?? ''},`;
+  for (const port of service.spec.ports ?? []) text += `${findPort(pod, port) ?? ''},`;
   return text;
 };
 

@@ -9,7 +9,7 @@ export function omitEmpty<T extends object>(fields: T): T {
 }
 
 /** '25%' of a total, or a plain number. Models intstr.GetScaledValueFromIntOrPercent. */
-export function scaledValue(value: number | string | undefined, total: number, round: 'up' | 'down'): number {
+export function getScaledValue(value: number | string | undefined, total: number, round: 'up' | 'down'): number {
   if (value === undefined) return 0;
   if (typeof value === 'number') return value;
   const share = (Number.parseInt(value, 10) * total) / 100;
@@ -28,7 +28,10 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** Whole texts of an annotation that holds a number; undefined when it does not. */
-export function numberAnnotation(annotations: { [key: string]: string } | undefined, name: string): number | undefined {
+export function parseNumberAnnotation(
+  annotations: { [key: string]: string } | undefined,
+  name: string,
+): number | undefined {
   const text = annotations?.[name];
   return text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined;
 }

@@ -3,7 +3,7 @@ import { findCaBundleError } from '../../extensions/conversion.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { defineController } from '../../runtime/controller.js';
-import { condition, conditionOf, replaceCondition } from '../conditions.js';
+import { newCondition, findCondition, setStatusCondition } from '../conditions.js';
 
 /**
  * Accepts a custom resource's names when no other has them, and establishes it. Models apiextensions-apiserver's status
@@ -28,30 +28,30 @@ export const controller = defineController({
     const others = client
       .list(CustomResourceDefinitions)
       .filter((other) => other.spec.group === crd.spec.group && other.metadata.name !== key.name);
-    const taken = takenName(crd, others);
+    const taken = findNameConflict(crd, others);
     const status = { ...crd.status };
     if (!taken) status.acceptedNames = acceptedNames(crd.spec.names);
     status.acceptedNames ??= { plural: '', kind: '' };
-    let conditions = replaceCondition(
+    let conditions = setStatusCondition(
       status.conditions,
       taken
-        ? condition('NamesAccepted', 'False', taken.reason, taken.message, now)
-        : condition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found', now),
+        ? newCondition('NamesAccepted', 'False', taken.reason, taken.message, now)
+        : newCondition('NamesAccepted', 'True', 'NoConflicts', 'no conflicts found', now),
     );
-    if (!taken && conditionOf(conditions, 'Established')?.status !== 'True' && findCaBundleError(crd)) {
-      conditions = replaceCondition(
+    if (!taken && findCondition(conditions, 'Established')?.status !== 'True' && findCaBundleError(crd)) {
+      conditions = setStatusCondition(
         conditions,
-        condition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid', now),
+        newCondition('Established', 'False', 'InvalidCABundle', 'The conversion webhook CABundle is invalid', now),
       );
     } else if (!taken) {
-      conditions = replaceCondition(
+      conditions = setStatusCondition(
         conditions,
-        condition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted', now),
+        newCondition('Established', 'True', 'InitialNamesAccepted', 'the initial names have been accepted', now),
       );
-    } else if (conditionOf(conditions, 'Established')?.status !== 'True') {
-      conditions = replaceCondition(
+    } else if (findCondition(conditions, 'Established')?.status !== 'True') {
+      conditions = setStatusCondition(
         conditions,
-        condition('Established', 'False', 'NotAccepted', 'not all names are accepted', now),
+        newCondition('Established', 'False', 'NotAccepted', 'not all names are accepted', now),
       );
     }
     const storage = crd.spec.versions.find((v) => v.storage)?.name;
@@ -72,7 +72,7 @@ const acceptedNames = (names: CustomResourceDefinitionNames): CustomResourceDefi
 });
 
 /** The first name that another definition of the group holds already. */
-function takenName(
+function findNameConflict(
   crd: CustomResourceDefinition,
   others: readonly CustomResourceDefinition[],
 ): { reason: string; message: string } | undefined {

@@ -9,7 +9,7 @@ import { controllerOf, keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
-import { controllerRef } from '../ownership.js';
+import { newControllerRef } from '../ownership.js';
 import { omitEmpty } from '../values.js';
 import { earliestTime, mostRecentScheduleTime, nextScheduleTimeDuration } from './schedule.js';
 
@@ -162,7 +162,7 @@ function createJob(context: Context, cronJob: CronJob, zone: TimeZone, due: Mill
       namespace,
       ...(metadata?.labels ? { labels: { ...metadata.labels } } : {}),
       annotations: { ...metadata?.annotations, [SCHEDULED_AT]: formatInZone(zone, due) },
-      ownerReferences: [controllerRef(CronJobs, cronJob)],
+      ownerReferences: [newControllerRef(CronJobs, cronJob)],
     },
     spec: spec!,
     status: {},

@@ -7,7 +7,7 @@ import type { Reader } from '../../machinery/client.js';
 import { decodeBase64Text } from '../../machinery/base64.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
-import { decided } from '../csrsigning/conditions.js';
+import { isDecided } from '../csrsigning/conditions.js';
 
 /** Which requests of kubelets are approved without asking anybody: those whose maker has the right to it. */
 const RECOGNIZERS = [
@@ -29,12 +29,12 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:certificate-controller',
   for: {
     kind: CertificateSigningRequests,
-    when: (csr: CertificateSigningRequest) => csr.spec.signerName === KUBELET_CLIENT && !decided(csr),
+    when: (csr: CertificateSigningRequest) => csr.spec.signerName === KUBELET_CLIENT && !isDecided(csr),
   },
   reconcile({ client }, key) {
     const csr = client.get(CertificateSigningRequests, key);
-    if (!csr || csr.status.certificate || decided(csr)) return;
-    const message = approval(csr, client);
+    if (!csr || csr.status.certificate || isDecided(csr)) return;
+    const message = approvalMessage(csr, client);
     if (!message) return;
     const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message };
     client.subresource(CertificateSigningRequests, key, 'approval', {
@@ -45,7 +45,7 @@ export const controller = defineController({
 });
 
 /** The message of the approval; undefined when somebody else has to decide. */
-function approval({ spec }: CertificateSigningRequest, read: Reader): string | undefined {
+function approvalMessage({ spec }: CertificateSigningRequest, read: Reader): string | undefined {
   const request = parseRequest(decodeBase64Text(spec.request));
   if (kubeletClientFault(request, spec.usages ?? [])) return undefined;
   const user = { name: spec.username ?? '', groups: spec.groups ?? [], uid: spec.uid, extra: spec.extra };

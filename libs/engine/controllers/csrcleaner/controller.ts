@@ -32,12 +32,12 @@ function* deadlines({ metadata, status }: CertificateSigningRequest): Iterable<M
     if (type === 'Denied' || type === 'Failed') yield at + HOUR;
     if (type !== 'Approved') continue;
     yield at + (certificate ? HOUR : DAY);
-    if (certificate) yield endOf(certificate);
+    if (certificate) yield expirationOf(certificate);
   }
 }
 
 /** Another signer's may be anything that is a certificate. */
-function endOf(certificate: string): Millis {
+function expirationOf(certificate: string): Millis {
   const [block] = decodePem(decodeBase64Text(certificate));
   return block ? parseCertificate(block.bytes).notAfter : Number.POSITIVE_INFINITY;
 }

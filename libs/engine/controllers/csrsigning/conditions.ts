@@ -5,11 +5,11 @@ export const conditionOf = (
   type: string,
 ): CertificateSigningRequestCondition | undefined => status.conditions?.find((c) => c.type === type);
 
-export const decided = (csr: CertificateSigningRequest): boolean =>
+export const isDecided = (csr: CertificateSigningRequest): boolean =>
   conditionOf(csr, 'Approved') !== undefined || conditionOf(csr, 'Denied') !== undefined;
 
 /** What a signer is to work on. */
-export const awaitsCertificate = (csr: CertificateSigningRequest): boolean =>
+export const needsCertificate = (csr: CertificateSigningRequest): boolean =>
   !csr.status.certificate &&
   conditionOf(csr, 'Approved') !== undefined &&
   conditionOf(csr, 'Denied') === undefined &&

@@ -6,8 +6,8 @@ import { timestamp } from '../../machinery/time/time.js';
 import { encodePem } from '../../machinery/crypto/x509/pem.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
-import { awaitsCertificate } from './conditions.js';
-import { issue } from './issue.js';
+import { needsCertificate } from './conditions.js';
+import { issueCertificate } from './issue.js';
 import { own } from '../../machinery/meta/object.js';
 
 /**
@@ -19,12 +19,12 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:certificate-controller',
   for: {
     kind: CertificateSigningRequests,
-    when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && awaitsCertificate(csr),
+    when: (csr: CertificateSigningRequest) => csr.spec.signerName in SIGNERS && needsCertificate(csr),
   },
   reconcile({ client, keys, now, random }, key) {
     const csr = client.get(CertificateSigningRequests, key);
     const rule = csr && own(SIGNERS, csr.spec.signerName);
-    if (!csr || !rule || !keys || !awaitsCertificate(csr)) return;
+    if (!csr || !rule || !keys || !needsCertificate(csr)) return;
     const request = parseRequest(decodeBase64Text(csr.spec.request));
     const fault = rule(request, csr.spec.usages ?? []);
     if (fault) {
@@ -43,7 +43,7 @@ export const controller = defineController({
       });
       return;
     }
-    const certificate = issue(keys.authority, request, csr.spec, random, now);
+    const certificate = issueCertificate(keys.authority, request, csr.spec, random, now);
     client.updateStatus(CertificateSigningRequests, {
       ...csr,
       status: { ...csr.status, certificate: encodeBase64(encodePem('CERTIFICATE', certificate)) },

@@ -21,7 +21,7 @@ const SHORT: Millis = 8 * HOUR;
  * A certificate as asked for, with the usages of the spec. Models pkg/controller/certificates/authority
  * PermissiveSigningPolicy.
  */
-export function issue(
+export function issueCertificate(
   authority: Authority,
   { subject, names, publicKey }: CertificateRequest,
   { usages = [], expirationSeconds }: CertificateSigningRequestSpec,

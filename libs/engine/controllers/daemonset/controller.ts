@@ -5,10 +5,10 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
-import { syncHistory, trimHistory } from '../history.js';
-import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
+import { constructHistory, truncateHistory } from '../history.js';
+import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../ownership.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { isAvailable, nextAvailability } from '../pods.js';
+import { isPodAvailable, findMinNextPodAvailabilityCheck } from '../pods.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
 import {
@@ -19,7 +19,7 @@ import {
   placement,
   targetNode,
   templateGeneration,
-  updateStep,
+  planUpdate,
 } from './daemonpods.js';
 
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
@@ -32,7 +32,7 @@ export const controller = defineController({
   for: DaemonSets,
   owns: [Pods, ControllerRevisions],
   watches: [
-    adoptable(Pods, DaemonSets),
+    orphanSource(Pods, DaemonSets),
     watch<Node>({
       kind: Nodes,
       when: (node, old) =>
@@ -46,7 +46,7 @@ export const controller = defineController({
     const ds = client.get(DaemonSets, key);
     if (!ds || ds.metadata.deletionTimestamp !== undefined) return undefined;
     const { selector, template } = ds.spec;
-    const history = syncHistory(client, {
+    const history = constructHistory(client, {
       kind: DaemonSets,
       object: ds,
       selector,
@@ -56,22 +56,22 @@ export const controller = defineController({
       annotations: { 'deprecated.daemonset.template.generation': templateGeneration(ds) },
     });
     const hash = history.current.metadata.labels?.[HASH_LABEL] ?? '';
-    const pods = claim(client, Pods, DaemonSets, ds, selector);
+    const pods = claimObjects(client, Pods, DaemonSets, ds, selector);
     const nodes = client.list(Nodes);
-    const changed = manage(context, ds, nodes, pods, hash);
+    const changed = managePods(context, ds, nodes, pods, hash);
     if (!changed && ds.spec.updateStrategy?.type !== 'OnDelete') rollingUpdate(context, ds, nodes, pods, hash);
     const inUse = new Set(pods.map((pod) => pod.metadata.labels?.[HASH_LABEL]));
-    trimHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) =>
+    truncateHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) =>
       inUse.has(r.metadata.labels?.[HASH_LABEL]),
     );
-    const status = statusOf(ds, nodes, pods, hash, now);
+    const status = calculateStatus(ds, nodes, pods, hash, now);
     if (!deepEqual(status, ds.status)) client.updateStatus(DaemonSets, { ...ds, status });
-    const requeueAfter = nextAvailability(pods, ds.spec.minReadySeconds ?? 0, now);
+    const requeueAfter = findMinNextPodAvailabilityCheck(pods, ds.spec.minReadySeconds ?? 0, now);
     return requeueAfter === undefined ? undefined : { requeueAfter };
   },
 });
 
-function byNode(pods: readonly Pod[]): Map<string, Pod[]> {
+function podsByNode(pods: readonly Pod[]): Map<string, Pod[]> {
   const map = new Map<string, Pod[]>();
   for (const pod of pods) {
     const node = targetNode(pod) ?? '';
@@ -89,8 +89,14 @@ const byAge = (a: Pod, b: Pod): number => {
 };
 
 /** One pod where one belongs, none elsewhere; true when pods came or went. */
-function manage(context: Context, ds: DaemonSet, nodes: readonly Node[], pods: readonly Pod[], hash: string): boolean {
-  const onNodes = byNode(pods);
+function managePods(
+  context: Context,
+  ds: DaemonSet,
+  nodes: readonly Node[],
+  pods: readonly Pod[],
+  hash: string,
+): boolean {
+  const onNodes = podsByNode(pods);
   const createOn: string[] = [];
   const remove: Pod[] = [];
   for (const node of nodes) {
@@ -101,16 +107,22 @@ function manage(context: Context, ds: DaemonSet, nodes: readonly Node[], pods: r
     if (!there) {
       if (run) createOn.push(name);
     } else {
-      remove.push(...(stay ? superfluous(context, ds, name, there, hash) : there));
+      remove.push(...(stay ? findSuperfluousPods(context, ds, name, there, hash) : there));
     }
   }
   // Pods for nodes that are gone, and that never got there.
   for (const pod of [...onNodes.values()].flat()) if (!pod.spec.nodeName) remove.push(pod);
-  return apply(context, ds, remove, createOn, hash);
+  return syncNodes(context, ds, remove, createOn, hash);
 }
 
 /** Ended pods, and all but the oldest; during a surge, one old and one new pod may stand side by side. */
-function superfluous(context: Context, ds: DaemonSet, node: string, there: readonly Pod[], hash: string): Pod[] {
+function findSuperfluousPods(
+  context: Context,
+  ds: DaemonSet,
+  node: string,
+  there: readonly Pod[],
+  hash: string,
+): Pod[] {
   const remove: Pod[] = [];
   const running: Pod[] = [];
   for (const pod of there) {
@@ -146,18 +158,18 @@ function rollingUpdate(
   pods: readonly Pod[],
   hash: string,
 ): void {
-  const onNodes = byNode(pods);
+  const onNodes = podsByNode(pods);
   const wanted = new Map(
     nodes
       .filter((node) => placement(ds, node).run)
       .map((node) => [node.metadata.name!, onNodes.get(node.metadata.name!) ?? []]),
   );
-  const { remove, createOn } = updateStep(ds, wanted, hash, context.now);
-  apply(context, ds, remove, createOn, hash);
+  const { remove, createOn } = planUpdate(ds, wanted, hash, context.now);
+  syncNodes(context, ds, remove, createOn, hash);
 }
 
 /** Models daemon_controller.go syncNodes. */
-function apply(
+function syncNodes(
   context: Context,
   ds: DaemonSet,
   remove: readonly Pod[],
@@ -165,7 +177,7 @@ function apply(
   hash: string,
 ): boolean {
   const { client } = context;
-  const owner = controllerRef(DaemonSets, ds);
+  const owner = newControllerRef(DaemonSets, ds);
   let changed = false;
   for (const node of createOn.slice(0, BURST)) {
     try {
@@ -188,14 +200,14 @@ function apply(
   return changed;
 }
 
-function statusOf(
+function calculateStatus(
   ds: DaemonSet,
   nodes: readonly Node[],
   pods: readonly Pod[],
   hash: string,
   now: number,
 ): DaemonSetStatus {
-  const onNodes = byNode(pods);
+  const onNodes = podsByNode(pods);
   let [desired, scheduled, misscheduled, ready, available, updated] = [0, 0, 0, 0, 0, 0];
   for (const node of nodes) {
     const pod = onNodes.get(node.metadata.name!)?.[0];
@@ -207,7 +219,7 @@ function statusOf(
     if (!pod) continue;
     scheduled++;
     if (isPodReady(pod)) ready++;
-    if (isAvailable(pod, ds.spec.minReadySeconds ?? 0, now)) available++;
+    if (isPodAvailable(pod, ds.spec.minReadySeconds ?? 0, now)) available++;
     if (isUpdated(pod, hash)) updated++;
   }
   return {

@@ -1,9 +1,9 @@
 import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Affinity, Node, Pod, PodSpec, Toleration } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
-import { isTolerated, matchesNode } from '../nodefit.js';
-import { isAvailable, podFromTemplate } from '../pods.js';
-import { scaledValue } from '../values.js';
+import { isTaintTolerated, matchesRequiredNodeAffinity } from '../nodefit.js';
+import { isPodAvailable, getPodFromTemplate } from '../pods.js';
+import { getScaledValue } from '../values.js';
 import type { Millis } from '../../machinery/time/time.js';
 
 export const HASH_LABEL = 'controller-revision-hash';
@@ -37,7 +37,7 @@ export function daemonTolerations(spec: PodSpec): Toleration[] {
 }
 
 /** Pins a pod to a node through the scheduler. Models ReplaceDaemonSetPodNodeNameNodeAffinity. */
-function pinned(affinity: Affinity | undefined, node: string): Affinity {
+function pinToNode(affinity: Affinity | undefined, node: string): Affinity {
   const nodeSelectorTerms = [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }];
   return {
     ...affinity,
@@ -46,20 +46,20 @@ function pinned(affinity: Affinity | undefined, node: string): Affinity {
 }
 
 export function daemonPod(ds: DaemonSet, node: string, hash: string, owner: OwnerReference): Pod {
-  const pod = podFromTemplate(ds.spec.template, ds, owner);
+  const pod = getPodFromTemplate(ds.spec.template, ds, owner);
   pod.metadata.labels = { ...pod.metadata.labels, [HASH_LABEL]: hash, [GENERATION_LABEL]: templateGeneration(ds) };
-  pod.spec = { ...pod.spec, affinity: pinned(pod.spec.affinity, node), tolerations: daemonTolerations(pod.spec) };
+  pod.spec = { ...pod.spec, affinity: pinToNode(pod.spec.affinity, node), tolerations: daemonTolerations(pod.spec) };
   return pod;
 }
 
 /** Models daemon_controller.go NodeShouldRunDaemonPod. */
 export function placement(ds: DaemonSet, node: Node): { run: boolean; stay: boolean } {
   const spec = ds.spec.template.spec!;
-  if ((spec.nodeName && spec.nodeName !== node.metadata.name) || !matchesNode(spec, node))
+  if ((spec.nodeName && spec.nodeName !== node.metadata.name) || !matchesRequiredNodeAffinity(spec, node))
     return { run: false, stay: false };
   const tolerations = daemonTolerations(spec);
   const repelled = (node.spec.taints ?? []).filter(
-    (t) => t.effect !== 'PreferNoSchedule' && !isTolerated(t, tolerations),
+    (t) => t.effect !== 'PreferNoSchedule' && !isTaintTolerated(t, tolerations),
   );
   return { run: repelled.length === 0, stay: !repelled.some((t) => t.effect === 'NoExecute') };
 }
@@ -81,14 +81,14 @@ export const isUpdated = (pod: Pod, hash: string): boolean => pod.metadata.label
 /** How many nodes may be without, or have two pods; never both zero. */
 function limits(ds: DaemonSet, nodes: number): { surge: number; unavailable: number } {
   const update = ds.spec.updateStrategy?.rollingUpdate;
-  const surge = scaledValue(update?.maxSurge, nodes, 'up');
-  const unavailable = scaledValue(update?.maxUnavailable ?? 1, nodes, 'up');
+  const surge = getScaledValue(update?.maxSurge, nodes, 'up');
+  const unavailable = getScaledValue(update?.maxUnavailable ?? 1, nodes, 'up');
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
 export const allowsSurge = (ds: DaemonSet): boolean =>
   ds.spec.updateStrategy?.type !== 'OnDelete' &&
-  scaledValue(ds.spec.updateStrategy?.rollingUpdate?.maxSurge, 1, 'up') > 0;
+  getScaledValue(ds.spec.updateStrategy?.rollingUpdate?.maxSurge, 1, 'up') > 0;
 
 /** What a rolling update does next: pods to delete, nodes to start a second pod on. */
 export interface UpdateStep {
@@ -97,18 +97,18 @@ export interface UpdateStep {
 }
 
 /** Models daemon/update.go rollingUpdate. `onNodes` has an entry for each node that should run a pod. */
-export function updateStep(
+export function planUpdate(
   ds: DaemonSet,
   onNodes: ReadonlyMap<string, readonly Pod[]>,
   hash: string,
   now: Millis,
 ): UpdateStep {
   const { surge, unavailable } = limits(ds, onNodes.size);
-  const isUp = (pod: Pod): boolean => isAvailable(pod, ds.spec.minReadySeconds ?? 0, now);
-  return surge === 0 ? replaceStep(onNodes, hash, unavailable, isUp) : surgeStep(onNodes, hash, surge, isUp);
+  const isUp = (pod: Pod): boolean => isPodAvailable(pod, ds.spec.minReadySeconds ?? 0, now);
+  return surge === 0 ? planReplace(onNodes, hash, unavailable, isUp) : planSurge(onNodes, hash, surge, isUp);
 }
 
-function replaceStep(
+function planReplace(
   onNodes: ReadonlyMap<string, readonly Pod[]>,
   hash: string,
   most: number,
@@ -130,7 +130,7 @@ function replaceStep(
   return { remove: [...broken, ...candidates.slice(0, Math.max(0, most - down))], createOn: [] };
 }
 
-function surgeStep(
+function planSurge(
   onNodes: ReadonlyMap<string, readonly Pod[]>,
   hash: string,
   most: number,

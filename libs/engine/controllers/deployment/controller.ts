@@ -3,22 +3,30 @@ import { Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
 import type { Pod } from '../../api/core_v1.js';
 import { controllerOf } from '../../machinery/meta/object.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
-import { conditionOf } from '../conditions.js';
-import { adoptable, claim, orphanIndex } from '../ownership.js';
+import { findCondition } from '../conditions.js';
+import { orphanSource, claimObjects, orphanIndex } from '../ownership.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { controlledPods } from '../pods.js';
 import {
-  countedStatus,
+  calculateStatus,
   deploymentCondition,
   hasDeadline,
   hasTimedOut,
   isComplete,
   PROGRESSING,
-  rolloutStatus,
-  untilStuck,
+  calculateRolloutStatus,
+  timeUntilStuck,
 } from './progress.js';
 import { active, desiredReplicas, replicasOf } from './replicasets.js';
-import { activeOrLatest, isRolling, isSaturated, isScaling, newSize, proportional, shrinkOld } from './rolling.js';
+import {
+  findActiveOrLatest,
+  isRolling,
+  isSaturated,
+  isScalingEvent,
+  newReplicaSetSize,
+  scaleProportionally,
+  scaleDownOldReplicaSets,
+} from './rolling.js';
 import { Rollout } from './rollout.js';
 
 /**
@@ -31,7 +39,7 @@ export const controller = defineController({
   for: Deployments,
   owns: [ReplicaSets],
   watches: [
-    adoptable(ReplicaSets, Deployments),
+    orphanSource(ReplicaSets, Deployments),
     // Recreate waits for the last old pod to go.
     watch<Pod>({
       kind: Pods,
@@ -51,31 +59,31 @@ export const controller = defineController({
   reconcile(context, key): Result | void {
     const deployment = context.client.get(Deployments, key);
     if (!deployment) return undefined;
-    if (selectsEverything(deployment)) return refuse(context, deployment);
+    if (selectsEverything(deployment)) return refuseSelector(context, deployment);
     const rollout = new Rollout(
       context,
       deployment,
-      claim(context.client, ReplicaSets, Deployments, deployment, deployment.spec.selector),
+      claimObjects(context.client, ReplicaSets, Deployments, deployment, deployment.spec.selector),
     );
     if (deployment.metadata.deletionTimestamp !== undefined) {
       rollout.syncRevision();
-      return saveCounts(rollout);
+      return syncStatus(rollout);
     }
-    reportPause(rollout);
+    checkPausedConditions(rollout);
     rollout.syncRevision();
-    if (rollout.deployment.spec.paused || isScaling(rollout.deployment, rollout.all)) {
+    if (rollout.deployment.spec.paused || isScalingEvent(rollout.deployment, rollout.all)) {
       scale(rollout);
       if (rollout.deployment.spec.paused) rollout.cleanUp();
-      return saveCounts(rollout);
+      return syncStatus(rollout);
     }
-    return isRolling(deployment) ? roll(rollout) : recreate(rollout);
+    return isRolling(deployment) ? rolloutRolling(rollout) : rolloutRecreate(rollout);
   },
 });
 
 const selectsEverything = ({ spec: { selector } }: Deployment): boolean =>
   Object.keys(selector.matchLabels ?? {}).length === 0 && (selector.matchExpressions ?? []).length === 0;
 
-function refuse(context: Context, deployment: Deployment): void {
+function refuseSelector(context: Context, deployment: Deployment): void {
   if ((deployment.status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)) return;
   context.event(
     deployment,
@@ -90,10 +98,10 @@ function refuse(context: Context, deployment: Deployment): void {
 }
 
 /** A paused rollout's progress is unknown. Models sync.go checkPausedConditions. */
-function reportPause(rollout: Rollout): void {
+function checkPausedConditions(rollout: Rollout): void {
   const { deployment, context } = rollout;
   if (!hasDeadline(deployment) || hasTimedOut(deployment)) return;
-  const wasPaused = conditionOf(deployment.status.conditions, PROGRESSING)?.reason === 'DeploymentPaused';
+  const wasPaused = findCondition(deployment.status.conditions, PROGRESSING)?.reason === 'DeploymentPaused';
   if (deployment.spec.paused && !wasPaused)
     rollout.report(
       deploymentCondition(PROGRESSING, 'Unknown', 'DeploymentPaused', 'Deployment is paused', context.now),
@@ -107,61 +115,62 @@ function reportPause(rollout: Rollout): void {
 /** Models sync.go scale. */
 function scale(rollout: Rollout): void {
   const { deployment, fresh, old } = rollout;
-  const only = activeOrLatest(fresh, old);
+  const only = findActiveOrLatest(fresh, old);
   if (only) {
     if (replicasOf(only) !== desiredReplicas(deployment)) rollout.resize(only, desiredReplicas(deployment));
   } else if (isSaturated(deployment, fresh)) {
     for (const rs of active(old)) rollout.resize(rs, 0);
   } else if (isRolling(deployment)) {
-    for (const { set, to } of proportional(deployment, rollout.all)) rollout.resize(set, to);
+    for (const { set, to } of scaleProportionally(deployment, rollout.all)) rollout.resize(set, to);
   }
 }
 
 /** Models rolling.go rolloutRolling. */
-function roll(rollout: Rollout): Result | void {
+function rolloutRolling(rollout: Rollout): Result | void {
   if (!rollout.fresh) rollout.createFresh();
   const fresh = rollout.fresh!;
   const desired = desiredReplicas(rollout.deployment);
-  const target = replicasOf(fresh) > desired ? desired : newSize(rollout.deployment, rollout.all, replicasOf(fresh));
-  if (target !== replicasOf(fresh) && rollout.resize(fresh, target)) return saveProgress(rollout);
-  const plan = shrinkOld(rollout.deployment, active(rollout.old), fresh);
+  const target =
+    replicasOf(fresh) > desired ? desired : newReplicaSetSize(rollout.deployment, rollout.all, replicasOf(fresh));
+  if (target !== replicasOf(fresh) && rollout.resize(fresh, target)) return syncRolloutStatus(rollout);
+  const plan = scaleDownOldReplicaSets(rollout.deployment, active(rollout.old), fresh);
   for (const { set, to } of plan)
     rollout.resize(
       rollout.old.find((rs) => rs.metadata.uid === set.metadata.uid)!,
       to,
     );
   if (plan.length === 0 && isComplete(rollout.deployment, rollout.deployment.status)) rollout.cleanUp();
-  return saveProgress(rollout);
+  return syncRolloutStatus(rollout);
 }
 
 /** Models recreate.go rolloutRecreate. */
-function recreate(rollout: Rollout): Result | void {
+function rolloutRecreate(rollout: Rollout): Result | void {
   const running = active(rollout.old);
   for (const rs of running) rollout.resize(rs, 0);
-  if (running.length > 0 || oldPodsRemain(rollout)) return saveProgress(rollout);
+  if (running.length > 0 || hasOldPods(rollout)) return syncRolloutStatus(rollout);
   if (!rollout.fresh) rollout.createFresh();
   rollout.resize(rollout.fresh!, desiredReplicas(rollout.deployment));
   if (isComplete(rollout.deployment, rollout.deployment.status)) rollout.cleanUp();
-  return saveProgress(rollout);
+  return syncRolloutStatus(rollout);
 }
 
-const oldPodsRemain = ({ old, context }: Rollout): boolean =>
+const hasOldPods = ({ old, context }: Rollout): boolean =>
   old.some(
     (rs) =>
       rs.status.replicas > 0 ||
       controlledPods(context.client.dependents(rs.metadata.uid!), rs.metadata.uid!).some((pod) => !isPodTerminal(pod)),
   );
 
-function saveProgress(rollout: Rollout): Result | void {
+function syncRolloutStatus(rollout: Rollout): Result | void {
   const { context } = rollout;
-  const status = rolloutStatus(rollout.deployment, rollout.all, rollout.fresh, context.now);
-  const requeueAfter = untilStuck(rollout.deployment, status, context.now);
+  const status = calculateRolloutStatus(rollout.deployment, rollout.all, rollout.fresh, context.now);
+  const requeueAfter = timeUntilStuck(rollout.deployment, status, context.now);
   rollout.saveStatus(status);
   return requeueAfter === undefined ? undefined : { requeueAfter };
 }
 
 /** Status without a word on progress: paused, scaling or going away. */
-function saveCounts(rollout: Rollout): void {
+function syncStatus(rollout: Rollout): void {
   const { context, deployment } = rollout;
-  rollout.saveStatus(countedStatus(deployment, rollout.all, rollout.fresh, context.now));
+  rollout.saveStatus(calculateStatus(deployment, rollout.all, rollout.fresh, context.now));
 }

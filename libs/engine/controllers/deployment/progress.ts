@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../api/apps_v1.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
-import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
+import { findCondition, setCondition, filterOutCondition } from '../conditions.js';
 import { omitEmpty } from '../values.js';
 import { desiredReplicas, sum } from './replicasets.js';
 import { maxUnavailable } from './rolling.js';
@@ -25,10 +25,10 @@ export function deploymentCondition(
 export const hasDeadline = (d: Deployment): boolean =>
   d.spec.progressDeadlineSeconds !== undefined && d.spec.progressDeadlineSeconds !== NO_DEADLINE;
 export const hasTimedOut = (d: Deployment): boolean =>
-  conditionOf(d.status.conditions, PROGRESSING)?.reason === TIMED_OUT;
+  findCondition(d.status.conditions, PROGRESSING)?.reason === TIMED_OUT;
 
 /** Counts and availability. Models sync.go calculateStatus. */
-export function countedStatus(
+export function calculateStatus(
   d: Deployment,
   all: readonly ReplicaSet[],
   fresh: ReplicaSet | undefined,
@@ -60,7 +60,7 @@ export function countedStatus(
       readyReplicas: sum(all, (rs) => rs.status.readyReplicas),
       availableReplicas: available,
       unavailableReplicas: Math.max(0, total - available),
-      conditions: withCondition(d.status.conditions, availability),
+      conditions: setCondition(d.status.conditions, availability),
     }),
     terminatingReplicas: sum(all, (rs) => rs.status.terminatingReplicas),
     ...(d.status.collisionCount === undefined ? {} : { collisionCount: d.status.collisionCount }),
@@ -68,14 +68,14 @@ export function countedStatus(
 }
 
 /** Counts, and how the rollout goes. Models progress.go syncRolloutStatus. */
-export function rolloutStatus(
+export function calculateRolloutStatus(
   d: Deployment,
   all: readonly ReplicaSet[],
   fresh: ReplicaSet | undefined,
   now: Millis,
 ): DeploymentStatus {
-  const status = countedStatus(d, all, fresh, now);
-  const conditions = withFailure(progressConditions(d, status, fresh, now), all, fresh);
+  const status = calculateStatus(d, all, fresh, now);
+  const conditions = addReplicaFailure(progressConditions(d, status, fresh, now), all, fresh);
   const { conditions: _, ...counts } = status;
   return conditions.length ? { ...counts, conditions } : counts;
 }
@@ -86,13 +86,13 @@ function progressConditions(
   fresh: ReplicaSet | undefined,
   now: Millis,
 ): DeploymentCondition[] {
-  if (!hasDeadline(d)) return withoutCondition(status.conditions, PROGRESSING);
-  const current = conditionOf(d.status.conditions, PROGRESSING);
+  if (!hasDeadline(d)) return filterOutCondition(status.conditions, PROGRESSING);
+  const current = findCondition(d.status.conditions, PROGRESSING);
   if ((status.replicas ?? 0) === (status.updatedReplicas ?? 0) && current?.reason === COMPLETED)
     return status.conditions ?? [];
   const subject = fresh ? `ReplicaSet "${fresh.metadata.name}"` : `Deployment "${d.metadata.name}"`;
   if (isComplete(d, status)) {
-    return withCondition(
+    return setCondition(
       status.conditions,
       deploymentCondition(PROGRESSING, 'True', COMPLETED, `${subject} has successfully progressed.`, now),
     );
@@ -106,10 +106,10 @@ function progressConditions(
       now,
     );
     if (current?.status === 'True') progressing.lastTransitionTime = current.lastTransitionTime;
-    return [...withoutCondition(status.conditions, PROGRESSING), progressing];
+    return [...filterOutCondition(status.conditions, PROGRESSING), progressing];
   }
   if (isTimedOut(d, current, now)) {
-    return withCondition(
+    return setCondition(
       status.conditions,
       deploymentCondition(PROGRESSING, 'False', TIMED_OUT, `${subject} has timed out progressing.`, now),
     );
@@ -118,16 +118,16 @@ function progressConditions(
 }
 
 /** A ReplicaSet's ReplicaFailure is the Deployment's; the new one's counts first. */
-function withFailure(
+function addReplicaFailure(
   conditions: DeploymentCondition[],
   all: readonly ReplicaSet[],
   fresh: ReplicaSet | undefined,
 ): DeploymentCondition[] {
   for (const rs of fresh ? [fresh, ...all] : all) {
-    const failure = conditionOf(rs.status.conditions, 'ReplicaFailure');
-    if (failure) return withCondition(conditions, { ...failure, lastUpdateTime: failure.lastTransitionTime });
+    const failure = findCondition(rs.status.conditions, 'ReplicaFailure');
+    if (failure) return setCondition(conditions, { ...failure, lastUpdateTime: failure.lastTransitionTime });
   }
-  return withoutCondition(conditions, 'ReplicaFailure');
+  return filterOutCondition(conditions, 'ReplicaFailure');
 }
 
 /** All pods are new and available. Models deployment/util DeploymentComplete. */
@@ -156,8 +156,8 @@ const deadline = (d: Deployment, progressing: DeploymentCondition): Millis =>
   parseTimestamp(progressing.lastUpdateTime ?? '') + (d.spec.progressDeadlineSeconds ?? 0) * SECOND;
 
 /** How long until a rollout that stands still must be called stuck. Models progress.go requeueStuckDeployment. */
-export function untilStuck(d: Deployment, status: DeploymentStatus, now: Millis): Millis | undefined {
-  const current = conditionOf(status.conditions, PROGRESSING);
+export function timeUntilStuck(d: Deployment, status: DeploymentStatus, now: Millis): Millis | undefined {
+  const current = findCondition(status.conditions, PROGRESSING);
   if (
     !hasDeadline(d) ||
     !current ||

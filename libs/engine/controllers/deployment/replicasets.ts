@@ -39,7 +39,7 @@ export const byRevision = (a: ReplicaSet, b: ReplicaSet): number =>
   Number(revisionOf(a) - revisionOf(b)) || byAge(a, b);
 
 /** Same pods, whatever the hash label says. Models deployment/util EqualIgnoreHash. */
-export function sameTemplate(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
+export function equalIgnoreHash(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
   return deepEqual(a?.spec, b?.spec) && deepEqual(metadataWithoutHash(a), metadataWithoutHash(b));
 }
 
@@ -50,8 +50,8 @@ function metadataWithoutHash(template: PodTemplateSpec | undefined): unknown {
 }
 
 /** The ReplicaSet that has the Deployment's template: the oldest, when there are several. */
-export const findNew = (d: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
-  [...sets].sort(byAge).find((rs) => sameTemplate(rs.spec.template, d.spec.template));
+export const findNewReplicaSet = (d: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
+  [...sets].sort(byAge).find((rs) => equalIgnoreHash(rs.spec.template, d.spec.template));
 
 /** The annotations that the new ReplicaSet should have. Models deployment/util SetNewReplicaSetAnnotations. */
 export function newReplicaSetAnnotations(
@@ -65,11 +65,11 @@ export function newReplicaSetAnnotations(
   const before = current?.[REVISION];
   if (parseRevision(current) >= revision) return next;
   next[REVISION] = String(revision);
-  if (before !== undefined) next[REVISION_HISTORY] = withHistory(current?.[REVISION_HISTORY], before);
+  if (before !== undefined) next[REVISION_HISTORY] = extendRevisionHistory(current?.[REVISION_HISTORY], before);
   return next;
 }
 
-function withHistory(history: string | undefined, revision: string): string {
+function extendRevisionHistory(history: string | undefined, revision: string): string {
   if (!history) return revision;
   const revisions = [...history.split(','), revision];
   while (revisions.join(',').length > HISTORY_MAX_CHARACTERS && revisions.length > 1) revisions.shift();

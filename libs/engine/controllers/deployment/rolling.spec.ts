@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
-import { maxSurge, maxUnavailable, newSize, proportional, shrinkOld } from './rolling.js';
+import {
+  maxSurge,
+  maxUnavailable,
+  newReplicaSetSize,
+  scaleProportionally,
+  scaleDownOldReplicaSets,
+} from './rolling.js';
 
 const deployment = (replicas: number, surge: number | string, unavailable: number | string): Deployment => ({
   apiVersion: 'apps/v1',
@@ -47,24 +53,27 @@ describe('a rolling update', () => {
 
   it('grows the new ReplicaSet into the room there is', () => {
     const d = deployment(10, 3, 2);
-    expect(newSize(d, [set('old', 10)], 0)).toBe(3);
-    expect(newSize(d, [set('old', 8), set('new', 5)], 5)).toBe(5);
-    expect(newSize(d, [set('old', 2), set('new', 9)], 9)).toBe(10);
+    expect(newReplicaSetSize(d, [set('old', 10)], 0)).toBe(3);
+    expect(newReplicaSetSize(d, [set('old', 8), set('new', 5)], 5)).toBe(5);
+    expect(newReplicaSetSize(d, [set('old', 2), set('new', 9)], 9)).toBe(10);
   });
 
   it('takes unhealthy old pods first, then what availability allows', () => {
     const d = deployment(10, 3, 2);
-    expect(told(shrinkOld(d, [set('old', 10)], set('new', 3, 0)))).toEqual(['old to 8']);
-    expect(told(shrinkOld(d, [set('old', 8)], set('new', 5, 0)))).toEqual([]);
-    expect(told(shrinkOld(d, [set('old', 8)], set('new', 5, 5)))).toEqual(['old to 3']);
-    expect(told(shrinkOld(d, [set('sick', 4, 0), set('old', 6)], set('new', 3, 3)))).toEqual(['sick to 0', 'old to 5']);
+    expect(told(scaleDownOldReplicaSets(d, [set('old', 10)], set('new', 3, 0)))).toEqual(['old to 8']);
+    expect(told(scaleDownOldReplicaSets(d, [set('old', 8)], set('new', 5, 0)))).toEqual([]);
+    expect(told(scaleDownOldReplicaSets(d, [set('old', 8)], set('new', 5, 5)))).toEqual(['old to 3']);
+    expect(told(scaleDownOldReplicaSets(d, [set('sick', 4, 0), set('old', 6)], set('new', 3, 3)))).toEqual([
+      'sick to 0',
+      'old to 5',
+    ]);
   });
 
   it('shares a new size among the ReplicaSets in proportion', () => {
     const d = deployment(15, 3, 2);
     const old = set('old', 8, 8, 13);
     const fresh = set('new', 5, 0, 13);
-    expect(told(proportional(d, [old, fresh]))).toEqual(['old to 11', 'new to 7']);
-    expect(told(proportional(deployment(0, 3, 2), [old, fresh]))).toEqual(['old to 0', 'new to 0']);
+    expect(told(scaleProportionally(d, [old, fresh]))).toEqual(['old to 11', 'new to 7']);
+    expect(told(scaleProportionally(deployment(0, 3, 2), [old, fresh]))).toEqual(['old to 0', 'new to 0']);
   });
 });

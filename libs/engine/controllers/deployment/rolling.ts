@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
-import { numberAnnotation, scaledValue } from '../values.js';
+import { parseNumberAnnotation, getScaledValue } from '../values.js';
 import {
   active,
   bySizeNewer,
@@ -14,16 +14,16 @@ import {
 export const isRolling = (d: Deployment): boolean => d.spec.strategy?.type !== 'Recreate';
 
 /** How far a rolling update may go above and below; never both zero. Models deployment/util ResolveFenceposts. */
-function fenceposts(d: Deployment): { surge: number; unavailable: number } {
+function resolveFenceposts(d: Deployment): { surge: number; unavailable: number } {
   const limits = d.spec.strategy?.rollingUpdate;
-  const surge = scaledValue(limits?.maxSurge, desiredReplicas(d), 'up');
-  const unavailable = scaledValue(limits?.maxUnavailable, desiredReplicas(d), 'down');
+  const surge = getScaledValue(limits?.maxSurge, desiredReplicas(d), 'up');
+  const unavailable = getScaledValue(limits?.maxUnavailable, desiredReplicas(d), 'down');
   return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : unavailable };
 }
 
-export const maxSurge = (d: Deployment): number => (isRolling(d) ? fenceposts(d).surge : 0);
+export const maxSurge = (d: Deployment): number => (isRolling(d) ? resolveFenceposts(d).surge : 0);
 export const maxUnavailable = (d: Deployment): number =>
-  isRolling(d) && desiredReplicas(d) > 0 ? Math.min(fenceposts(d).unavailable, desiredReplicas(d)) : 0;
+  isRolling(d) && desiredReplicas(d) > 0 ? Math.min(resolveFenceposts(d).unavailable, desiredReplicas(d)) : 0;
 const minAvailable = (d: Deployment): number => desiredReplicas(d) - maxUnavailable(d);
 
 /** One step of a plan: what a ReplicaSet's size becomes. */
@@ -33,7 +33,7 @@ export interface Resize {
 }
 
 /** How large the new ReplicaSet may be now, among all there are. Models deployment/util NewRSNewReplicas. */
-export function newSize(d: Deployment, all: readonly ReplicaSet[], current: number): number {
+export function newReplicaSetSize(d: Deployment, all: readonly ReplicaSet[], current: number): number {
   const desired = desiredReplicas(d);
   if (!isRolling(d)) return desired;
   const room = desired + maxSurge(d) - sum(all, replicasOf);
@@ -44,18 +44,18 @@ export function newSize(d: Deployment, all: readonly ReplicaSet[], current: numb
  * What old ReplicaSets give up now: unhealthy pods first, then what availability allows. Models rolling.go
  * reconcileOldReplicaSets.
  */
-export function shrinkOld(d: Deployment, old: readonly ReplicaSet[], fresh: ReplicaSet): Resize[] {
+export function scaleDownOldReplicaSets(d: Deployment, old: readonly ReplicaSet[], fresh: ReplicaSet): Resize[] {
   if (old.length === 0) return [];
   const size = new Map(old.map((rs) => [rs, replicasOf(rs)]));
   const freshUnavailable = replicasOf(fresh) - (fresh.status.availableReplicas ?? 0);
   const mayShrink = sum(old, replicasOf) + replicasOf(fresh) - minAvailable(d) - freshUnavailable;
   if (mayShrink <= 0) return [];
-  const resizes = [...shrink(old, size, mayShrink, (rs) => size.get(rs)! - (rs.status.availableReplicas ?? 0))];
+  const resizes = [...scaleDown(old, size, mayShrink, (rs) => size.get(rs)! - (rs.status.availableReplicas ?? 0))];
   const spare = sum([...old, fresh], (rs) => rs.status.availableReplicas) - minAvailable(d);
-  return [...resizes, ...shrink(old, size, spare, (rs) => size.get(rs)!)];
+  return [...resizes, ...scaleDown(old, size, spare, (rs) => size.get(rs)!)];
 }
 
-function* shrink(
+function* scaleDown(
   old: readonly ReplicaSet[],
   size: Map<ReplicaSet, number>,
   most: number,
@@ -76,7 +76,7 @@ function* shrink(
  * Shares a change of spec.replicas among all ReplicaSets in proportion. Models sync.go scale and
  * GetReplicaSetProportion.
  */
-export function proportional(d: Deployment, sets: readonly ReplicaSet[]): Resize[] {
+export function scaleProportionally(d: Deployment, sets: readonly ReplicaSet[]): Resize[] {
   const desired = desiredReplicas(d);
   const all = active(sets);
   const toAdd = (desired > 0 ? desired + maxSurge(d) : 0) - sum(all, replicasOf);
@@ -84,7 +84,7 @@ export function proportional(d: Deployment, sets: readonly ReplicaSet[]): Resize
   if (toAdd < 0) all.sort(bySizeOlder);
   let added = 0;
   const sizes = all.map((rs) => {
-    const share = proportion(rs, d, toAdd, added);
+    const share = replicaSetProportion(rs, d, toAdd, added);
     added += share;
     return replicasOf(rs) + share;
   });
@@ -92,24 +92,24 @@ export function proportional(d: Deployment, sets: readonly ReplicaSet[]): Resize
   return all.map((set, i) => ({ set, to: sizes[i]! }));
 }
 
-function proportion(rs: ReplicaSet, d: Deployment, toAdd: number, added: number): number {
+function replicaSetProportion(rs: ReplicaSet, d: Deployment, toAdd: number, added: number): number {
   if (toAdd === added) return 0;
-  const share = fraction(rs, d);
+  const share = replicaSetFraction(rs, d);
   return toAdd > 0 ? Math.min(share, toAdd - added) : Math.max(share, toAdd - added);
 }
 
-function fraction(rs: ReplicaSet, d: Deployment): number {
+function replicaSetFraction(rs: ReplicaSet, d: Deployment): number {
   const size = replicasOf(rs);
   if (desiredReplicas(d) === 0) return -size;
-  const before = numberAnnotation(rs.metadata.annotations, MAX_REPLICAS) || d.status.replicas;
+  const before = parseNumberAnnotation(rs.metadata.annotations, MAX_REPLICAS) || d.status.replicas;
   if (!before) return 0;
   return Math.round((size * (desiredReplicas(d) + maxSurge(d))) / before) - size;
 }
 
 /** spec.replicas changed since the ReplicaSets were last sized. Models sync.go isScalingEvent. */
-export const isScaling = (d: Deployment, sets: readonly ReplicaSet[]): boolean =>
+export const isScalingEvent = (d: Deployment, sets: readonly ReplicaSet[]): boolean =>
   active(sets).some((rs) => {
-    const desired = numberAnnotation(rs.metadata.annotations, DESIRED_REPLICAS);
+    const desired = parseNumberAnnotation(rs.metadata.annotations, DESIRED_REPLICAS);
     return desired !== undefined && desired !== desiredReplicas(d);
   });
 
@@ -117,7 +117,7 @@ export const isScaling = (d: Deployment, sets: readonly ReplicaSet[]): boolean =
  * The one ReplicaSet that has pods, or the latest when none has; undefined in the middle of a rollout. Models
  * FindActiveOrLatest.
  */
-export function activeOrLatest(
+export function findActiveOrLatest(
   fresh: ReplicaSet | undefined,
   oldestFirst: readonly ReplicaSet[],
 ): ReplicaSet | undefined {
@@ -129,6 +129,6 @@ export function activeOrLatest(
 /** The new ReplicaSet is all there is to want. Models deployment/util IsSaturated. */
 export const isSaturated = (d: Deployment, rs: ReplicaSet | undefined): boolean =>
   rs !== undefined &&
-  numberAnnotation(rs.metadata.annotations, DESIRED_REPLICAS) === desiredReplicas(d) &&
+  parseNumberAnnotation(rs.metadata.annotations, DESIRED_REPLICAS) === desiredReplicas(d) &&
   replicasOf(rs) === desiredReplicas(d) &&
   (rs.status.availableReplicas ?? 0) === desiredReplicas(d);

@@ -4,9 +4,9 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf, keyOf, type LabelSelector } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Context } from '../../runtime/controller.js';
-import { conditionOf, withCondition } from '../conditions.js';
+import { findCondition, setCondition } from '../conditions.js';
 import { computeHash } from '../hash.js';
-import { controllerRef } from '../ownership.js';
+import { newControllerRef } from '../ownership.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { deploymentCondition, hasDeadline, PROGRESSING } from './progress.js';
 import {
@@ -14,16 +14,16 @@ import {
   byRevision,
   DESIRED_REPLICAS,
   desiredReplicas,
-  findNew,
+  findNewReplicaSet,
   HASH_LABEL,
   MAX_REPLICAS,
   newReplicaSetAnnotations,
   replicasOf,
   REVISION,
   revisionOf,
-  sameTemplate,
+  equalIgnoreHash,
 } from './replicasets.js';
-import { maxSurge, newSize } from './rolling.js';
+import { maxSurge, newReplicaSetSize } from './rolling.js';
 
 /** One Deployment in one reconcile: what it is now, its ReplicaSets, and the writes that change them. */
 export class Rollout {
@@ -36,7 +36,7 @@ export class Rollout {
     public deployment: Deployment,
     sets: readonly ReplicaSet[],
   ) {
-    this.fresh = findNew(deployment, sets);
+    this.fresh = findNewReplicaSet(deployment, sets);
     this.old = sets.filter((rs) => rs !== this.fresh).sort(byAge);
   }
 
@@ -56,7 +56,7 @@ export class Rollout {
   /** Adds a condition if it says something new. */
   report(condition: DeploymentCondition, revision?: string): void {
     const { status } = this.deployment;
-    this.saveStatus({ ...status, conditions: withCondition(status.conditions, condition) }, revision);
+    this.saveStatus({ ...status, conditions: setCondition(status.conditions, condition) }, revision);
   }
 
   /**
@@ -78,7 +78,7 @@ export class Rollout {
       });
     }
     const revision = this.fresh!.metadata.annotations?.[REVISION];
-    if (hasDeadline(deployment) && !conditionOf(deployment.status.conditions, PROGRESSING)) {
+    if (hasDeadline(deployment) && !findCondition(deployment.status.conditions, PROGRESSING)) {
       this.report(
         deploymentCondition(
           PROGRESSING,
@@ -137,7 +137,7 @@ export class Rollout {
     const { template, selector, minReadySeconds } = deployment.spec;
     const hash = computeHash(template, deployment.status.collisionCount);
     const labels = { ...template.metadata?.labels, [HASH_LABEL]: hash };
-    const size = newSize(deployment, this.old, 0);
+    const size = newReplicaSetSize(deployment, this.old, 0);
     const { creationTimestamp: _, ...meta } = template.metadata ?? {};
     return {
       apiVersion: 'apps/v1',
@@ -150,7 +150,7 @@ export class Rollout {
           ...newReplicaSetAnnotations(deployment, undefined, this.nextRevision()),
           ...this.sizeAnnotations(),
         },
-        ownerReferences: [controllerRef(Deployments, deployment)],
+        ownerReferences: [newControllerRef(Deployments, deployment)],
       },
       spec: {
         replicas: size,
@@ -177,7 +177,7 @@ export class Rollout {
       const own =
         existing &&
         controllerOf(existing)?.uid === deployment.metadata.uid &&
-        sameTemplate(existing.spec.template, deployment.spec.template);
+        equalIgnoreHash(existing.spec.template, deployment.spec.template);
       if (!own) this.saveStatus({ ...deployment.status, collisionCount: (deployment.status.collisionCount ?? 0) + 1 });
       throw error;
     }

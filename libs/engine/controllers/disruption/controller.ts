@@ -7,9 +7,9 @@ import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
-import { conditionOf, replaceCondition } from '../conditions.js';
+import { findCondition, setStatusCondition } from '../conditions.js';
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { omitEmpty, scaledValue } from '../values.js';
+import { omitEmpty, getScaledValue } from '../values.js';
 
 /** An eviction that no deletion followed counts for this long. */
 const EVICTION_TIMEOUT: Millis = 2 * MINUTE;
@@ -41,8 +41,8 @@ export const controller = defineController({
       .filter((pod) => matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}) && !isPodTerminal(pod));
     if (pods.length === 0 && budget.status.observedGeneration !== budget.metadata.generation)
       context.event(budget, 'Normal', 'NoPods', 'No matching pods found');
-    const expected = expectation(client, budget, pods);
-    const evicted = stillEvicted(budget.status.disruptedPods, pods, now);
+    const expected = expectedPodCount(client, budget, pods);
+    const evicted = filterDisruptedPods(budget.status.disruptedPods, pods, now);
     const healthy = pods.filter(
       (pod) =>
         pod.metadata.deletionTimestamp === undefined && evicted[pod.metadata.name!] === undefined && isPodReady(pod),
@@ -55,7 +55,7 @@ export const controller = defineController({
       desiredHealthy: expected.healthy,
       disruptionsAllowed: allowed,
       expectedPods: expected.pods,
-      conditions: replaceCondition(budget.status.conditions, allowedCondition(allowed, budget, now)),
+      conditions: setStatusCondition(budget.status.conditions, allowedCondition(allowed, budget, now)),
     };
     if (!deepEqual(status, budget.status)) client.updateStatus(PodDisruptionBudgets, { ...budget, status });
     const times = Object.values(evicted).map((at) => parseTimestamp(at) + EVICTION_TIMEOUT - now);
@@ -65,7 +65,7 @@ export const controller = defineController({
 
 function allowedCondition(allowed: number, budget: PodDisruptionBudget, now: Millis) {
   const reason = allowed > 0 ? 'SufficientPods' : 'InsufficientPods';
-  const current = conditionOf(budget.status.conditions, 'DisruptionAllowed');
+  const current = findCondition(budget.status.conditions, 'DisruptionAllowed');
   const status = allowed > 0 ? 'True' : 'False';
   const lastTransitionTime = current?.status === status ? current.lastTransitionTime : timestamp(now);
   return {
@@ -79,25 +79,25 @@ function allowedCondition(allowed: number, budget: PodDisruptionBudget, now: Mil
 }
 
 /** How many pods there should be, and how many of them must stay healthy. */
-function expectation(
+function expectedPodCount(
   client: Client,
   budget: PodDisruptionBudget,
   pods: readonly Pod[],
 ): { pods: number; healthy: number } {
   const { minAvailable, maxUnavailable } = budget.spec;
   if (maxUnavailable !== undefined) {
-    const expected = scaleOf(client, pods);
-    return { pods: expected, healthy: Math.max(0, expected - scaledValue(maxUnavailable, expected, 'up')) };
+    const expected = sumOfScales(client, pods);
+    return { pods: expected, healthy: Math.max(0, expected - getScaledValue(maxUnavailable, expected, 'up')) };
   }
   if (typeof minAvailable === 'string') {
-    const expected = scaleOf(client, pods);
-    return { pods: expected, healthy: scaledValue(minAvailable, expected, 'up') };
+    const expected = sumOfScales(client, pods);
+    return { pods: expected, healthy: getScaledValue(minAvailable, expected, 'up') };
   }
   return { pods: pods.length, healthy: minAvailable ?? 0 };
 }
 
 /** The sum of what the pods' controllers ask for: a ReplicaSet's Deployment counts in its place. */
-function scaleOf(client: Client, pods: readonly Pod[]): number {
+function sumOfScales(client: Client, pods: readonly Pod[]): number {
   const owners = new Map<string, number>();
   for (const pod of pods) {
     const owner = ownerOf(client, pod);
@@ -116,7 +116,7 @@ function ownerOf(client: Client, object: KubeObject): KubeObject | undefined {
 }
 
 /** Pods that an eviction named and that are still there, for as long as it counts. */
-function stillEvicted(
+function filterDisruptedPods(
   named: { [pod: string]: string } | undefined,
   pods: readonly Pod[],
   now: Millis,

@@ -15,11 +15,11 @@ import {
   HEADLESS_LABEL,
   hostnameFor,
   isHeadless,
-  podsOf,
-  podsOfServices,
+  getServicePods,
+  servicePodsSource,
   selectsPods,
-  targetPort,
-  targetPorts,
+  findPort,
+  portMapKey,
   TRIGGER_TIME,
 } from '../servicepods.js';
 
@@ -33,7 +33,7 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:endpoint-controller',
   eventSource: 'endpoint-controller',
   for: Services,
-  watches: [podsOfServices, watch<EndpointsObject>({ kind: Endpoints })],
+  watches: [servicePodsSource, watch<EndpointsObject>({ kind: Endpoints })],
   reconcile({ client, now }, key) {
     const service = client.get(Services, key);
     const current = client.get(Endpoints, key);
@@ -42,7 +42,7 @@ export const controller = defineController({
       return;
     }
     if (!selectsPods(service)) return;
-    const pods = podsOf(client, service).filter((pod) => belongs(pod, service));
+    const pods = getServicePods(client, service).filter((pod) => shouldPodBeInEndpoints(pod, service));
     const { subsets, truncated } = subsetsOf(service, pods);
     const labels = {
       ...service.metadata.labels,
@@ -70,7 +70,7 @@ export const controller = defineController({
   },
 });
 
-const belongs = (pod: Pod, service: Service): boolean =>
+const shouldPodBeInEndpoints = (pod: Pod, service: Service): boolean =>
   pod.status.podIP !== undefined &&
   !isPodTerminal(pod) &&
   (pod.metadata.deletionTimestamp === undefined || Boolean(service.spec.publishNotReadyAddresses));
@@ -82,7 +82,7 @@ function subsetsOf(service: Service, pods: readonly Pod[]): { subsets: EndpointS
   const isUsable = (pod: Pod): boolean => Boolean(service.spec.publishNotReadyAddresses) || isPodReady(pod);
   const ordered = pods.length > MAX_ADDRESSES ? [...pods.filter(isUsable), ...pods.filter((p) => !isUsable(p))] : pods;
   for (const pod of ordered.slice(0, MAX_ADDRESSES)) {
-    const id = targetPorts(service, pod);
+    const id = portMapKey(service, pod);
     let group = groups.get(id);
     if (!group) groups.set(id, (group = { ports: portsOn(service, pod), ready: [], notReady: [] }));
     if (group.ports.length === 0 && !(isHeadless(service) && !service.spec.ports?.length)) continue;
@@ -102,7 +102,7 @@ function subsetsOf(service: Service, pods: readonly Pod[]): { subsets: EndpointS
 function portsOn(service: Service, pod: Pod): EndpointPort[] {
   const ports: EndpointPort[] = [];
   for (const port of service.spec.ports ?? []) {
-    const number = targetPort(pod, port);
+    const number = findPort(pod, port);
     if (number === undefined) continue;
     ports.push({
       ...(port.name ? { name: port.name } : {}),

@@ -6,10 +6,17 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../../runtime/controller.js';
-import { controllerRef } from '../ownership.js';
+import { newControllerRef } from '../ownership.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { HEADLESS_LABEL, isHeadless, podsOf, podsOfServices, selectsPods, TRIGGER_TIME } from '../servicepods.js';
-import { planSlices, wantedGroups, type Slice } from './slices.js';
+import {
+  HEADLESS_LABEL,
+  isHeadless,
+  getServicePods,
+  servicePodsSource,
+  selectsPods,
+  TRIGGER_TIME,
+} from '../servicepods.js';
+import { planSlices, desiredGroups, type Slice } from './slices.js';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
@@ -27,7 +34,7 @@ export const controller = defineController({
   eventSource: 'endpoint-slice-controller',
   for: Services,
   watches: [
-    podsOfServices,
+    servicePodsSource,
     watch<EndpointSlice>({
       kind: EndpointSlices,
       *keys(slice) {
@@ -51,15 +58,15 @@ export const controller = defineController({
     const service = client.get(Services, key);
     if (!service || service.metadata.deletionTimestamp !== undefined || !selectsPods(service)) return;
     const existing = client.byIndex(EndpointSlices, OF_SERVICE, `${key.namespace}/${key.name}`);
-    const pods = podsOf(client, service).filter((pod) => !isPodTerminal(pod));
+    const pods = getServicePods(client, service).filter((pod) => !isPodTerminal(pod));
     for (const addressType of service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']) {
-      const groups = wantedGroups(service, pods, addressType, zones(client));
+      const groups = desiredGroups(service, pods, addressType, zones(client));
       const own = existing.filter((slice) => slice.addressType === addressType);
       const plan = planSlices(groups, own);
-      for (const slice of plan.save) save(context, service, addressType, slice);
+      for (const slice of plan.save) saveSlice(context, service, addressType, slice);
       for (const slice of plan.remove) client.delete(EndpointSlices, keyOf(slice));
       const saved = new Set([...plan.save.map((s) => s.existing), ...plan.remove]);
-      for (const slice of own) if (!saved.has(slice)) relabel(context, service, slice);
+      for (const slice of own) if (!saved.has(slice)) updateLabels(context, service, slice);
     }
   },
 });
@@ -80,7 +87,7 @@ function labelsFor(service: Service): { [key: string]: string } {
   };
 }
 
-function save(
+function saveSlice(
   { client, now }: Context,
   service: Service,
   addressType: string,
@@ -100,7 +107,7 @@ function save(
       generateName: `${service.metadata.name}-`,
       namespace: service.metadata.namespace,
       ...metadata,
-      ownerReferences: [controllerRef(Services, service)],
+      ownerReferences: [newControllerRef(Services, service)],
     },
     addressType,
     ...content,
@@ -108,7 +115,7 @@ function save(
 }
 
 /** The service's labels changed, its endpoints did not. */
-function relabel({ client }: Context, service: Service, slice: EndpointSlice): void {
+function updateLabels({ client }: Context, service: Service, slice: EndpointSlice): void {
   const labels = labelsFor(service);
   if (!deepEqual(labels, slice.metadata.labels))
     client.update(EndpointSlices, { ...slice, metadata: { ...slice.metadata, labels } });

@@ -2,7 +2,7 @@ import type { Pod, Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { hostnameFor, isHeadless, targetPort, targetPorts } from '../servicepods.js';
+import { hostnameFor, isHeadless, findPort, portMapKey } from '../servicepods.js';
 import { canonicalJson } from '../values.js';
 
 export const MAX_ENDPOINTS = 100;
@@ -27,7 +27,7 @@ export const isInFamily = (address: string, addressType: string): boolean =>
   address.includes(':') === (addressType === 'IPv6');
 
 /** Groups pods by the ports they answer on. */
-export function wantedGroups(
+export function desiredGroups(
   service: Service,
   pods: readonly Pod[],
   addressType: string,
@@ -39,7 +39,7 @@ export function wantedGroups(
       (a) => a !== undefined && isInFamily(a, addressType),
     );
     if (ip === undefined) continue;
-    const id = targetPorts(service, pod);
+    const id = portMapKey(service, pod);
     let group = groups.get(id);
     if (!group) groups.set(id, (group = { ports: portsOn(service, pod), endpoints: [] }));
     group.endpoints.push(endpointOf(service, pod, ip, zoneOf));
@@ -51,7 +51,7 @@ function portsOn(service: Service, pod: Pod): EndpointPort[] | undefined {
   if (isHeadless(service) && !service.spec.ports?.length) return undefined;
   const ports: EndpointPort[] = [];
   for (const port of service.spec.ports ?? []) {
-    const number = targetPort(pod, port);
+    const number = findPort(pod, port);
     if (number === undefined) continue;
     ports.push({
       name: port.name ?? '',
@@ -88,7 +88,7 @@ function endpointOf(
   };
 }
 
-const identity = (e: Endpoint): string =>
+const endpointIdentity = (e: Endpoint): string =>
   `${e.targetRef?.uid}/${e.addresses[0]}/${e.hostname ?? ''}/${e.nodeName ?? ''}`;
 
 /**
@@ -110,18 +110,18 @@ export function planSlices(groups: readonly Wanted[], existing: readonly Endpoin
   }
   plan.remove.push(...[...byPorts.values()].flat());
   if (existing.length === plan.remove.length && plan.save.length === 0) placeholder(plan);
-  return reuse(plan);
+  return repurposeSlices(plan);
 }
 
 function planGroup(plan: SlicePlan, group: Wanted, existing: readonly EndpointSlice[]): void {
-  const missing = new Map(group.endpoints.map((e) => [identity(e), e]));
+  const missing = new Map(group.endpoints.map((e) => [endpointIdentity(e), e]));
   const changed: { existing?: EndpointSlice; endpoints: Endpoint[] }[] = [];
   const kept: EndpointSlice[] = [];
   for (const slice of existing) {
     const endpoints: Endpoint[] = [];
     let differs = false;
     for (const endpoint of slice.endpoints ?? []) {
-      const id = identity(endpoint);
+      const id = endpointIdentity(endpoint);
       const wanted = missing.get(id);
       if (wanted) endpoints.push(wanted);
       if (!wanted || !deepEqual(wanted, endpoint)) differs = true;
@@ -162,7 +162,7 @@ function placeholder(plan: SlicePlan): void {
 }
 
 /** A slice that is to go is turned into one that is to come, rather than deleted and created. */
-function reuse(plan: SlicePlan): SlicePlan {
+function repurposeSlices(plan: SlicePlan): SlicePlan {
   const remove = [...plan.remove];
   const save = plan.save.map((slice) => (slice.existing ? slice : { ...slice, existing: remove.shift() }));
   return { save, remove };

@@ -4,7 +4,7 @@ import { keyOf, type KubeObject, type OwnerReference } from '../../machinery/met
 import { ApiError } from '../../machinery/meta/status.js';
 import { Namespaces } from '../../kinds/index.js';
 import { defineController } from '../../runtime/controller.js';
-import { concerned, FOREGROUND, isWaiting, itemOf, ORPHAN, ownerKey } from './items.js';
+import { itemsToCollect, FOREGROUND, isWaiting, itemOf, ORPHAN, ownerKey } from './items.js';
 
 /**
  * Deletes what has lost all its owners, and carries out foreground and orphaning deletions.
@@ -15,19 +15,19 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:generic-garbage-collector',
   eventSource: 'garbage-collector-controller',
   for: { kind: Namespaces, when: () => false },
-  everything: { keys: concerned },
+  everything: { keys: itemsToCollect },
   reconcile({ client }, key) {
     const item = itemOf(key);
     const kind = client.kindFor(item.apiVersion, item.kind);
     const object = kind && client.get(kind, { namespace: item.namespace, name: item.name });
     if (!object || object.metadata.uid !== item.uid) {
-      for (const dependent of client.dependents(item.uid)) collect(client, dependent);
+      for (const dependent of client.dependents(item.uid)) attemptToDeleteItem(client, dependent);
     } else if (isWaiting(object, ORPHAN)) {
-      orphan(client, kind, object);
+      orphanDependents(client, kind, object);
     } else if (isWaiting(object, FOREGROUND)) {
-      deleteDependentsFirst(client, kind, object);
+      processDeletingDependentsItem(client, kind, object);
     } else {
-      collect(client, object);
+      attemptToDeleteItem(client, object);
     }
   },
 });
@@ -57,27 +57,27 @@ function ownersOf(client: Client, object: KubeObject): Owners {
 }
 
 /** Deletes an object that no owner holds; strips references that no longer count. Models attemptToDeleteItem. */
-function collect(client: Client, object: KubeObject): void {
+function attemptToDeleteItem(client: Client, object: KubeObject): void {
   const { metadata } = object;
   if (!metadata.ownerReferences?.length || metadata.deletionTimestamp !== undefined) return;
   const kind = client.kindFor(object.apiVersion, object.kind);
   if (!kind) return;
   const { solid, absent, waiting } = ownersOf(client, object);
   if (solid.length > 0) {
-    if (absent.length + waiting.length > 0) keepOwners(client, kind, object, solid);
+    if (absent.length + waiting.length > 0) patchOwnerReferences(client, kind, object, solid);
     return;
   }
   const dependents = waiting.length > 0 ? client.dependents(metadata.uid!) : [];
   const foreground = dependents.length > 0;
   // Its owner and its dependent wait: in a circle they would wait for each other.
   if (dependents.some((d) => isWaiting(d, FOREGROUND)))
-    keepOwners(
+    patchOwnerReferences(
       client,
       kind,
       object,
       metadata.ownerReferences.map((ref) => ({ ...ref, blockOwnerDeletion: false })),
     );
-  remove(client, kind, object, foreground ? 'Foreground' : policyOf(object));
+  deleteObject(client, kind, object, foreground ? 'Foreground' : policyOf(object));
 }
 
 /** The finalizers that somebody put there before say how its own dependents fare. */
@@ -86,7 +86,7 @@ function policyOf({ metadata: { finalizers } }: KubeObject): string {
   return finalizers?.includes(FOREGROUND) ? 'Foreground' : 'Background';
 }
 
-function remove(client: Client, kind: Kind, object: KubeObject, propagationPolicy: string): void {
+function deleteObject(client: Client, kind: Kind, object: KubeObject, propagationPolicy: string): void {
   try {
     client.delete(kind, keyOf(object), { preconditions: { uid: object.metadata.uid }, propagationPolicy });
   } catch (error) {
@@ -95,31 +95,31 @@ function remove(client: Client, kind: Kind, object: KubeObject, propagationPolic
 }
 
 /** Dependents that block their owner go first. Models processDeletingDependentsItem. */
-function deleteDependentsFirst(client: Client, kind: Kind, owner: KubeObject): void {
+function processDeletingDependentsItem(client: Client, kind: Kind, owner: KubeObject): void {
   const uid = owner.metadata.uid!;
   const dependents = client.dependents(uid);
-  for (const dependent of dependents) collect(client, dependent);
+  for (const dependent of dependents) attemptToDeleteItem(client, dependent);
   const blocked = client
     .dependents(uid)
     .some((d) => d.metadata.ownerReferences?.some((r) => r.uid === uid && r.blockOwnerDeletion));
-  if (!blocked) dropFinalizer(client, kind, owner, FOREGROUND);
+  if (!blocked) removeFinalizer(client, kind, owner, FOREGROUND);
 }
 
-function orphan(client: Client, kind: Kind, owner: KubeObject): void {
+function orphanDependents(client: Client, kind: Kind, owner: KubeObject): void {
   for (const dependent of client.dependents(owner.metadata.uid!)) {
     const dependentKind = client.kindFor(dependent.apiVersion, dependent.kind);
     const others = dependent.metadata.ownerReferences!.filter((r) => r.uid !== owner.metadata.uid);
-    if (dependentKind) keepOwners(client, dependentKind, dependent, others);
+    if (dependentKind) patchOwnerReferences(client, dependentKind, dependent, others);
   }
-  dropFinalizer(client, kind, owner, ORPHAN);
+  removeFinalizer(client, kind, owner, ORPHAN);
 }
 
-function keepOwners(client: Client, kind: Kind, object: KubeObject, kept: OwnerReference[]): void {
+function patchOwnerReferences(client: Client, kind: Kind, object: KubeObject, kept: OwnerReference[]): void {
   const { ownerReferences: _, ...metadata } = object.metadata;
   client.update(kind, { ...object, metadata: kept.length ? { ...metadata, ownerReferences: kept } : metadata });
 }
 
-function dropFinalizer(client: Client, kind: Kind, object: KubeObject, finalizer: string): void {
+function removeFinalizer(client: Client, kind: Kind, object: KubeObject, finalizer: string): void {
   const current = client.get(kind, keyOf(object));
   if (!current || current.metadata.uid !== object.metadata.uid) return;
   const { finalizers = [], ...metadata } = current.metadata;

@@ -45,7 +45,7 @@ function builtInKind(ref: OwnerReference): Kind | undefined {
 }
 
 /** Is this owner there, and here to stay? Unknown for kinds that are not built in. */
-function standing(ref: OwnerReference, kind: Kind | undefined, dependent: KubeObject, reader: Reader): boolean {
+function isOwnerStanding(ref: OwnerReference, kind: Kind | undefined, dependent: KubeObject, reader: Reader): boolean {
   if (!kind) return false;
   const owner = reader.get(kind, ownerKey(kind, ref, dependent));
   return owner?.metadata.uid === ref.uid && owner.metadata.deletionTimestamp === undefined;
@@ -55,7 +55,7 @@ export const isWaiting = (object: KubeObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers?.includes(finalizer) ?? false);
 
 /** What a change of one object gives the collector to do: nothing, nearly always. */
-export function* concerned(
+export function* itemsToCollect(
   object: KubeObject,
   reader: Reader,
   old: KubeObject | undefined,
@@ -71,7 +71,7 @@ export function* concerned(
   if (!deleted && old?.metadata.ownerReferences === refs) return;
   for (const ref of [...(refs ?? []), ...(deleted ? [] : (old?.metadata.ownerReferences ?? []))]) {
     const kind = builtInKind(ref);
-    if (standing(ref, kind, object, reader)) continue;
+    if (isOwnerStanding(ref, kind, object, reader)) continue;
     yield refKey(ref, kind, object);
   }
 }

@@ -15,7 +15,7 @@ import type { Kind } from '../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, timestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
-import { condition, replaceCondition } from '../conditions.js';
+import { newCondition, setStatusCondition } from '../conditions.js';
 
 /** kube-controller-manager's --horizontal-pod-autoscaler-sync-period. */
 const SYNC_PERIOD = 15 * SECOND;
@@ -59,9 +59,9 @@ export const controller = defineController({
     const { scaleTargetRef: ref } = hpa.spec;
     const kind = TARGETS.find((k) => k.kind === ref.kind) ?? client.kindFor(ref.apiVersion ?? '', ref.kind);
     const target = kind && (client.get(kind, { namespace: key.namespace, name: ref.name }) as Scalable | undefined);
-    if (target) sync(context, hpa, kind as Kind<Scalable>, target);
+    if (target) syncTarget(context, hpa, kind as Kind<Scalable>, target);
     else
-      missing(
+      reportMissingTarget(
         context,
         hpa,
         kind
@@ -73,23 +73,25 @@ export const controller = defineController({
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? apiVersion.split('/')[0]! : '');
 
-function missing(context: Context, hpa: HorizontalPodAutoscaler, why: string): void {
-  const next = condition(
+function reportMissingTarget(context: Context, hpa: HorizontalPodAutoscaler, why: string): void {
+  const next = newCondition(
     'AbleToScale',
     'False',
     'FailedGetScale',
     `the HPA controller was unable to get the target's current scale: ${why}`,
     context.now,
   );
-  if (report(context, hpa, { ...hpa.status, conditions: replaceCondition(hpa.status.conditions, next) }))
+  if (
+    updateStatusIfNeeded(context, hpa, { ...hpa.status, conditions: setStatusCondition(hpa.status.conditions, next) })
+  )
     context.event(hpa, 'Warning', 'FailedGetScale', why);
 }
 
-function sync(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable): void {
+function syncTarget(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable): void {
   const { now } = context;
   const current = target.spec.replicas ?? 1;
   const { minReplicas = 1, maxReplicas } = hpa.spec;
-  const able = condition(
+  const able = newCondition(
     'AbleToScale',
     'True',
     'SucceededGetScale',
@@ -98,30 +100,35 @@ function sync(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalabl
   );
   const status = { ...hpa.status, currentReplicas: current, desiredReplicas: hpa.status.desiredReplicas ?? 0 };
   if (current === 0 && minReplicas !== 0) {
-    const disabled = condition(
+    const disabled = newCondition(
       'ScalingActive',
       'False',
       'ScalingDisabled',
       'scaling is disabled since the replica count of the target is zero',
       now,
     );
-    return void report(context, hpa, { ...status, desiredReplicas: 0, conditions: together(hpa, able, disabled) });
+    return void updateStatusIfNeeded(context, hpa, {
+      ...status,
+      desiredReplicas: 0,
+      conditions: combineErrors(hpa, able, disabled),
+    });
   }
   if (current > maxReplicas)
-    return rescale(context, hpa, kind, target, maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
+    return rescaleTarget(context, hpa, kind, target, maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
   if (current < minReplicas)
-    return rescale(context, hpa, kind, target, minReplicas, 'Current number of replicas below Spec.MinReplicas');
+    return rescaleTarget(context, hpa, kind, target, minReplicas, 'Current number of replicas below Spec.MinReplicas');
   const failures = (hpa.spec.metrics ?? []).map(failureOf).filter((f) => f !== undefined);
-  if (failures.length === 0) return void report(context, hpa, { ...status, conditions: together(hpa, able) });
+  if (failures.length === 0)
+    return void updateStatusIfNeeded(context, hpa, { ...status, conditions: combineErrors(hpa, able) });
   const [{ resource, text }] = failures as [Failure];
-  const inactive = condition(
+  const inactive = newCondition(
     'ScalingActive',
     'False',
     'FailedGetResourceMetric',
     `the HPA was unable to compute the replica count: ${text}`,
     now,
   );
-  if (!report(context, hpa, { ...status, conditions: together(hpa, able, inactive) })) return;
+  if (!updateStatusIfNeeded(context, hpa, { ...status, conditions: combineErrors(hpa, able, inactive) })) return;
   for (const failure of failures) context.event(hpa, 'Warning', 'FailedGetResourceMetric', failure.text);
   context.event(
     hpa,
@@ -145,7 +152,7 @@ function failureOf({ resource }: MetricSpec): Failure | undefined {
   };
 }
 
-function rescale(
+function rescaleTarget(
   context: Context,
   hpa: HorizontalPodAutoscaler,
   kind: Kind<Scalable>,
@@ -156,30 +163,34 @@ function rescale(
   const { client, now } = context;
   client.subresource(kind, keyOf(target), 'scale', { spec: { replicas } });
   context.event(hpa, 'Normal', 'SuccessfulRescale', `New size: ${replicas}; reason: ${reason}`);
-  const done = condition(
+  const done = newCondition(
     'AbleToScale',
     'True',
     'SucceededRescale',
     `the HPA controller was able to update the target scale to ${replicas}`,
     now,
   );
-  report(context, hpa, {
+  updateStatusIfNeeded(context, hpa, {
     ...hpa.status,
     currentReplicas: target.spec.replicas ?? 1,
     desiredReplicas: replicas,
     lastScaleTime: timestamp(now),
-    conditions: together(hpa, done),
+    conditions: combineErrors(hpa, done),
   });
 }
 
-const together = (
+const combineErrors = (
   hpa: HorizontalPodAutoscaler,
   ...conditions: HorizontalPodAutoscalerCondition[]
 ): HorizontalPodAutoscalerCondition[] =>
-  conditions.reduce((all, c) => replaceCondition(all, c), hpa.status.conditions ?? []);
+  conditions.reduce((all, c) => setStatusCondition(all, c), hpa.status.conditions ?? []);
 
 /** True when the status says something new. */
-function report({ client }: Context, hpa: HorizontalPodAutoscaler, status: HorizontalPodAutoscaler['status']): boolean {
+function updateStatusIfNeeded(
+  { client }: Context,
+  hpa: HorizontalPodAutoscaler,
+  status: HorizontalPodAutoscaler['status'],
+): boolean {
   if (deepEqual(status, hpa.status)) return false;
   client.updateStatus(HorizontalPodAutoscalers, { ...hpa, status });
   return true;

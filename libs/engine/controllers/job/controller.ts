@@ -6,10 +6,10 @@ import { controllerOf, keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, type Context, type Result } from '../../runtime/controller.js';
-import { conditionOf, withCondition, withoutCondition } from '../conditions.js';
-import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
+import { findCondition, setCondition, filterOutCondition } from '../conditions.js';
+import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../ownership.js';
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { podsToDelete } from '../podranking.js';
+import { getPodsToDelete } from '../podranking.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../values.js';
 import {
@@ -28,7 +28,7 @@ import {
   waitsForEnd,
 } from './pods.js';
 import { failedIndexes, failureCounts, hasLimitPerIndex, lastFailures, retryAt } from './perindex.js';
-import { verdict } from './policy.js';
+import { matchPodFailurePolicy } from './policy.js';
 import { deadlineOf, isFinishedJob, outcomeOf, type Outcome } from './verdicts.js';
 
 const MAX_PODS_PER_SYNC = 500;
@@ -46,7 +46,7 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:job-controller',
   for: Jobs,
   owns: [Pods],
-  watches: [adoptable(Pods, Jobs)],
+  watches: [orphanSource(Pods, Jobs)],
   indexes: [
     orphanIndex(Pods),
     index<Pod>(Pods, TRACKED, (pod) =>
@@ -55,45 +55,45 @@ export const controller = defineController({
   ],
   reconcile(context, key): Result | void {
     const job = context.client.get(Jobs, key);
-    releaseStrays(context, `${key.namespace}/${key.name}`, job);
+    orphanPodReconcile(context, `${key.namespace}/${key.name}`, job);
     if (!job || job.spec.managedBy || job.metadata.deletionTimestamp !== undefined || isFinishedJob(job))
       return undefined;
-    return sync(context, job);
+    return syncJob(context, job);
   },
 });
 
 /** Pods whose job has gone, is going or has ended need not be counted any more. */
-function releaseStrays({ client }: Context, job: string, current: Job | undefined): void {
+function orphanPodReconcile({ client }: Context, job: string, current: Job | undefined): void {
   const over = current === undefined || current.metadata.deletionTimestamp !== undefined || isFinishedJob(current);
   for (const pod of client.byIndex(Pods, TRACKED, job)) {
     const stray = current === undefined || controllerOf(pod)?.uid !== current.metadata.uid;
-    if (stray || (over && (isDeleting(pod) || isPodTerminal(pod)))) release(client, pod);
+    if (stray || (over && (isDeleting(pod) || isPodTerminal(pod)))) removeTrackingFinalizer(client, pod);
   }
 }
 
-function release(client: Context['client'], pod: Pod): void {
+function removeTrackingFinalizer(client: Context['client'], pod: Pod): void {
   const { finalizers = [], ...metadata } = pod.metadata;
   const kept = finalizers.filter((f) => f !== TRACKING);
   client.update(Pods, { ...pod, metadata: kept.length ? { ...metadata, finalizers: kept } : metadata });
 }
 
-function sync(context: Context, job: Job): Result | void {
+function syncJob(context: Context, job: Job): Result | void {
   const { client, now } = context;
-  const pods = claim(client, Pods, Jobs, job, job.spec.selector ?? {});
+  const pods = claimObjects(client, Pods, Jobs, job, job.spec.selector ?? {});
   const started =
     job.spec.suspend || job.status.startTime ? job : { ...job, status: { ...job.status, startTime: timestamp(now) } };
-  const count = tally(started, pods);
-  for (const pod of count.ended) release(client, pod);
+  const count = countPods(started, pods);
+  for (const pod of count.ended) removeTrackingFinalizer(client, pod);
   let active = pods.filter(isRunning);
   const outcome = outcomeOf(started, pods, { ...count, active: active.length }, now);
   let wait: Millis | undefined;
   let failure: ApiError | undefined;
   if (outcome || job.spec.suspend) {
-    for (const pod of active) remove(context, job, pod);
+    for (const pod of active) deletePod(context, job, pod);
     if (outcome && !waitsForEnd(job)) count.failed += active.length;
     active = [];
   } else {
-    ({ active, wait, failure } = manage(context, started, pods, active, count));
+    ({ active, wait, failure } = manageJob(context, started, pods, active, count));
   }
   const left = client.dependents(job.metadata.uid!).filter((o): o is Pod => o.kind === 'Pod');
   const terminating = left.filter((pod) => isDeleting(pod) && !isPodTerminal(pod)).length;
@@ -113,11 +113,11 @@ function sync(context: Context, job: Job): Result | void {
     uncountedTerminatedPods: {},
   };
   const resumed =
-    conditionOf(status.conditions, 'Suspended')?.status === 'False' &&
-    conditionOf(job.status.conditions, 'Suspended')?.status === 'True';
+    findCondition(status.conditions, 'Suspended')?.status === 'False' &&
+    findCondition(job.status.conditions, 'Suspended')?.status === 'True';
   if (resumed) status.startTime = timestamp(now);
-  if (conditionOf(status.conditions, 'Complete')) status.completionTime = timestamp(now);
-  save(context, job, status);
+  if (findCondition(status.conditions, 'Complete')) status.completionTime = timestamp(now);
+  updateJobStatus(context, job, status);
   if (failure) throw failure;
   const deadline = deadlineOf(started);
   const times = [wait, deadline === undefined ? undefined : deadline - now].filter(
@@ -135,7 +135,7 @@ interface Count {
   readonly ended: Pod[];
 }
 
-function tally(job: Job, pods: readonly Pod[]): Count {
+function countPods(job: Job, pods: readonly Pod[]): Count {
   const count: Count = {
     succeeded: job.status.succeeded ?? 0,
     failed: job.status.failed ?? 0,
@@ -150,7 +150,7 @@ function tally(job: Job, pods: readonly Pod[]): Count {
       if (!isIndexed(job)) count.succeeded++;
       else if (at !== undefined && at < (job.spec.completions ?? 0)) count.indexes.add(at);
     } else if (isFailed(job, pod)) {
-      if (verdict(job, pod).action !== 'Ignore') count.failed++;
+      if (matchPodFailurePolicy(job, pod).action !== 'Ignore') count.failed++;
     } else continue;
     count.ended.push(pod);
   }
@@ -159,7 +159,7 @@ function tally(job: Job, pods: readonly Pod[]): Count {
 }
 
 /** Models job_controller.go manageJob. */
-function manage(
+function manageJob(
   context: Context,
   job: Job,
   pods: readonly Pod[],
@@ -174,17 +174,17 @@ function manage(
         : parallelism
       : Math.min(completions - count.succeeded, parallelism);
   if (active.length > wanted) {
-    const doomed = podsToDelete(active, active, Math.min(active.length - wanted, MAX_PODS_PER_SYNC), context.now);
-    for (const pod of doomed) remove(context, job, pod);
+    const doomed = getPodsToDelete(active, active, Math.min(active.length - wanted, MAX_PODS_PER_SYNC), context.now);
+    for (const pod of doomed) deletePod(context, job, pod);
     return { active: active.filter((pod) => !doomed.includes(pod)) };
   }
   const ending = waitsForEnd(job) ? pods.filter((pod) => isDeleting(pod) && !isPodTerminal(pod)).length : 0;
   const missing = Math.min(wanted - active.length - ending, MAX_PODS_PER_SYNC);
   if (missing <= 0) return { active };
   const { starts, wait = 0 } = hasLimitPerIndex(job)
-    ? startsPerIndex(context, job, pods, active, count, missing)
-    : startsOf(context, job, pods, active, count, missing);
-  return starts.length === 0 ? { active, ...(wait > 0 ? { wait } : {}) } : create(context, job, active, starts);
+    ? podsToStartPerIndex(context, job, pods, active, count, missing)
+    : podsToStart(context, job, pods, active, count, missing);
+  return starts.length === 0 ? { active, ...(wait > 0 ? { wait } : {}) } : createPod(context, job, active, starts);
 }
 
 /** A pod to start: its index, and what it carries on from an earlier one. */
@@ -197,7 +197,7 @@ interface Starts {
   readonly wait?: Millis;
 }
 
-function startsOf(
+function podsToStart(
   context: Context,
   job: Job,
   pods: readonly Pod[],
@@ -215,7 +215,7 @@ function startsOf(
 }
 
 /** Each index waits for itself. Models getPodCreationInfoForIndependentIndexes. */
-function startsPerIndex(
+function podsToStartPerIndex(
   context: Context,
   job: Job,
   pods: readonly Pod[],
@@ -249,13 +249,13 @@ function freeIndexes(
   return free;
 }
 
-function create(
+function createPod(
   context: Context,
   job: Job,
   active: Pod[],
   starts: readonly PodStart[],
 ): { active: Pod[]; failure?: ApiError } {
-  const owner = controllerRef(Jobs, job);
+  const owner = newControllerRef(Jobs, job);
   const all = [...active];
   for (const { index, annotations } of starts) {
     try {
@@ -273,8 +273,8 @@ function create(
 }
 
 /** Deleted by the job itself: it has been counted by the caller, so that nothing holds the pod back. */
-function remove(context: Context, job: Job, pod: Pod): void {
-  if (!waitsForEnd(job)) release(context.client, pod);
+function deletePod(context: Context, job: Job, pod: Pod): void {
+  if (!waitsForEnd(job)) removeTrackingFinalizer(context.client, pod);
   context.client.delete(Pods, keyOf(pod));
   context.event(job, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
 }
@@ -299,31 +299,31 @@ function conditionsOf(context: Context, job: Job, outcome: Outcome | undefined, 
       outcome.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget',
       outcome,
     ];
-    const announced = withCondition(current, jobCondition(early, 'True', reason, message, now));
-    return terminating > 0 ? announced : withCondition(announced, jobCondition(type, 'True', reason, message, now));
+    const announced = setCondition(current, jobCondition(early, 'True', reason, message, now));
+    return terminating > 0 ? announced : setCondition(announced, jobCondition(type, 'True', reason, message, now));
   }
-  const suspended = conditionOf(current, 'Suspended');
+  const suspended = findCondition(current, 'Suspended');
   if (job.spec.suspend && suspended?.status !== 'True')
     return [
-      ...withoutCondition(current, 'Suspended'),
+      ...filterOutCondition(current, 'Suspended'),
       jobCondition('Suspended', 'True', 'JobSuspended', 'Job suspended', now),
     ];
   if (!job.spec.suspend && suspended?.status === 'True')
     return [
-      ...withoutCondition(current, 'Suspended'),
+      ...filterOutCondition(current, 'Suspended'),
       jobCondition('Suspended', 'False', 'JobResumed', 'Job resumed', now),
     ];
   return [...(current ?? [])];
 }
 
-function save(context: Context, job: Job, status: JobStatus): void {
+function updateJobStatus(context: Context, job: Job, status: JobStatus): void {
   if (deepEqual(status, job.status)) return;
   context.client.updateStatus(Jobs, { ...job, status });
   const isNew = (type: string, value: string): boolean =>
-    conditionOf(status.conditions, type)?.status === value &&
-    conditionOf(job.status.conditions, type)?.status !== value;
+    findCondition(status.conditions, type)?.status === value &&
+    findCondition(job.status.conditions, type)?.status !== value;
   if (isNew('Complete', 'True')) context.event(job, 'Normal', 'Completed', 'Job completed');
-  const failed = conditionOf(status.conditions, 'Failed');
+  const failed = findCondition(status.conditions, 'Failed');
   if (isNew('Failed', 'True')) context.event(job, 'Warning', failed?.reason ?? '', failed?.message ?? '');
   if (isNew('Suspended', 'True')) context.event(job, 'Normal', 'Suspended', 'Job suspended');
   if (isNew('Suspended', 'False')) context.event(job, 'Normal', 'Resumed', 'Job resumed');

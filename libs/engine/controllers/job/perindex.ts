@@ -2,7 +2,7 @@ import type { Job } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { backoffAfter, finishedAt, indexOf, isFailed, isTracked, parseIndexes } from './pods.js';
-import { verdict } from './policy.js';
+import { matchPodFailurePolicy } from './policy.js';
 
 const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count';
@@ -27,7 +27,7 @@ export function failedIndexes(job: Job, pods: readonly Pod[]): Set<number> {
 
 function failsItsIndex(job: Job, pod: Pod): boolean {
   if (!isFailed(job, pod)) return false;
-  const { action } = verdict(job, pod);
+  const { action } = matchPodFailurePolicy(job, pod);
   return (
     action === 'FailIndex' || (action !== 'Ignore' && countOf(pod, FAILURES) >= (job.spec.backoffLimitPerIndex ?? 0))
   );
@@ -53,7 +53,7 @@ export const retryAt = (last: Pod | undefined): Millis =>
 
 /** Annotations of the pod that takes a failed one's place. Models getNewIndexFailureCounts. */
 export function failureCounts(job: Job, last: Pod | undefined): Record<string, string> {
-  const ignored = last !== undefined && verdict(job, last).action === 'Ignore';
+  const ignored = last !== undefined && matchPodFailurePolicy(job, last).action === 'Ignore';
   const failures = last ? countOf(last, FAILURES) + (ignored ? 0 : 1) : 0;
   const ignoredFailures = last ? countOf(last, IGNORED_FAILURES) + (ignored ? 1 : 0) : 0;
   return {

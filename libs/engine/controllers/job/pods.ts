@@ -3,7 +3,7 @@ import type { Pod } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { podFromTemplate } from '../pods.js';
+import { getPodFromTemplate } from '../pods.js';
 
 export const TRACKING = 'batch.kubernetes.io/job-tracking';
 const INDEX = 'batch.kubernetes.io/job-completion-index';
@@ -33,7 +33,7 @@ export function jobPod(
   index: number | undefined,
   annotations: Readonly<Record<string, string>> = {},
 ): Pod {
-  const pod = podFromTemplate(job.spec.template, job, owner);
+  const pod = getPodFromTemplate(job.spec.template, job, owner);
   pod.metadata.finalizers = [...(pod.metadata.finalizers ?? []), TRACKING];
   if (pod.spec.restartPolicy === undefined) pod.spec = { ...pod.spec, restartPolicy: 'Never' };
   if (index === undefined) return pod;

@@ -10,16 +10,16 @@ export interface Verdict {
 const COUNT: Verdict = { action: 'Count', message: '' };
 
 /** The first matching rule decides. Models pod_failure_policy.go matchPodFailurePolicy. */
-export function verdict(job: Job, pod: Pod): Verdict {
+export function matchPodFailurePolicy(job: Job, pod: Pod): Verdict {
   if (pod.status.phase !== 'Failed') return COUNT;
   for (const [index, rule] of (job.spec.podFailurePolicy?.rules ?? []).entries()) {
-    const message = matchingContainer(rule, index, pod) ?? matchingCondition(rule, index, pod);
+    const message = matchOnExitCodes(rule, index, pod) ?? matchOnPodCondition(rule, index, pod);
     if (message !== undefined) return { action: rule.action as Verdict['action'], message };
   }
   return COUNT;
 }
 
-function matchingContainer(rule: PodFailurePolicyRule, index: number, pod: Pod): string | undefined {
+function matchOnExitCodes(rule: PodFailurePolicyRule, index: number, pod: Pod): string | undefined {
   const wanted = rule.onExitCodes;
   if (!wanted) return undefined;
   for (const c of [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])]) {
@@ -32,7 +32,7 @@ function matchingContainer(rule: PodFailurePolicyRule, index: number, pod: Pod):
   return undefined;
 }
 
-function matchingCondition(rule: PodFailurePolicyRule, index: number, pod: Pod): string | undefined {
+function matchOnPodCondition(rule: PodFailurePolicyRule, index: number, pod: Pod): string | undefined {
   for (const pattern of rule.onPodConditions ?? []) {
     const found = pod.status.conditions?.some(
       (c) => c.type === pattern.type && c.status === (pattern.status ?? 'True'),

@@ -1,9 +1,9 @@
 import type { Job, SuccessPolicyRule } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
-import { conditionOf } from '../conditions.js';
+import { findCondition } from '../conditions.js';
 import { parseIndexes } from './pods.js';
-import { verdict } from './policy.js';
+import { matchPodFailurePolicy } from './policy.js';
 
 export interface Outcome {
   readonly type: 'Complete' | 'Failed';
@@ -27,12 +27,12 @@ export const isFinishedJob = (job: Job): boolean =>
 
 /** How the job ends, if it has come to an end. Models job_controller.go syncJob. */
 export function outcomeOf(job: Job, pods: readonly Pod[], tally: Tally, now: Millis): Outcome | undefined {
-  const target = conditionOf(job.status.conditions, 'FailureTarget');
+  const target = findCondition(job.status.conditions, 'FailureTarget');
   if (target?.status === 'True') return { type: 'Failed', reason: target.reason ?? '', message: target.message ?? '' };
-  const met = conditionOf(job.status.conditions, 'SuccessCriteriaMet');
+  const met = findCondition(job.status.conditions, 'SuccessCriteriaMet');
   if (met?.status === 'True') return { type: 'Complete', reason: met.reason ?? '', message: met.message ?? '' };
   for (const pod of pods) {
-    const { action, message } = verdict(job, pod);
+    const { action, message } = matchPodFailurePolicy(job, pod);
     if (action === 'FailJob') return { type: 'Failed', reason: 'PodFailurePolicy', message };
   }
   if (tally.failed > (job.spec.backoffLimit ?? 6) || restartedTooOften(job, pods)) {

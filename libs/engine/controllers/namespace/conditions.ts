@@ -1,6 +1,6 @@
 import type { NamespaceCondition } from '../../api/core_v1.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { condition, replaceCondition } from '../conditions.js';
+import { newCondition, setStatusCondition } from '../conditions.js';
 
 /** What keeps a namespace from going away. */
 export interface Remaining {
@@ -29,17 +29,17 @@ export function deletionConditions(
   remaining: Remaining,
   now: Millis,
 ): NamespaceCondition[] {
-  const problems = problemsOf(remaining);
+  const problems = findProblems(remaining);
   let conditions = [...(current ?? [])];
   for (const [type, fine] of Object.entries(FINE)) {
     const problem = problems[type];
     const [reason, message] = problem ?? fine;
-    conditions = replaceCondition(conditions, condition(type, problem ? 'True' : 'False', reason, message, now));
+    conditions = setStatusCondition(conditions, newCondition(type, problem ? 'True' : 'False', reason, message, now));
   }
   return conditions;
 }
 
-function problemsOf({ count, finalizers, errors }: Remaining): Record<string, Text> {
+function findProblems({ count, finalizers, errors }: Remaining): Record<string, Text> {
   const problems: Record<string, Text> = {};
   if (errors.length > 0) {
     const texts = [...new Set(errors.map((e) => e.message))];
@@ -52,18 +52,18 @@ function problemsOf({ count, finalizers, errors }: Remaining): Record<string, Te
   if (count.size > 0)
     problems['NamespaceContentRemaining'] = [
       'SomeResourcesRemain',
-      `Some resources are remaining: ${counted(count, 'has', 'resource instances')}`,
+      `Some resources are remaining: ${listCounts(count, 'has', 'resource instances')}`,
     ];
   if (finalizers.size > 0) {
     problems['NamespaceFinalizersRemaining'] = [
       'SomeFinalizersRemain',
-      `Some content in the namespace has finalizers remaining: ${counted(finalizers, 'in', 'resource instances')}`,
+      `Some content in the namespace has finalizers remaining: ${listCounts(finalizers, 'in', 'resource instances')}`,
     ];
   }
   return problems;
 }
 
-const counted = (counts: ReadonlyMap<string, number>, verb: string, unit: string): string =>
+const listCounts = (counts: ReadonlyMap<string, number>, verb: string, unit: string): string =>
   [...counts]
     .map(([name, n]) => `${name} ${verb} ${n} ${unit}`)
     .sort()

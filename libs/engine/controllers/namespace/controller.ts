@@ -33,8 +33,8 @@ export const controller = defineController({
     if (!namespace.spec.finalizers?.includes(FINALIZER)) return;
     const due = parseTimestamp(namespace.metadata.deletionTimestamp) + GRACE;
     if (context.now < due) return { requeueAfter: due - context.now };
-    const remaining = empty(client, key.name);
-    const reported = report(context, namespace, remaining);
+    const remaining = deleteAllContent(client, key.name);
+    const reported = updateConditions(context, namespace, remaining);
     if (remaining.count.size > 0 || remaining.errors.length > 0) {
       if (remaining.errors.length > 0) throw remaining.errors[0]!;
       return;
@@ -45,24 +45,24 @@ export const controller = defineController({
 });
 
 /** Deletes what there is; other kinds wait until the last pod has gone. */
-function empty(client: Client, namespace: string): Remaining {
+function deleteAllContent(client: Client, namespace: string): Remaining {
   const remaining: Remaining = { count: new Map(), finalizers: new Map(), errors: [] };
   const kinds = client
     .allKinds()
     .filter((kind) => kind.scope === 'Namespaced' && !kind.internal && (kind.verbs?.includes('delete') ?? true));
   const seen = new Set<string>();
-  deleteAll(client, Pods, namespace, remaining);
+  deleteCollection(client, Pods, namespace, remaining);
   if (remaining.count.size > 0) return remaining;
   for (const kind of kinds) {
     const resource = storageKey(kind);
     if (kind === (Pods as Kind) || seen.has(resource)) continue;
     seen.add(resource);
-    deleteAll(client, kind, namespace, remaining);
+    deleteCollection(client, kind, namespace, remaining);
   }
   return remaining;
 }
 
-function deleteAll(client: Client, kind: Kind, namespace: string, remaining: Remaining): void {
+function deleteCollection(client: Client, kind: Kind, namespace: string, remaining: Remaining): void {
   for (const object of client.list(kind, namespace)) {
     try {
       if (object.metadata.deletionTimestamp === undefined)
@@ -80,7 +80,7 @@ function deleteAll(client: Client, kind: Kind, namespace: string, remaining: Rem
   }
 }
 
-function report({ client, now }: Context, namespace: Namespace, remaining: Remaining): Namespace {
+function updateConditions({ client, now }: Context, namespace: Namespace, remaining: Remaining): Namespace {
   const conditions = deletionConditions(namespace.status.conditions, remaining, now);
   if (deepEqual(conditions, namespace.status.conditions)) return namespace;
   return client.updateStatus(Namespaces, { ...namespace, status: { ...namespace.status, conditions } });

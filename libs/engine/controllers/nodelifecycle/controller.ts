@@ -3,7 +3,7 @@ import { Events, Nodes } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
-import { conditionOf } from '../conditions.js';
+import { findCondition } from '../conditions.js';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
@@ -32,32 +32,34 @@ export const controller = defineController({
   for: Nodes,
   reconcile(context, key): Result | void {
     const node = context.client.get(Nodes, key);
-    if (!node) return tell(context, nodeNamed(key.name), 'RemovingNode', `Removing Node ${key.name} from Controller`);
+    if (!node)
+      return recordNodeEvent(context, nodeNamed(key.name), 'RemovingNode', `Removing Node ${key.name} from Controller`);
     if (node.metadata.deletionTimestamp !== undefined) return;
-    if (isNew(context, node)) tell(context, node, 'RegisteredNode', `Registered Node ${key.name} in Controller`);
+    if (isNew(context, node))
+      recordNodeEvent(context, node, 'RegisteredNode', `Registered Node ${key.name} in Controller`);
     const current = node.spec.taints ?? [];
     const wanted = taintsOf(node);
-    const isWanted = (t: Taint): boolean => wanted.some((w) => same(w, t));
+    const isWanted = (t: Taint): boolean => wanted.some((w) => isSameTaint(w, t));
     const kept = current.filter((t) => !isOwn(t) || isWanted(t));
-    const added = wanted.filter((w) => !current.some((t) => same(t, w))).map((t) => stamped(t, context.now));
+    const added = wanted.filter((w) => !current.some((t) => isSameTaint(t, w))).map((t) => stampTaint(t, context.now));
     const taints = [...kept, ...added];
-    if (deepEqual(taints, current)) return awaitReport(context, node);
+    if (deepEqual(taints, current)) return awaitFirstStatus(context, node);
     const lost = added.some(
       (t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)),
     );
     if (lost) context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
     const { taints: _, ...spec } = node.spec;
     context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
-    return awaitReport(context, node);
+    return awaitFirstStatus(context, node);
   },
 });
 
 /** A node without a kubelet is given up when its time to start is over. */
-function awaitReport(context: Context, { metadata, status }: Node): Result | void {
-  if (conditionOf(status.conditions, 'Ready')) return undefined;
+function awaitFirstStatus(context: Context, { metadata, status }: Node): Result | void {
+  if (findCondition(status.conditions, 'Ready')) return undefined;
   const left = parseTimestamp(metadata.creationTimestamp ?? '') + STARTUP_GRACE - context.now;
   if (left > 0) return { requeueAfter: left };
-  const unheard = REPORTED.filter((type) => !conditionOf(status.conditions, type)).map((type): NodeCondition => ({
+  const unheard = REPORTED.filter((type) => !findCondition(status.conditions, type)).map((type): NodeCondition => ({
     type,
     status: 'Unknown',
     reason: 'NodeStatusNeverUpdated',
@@ -74,7 +76,7 @@ function awaitReport(context: Context, { metadata, status }: Node): Result | voi
   return undefined;
 }
 
-const tell = (context: Context, node: Node, reason: string, what: string): void =>
+const recordNodeEvent = (context: Context, node: Node, reason: string, what: string): void =>
   context.event(node, 'Normal', reason, `Node ${node.metadata.name} event: ${what}`);
 
 /** Events about a node that has gone name it instead of its uid. */
@@ -91,17 +93,17 @@ const isNew = ({ client, now }: Context, { metadata }: Node): boolean =>
   !client.byIndex(Events, 'involvedUid', metadata.uid ?? '').some((e) => e.reason === 'RegisteredNode');
 
 const isOwn = (taint: Taint): boolean => OWN_KEYS.has(taint.key) && taint.effect !== 'PreferNoSchedule';
-const same = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
-const stamped = (taint: Taint, now: Millis): Taint =>
+const isSameTaint = (a: Taint, b: Taint): boolean => a.key === b.key && a.effect === b.effect;
+const stampTaint = (taint: Taint, now: Millis): Taint =>
   taint.effect === 'NoExecute' ? { ...taint, timeAdded: timestamp(now) } : taint;
 
 function taintsOf(node: Node): Taint[] {
   const taints: Taint[] = [];
-  const ready = conditionOf(node.status.conditions, 'Ready')?.status;
+  const ready = findCondition(node.status.conditions, 'Ready')?.status;
   const unready = ready === 'True' ? undefined : ready === 'Unknown' ? UNREACHABLE : NOT_READY;
   if (unready) taints.push({ key: unready, effect: 'NoSchedule' });
   for (const [type, key] of Object.entries(PRESSURE)) {
-    if (conditionOf(node.status.conditions, type)?.status === 'True') taints.push({ key, effect: 'NoSchedule' });
+    if (findCondition(node.status.conditions, type)?.status === 'True') taints.push({ key, effect: 'NoSchedule' });
   }
   if (node.spec.unschedulable) taints.push({ key: UNSCHEDULABLE, effect: 'NoSchedule' });
   // A node that has never reported is not evicted from.

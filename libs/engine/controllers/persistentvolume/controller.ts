@@ -54,16 +54,17 @@ export const controller = defineController({
     if (key.namespace === '') return syncVolume(context, key.name);
     const claim = context.client.get(PersistentVolumeClaims, key);
     if (!claim || claim.metadata.deletionTimestamp !== undefined) return;
-    if (claim.spec.volumeName) syncNamed(context, claim, claim.spec.volumeName);
-    else syncUnbound(context, claim);
+    if (claim.spec.volumeName) syncBoundClaim(context, claim, claim.spec.volumeName);
+    else syncUnboundClaim(context, claim);
   },
 });
 
 /** The claim names its volume: bind them if they are each other's. */
-function syncNamed(context: Context, claim: PersistentVolumeClaim, name: string): void {
+function syncBoundClaim(context: Context, claim: PersistentVolumeClaim, name: string): void {
   const volume = context.client.get(PersistentVolumes, { namespace: '', name });
   const wasBound = claim.metadata.annotations?.[BIND_COMPLETED] !== undefined;
-  if (volume && (!volume.spec.claimRef || isFor(volume, claim))) return bind(context, claim, volume, false);
+  if (volume && (!volume.spec.claimRef || isFor(volume, claim)))
+    return bindVolumeToClaim(context, claim, volume, false);
   if (!wasBound || claim.status.phase === 'Lost') return;
   const message = volume
     ? 'Bound claim has lost reference to PersistentVolume. Data on the volume is lost!'
@@ -72,7 +73,7 @@ function syncNamed(context: Context, claim: PersistentVolumeClaim, name: string)
   context.event(claim, 'Warning', volume ? 'ClaimMisbound' : 'ClaimLost', message);
 }
 
-function syncUnbound(context: Context, claim: PersistentVolumeClaim): void {
+function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): void {
   const { client } = context;
   const className = classOf(claim);
   const storageClass = className ? client.get(StorageClasses, { namespace: '', name: className }) : undefined;
@@ -80,7 +81,7 @@ function syncUnbound(context: Context, claim: PersistentVolumeClaim): void {
   const waits =
     storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE];
   if (waits && !volumes.some((volume) => isFor(volume, claim))) {
-    return tell(
+    return recordEventOnce(
       context,
       claim,
       'Normal',
@@ -89,9 +90,9 @@ function syncUnbound(context: Context, claim: PersistentVolumeClaim): void {
     );
   }
   const volume = findVolume(claim, volumes);
-  if (volume) return bind(context, claim, volume, true);
+  if (volume) return bindVolumeToClaim(context, claim, volume, true);
   if (!className)
-    return tell(
+    return recordEventOnce(
       context,
       claim,
       'Normal',
@@ -99,7 +100,7 @@ function syncUnbound(context: Context, claim: PersistentVolumeClaim): void {
       'no persistent volumes available for this claim and no storage class is set',
     );
   if (!storageClass)
-    return tell(
+    return recordEventOnce(
       context,
       claim,
       'Warning',
@@ -107,18 +108,18 @@ function syncUnbound(context: Context, claim: PersistentVolumeClaim): void {
       `storageclass.storage.k8s.io "${className}" not found`,
     );
   if (storageClass.provisioner === NO_PROVISIONER)
-    return tell(
+    return recordEventOnce(
       context,
       claim,
       'Normal',
       'FailedBinding',
       'no persistent volumes available for this claim and no storage class is set',
     );
-  provision(context, claim, storageClass);
+  provisionClaim(context, claim, storageClass);
 }
 
 /** Says it once: a reconcile of what has not changed writes nothing. */
-function tell(
+function recordEventOnce(
   context: Context,
   claim: PersistentVolumeClaim,
   type: 'Normal' | 'Warning',
@@ -129,7 +130,7 @@ function tell(
   if (!said) context.event(claim, type, reason, message);
 }
 
-function provision(context: Context, claim: PersistentVolumeClaim, storageClass: StorageClass): void {
+function provisionClaim(context: Context, claim: PersistentVolumeClaim, storageClass: StorageClass): void {
   const { client } = context;
   const { provisioner } = storageClass;
   const { namespace, name, uid } = claim.metadata;
@@ -190,7 +191,12 @@ const claimRef = ({ metadata: { name, namespace, uid, resourceVersion } }: Persi
 });
 
 /** Each names the other, then both are Bound. */
-function bind({ client }: Context, claim: PersistentVolumeClaim, volume: PersistentVolume, chosen: boolean): void {
+function bindVolumeToClaim(
+  { client }: Context,
+  claim: PersistentVolumeClaim,
+  volume: PersistentVolume,
+  chosen: boolean,
+): void {
   let pv = volume;
   if (pv.spec.claimRef?.uid !== claim.metadata.uid) {
     const annotations = pv.spec.claimRef
@@ -229,7 +235,7 @@ function bind({ client }: Context, claim: PersistentVolumeClaim, volume: Persist
 function syncVolume({ client }: Context, name: string): void {
   const volume = client.get(PersistentVolumes, { namespace: '', name });
   if (!volume) return;
-  const phase = phaseOf(volume, client);
+  const phase = volumePhase(volume, client);
   if (phase !== volume.status.phase)
     client.updateStatus(PersistentVolumes, { ...volume, status: { ...volume.status, phase } });
   const own = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined;
@@ -237,7 +243,7 @@ function syncVolume({ client }: Context, name: string): void {
     client.delete(PersistentVolumes, { namespace: '', name });
 }
 
-function phaseOf(volume: PersistentVolume, client: Context['client']): string {
+function volumePhase(volume: PersistentVolume, client: Context['client']): string {
   const ref = volume.spec.claimRef;
   if (!ref?.uid) return 'Available';
   const claim = client.get(PersistentVolumeClaims, { namespace: ref.namespace ?? '', name: ref.name ?? '' });

@@ -4,7 +4,7 @@ import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
-import { condition, replaceCondition } from '../conditions.js';
+import { newCondition, setStatusCondition } from '../conditions.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
 /** A node may come back under its name for this long before its pods are taken for lost. */
@@ -37,7 +37,7 @@ export const controller = defineController<Node>({
     if (pods.length === 0) return undefined;
     const due = lostSince(client, key.name, pods) + QUARANTINE;
     if (due > now) return { requeueAfter: due - now };
-    for (const pod of [...pods]) remove(context, pod);
+    for (const pod of [...pods]) markFailedAndDeletePod(context, pod);
     return undefined;
   },
 });
@@ -54,12 +54,12 @@ function lostSince(client: Reader, node: string, pods: readonly Pod[]): Millis {
     : Math.min(...pods.map((p) => parseTimestamp(p.metadata.creationTimestamp ?? '')));
 }
 
-function remove({ client, now }: Context, pod: Pod): void {
+function markFailedAndDeletePod({ client, now }: Context, pod: Pod): void {
   if (!isPodTerminal(pod)) {
-    const target = condition('DisruptionTarget', 'True', 'DeletionByPodGC', 'PodGC: node no longer exists', now);
+    const target = newCondition('DisruptionTarget', 'True', 'DeletionByPodGC', 'PodGC: node no longer exists', now);
     client.updateStatus(Pods, {
       ...pod,
-      status: { ...pod.status, phase: 'Failed', conditions: replaceCondition(pod.status.conditions, target) },
+      status: { ...pod.status, phase: 'Failed', conditions: setStatusCondition(pod.status.conditions, target) },
     });
   }
   client.delete(Pods, keyOf(pod), { gracePeriodSeconds: 0 });

@@ -4,9 +4,9 @@ import type { Reader } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { defineController } from '../../runtime/controller.js';
-import { adoptable, orphanIndex } from '../ownership.js';
-import { controlledPods, isActive } from '../pods.js';
-import { keepReplicas } from '../replicas.js';
+import { orphanSource, orphanIndex } from '../ownership.js';
+import { controlledPods, isPodActive } from '../pods.js';
+import { syncReplicas } from '../replicas.js';
 
 /** Keeps as many pods running as each ReplicaSet asks for. Models pkg/controller/replicaset. */
 export const controller = defineController({
@@ -14,14 +14,14 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:replicaset-controller',
   for: ReplicaSets,
   owns: [Pods],
-  watches: [adoptable(Pods, ReplicaSets)],
+  watches: [orphanSource(Pods, ReplicaSets)],
   indexes: [orphanIndex(Pods)],
   reconcile(context, key) {
     const { client } = context;
     const object = client.get(ReplicaSets, key);
     if (!object) return undefined;
     const { selector, template, replicas = 1, minReadySeconds = 0 } = object.spec;
-    return keepReplicas(context, {
+    return syncReplicas(context, {
       kind: ReplicaSets,
       object,
       selector,
@@ -42,5 +42,7 @@ function siblingPods(reader: Reader, object: KubeObject): Pod[] | undefined {
   const owner = controllerOf(object);
   if (!owner) return undefined;
   const siblings = reader.dependents(owner.uid).filter((o) => o.kind === 'ReplicaSet');
-  return siblings.flatMap((s) => controlledPods(reader.dependents(s.metadata.uid!), s.metadata.uid!).filter(isActive));
+  return siblings.flatMap((s) =>
+    controlledPods(reader.dependents(s.metadata.uid!), s.metadata.uid!).filter(isPodActive),
+  );
 }

@@ -5,7 +5,7 @@ import { controllerOf } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import { defineController, watch } from '../../runtime/controller.js';
 import { orphanIndex } from '../ownership.js';
-import { keepReplicas } from '../replicas.js';
+import { syncReplicas } from '../replicas.js';
 import type { Pod } from '../../api/core_v1.js';
 
 /** Keeps as many pods running as each ReplicationController asks for. Models pkg/controller/replication. */
@@ -22,7 +22,7 @@ export const controller = defineController({
       *keys(pod, reader) {
         const namespace = pod.metadata.namespace ?? '';
         for (const rc of reader.list(ReplicationControllers, namespace)) {
-          if (selects(rc, pod)) yield { namespace, name: rc.metadata.name! };
+          if (isSelectedBy(rc, pod)) yield { namespace, name: rc.metadata.name! };
         }
       },
     }),
@@ -34,7 +34,7 @@ export const controller = defineController({
     if (!object || !object.spec.selector || Object.keys(object.spec.selector).length === 0) return undefined;
     const { selector, template, replicas = 1, minReadySeconds = 0 } = object.spec;
     const { status } = object;
-    return keepReplicas(context, {
+    return syncReplicas(context, {
       kind: ReplicationControllers,
       object,
       selector: { matchLabels: selector },
@@ -50,5 +50,5 @@ export const controller = defineController({
   },
 });
 
-const selects = (rc: ReplicationController, pod: Pod): boolean =>
+const isSelectedBy = (rc: ReplicationController, pod: Pod): boolean =>
   Object.keys(rc.spec.selector ?? {}).length > 0 && matchesMap(rc.spec.selector, pod.metadata.labels);

@@ -22,18 +22,18 @@ export const controller = defineController({
     const quota = client.get(ResourceQuotas, key);
     if (!quota || quota.metadata.deletionTimestamp !== undefined) return;
     const hard = quota.spec.hard ?? {};
-    const used = usedOf(client, quota, key.namespace);
+    const used = calculateUsage(client, quota, key.namespace);
     const status = { hard, used };
     if (!deepEqual(status, quota.status)) client.updateStatus(ResourceQuotas, { ...quota, status });
   },
 });
 
-function usedOf(client: Client, quota: ResourceQuota, namespace: string): Usage {
+function calculateUsage(client: Client, quota: ResourceQuota, namespace: string): Usage {
   const hard = Object.keys(quota.spec.hard ?? {});
   const sum: Usage = {};
   for (const kind of client.allKinds()) {
     const resource = storageKey(kind);
-    if (kind.scope !== 'Namespaced' || !hard.some((name) => counts(name, resource))) continue;
+    if (kind.scope !== 'Namespaced' || !hard.some((name) => canCount(name, resource))) continue;
     for (const object of client.list(kind, namespace))
       if (inScopes(quota, resource, object)) addAll(sum, usageOf(resource, object));
   }
@@ -43,7 +43,7 @@ function usedOf(client: Client, quota: ResourceQuota, namespace: string): Usage 
 const OWN_NAMES = new Set(['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas']);
 
 /** Can a quota name count objects of this resource? */
-function counts(name: string, resource: string): boolean {
+function canCount(name: string, resource: string): boolean {
   if (name.startsWith('count/')) return name === `count/${resource}`;
   if (OWN_NAMES.has(name)) return name === resource;
   if (name === 'services' || name.startsWith('services.')) return resource === 'services';

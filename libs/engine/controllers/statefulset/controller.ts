@@ -5,12 +5,12 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
-import { syncHistory, trimHistory, type History } from '../history.js';
-import { adoptable, claim, controllerRef, orphanIndex } from '../ownership.js';
-import { nextAvailability } from '../pods.js';
+import { constructHistory, truncateHistory, type History } from '../history.js';
+import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../ownership.js';
+import { findMinNextPodAvailabilityCheck } from '../pods.js';
 import { isNamespaceTerminating } from '../replicas.js';
-import { claimsFor, HASH_LABEL, ordinalOf, podName, revisionOf, startOrdinal, statefulPod } from './identity.js';
-import { statusOf, steps, type Step } from './plan.js';
+import { claimsFor, HASH_LABEL, ordinalOf, podName, revisionOf, startOrdinal, newStatefulSetPod } from './identity.js';
+import { calculateStatus, planSteps, type Step } from './plan.js';
 
 /** Keeps numbered pods with names and storage of their own. Models pkg/controller/statefulset. */
 export const controller = defineController({
@@ -18,7 +18,7 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:statefulset-controller',
   for: StatefulSets,
   owns: [Pods, ControllerRevisions],
-  watches: [adoptable(Pods, StatefulSets)],
+  watches: [orphanSource(Pods, StatefulSets)],
   indexes: [orphanIndex(Pods), orphanIndex(ControllerRevisions)],
   reconcile(context, key): Result | void {
     const { client, now } = context;
@@ -26,10 +26,10 @@ export const controller = defineController({
     if (!set) return undefined;
     const { selector, template } = set.spec;
     const members = (): Pod[] =>
-      claim(client, Pods, StatefulSets, set, selector).filter((pod) => ordinalOf(set, pod) !== undefined);
+      claimObjects(client, Pods, StatefulSets, set, selector).filter((pod) => ordinalOf(set, pod) !== undefined);
     const pods = members();
     if (set.metadata.deletionTimestamp !== undefined) return undefined;
-    const history = syncHistory(client, {
+    const history = constructHistory(client, {
       kind: StatefulSets,
       object: set,
       selector,
@@ -40,16 +40,16 @@ export const controller = defineController({
     const update = history.current;
     const current = history.old.find((r) => r.metadata.name === set.status.currentRevision) ?? update;
     let failure: ApiError | undefined;
-    for (const step of steps(set, pods, update.metadata.name!, now)) {
-      failure = take(context, set, step, { current, update });
+    for (const step of planSteps(set, pods, update.metadata.name!, now)) {
+      failure = processStep(context, set, step, { current, update });
       if (failure) break;
     }
     const after = members();
-    const status = statusOf(set, after, current.metadata.name!, update.metadata.name!, now);
+    const status = calculateStatus(set, after, current.metadata.name!, update.metadata.name!, now);
     if (!deepEqual(status, set.status)) client.updateStatus(StatefulSets, { ...set, status });
-    trim(context, set, history, after, status.currentRevision);
+    truncateSetHistory(context, set, history, after, status.currentRevision);
     if (failure && !isNamespaceTerminating(failure)) throw failure;
-    const requeueAfter = nextAvailability(after, set.spec.minReadySeconds ?? 0, now);
+    const requeueAfter = findMinNextPodAvailabilityCheck(after, set.spec.minReadySeconds ?? 0, now);
     return requeueAfter === undefined ? undefined : { requeueAfter };
   },
 });
@@ -59,8 +59,8 @@ interface Revisions {
   readonly update: ControllerRevision;
 }
 
-function take(context: Context, set: StatefulSet, step: Step, revisions: Revisions): ApiError | undefined {
-  if (step.do === 'create') return create(context, set, step.ordinal, revisions);
+function processStep(context: Context, set: StatefulSet, step: Step, revisions: Revisions): ApiError | undefined {
+  if (step.do === 'create') return createReplica(context, set, step.ordinal, revisions);
   const { pod } = step;
   if (step.do === 'recreate') {
     const [type, reason, word] =
@@ -74,7 +74,7 @@ function take(context: Context, set: StatefulSet, step: Step, revisions: Revisio
       `StatefulSet ${set.metadata.namespace}/${set.metadata.name} is recreating ${word} Pod ${pod.metadata.name}`,
     );
   }
-  if (step.do === 'condemn') giveClaimsTo(context, set, pod);
+  if (step.do === 'condemn') updateClaimOwners(context, set, pod);
   context.client.delete(Pods, keyOf(pod));
   context.event(
     set,
@@ -86,14 +86,14 @@ function take(context: Context, set: StatefulSet, step: Step, revisions: Revisio
 }
 
 /** Below the partition, pods come back as they were. */
-function create(
+function createReplica(
   context: Context,
   set: StatefulSet,
   ordinal: number,
   { current, update }: Revisions,
 ): ApiError | undefined {
   const { client } = context;
-  const owner = controllerRef(StatefulSets, set);
+  const owner = newControllerRef(StatefulSets, set);
   const name = podName(set, ordinal);
   const partition = set.spec.updateStrategy?.rollingUpdate?.partition;
   const keepsOld = set.spec.updateStrategy?.type !== 'OnDelete' && ordinal < startOrdinal(set) + (partition ?? 0);
@@ -111,7 +111,7 @@ function create(
       );
     }
     claim = '';
-    client.create(Pods, statefulPod(set, keepsOld ? current : update, ordinal, owner));
+    client.create(Pods, newStatefulSetPod(set, keepsOld ? current : update, ordinal, owner));
     context.event(
       set,
       'Normal',
@@ -134,10 +134,10 @@ function create(
 }
 
 /** Claims of a pod that is scaled away go with it, where the policy says so. */
-function giveClaimsTo({ client }: Context, set: StatefulSet, pod: Pod): void {
+function updateClaimOwners({ client }: Context, set: StatefulSet, pod: Pod): void {
   if (set.spec.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete') return;
   const owner = { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name!, uid: pod.metadata.uid! };
-  for (const draft of claimsFor(set, ordinalOf(set, pod)!, controllerRef(StatefulSets, set))) {
+  for (const draft of claimsFor(set, ordinalOf(set, pod)!, newControllerRef(StatefulSets, set))) {
     const existing = client.get(PersistentVolumeClaims, keyOf(draft));
     if (existing)
       client.update(PersistentVolumeClaims, {
@@ -147,7 +147,7 @@ function giveClaimsTo({ client }: Context, set: StatefulSet, pod: Pod): void {
   }
 }
 
-function trim(
+function truncateSetHistory(
   { client }: Context,
   set: StatefulSet,
   history: History,
@@ -155,5 +155,5 @@ function trim(
   currentRevision: string | undefined,
 ): void {
   const live = new Set([currentRevision, history.current.metadata.name, ...pods.map(revisionOf)]);
-  trimHistory(client, history.old, set.spec.revisionHistoryLimit ?? 10, (r) => live.has(r.metadata.name));
+  truncateHistory(client, history.old, set.spec.revisionHistoryLimit ?? 10, (r) => live.has(r.metadata.name));
 }

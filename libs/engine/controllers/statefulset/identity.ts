@@ -1,7 +1,7 @@
 import type { ControllerRevision, StatefulSet } from '../../api/apps_v1.js';
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
-import { podFromTemplate } from '../pods.js';
+import { getPodFromTemplate } from '../pods.js';
 
 export const REVISION_LABEL = 'controller-revision-hash';
 export const HASH_LABEL = 'controller.kubernetes.io/hash';
@@ -31,13 +31,13 @@ export function templateAt(revision: ControllerRevision): PodTemplateSpec {
 }
 
 /** Models stateful_set_utils.go newStatefulSetPod: identity, network name and storage. */
-export function statefulPod(
+export function newStatefulSetPod(
   set: StatefulSet,
   revision: ControllerRevision,
   ordinal: number,
   owner: OwnerReference,
 ): Pod {
-  const pod = podFromTemplate(templateAt(revision), set, owner);
+  const pod = getPodFromTemplate(templateAt(revision), set, owner);
   const name = podName(set, ordinal);
   pod.metadata.name = name;
   pod.metadata.labels = {

@@ -1,8 +1,8 @@
 import type { StatefulSet, StatefulSetStatus } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { isAvailable } from '../pods.js';
-import { omitEmpty, scaledValue } from '../values.js';
+import { isPodAvailable } from '../pods.js';
+import { omitEmpty, getScaledValue } from '../values.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { ordinalOf, revisionOf, startOrdinal } from './identity.js';
 
@@ -14,11 +14,14 @@ export type Step =
   | { readonly do: 'update'; readonly pod: Pod };
 
 const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined;
-const isUp = (pod: Pod, set: StatefulSet, now: Millis): boolean =>
-  pod.status.phase === 'Running' && isPodReady(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, now);
+const isHealthy = (pod: Pod, set: StatefulSet, now: Millis): boolean =>
+  pod.status.phase === 'Running' && isPodReady(pod) && isPodAvailable(pod, set.spec.minReadySeconds ?? 0, now);
 
 /** The set's pods by place, and those beyond its size, highest first. */
-export function places(set: StatefulSet, pods: readonly Pod[]): { replicas: (Pod | undefined)[]; condemned: Pod[] } {
+export function splitByOrdinal(
+  set: StatefulSet,
+  pods: readonly Pod[],
+): { replicas: (Pod | undefined)[]; condemned: Pod[] } {
   const start = startOrdinal(set);
   const replicas: (Pod | undefined)[] = Array.from({ length: set.spec.replicas ?? 1 }, () => undefined);
   const condemned: Pod[] = [];
@@ -31,8 +34,8 @@ export function places(set: StatefulSet, pods: readonly Pod[]): { replicas: (Pod
 }
 
 /** One pod after the other unless the set is Parallel. Models stateful_set_control.go updateStatefulSet. */
-export function steps(set: StatefulSet, pods: readonly Pod[], updateRevision: string, now: Millis): Step[] {
-  const { replicas, condemned } = places(set, pods);
+export function planSteps(set: StatefulSet, pods: readonly Pod[], updateRevision: string, now: Millis): Step[] {
+  const { replicas, condemned } = splitByOrdinal(set, pods);
   const ordered = set.spec.podManagementPolicy !== 'Parallel';
   const plan: Step[] = [];
   for (const [place, pod] of replicas.entries()) {
@@ -41,30 +44,30 @@ export function steps(set: StatefulSet, pods: readonly Pod[], updateRevision: st
       if (!isTerminating(pod)) plan.push({ do: 'recreate', pod });
       return plan;
     }
-    if (ordered && (!pod || isTerminating(pod) || !isUp(pod, set, now))) return plan;
+    if (ordered && (!pod || isTerminating(pod) || !isHealthy(pod, set, now))) return plan;
   }
   const firstUnhealthy = [...replicas, ...[...condemned].reverse()].find(
-    (pod) => pod && (isTerminating(pod) || !isUp(pod, set, now)),
+    (pod) => pod && (isTerminating(pod) || !isHealthy(pod, set, now)),
   );
   for (const pod of condemned) {
-    if (ordered && (isTerminating(pod) || (!isUp(pod, set, now) && pod !== firstUnhealthy))) return plan;
+    if (ordered && (isTerminating(pod) || (!isHealthy(pod, set, now) && pod !== firstUnhealthy))) return plan;
     if (!isTerminating(pod)) plan.push({ do: 'condemn', pod });
     if (ordered) return plan;
   }
   return set.spec.updateStrategy?.type === 'OnDelete'
     ? plan
-    : [...plan, ...rolling(set, replicas, updateRevision, now)];
+    : [...plan, ...planRollingUpdate(set, replicas, updateRevision, now)];
 }
 
 /** Replaces outdated pods from the highest ordinal down to the partition. */
-function rolling(
+function planRollingUpdate(
   set: StatefulSet,
   replicas: readonly (Pod | undefined)[],
   updateRevision: string,
   now: Millis,
 ): Step[] {
   const limits = set.spec.updateStrategy?.rollingUpdate;
-  const most = Math.max(1, scaledValue(limits?.maxUnavailable ?? 1, replicas.length, 'up'));
+  const most = Math.max(1, getScaledValue(limits?.maxUnavailable ?? 1, replicas.length, 'up'));
   const plan: Step[] = [];
   let down = 0;
   for (let place = replicas.length - 1; place >= (limits?.partition ?? 0) && down < most; place--) {
@@ -73,13 +76,13 @@ function rolling(
     else if (revisionOf(pod) !== updateRevision && !isTerminating(pod)) {
       plan.push({ do: 'update', pod });
       down++;
-    } else if (isTerminating(pod) || !isUp(pod, set, now)) down++;
+    } else if (isTerminating(pod) || !isHealthy(pod, set, now)) down++;
   }
   return plan;
 }
 
 /** Counts, and whether the update has come through. Models updateStatus and completeRollingUpdate. */
-export function statusOf(
+export function calculateStatus(
   set: StatefulSet,
   pods: readonly Pod[],
   currentRevision: string,
@@ -89,7 +92,7 @@ export function statusOf(
   let [ready, available, current, updated] = [0, 0, 0, 0];
   for (const pod of pods) {
     if (pod.status.phase === 'Running' && isPodReady(pod)) ready++;
-    if (isUp(pod, set, now)) available++;
+    if (isHealthy(pod, set, now)) available++;
     if (isTerminating(pod)) continue;
     if (revisionOf(pod) === currentRevision) current++;
     if (revisionOf(pod) === updateRevision) updated++;

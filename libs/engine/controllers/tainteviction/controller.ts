@@ -3,9 +3,9 @@ import { Nodes, Pods } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
-import { condition, replaceCondition } from '../conditions.js';
+import { newCondition, setStatusCondition } from '../conditions.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { tolerates } from '../nodefit.js';
+import { toleratesTaint } from '../nodefit.js';
 
 const BY_NODE = 'tainteviction/node';
 
@@ -42,7 +42,7 @@ export const controller = defineController({
     if (due === undefined) return undefined;
     if (due > now) return { requeueAfter: due - now };
     context.event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key.namespace}/${key.name}`);
-    const target = condition(
+    const target = newCondition(
       'DisruptionTarget',
       'True',
       'DeletionByTaintManager',
@@ -51,7 +51,7 @@ export const controller = defineController({
     );
     client.updateStatus(Pods, {
       ...pod,
-      status: { ...pod.status, conditions: replaceCondition(pod.status.conditions, target) },
+      status: { ...pod.status, conditions: setStatusCondition(pod.status.conditions, target) },
     });
     client.delete(Pods, key);
     return undefined;
@@ -65,7 +65,7 @@ function evictionTime(pod: Pod, taints: readonly Taint[]): Millis | undefined {
   if (taints.length === 0) return undefined;
   const used: Toleration[] = [];
   for (const taint of taints) {
-    const toleration = pod.spec.tolerations?.find((t) => tolerates(t, taint));
+    const toleration = pod.spec.tolerations?.find((t) => toleratesTaint(t, taint));
     if (!toleration) return Number.NEGATIVE_INFINITY;
     used.push(toleration);
   }

@@ -75,7 +75,7 @@ function matchedKinds(client: Client, { spec }: ValidatingAdmissionPolicy): Kind
   const found = new Map<string, Kind>();
   for (const { apiGroups = [], apiVersions = [], resources = [] } of spec.matchConstraints?.resourceRules ?? []) {
     if ([...apiGroups, ...apiVersions].some((name) => name.includes('*'))) continue;
-    const kinds = named(
+    const kinds = findKinds(
       client,
       apiGroups,
       apiVersions,
@@ -87,7 +87,7 @@ function matchedKinds(client: Client, { spec }: ValidatingAdmissionPolicy): Kind
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
 }
 
-function named(
+function findKinds(
   client: Client,
   groups: readonly string[],
   versions: readonly string[],

@@ -31,7 +31,7 @@ const SCALARS: Readonly<Record<string, Type>> = {
   object: { kind: 'object', name: 'object', fields: new Map() },
 };
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-const known = new Map<string, Type>();
+const knownTypes = new Map<string, Type>();
 
 /** What expressions see of a kind's objects; undefined when nothing is known of them. */
 export function typeOfKind(kind: Kind): Type | undefined {
@@ -51,7 +51,7 @@ function typeOf(field: FieldType): Type | undefined {
     const item = typeOf(isMap ? field['*'] : (field as readonly [FieldType])[0]);
     return item && (isMap ? mapOf(STRING, item) : listOf(item));
   }
-  const found = known.get(field);
+  const found = knownTypes.get(field);
   if (found) return found;
   const made = definition(field);
   if (!made) return Object.hasOwn(SCALARS, field) ? SCALARS[field] : undefined;
@@ -60,7 +60,7 @@ function typeOf(field: FieldType): Type | undefined {
   const fields = new Map<string, { type: Type; property: string }>();
   const type: ObjectType = { kind: 'object', name: field, fields };
   // Schemas hold schemas: the type is known before its fields are.
-  known.set(field, type);
+  knownTypes.set(field, type);
   for (const [property, { type: of }] of Object.entries(made.fields)) {
     const [escaped, inner] = [escapeName(property), typeOf(of)];
     if (escaped !== undefined && inner) fields.set(escaped, { type: inner, property });
