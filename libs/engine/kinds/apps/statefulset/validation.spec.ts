@@ -36,11 +36,7 @@ test.each<[string, object, string[]]>([
   [
     'an unknown strategy',
     { updateStrategy: { type: 'Jump' } },
-    [
-      [
-        `spec.updateStrategy: Invalid value: {"Type":"Jump","RollingUpdate":null}: must be 'RollingUpdate' or 'OnDelete'`,
-      ],
-    ],
+    [`spec.updateStrategy: Invalid value: {"Type":"Jump","RollingUpdate":null}: must be 'RollingUpdate' or 'OnDelete'`],
   ],
   [
     'a partition without rolling',

@@ -19,10 +19,10 @@ import {
   invalidEach,
   isDNS1123Label,
   isPathSegmentName,
-  isQualifiedName,
   NOT_NEGATIVE,
   notNegative,
 } from '../../../machinery/meta/validation.js';
+import { validateContainerResourceName } from '../../core/resource-names.js';
 import { validateEach, validateOptionalEnum, validateRequiredText } from '../../field-validation.js';
 import { own } from '../../../machinery/meta/object.js';
 
@@ -220,7 +220,7 @@ function validateSource(metric: MetricSpec, source: (typeof SOURCES)[number], pa
       return containerResource
         ? [
             ...(containerResource.name
-              ? validateContainerResource(path.child('name'), containerResource.name)
+              ? validateContainerResourceName(containerResource.name, path.child('name'))
               : [required(path.child('name'), 'must specify a resource name')]),
             ...(containerResource.container
               ? invalidEach(
@@ -243,15 +243,6 @@ function validateSource(metric: MetricSpec, source: (typeof SOURCES)[number], pa
 }
 
 const lacksBoth = (a: string | undefined, b: string | undefined): boolean => a === undefined && b === undefined;
-const CONTAINER_RESOURCES = /^(?:cpu|memory|ephemeral-storage|hugepages-.+)$/;
-/** Models pkg/apis/core/validation ValidateContainerResourceName. */
-function validateContainerResource(path: Path, name: string): FieldError[] {
-  const errors = invalidEach(path, name, isQualifiedName(name));
-  if (name.includes('/') || CONTAINER_RESOURCES.test(name)) return errors;
-  if (!errors.length) errors.push(invalidValue(path, name, 'must be a standard resource type or fully qualified'));
-  return [...errors, invalidValue(path, name, 'must be a standard resource for containers')];
-}
-
 const requiredName = (path: Path, name: string | undefined, why: string): FieldError[] =>
   name ? [] : [required(path, why)];
 
