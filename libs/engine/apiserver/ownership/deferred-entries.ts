@@ -14,7 +14,7 @@ import {
 } from '../../runtime/managed-fields.js';
 import { setManagedFields, setManagedFieldsOnCreate, setManagedFieldsOnUpdate } from './managed-fields.js';
 
-/** A deferred entry of managedFields has no fields; they follow from the object: see runtime/attribution.ts. */
+/** A deferred entry of managedFields has no fields; they follow from the object: see runtime/managed-fields.ts. */
 const newDeferredEntry = (kind: Kind, manager: string, part: Part, time: string): ManagedFieldsEntry => ({
   manager,
   operation: 'Update',

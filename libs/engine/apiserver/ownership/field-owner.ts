@@ -12,7 +12,7 @@ export interface FieldManager {
 export type FieldOwner =
   /** The field manager of an API request. */
   | ({ readonly type: 'manager' } & FieldManager)
-  /** The component that writes, under its program's name. Its entries may be deferred: see runtime/attribution.ts. */
+  /** The component that writes, under its program's name. Its entries may be deferred: runtime/managed-fields.ts. */
   | { readonly type: 'component' }
   /** No one: the write is not tracked (a Binding), or the draft already carries the managedFields to store (apply). */
   | { readonly type: 'none' };
