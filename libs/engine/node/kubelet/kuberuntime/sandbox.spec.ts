@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { node, NOW, pod } from '../testing.js';
+import { createPodSandbox, type SandboxDecision, type SandboxRequest } from './sandbox.js';
+
+const create = (more: Partial<SandboxRequest> = {}): SandboxDecision =>
+  createPodSandbox({
+    pod: pod(),
+    node: node(),
+    due: NOW,
+    now: NOW,
+    duration: () => 500,
+    allocate: () => '10.244.1.7',
+    newID: () => 'abc',
+    ...more,
+  });
+
+describe('a pod sandbox', () => {
+  test('takes a while from the first sync on', () => {
+    expect(create({ due: undefined })).toEqual({ due: NOW + 500 });
+  });
+  test('is waited for', () => {
+    expect(create({ due: NOW + 1 })).toEqual({ due: NOW + 1 });
+  });
+  test('gives the pod its address', () => {
+    expect(create()).toEqual({ podIP: '10.244.1.7' });
+  });
+  test('on the host’s network has the node’s address', () => {
+    expect(create({ pod: pod({ hostNetwork: true }) })).toEqual({ podIP: '172.18.0.2' });
+  });
+  test('without a free address is reported, and tried again after 15 s', () => {
+    const { due, events } = create({ allocate: () => undefined });
+    expect(due).toBe(NOW + 15_000);
+    expect(events).toEqual([
+      {
+        type: 'Warning',
+        reason: 'FailedCreatePodSandBox',
+        message:
+          'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set: 10.244.1.0/24',
+      },
+    ]);
+  });
+});
