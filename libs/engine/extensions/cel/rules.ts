@@ -63,13 +63,13 @@ class RuleValidation {
   visit(schema: StructuralSchema, value: unknown, place: Place, spine = schema): void {
     if (value === undefined || value === null || this.budget < 0 || !hasRules(schema)) return;
     const unchanged = place.unchanged || isUnchanged(value, place.old);
-    this.rules(schema, value, { ...place, unchanged }, spine);
+    this.evaluateRules(schema, value, { ...place, unchanged }, spine);
     for (const branch of schema.allOf ?? []) this.visit(branch, value, place, spine);
-    if (Array.isArray(value)) this.items(schema, value, { ...place, unchanged }, spine);
-    else if (isObject(value)) this.fields(schema, value, { ...place, unchanged }, spine);
+    if (Array.isArray(value)) this.visitItems(schema, value, { ...place, unchanged }, spine);
+    else if (isObject(value)) this.visitFields(schema, value, { ...place, unchanged }, spine);
   }
 
-  private items(
+  private visitItems(
     schema: StructuralSchema,
     list: readonly unknown[],
     { path, old, unchanged }: Place,
@@ -94,7 +94,7 @@ class RuleValidation {
     );
   }
 
-  private fields(
+  private visitFields(
     schema: StructuralSchema,
     value: Record<string, unknown>,
     { path, old, unchanged }: Place,
@@ -117,25 +117,25 @@ class RuleValidation {
     }
   }
 
-  private rules(schema: StructuralSchema, value: unknown, place: Place, spine: StructuralSchema): void {
+  private evaluateRules(schema: StructuralSchema, value: unknown, place: Place, spine: StructuralSchema): void {
     const rules = rulesOf(schema, spine, place.isResource);
     if (rules.length === 0) return;
     const self = adapt(value);
     const oldSelf = place.old === undefined ? undefined : adapt(place.old);
-    for (const checked of rules) {
+    for (const compiled of rules) {
       if (this.budget < 0) return;
-      if (checked.usesOld && oldSelf === undefined && !checked.rule.optionalOldSelf) continue;
-      const old: Value | undefined = checked.rule.optionalOldSelf
+      if (compiled.usesOld && oldSelf === undefined && !compiled.rule.optionalOldSelf) continue;
+      const old: Value | undefined = compiled.rule.optionalOldSelf
         ? oldSelf === undefined
           ? Optional.none
           : new Optional(oldSelf)
         : oldSelf;
       const lookup: Lookup = (name) => (name === 'self' ? self : name === 'oldSelf' ? old : undefined);
-      this.rule(checked, lookup, place, spine.type ?? '');
+      this.evaluateRule(compiled, lookup, place, spine.type ?? '');
     }
   }
 
-  private rule(
+  private evaluateRule(
     { rule, program, error, message, usesOld }: CompiledRule,
     lookup: Lookup,
     place: Place,
@@ -177,7 +177,8 @@ class RuleValidation {
       errorFor(
         at,
         lookup('self'),
-        this.message(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`),
+        this.evaluateMessage(message, lookup) ??
+          (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`),
         rule.reason,
       ),
     );
@@ -191,7 +192,7 @@ class RuleValidation {
   /**
    * The value of messageExpression; undefined when it fails, spans lines or is too long, so that the message is used.
    */
-  private message(program: Program | undefined, lookup: Lookup): string | undefined {
+  private evaluateMessage(program: Program | undefined, lookup: Lookup): string | undefined {
     if (!program) return undefined;
     try {
       const { value, cost } = program.run(lookup);
