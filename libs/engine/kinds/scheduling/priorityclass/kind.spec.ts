@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AGE, create, errorsOf, row, updateErrors } from '../testing.js';
-import { kind as PriorityClasses } from './priorityclass/kind.js';
+import { AGE, create, errorsOf, row, updateErrors } from '../../testing.js';
+import { kind as PriorityClasses } from './kind.js';
 
 test.each<[string, object, string[]]>([
   [

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
-import type { ActionRequest } from '../../machinery/kind.js';
-import { REQUESTS } from '../../machinery/crypto/x509/testing.js';
-import { AGE, context, create, errorsOf, make, row } from '../testing.js';
-import { kind as Requests } from './certificatesigningrequest/kind.js';
+import type { CertificateSigningRequest } from '../../../api/certificates_v1.js';
+import type { ActionRequest } from '../../../machinery/kind.js';
+import { REQUESTS } from '../../../machinery/crypto/x509/testing.js';
+import { AGE, context, create, errorsOf, make, row } from '../../testing.js';
+import { kind as Requests } from './kind.js';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const request = base64(REQUESTS.rsa);

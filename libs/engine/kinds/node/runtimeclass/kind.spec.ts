@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AGE, errorsOf, make, row, updateErrors } from '../testing.js';
-import { kind as RuntimeClasses } from './runtimeclass/kind.js';
+import { AGE, errorsOf, make, row, updateErrors } from '../../testing.js';
+import { kind as RuntimeClasses } from './kind.js';
 
 test.each<[object, string[]]>([
   [{ handler: 'runc' }, []],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AGE, create, errorsOf, row } from '../testing.js';
-import { kind as APIServices } from './apiservice/kind.js';
+import { AGE, create, errorsOf, row } from '../../testing.js';
+import { kind as APIServices } from './kind.js';
 
 const spec = { group: 'metrics.k8s.io', version: 'v1beta1', groupPriorityMinimum: 100, versionPriority: 100 };
 const metadata = { name: 'v1beta1.metrics.k8s.io' };

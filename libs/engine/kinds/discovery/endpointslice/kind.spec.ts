@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AGE, create, errorsOf, row, updateErrors } from '../testing.js';
-import { kind as EndpointSlices } from './endpointslice/kind.js';
+import { AGE, create, errorsOf, row, updateErrors } from '../../testing.js';
+import { kind as EndpointSlices } from './kind.js';
 
 const slice = { addressType: 'IPv4', endpoints: [{ addresses: ['10.1.0.5'] }], ports: [{ port: 80 }] };
 test.each<[object, string[]]>([

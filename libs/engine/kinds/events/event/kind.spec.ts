@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Event as Stored } from '../../api/core_v1.js';
-import { make } from '../testing.js';
-import { fromStorage, toStorage } from './event/conversion.js';
-import { kind as Events } from './event/kind.js';
-import { validateStrictly } from './event/validation.js';
+import type { Event as Stored } from '../../../api/core_v1.js';
+import { make } from '../../testing.js';
+import { fromStorage, toStorage } from './conversion.js';
+import { kind as Events } from './kind.js';
+import { validateStrictly } from './validation.js';
 
 const stored = {
   apiVersion: 'v1',

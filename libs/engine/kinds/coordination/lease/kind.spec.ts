@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AGE, errorsOf, make, row } from '../testing.js';
-import { kind as Leases } from './lease/kind.js';
+import { AGE, errorsOf, make, row } from '../../testing.js';
+import { kind as Leases } from './kind.js';
 
 test.each<[object, string[]]>([
   [{ leaseDurationSeconds: 0 }, ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0']],
