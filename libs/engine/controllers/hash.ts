@@ -1,4 +1,4 @@
-import { canonicalJson } from './values.js';
+import { canonicalJson } from './canonical-json.js';
 
 const ALPHANUMS = 'bcdfghjklmnpqrstvwxz2456789';
 

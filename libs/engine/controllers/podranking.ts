@@ -1,17 +1,16 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import { isPodReady } from '../kinds/core/pod/status/phase.js';
+import { parseNumberAnnotation } from './annotations.js';
 import { podReadyTime } from './pods.js';
-import { parseNumberAnnotation } from './values.js';
 
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 /**
- * The pods that a scale-down deletes: first unassigned, then pending, unready, cheap, doubled-up on a node, young,
- * crashing.
- * `related` are the pods of the same owner's other ReplicaSets. Models pkg/controller/controller_utils.go
- * ActivePodsWithRanks.
+ * The pods that a scale-down deletes: first those without a node, then pending, not ready, cheap, on a node with many
+ * related pods, ready for a short time, restarted often, young. `related` are the pods of all ReplicaSets of the same
+ * Deployment. Models pkg/controller/controller_utils.go ActivePodsWithRanks.
  */
 export function getPodsToDelete(
   pods: readonly Pod[],

@@ -19,7 +19,7 @@ import {
   getPodFromTemplate,
 } from './pods.js';
 import { getPodsToDelete } from './podranking.js';
-import { omitEmpty } from './values.js';
+import { omitEmpty } from './omit-empty.js';
 
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
 const BURST = 500;

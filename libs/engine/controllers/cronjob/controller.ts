@@ -10,7 +10,7 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { newControllerRef } from '../ownership.js';
-import { omitEmpty } from '../values.js';
+import { omitEmpty } from '../omit-empty.js';
 import { earliestTime, mostRecentScheduleTime, nextScheduleTimeDuration } from './schedule.js';
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';

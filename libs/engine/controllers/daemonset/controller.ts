@@ -10,7 +10,7 @@ import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../ow
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { isPodAvailable, findMinNextPodAvailabilityCheck } from '../pods.js';
 import { isNamespaceTerminating } from '../replicas.js';
-import { omitEmpty } from '../values.js';
+import { omitEmpty } from '../omit-empty.js';
 import {
   allowsSurge,
   daemonPod,

@@ -3,7 +3,7 @@ import type { Affinity, Node, Pod, PodSpec, Toleration } from '../../api/core_v1
 import type { OwnerReference } from '../../machinery/meta/object.js';
 import { isTaintTolerated, matchesRequiredNodeAffinity } from '../nodefit.js';
 import { isPodAvailable, getPodFromTemplate } from '../pods.js';
-import { getScaledValue } from '../values.js';
+import { getScaledValue } from '../int-or-percent.js';
 import type { Millis } from '../../machinery/time/time.js';
 
 export const HASH_LABEL = 'controller-revision-hash';

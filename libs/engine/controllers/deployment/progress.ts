@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../api/apps_v1.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { findCondition, setCondition, filterOutCondition } from '../conditions.js';
-import { omitEmpty } from '../values.js';
+import { omitEmpty } from '../omit-empty.js';
 import { desiredReplicas, sum } from './replicasets.js';
 import { maxUnavailable } from './rolling.js';
 

@@ -1,5 +1,6 @@
 import type { Deployment, ReplicaSet } from '../../api/apps_v1.js';
-import { parseNumberAnnotation, getScaledValue } from '../values.js';
+import { parseNumberAnnotation } from '../annotations.js';
+import { getScaledValue } from '../int-or-percent.js';
 import {
   active,
   bySizeNewer,

@@ -9,7 +9,8 @@ import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../machinery/
 import { defineController, watch } from '../../runtime/controller.js';
 import { findCondition, setStatusCondition } from '../conditions.js';
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { omitEmpty, getScaledValue } from '../values.js';
+import { omitEmpty } from '../omit-empty.js';
+import { getScaledValue } from '../int-or-percent.js';
 
 /** An eviction that no deletion followed counts for this long. */
 const EVICTION_TIMEOUT: Millis = 2 * MINUTE;

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { hostnameFor, isHeadless, findPort, portMapKey } from '../servicepods.js';
-import { canonicalJson } from '../values.js';
+import { canonicalJson } from '../canonical-json.js';
 
 export const MAX_ENDPOINTS = 100;
 

@@ -11,7 +11,7 @@ import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../ow
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { getPodsToDelete } from '../podranking.js';
 import { isNamespaceTerminating } from '../replicas.js';
-import { omitEmpty } from '../values.js';
+import { omitEmpty } from '../omit-empty.js';
 import {
   backoffEnds,
   formatIndexes,

@@ -2,7 +2,8 @@ import type { StatefulSet, StatefulSetStatus } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { isPodAvailable } from '../pods.js';
-import { omitEmpty, getScaledValue } from '../values.js';
+import { omitEmpty } from '../omit-empty.js';
+import { getScaledValue } from '../int-or-percent.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { ordinalOf, revisionOf, startOrdinal } from './identity.js';
 
