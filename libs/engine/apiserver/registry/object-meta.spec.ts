@@ -14,7 +14,7 @@ describe('metadata', () => {
     [
       'with a name and a bad prefix',
       { generateName: 'a_' },
-      [expect.stringMatching(/^metadata.generateName: Invalid/)],
+      [expect.stringMatching(/^metadata.generateName: Invalid/) as never],
     ],
     ['with a prefix that ends in a dash', { generateName: 'a-' }, []],
     [

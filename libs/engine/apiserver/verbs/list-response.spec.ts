@@ -40,4 +40,11 @@ describe('a list in another shape', () => {
     expect([...proto.bytes.subarray(0, 4)]).toEqual([0x6b, 0x38, 0x73, 0]);
   });
   test('pretty', () => expect(server.get(`${CONFIG_MAPS}/a?pretty=true`).text).toContain('\n  "kind": "ConfigMap",\n'));
+
+  test("a deprecated version's warning is in every format", () => {
+    for (const accept of ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'])
+      expect(server.get('/api/v1/namespaces/default/endpoints', { accept }).headers['warning']).toEqual([
+        '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
+      ]);
+  });
 });
