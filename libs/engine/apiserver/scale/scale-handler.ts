@@ -5,7 +5,7 @@ import {
   entriesFrom,
   ownersOf,
   ownersOfScale,
-  ownersOfScaled,
+  ownersAfterScale,
   trackUpdate,
   type FieldsType,
   type OwnedWrite,
@@ -59,6 +59,6 @@ export class ScaleHandler {
 
   /** The entries of the object after the write. Models ToParent. */
   get entries(): ManagedFieldsEntry[] | undefined {
-    return entriesFrom([...ownersOfScaled(this.parentOwners, this.owners, this.mapping)]);
+    return entriesFrom([...ownersAfterScale(this.parentOwners, this.owners, this.mapping)]);
   }
 }

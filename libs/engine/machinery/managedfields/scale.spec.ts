@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ownerId, type Owner, type Owners } from './owners.js';
-import { ownersOfScale, ownersOfScaled } from './scale.js';
+import { ownersOfScale, ownersAfterScale } from './scale.js';
 import type { FieldSet } from './set.js';
 
 const REPLICAS: FieldSet = { 'f:spec': { 'f:replicas': {} } };
@@ -32,7 +32,7 @@ test('the owners of a Scale are those of the replicas', () => {
 test('who scales takes the replicas, and leaves the rest to their owner', () => {
   const parent = ownersOf(owner('a', { 'f:spec': { 'f:replicas': {}, 'f:paused': {} } }));
   const scale = ownersOf({ ...owner('b', REPLICAS), apiVersion: 'autoscaling/v1', subresource: 'scale' });
-  expect(ownersOfScaled(parent, scale, MAPPING)).toEqual([
+  expect(ownersAfterScale(parent, scale, MAPPING)).toEqual([
     owner('a', { 'f:spec': { 'f:paused': {} } }),
     { manager: 'b', operation: 'Update', apiVersion: 'apps/v1', subresource: 'scale', fields: REPLICAS },
   ]);
@@ -40,12 +40,12 @@ test('who scales takes the replicas, and leaves the rest to their owner', () => 
 
 test('an owner of nothing but the replicas goes', () => {
   const scale = ownersOf({ ...owner('b', REPLICAS, 'Apply'), subresource: 'scale' });
-  expect(ownersOfScaled(ownersOf(owner('a', REPLICAS)), scale, MAPPING).map((o) => o.manager)).toEqual(['b']);
+  expect(ownersAfterScale(ownersOf(owner('a', REPLICAS)), scale, MAPPING).map((o) => o.manager)).toEqual(['b']);
 });
 
 test('who applies the replicas keeps them', () => {
   const applier = owner('a', REPLICAS, 'Apply');
-  expect(ownersOfScaled(ownersOf(applier), ownersOf({ ...applier, apiVersion: 'autoscaling/v1' }), MAPPING)).toEqual([
+  expect(ownersAfterScale(ownersOf(applier), ownersOf({ ...applier, apiVersion: 'autoscaling/v1' }), MAPPING)).toEqual([
     applier,
   ]);
 });

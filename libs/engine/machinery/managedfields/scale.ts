@@ -38,7 +38,7 @@ export function ownersOfScale(parent: Owners, { steps, isKnown }: ScaleMapping):
  * these up by
  * the Scale's version. Models ToParent.
  */
-export function ownersOfScaled(
+export function ownersAfterScale(
   parent: Owners,
   scale: Owners,
   { steps, apiVersion, isKnown }: ScaleMapping,

@@ -62,7 +62,7 @@ export function trackUpdate(live: unknown, next: unknown, owners: Owners, write:
   capOwners(owners);
 }
 
-export interface Applied {
+export interface ApplyResult {
   /** The live object with the configuration merged in; undefined when that changes nothing. */
   readonly object: unknown;
   /** Not empty: nothing was done. */
@@ -79,7 +79,7 @@ export function applyFields(
   owners: Owners,
   write: OwnedWrite,
   force: boolean,
-): Applied {
+): ApplyResult {
   const identity = {
     manager: write.manager,
     operation: 'Apply' as const,

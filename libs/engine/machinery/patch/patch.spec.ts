@@ -1,80 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Json, type JsonObject } from '../meta/object.js';
-import { applyJsonPatch, applyMergePatch } from './patch.js';
-import { applyStrategicPatch, type PatchField, type PatchType } from './strategic.js';
-
-const type = (fields: Record<string, PatchField>): PatchType => ({ field: (name) => fields[name] });
-const port = type({});
-const container = type({
-  ports: { type: port, strategies: ['merge'], mergeKey: 'containerPort' },
-  args: { strategies: [] },
-});
-const podSpec = type({
-  containers: { type: container, strategies: ['merge'], mergeKey: 'name' },
-  tolerations: { type: type({}), strategies: [] },
-  finalizers: { strategies: ['merge'] },
-});
-const pod = {
-  containers: [
-    { name: 'a', image: 'a:1', args: ['x'] },
-    { name: 'b', image: 'b:1' },
-  ],
-  finalizers: ['one', 'two'],
-  strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } },
-};
-
-describe('strategic merge', () => {
-  test.each<[string, object, object]>([
-    [
-      'changes one container',
-      { containers: [{ name: 'b', image: 'b:2' }] },
-      {
-        containers: [
-          { name: 'a', image: 'a:1', args: ['x'] },
-          { name: 'b', image: 'b:2' },
-        ],
-      },
-    ],
-    [
-      'puts a new container first, as upstream',
-      { containers: [{ name: 'c', image: 'c' }] },
-      { containers: [{ name: 'c', image: 'c' }, ...pod.containers] },
-    ],
-    [
-      'follows the given order',
-      { '$setElementOrder/containers': [{ name: 'b' }, { name: 'a' }] },
-      { containers: [pod.containers[1]!, pod.containers[0]!] },
-    ],
-    [
-      'adds in the given order',
-      { '$setElementOrder/containers': [{ name: 'a' }, { name: 'b' }, { name: 'c' }], containers: [{ name: 'c' }] },
-      { containers: [...pod.containers, { name: 'c' }] },
-    ],
-    ['deletes a container', { containers: [{ name: 'a', $patch: 'delete' }] }, { containers: [pod.containers[1]!] }],
-    ['replaces the list', { containers: [{ name: 'z' }, { $patch: 'replace' }] }, { containers: [{ name: 'z' }] }],
-    [
-      'replaces lists without a strategy',
-      { containers: [{ name: 'a', args: ['y', 'z'] }] },
-      { containers: [{ name: 'a', image: 'a:1', args: ['y', 'z'] }, pod.containers[1]!] },
-    ],
-    ['adds to lists of scalars', { finalizers: ['three', 'one'] }, { finalizers: ['three', 'one', 'two'] }],
-    ['removes from lists of scalars', { '$deleteFromPrimitiveList/finalizers': ['one'] }, { finalizers: ['two'] }],
-    ['retains keys', { strategy: { $retainKeys: ['type'], type: 'Recreate' } }, { strategy: { type: 'Recreate' } }],
-    ['replaces a map', { strategy: { $patch: 'replace', type: 'Recreate' } }, { strategy: { type: 'Recreate' } }],
-    ['removes by null', { finalizers: null, other: { a: null, b: 1 } }, { finalizers: undefined, other: { b: 1 } }],
-  ])('%s', (_, patch, changed) => {
-    const before = JSON.stringify(pod);
-    const expected = JSON.parse(JSON.stringify({ ...pod, ...changed }));
-    expect(applyStrategicPatch(pod as unknown as JsonObject, patch as JsonObject, podSpec)).toEqual(expected);
-    expect(JSON.stringify(pod)).toBe(before);
-  });
-  test.each<[JsonObject, string]>([
-    [{ containers: [{ image: 'x' }] }, 'does not contain declared merge key: name'],
-    [{ strategy: { $patch: 'destroy' } }, 'unknown patch type: destroy in map: map[$patch:destroy]'],
-  ])('%j is refused', (patch, message) =>
-    expect(() => applyStrategicPatch(pod as unknown as JsonObject, patch, podSpec)).toThrow(message),
-  );
-});
+import type { Json } from '../meta/object.js';
+import { applyJsonPatch, applyMergePatch, goMap, jsonType } from './patch.js';
 
 describe('JSON patch', () => {
   const target = { a: { b: [1, 2] } };
@@ -158,13 +84,11 @@ test('a path begins with a slash', () =>
     expect.objectContaining({ code: 422 }) as unknown as Error,
   ));
 
-test("a list with directives is told in Go's words", () => {
-  const lists = { field: () => ({ strategies: ['merge'], mergeKey: 'name' }) };
-  const patched = (items: object[]) => () =>
-    applyStrategicPatch({ list: [{ name: 'a' }] }, { list: items } as never, lists);
-  expect(patched([{ name: 'a', $patch: 'merge' }])).toThrow('merging lists cannot yet be specified in the patch');
-  expect(patched([{ $patch: 'delete' }])).toThrow('map: map[$patch:delete] does not contain declared merge key: name');
-  expect(() => applyStrategicPatch({ m: { a: 1 } }, { m: { $retainKeys: ['b'], a: 2 } }, undefined)).toThrow(
-    'invalid patch format of retainKeys',
-  );
-});
+test.each<[Json, string, string]>([
+  [null, 'null', '<nil>'],
+  [[1, 'a'], 'array', '[1 a]'],
+  [{ b: 1, a: { c: true } }, 'object', 'map[a:map[c:true] b:1]'],
+  ['a', 'string', 'a'],
+])('%j is of type %s, printed by Go as %s', (value, type, text) =>
+  expect([jsonType(value), goMap(value)]).toEqual([type, text]),
+);

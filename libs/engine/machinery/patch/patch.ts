@@ -45,9 +45,9 @@ export function applyJsonPatch(target: Json, patch: Json): Json {
       !leadsInside(document.root, path, op !== 'add' && op !== 'copy' && op !== 'move') ||
       (from !== undefined && !leadsInside(document.root, from, true))
     )
-      throw refused();
-    if (path !== '' && !path.startsWith('/')) throw refused();
-    if (op === 'copy' && (copied += sizeAt(document.root, from)) > MAX_COPIED_CHARACTERS) throw refused();
+      throw patchRejection();
+    if (path !== '' && !path.startsWith('/')) throw patchRejection();
+    if (op === 'copy' && (copied += sizeAt(document.root, from)) > MAX_COPIED_CHARACTERS) throw patchRejection();
     // The document hangs under a member, so that the whole of it can be replaced too.
     const { value = null } = operation as JsonObject;
     const rooted = {
@@ -57,7 +57,7 @@ export function applyJsonPatch(target: Json, patch: Json): Json {
       path: `/root${path}`,
       ...(from === undefined ? {} : { from: `/root${from}` }),
     };
-    if (!applies(document, rooted)) throw refused();
+    if (!tryApply(document, rooted)) throw patchRejection();
   }
   return document.root;
 }
@@ -83,7 +83,7 @@ function leadsInside(document: Json, pointer: string, whole: boolean): boolean {
 }
 
 /** What upstream's library lets pass: a replacement of a field that is not there, an index from the end of a list. */
-function forgiven(root: Json, operation: Checked): Checked {
+function forgiven(root: Json, operation: PatchOperation): PatchOperation {
   const { op, path } = operation;
   const [, parent = '', last = ''] = /^(.*)\/([^/]*)$/s.exec(path) ?? [];
   if (op !== 'replace' && op !== 'remove') return operation;
@@ -101,16 +101,16 @@ function valueAt(root: Json, pointer: string): unknown {
   }
 }
 
-interface Checked {
+interface PatchOperation {
   readonly op: string;
   readonly path: string;
   readonly from: string | undefined;
 }
 
-const refused = (): ApiError =>
+const patchRejection = (): ApiError =>
   new ApiError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 
-function applies(document: { root: Json }, operation: JsonObject): boolean {
+function tryApply(document: { root: Json }, operation: JsonObject): boolean {
   try {
     return applyPatch(document, [operation as unknown as Operation])[0] === null;
   } catch {
@@ -118,7 +118,7 @@ function applies(document: { root: Json }, operation: JsonObject): boolean {
   }
 }
 
-function checkOperation(operation: Json): Checked {
+function checkOperation(operation: Json): PatchOperation {
   if (!isObject(operation))
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${jsonType(operation)} into Go value of type handlers.jsonPatchOp`,
@@ -134,7 +134,7 @@ function checkOperation(operation: Json): Checked {
         `error decoding patch: json: cannot unmarshal ${jsonType(value)} into Go struct field jsonPatchOp.${name} of type string`,
       );
   }
-  if (typeof path !== 'string') throw refused();
+  if (typeof path !== 'string') throw patchRejection();
   return { op: String(op), path, from: typeof from === 'string' ? from : undefined };
 }
 
@@ -142,7 +142,7 @@ function sizeAt(document: Json, pointer: string | undefined): number {
   try {
     return JSON.stringify(Pointer.fromJSON(pointer ?? '').get(document) ?? null).length;
   } catch {
-    throw refused();
+    throw patchRejection();
   }
 }
 

@@ -62,12 +62,12 @@ function mergeField(result: JsonObject, key: string, value: Json, field: PatchFi
 }
 
 function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, depth: number): Json[] {
-  if (!field?.strategies.includes('merge')) return plainItems(patch, depth);
+  if (!field?.strategies.includes('merge')) return itemsWithoutDirectives(patch, depth);
   if ([...old, ...patch].every((x) => !isObject(x)))
-    return inOrder([...new Set([...old, ...patch])], patch, old, identity);
+    return normalizeElementOrder([...new Set([...old, ...patch])], patch, old, identity);
   const keyOf = mergeKeyOf(field);
   const { kept, items, replace } = applyListDirectives(old, patch, field, keyOf);
-  if (replace) return plainItems(items, depth);
+  if (replace) return itemsWithoutDirectives(items, depth);
   const merged = [...kept];
   for (const item of items) {
     const key = requiredKey(item, field, keyOf);
@@ -75,7 +75,7 @@ function mergeList(old: Json[], patch: Json[], field: PatchField | undefined, de
     if (at < 0) merged.push(dropDirectives(item, depth));
     else merged[at] = applyStrategicPatch(merged[at] as JsonObject, item as JsonObject, field.type, depth + 1);
   }
-  return inOrder(merged, items, old, keyOf);
+  return normalizeElementOrder(merged, items, old, keyOf);
 }
 
 /** Handles `$patch: delete` and `$patch: replace` among a list's elements. */
@@ -96,7 +96,7 @@ function applyListDirectives(
       if (Object.keys(item as JsonObject).length > 1) items.push(item);
     } else if (directive === 'delete') {
       const key = keyOf(item);
-      if (key === undefined) throw withoutKey(item, field);
+      if (key === undefined) throw missingMergeKey(item, field);
       kept = kept.filter((x) => keyOf(x) !== key);
     } else
       throw directive === 'merge'
@@ -133,7 +133,7 @@ function mergeOrdered(
     throw badRequest(
       `The order in patch list:\n${goMap(items!)}\n doesn't match ${ELEMENT_ORDER.slice(0, -1)} list:\n${goMap(order)}\n`,
     );
-  result[name] = inOrder(merged, order, serverOrder, keyOf);
+  result[name] = normalizeElementOrder(merged, order, serverOrder, keyOf);
 }
 
 function deleteFromList(result: JsonObject, name: string, values: Json): void {
@@ -157,7 +157,7 @@ function retainKeys(result: JsonObject, patch: JsonObject): JsonObject {
  * Elements that `patchOrder` names stand in its order; the server's own keep theirs, and go between where the old list
  * knows both neighbours. Models normalizeElementOrder and mergeSortedSlice.
  */
-function inOrder(
+function normalizeElementOrder(
   merged: Json[],
   patchOrder: Json[],
   serverOrder: Json[],
@@ -182,7 +182,7 @@ const isDirective = (key: string): boolean =>
   key === DIRECTIVE || key === RETAIN_KEYS || key.startsWith(ELEMENT_ORDER) || key.startsWith(DELETE_FROM_LIST);
 const goType = (value: Json): string =>
   ({ number: 'int64', object: 'map[string]interface {}', null: '<nil>' })[jsonType(value)] ?? jsonType(value);
-const withoutKey = (item: Json, { mergeKey = '' }: PatchField): ApiError =>
+const missingMergeKey = (item: Json, { mergeKey = '' }: PatchField): ApiError =>
   badRequest(`map: ${goMap(item)} does not contain declared merge key: ${mergeKey}`);
 const unknownDirective = (map: JsonObject): ApiError => {
   const found = map[DIRECTIVE]!;
@@ -201,17 +201,17 @@ const mergeKeyOf =
 function requiredKey(item: Json, field: PatchField, keyOf: (x: Json) => Json | undefined): Json {
   if (!field.mergeKey) throw badRequest('cannot merge lists without merge key');
   const key = keyOf(item);
-  if (key === undefined) throw withoutKey(item, field);
+  if (key === undefined) throw missingMergeKey(item, field);
   return key;
 }
 
-const plainItems = (items: Json[], depth: number): Json[] =>
+const itemsWithoutDirectives = (items: Json[], depth: number): Json[] =>
   items.filter((x) => !(isObject(x) && x[DIRECTIVE] === 'delete')).map((x) => dropDirectives(x, depth));
 
 /** A value that is new to the target: without directives and nulls. */
 function dropDirectives(value: Json, depth: number): Json {
   checkDepth(depth);
-  if (Array.isArray(value)) return plainItems(value, depth + 1);
+  if (Array.isArray(value)) return itemsWithoutDirectives(value, depth + 1);
   if (!isObject(value)) return value;
   const result: JsonObject = {};
   for (const [key, v] of Object.entries(value)) {
