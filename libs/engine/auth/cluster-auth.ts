@@ -6,7 +6,7 @@ import type { Millis } from '../machinery/time/time.js';
 import { authenticateToken, issueBoundToken } from './authentication/tokens.js';
 import { authorize, rulesFor } from './authorization/authorizer.js';
 
-/** One cluster's authentication and authorization, by the state at the moment of the question. */
+/** One cluster's authenticator and authorizer, by its state at the time of the call. */
 export class ClusterAuth implements Auth {
   constructor(
     private readonly state: Reader & { readonly now: Millis },

@@ -1,8 +1,9 @@
 import { makeAccess } from '../../machinery/auth.js';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from '../../api/rbac_v1.js';
 import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
-import { compactRules, quoteList, findUncoveredRules } from '../../auth/rbac/matching.js';
-import { visitRulesFor, getRoleReferenceRules } from '../../auth/rbac/resolve.js';
+import { compactRules, quoteList } from '../../auth/rbac/compact.js';
+import { findUncoveredRules } from '../../auth/rbac/policy-comparator.js';
+import { getRoleReferenceRules, visitRulesFor } from '../../auth/rbac/rule-resolver.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { forbidden, notFound } from '../../machinery/meta/status.js';

@@ -14,7 +14,7 @@ import { serviceAccountGroups, serviceAccountUser } from './serviceaccounts.js';
 const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const LEGACY = 'kubernetes.io/serviceaccount/';
 const INVALIDATED = 'service account token has been invalidated';
-/** A deleted account's or pod's tokens stay good this long, as upstream's. */
+/** Upstream accepts tokens for this long after their account or pod was deleted. */
 const DELETION_LEEWAY: Millis = 60 * SECOND;
 
 /** The claims of a bound token. Models pkg/serviceaccount/claims.go. */
@@ -35,7 +35,7 @@ interface BoundClaims {
   };
 }
 
-/** A token of a service account: a JWT, signed with the cluster's own key. */
+/** A JWT for a service account, bound to it and to the object that `bound` names. */
 export function issueBoundToken(
   key: TokenKey,
   account: ServiceAccount,
@@ -55,7 +55,7 @@ export function issueBoundToken(
   return key.sign({ ...claims });
 }
 
-/** The token in a Secret of type kubernetes.io/service-account-token: it does not expire. */
+/** The token of a Secret of type kubernetes.io/service-account-token: it does not expire. */
 export function issueLegacyToken(key: TokenKey, account: ServiceAccount, secret: Secret): string {
   const { namespace = '', name = '', uid } = account.metadata;
   return key.sign({
@@ -69,9 +69,8 @@ export function issueLegacyToken(key: TokenKey, account: ServiceAccount, secret:
 }
 
 /**
- * Whose token this is, or why it is nobody's: checks signature, times, audience and that what it is bound to still
- * exists.
- * Models pkg/serviceaccount jwt.go and claims.go Validate.
+ * The user of a service account's token, or the reason why the token is refused. Checks signature, times and audience,
+ * and that the account and the bound object still exist. Models pkg/serviceaccount jwt.go and claims.go Validate.
  */
 export function authenticateToken(
   key: TokenKey | undefined,

@@ -1,14 +1,14 @@
 import type { NonResourceRule, ResourceRule } from '../../api/authorization_v1.js';
 import type { Access, Decision, UserRules } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
-import { ruleAllows } from '../rbac/matching.js';
-import { visitRulesFor } from '../rbac/resolve.js';
+import { ruleAllows } from '../rbac/evaluation.js';
+import { visitRulesFor } from '../rbac/rule-resolver.js';
 import { authorizeNode, nodeNameOf } from './node.js';
 
-/** May do everything, whatever the roles say. */
+/** Models the authorizer of system:masters, which stands before all others. */
 export const isSuperuser = (user: User): boolean => user.groups.includes('system:masters');
 
-/** Who may do what: superusers, then nodes, then roles, as with --authorization-mode=Node,RBAC. */
+/** Decides on one access: superusers, then nodes, then roles, as with --authorization-mode=Node,RBAC. */
 export function authorize(user: User, access: Access, read: Reader): Decision {
   if (isSuperuser(user)) return { allowed: true };
   const node = nodeNameOf(user);
@@ -30,12 +30,13 @@ function authorizeByRoles(user: User, access: Access, read: Reader): Decision {
   return errors.size ? { allowed: false, reason: `RBAC: ${aggregateErrors(errors)}` } : { allowed: false };
 }
 
+/** Prints errors as utilerrors.NewAggregate does. */
 const aggregateErrors = (errors: ReadonlySet<string>): string =>
   errors.size === 1 ? [...errors][0]! : `[${[...errors].join(', ')}]`;
 
 const NO_NODE_RULES = 'node authorizer does not support user rule resolution';
 
-/** What a user may do in a namespace. Models the RBAC authorizer's RulesFor. */
+/** The rules of a user in a namespace, without the node authorizer's. Models the RBAC authorizer's RulesFor. */
 export function rulesFor(user: User, namespace: string, read: Reader): UserRules {
   const resourceRules: ResourceRule[] = [];
   const nonResourceRules: NonResourceRule[] = [];
@@ -50,11 +51,12 @@ export function rulesFor(user: User, namespace: string, read: Reader): UserRules
       nonResourceRules.push({ verbs: rule.verbs, nonResourceURLs: rule.nonResourceURLs });
   }
   const isNode = nodeNameOf(user) !== undefined;
-  const all = isNode ? new Set([NO_NODE_RULES, ...(errors.size ? [aggregateErrors(errors)] : [])]) : errors;
+  const rbacErrors = errors.size ? [aggregateErrors(errors)] : [];
+  const evaluationErrors = new Set(isNode ? [NO_NODE_RULES, ...rbacErrors] : rbacErrors);
   return {
     resourceRules,
     nonResourceRules,
     incomplete: isNode,
-    ...(all.size ? { evaluationError: aggregateErrors(all) } : {}),
+    ...(evaluationErrors.size ? { evaluationError: aggregateErrors(evaluationErrors) } : {}),
   };
 }

@@ -1,9 +1,6 @@
 import { parseRules } from '../rbac/policy-text.js';
 
-/**
- * What a node may do, as far as the node authorizer does not look at the object itself. Models bootstrappolicy
- * NodeRules.
- */
+/** The rules of nodes, where the node authorizer does not look at the object itself. Models bootstrappolicy NodeRules. */
 export const NODE_RULES = parseRules(`
   create authentication.k8s.io tokenreviews
   create authorization.k8s.io localsubjectaccessreviews,subjectaccessreviews

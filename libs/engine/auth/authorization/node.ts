@@ -1,202 +1,170 @@
-import type { Pod, PersistentVolumeClaim } from '../../api/core_v1.js';
+import type { Pod } from '../../api/core_v1.js';
 import type { Access, Decision } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
-import { kind as PersistentVolumeClaims } from '../../kinds/core/persistentvolumeclaim/kind.js';
 import { kind as Pods } from '../../kinds/core/pod/kind.js';
 import { kind as ResourceSlices } from '../../kinds/resource/resourceslice/kind.js';
 import { kind as VolumeAttachments } from '../../kinds/storage/volumeattachment/kind.js';
+import { ruleAllows } from '../rbac/evaluation.js';
+import {
+  configMapsOf,
+  persistentVolumeClaimsOf,
+  persistentVolumesOf,
+  resourceClaimsOf,
+  secretsOf,
+  serviceAccountsOf,
+  type References,
+} from './node-references.js';
 import { NODE_RULES } from './node-rules.js';
-import { ruleAllows } from '../rbac/matching.js';
 
 const NODE_USER = 'system:node:';
 const NODE_GROUP = 'system:nodes';
+const NODE_LEASE_NAMESPACE = 'kube-node-lease';
+const OWN_OBJECT_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
 
-/** Models pkg/auth/nodeidentifier. */
+/** The node that a kubelet's user stands for. Models pkg/auth/nodeidentifier. */
 export const nodeNameOf = (user: User): string | undefined =>
   user.name.startsWith(NODE_USER) && user.groups.includes(NODE_GROUP) ? user.name.slice(NODE_USER.length) : undefined;
 
+const ALLOW: Decision = { allowed: true };
 const deny = (reason: string): Decision => ({ allowed: false, reason });
-const YES: Decision = { allowed: true };
-const NAMELESS = deny('No Object name found');
-
-/**
- * What a kubelet may do: its own node's part of the cluster. Models plugin/pkg/auth/authorizer/node/node_authorizer.go.
- */
-export function authorizeNode(node: string, access: Access, read: Reader): Decision {
-  if (access.path === undefined) {
-    const related = RELATED.get(access.group ? `${access.resource}.${access.group}` : access.resource);
-    if (related) return related(node, access, read);
-  }
-  return authorizeByNodeRules(access);
-}
-
-const authorizeByNodeRules = (access: Access): Decision =>
-  NODE_RULES.some((rule) => ruleAllows(rule, access)) ? YES : { allowed: false };
 const denyUnrelated = (node: string): Decision => deny(`no relationship found between node '${node}' and this object`);
 
-type Rule = (node: string, access: Access, read: Reader) => Decision;
-const NODE_LEASES = 'kube-node-lease';
-const OWN_VERBS = ['get', 'create', 'update', 'patch', 'delete'];
+/** A kubelet's request for one resource, and the state that decides on it. */
+interface NodeRequest {
+  readonly node: string;
+  readonly access: Access;
+  readonly read: Reader;
+}
 
-/** What depends on the object asked for, by resource. */
-const RELATED: ReadonlyMap<string, Rule> = new Map(
-  Object.entries<Rule>({
-    secrets: (node, access, read) => authorizeReadNamespaced(node, access, read, secretsOf),
-    configmaps: (node, access, read) => authorizeReadNamespaced(node, access, read, configMapsOf),
-    persistentvolumeclaims: (node, access, read) =>
-      access.subresource === 'status'
-        ? authorizeStatusUpdate(node, access, read)
-        : authorizeGet(access, () => authorizeByPods(node, access, read, claimsOf)),
-    persistentvolumes: (node, access, read) =>
-      authorizeGet(access, () => authorizeByPods(node, access, read, (pod) => volumesOf(pod, read))),
-    'resourceclaims.resource.k8s.io': (node, access, read) =>
-      authorizeGet(access, () => authorizeByPods(node, access, read, resourceClaimsOf)),
-    'volumeattachments.storage.k8s.io': (node, access, read) =>
-      authorizeGet(access, () =>
-        authorizeByNodeName(
-          node,
-          access,
-          read.get(VolumeAttachments, { namespace: '', name: access.name })?.spec.nodeName,
-        ),
-      ),
-    serviceaccounts: (node, access, read) => {
-      const accounts = (pod: Pod): string[] => [pod.spec.serviceAccountName ?? ''];
-      if (access.verb === 'get' && access.subresource === '')
-        return authorizeReadNamespaced(node, access, read, accounts);
-      if (access.verb !== 'create' || !access.name)
-        return deny('can only create tokens for individual service accounts');
-      return access.subresource === 'token'
-        ? authorizeByPods(node, access, read, accounts)
-        : deny('can only create token subresource of serviceaccount');
-    },
-    nodes: (node, access) => {
-      const reads = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
-      if (!reads || access.name === node) return authorizeByNodeRules(access);
-      return deny(
-        access.name
-          ? `node '${node}' cannot read '${access.name}', only its own Node object`
-          : `node '${node}' cannot read all nodes, only its own Node object`,
-      );
-    },
-    pods: (node, access, read) => {
-      const lists = access.verb === 'list' || access.verb === 'watch';
-      const ofNode = (): Decision => authorizeByNodeName(node, access, read.get(Pods, access)?.spec.nodeName);
-      if (access.subresource !== '' || (access.verb !== 'get' && !lists)) return authorizeByNodeRules(access);
-      if (!lists) return authorizeGet(access, ofNode);
-      if (requiresField(access, 'spec.nodeName', node)) return YES;
-      return access.name ? ofNode() : deny('can only list/watch pods with spec.nodeName field selector');
-    },
-    'leases.coordination.k8s.io': (node, access) => {
-      if (!OWN_VERBS.includes(access.verb)) return deny('can only get, create, update, patch, or delete a node lease');
-      if (access.namespace !== NODE_LEASES)
-        return deny(`can only access leases in the ${JSON.stringify(NODE_LEASES)} system namespace`);
-      return access.verb === 'create' || access.name === node
-        ? YES
-        : deny('can only access node lease with the same name as the requesting node');
-    },
-    'csinodes.storage.k8s.io': (node, access) => {
-      if (!OWN_VERBS.includes(access.verb)) return deny('can only get, create, update, patch, or delete a CSINode');
-      if (access.subresource) return deny('cannot authorize CSINode subresources');
-      return access.verb === 'create' || access.name === node
-        ? YES
-        : deny('can only access CSINode with the same name as the requesting node');
-    },
-    'resourceslices.resource.k8s.io': (node, access, read) => {
-      if (access.subresource) return deny('cannot authorize ResourceSlice subresources');
-      if (access.verb === 'create') return YES;
-      if (['get', 'update', 'patch', 'delete'].includes(access.verb))
-        return authorizeByNodeName(
-          node,
-          access,
-          read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName,
-        );
-      return requiresField(access, 'spec.nodeName', node)
-        ? YES
-        : deny('can only list/watch/deletecollection resourceslices with nodeName field selector');
-    },
-  }),
-);
+/**
+ * Allows a kubelet what belongs to its own node and pods. Models plugin/pkg/auth/authorizer/node/node_authorizer.go;
+ * upstream's graph is worked out from the state at each request.
+ */
+export function authorizeNode(node: string, access: Access, read: Reader): Decision {
+  if (access.path !== undefined) return authorizeByRules(access);
+  const authorizer = AUTHORIZERS.get(access.group ? `${access.resource}.${access.group}` : access.resource);
+  return authorizer ? authorizer({ node, access, read }) : authorizeByRules(access);
+}
 
-/** Does the field selector name this one value? */
+const authorizeByRules = (access: Access): Decision =>
+  NODE_RULES.some((rule) => ruleAllows(rule, access)) ? ALLOW : { allowed: false };
+
+/** Resources whose decision depends on the object, not on NODE_RULES alone. */
+const AUTHORIZERS: ReadonlyMap<string, (request: NodeRequest) => Decision> = new Map([
+  ['secrets', (request) => authorizeReadNamespaced(request, secretsOf)],
+  ['configmaps', (request) => authorizeReadNamespaced(request, configMapsOf)],
+  ['persistentvolumeclaims', authorizeClaim],
+  ['persistentvolumes', (request) => authorizeGet(request, () => authorizeByPods(request, persistentVolumesOf))],
+  [
+    'resourceclaims.resource.k8s.io',
+    (request) => authorizeGet(request, () => authorizeByPods(request, resourceClaimsOf)),
+  ],
+  ['volumeattachments.storage.k8s.io', authorizeVolumeAttachment],
+  ['serviceaccounts', authorizeServiceAccount],
+  ['nodes', authorizeNodeObject],
+  ['pods', authorizePod],
+  ['leases.coordination.k8s.io', authorizeLease],
+  ['csinodes.storage.k8s.io', authorizeCSINode],
+  ['resourceslices.resource.k8s.io', authorizeResourceSlice],
+]);
+
+function authorizeReadNamespaced(request: NodeRequest, references: References): Decision {
+  const { access } = request;
+  if (!['get', 'list', 'watch'].includes(access.verb)) return deny('can only read resources of this type');
+  if (access.subresource) return deny('cannot read subresource');
+  if (!access.namespace) return deny('can only read namespaced object of this type');
+  return authorizeByPods(request, references);
+}
+
+function authorizeGet({ access }: NodeRequest, authorize: () => Decision): Decision {
+  if (access.verb !== 'get') return deny('can only get individual resources of this type');
+  return access.subresource ? deny('cannot get subresource') : authorize();
+}
+
+function authorizeClaim(request: NodeRequest): Decision {
+  const { verb, subresource } = request.access;
+  const authorize = (): Decision => authorizeByPods(request, persistentVolumeClaimsOf);
+  if (subresource !== 'status') return authorizeGet(request, authorize);
+  return verb === 'update' || verb === 'patch' ? authorize() : deny('can only get/update/patch this type');
+}
+
+function authorizeVolumeAttachment(request: NodeRequest): Decision {
+  const { access, read } = request;
+  return authorizeGet(request, () => {
+    const attachment = read.get(VolumeAttachments, { namespace: '', name: access.name });
+    return authorizeOwner(request, attachment?.spec.nodeName);
+  });
+}
+
+function authorizeServiceAccount(request: NodeRequest): Decision {
+  const { verb, subresource, name } = request.access;
+  if (verb === 'get' && subresource === '') return authorizeReadNamespaced(request, serviceAccountsOf);
+  if (verb !== 'create' || !name) return deny('can only create tokens for individual service accounts');
+  if (subresource !== 'token') return deny('can only create token subresource of serviceaccount');
+  return authorizeByPods(request, serviceAccountsOf);
+}
+
+function authorizeNodeObject({ node, access }: NodeRequest): Decision {
+  const isRead = access.subresource === '' && ['get', 'list', 'watch'].includes(access.verb);
+  if (!isRead || access.name === node) return authorizeByRules(access);
+  const objects = access.name ? `'${access.name}'` : 'all nodes';
+  return deny(`node '${node}' cannot read ${objects}, only its own Node object`);
+}
+
+function authorizePod(request: NodeRequest): Decision {
+  const { node, access, read } = request;
+  const isCollection = access.verb === 'list' || access.verb === 'watch';
+  if (access.subresource !== '' || (access.verb !== 'get' && !isCollection)) return authorizeByRules(access);
+  const authorize = (): Decision => authorizeOwner(request, read.get(Pods, access)?.spec.nodeName);
+  if (!isCollection) return authorizeGet(request, authorize);
+  if (requiresField(access, 'spec.nodeName', node)) return ALLOW;
+  return access.name ? authorize() : deny('can only list/watch pods with spec.nodeName field selector');
+}
+
+function authorizeLease({ node, access }: NodeRequest): Decision {
+  if (!OWN_OBJECT_VERBS.includes(access.verb))
+    return deny('can only get, create, update, patch, or delete a node lease');
+  if (access.namespace !== NODE_LEASE_NAMESPACE)
+    return deny(`can only access leases in the ${JSON.stringify(NODE_LEASE_NAMESPACE)} system namespace`);
+  if (access.verb === 'create' || access.name === node) return ALLOW;
+  return deny('can only access node lease with the same name as the requesting node');
+}
+
+function authorizeCSINode({ node, access }: NodeRequest): Decision {
+  if (!OWN_OBJECT_VERBS.includes(access.verb)) return deny('can only get, create, update, patch, or delete a CSINode');
+  if (access.subresource) return deny('cannot authorize CSINode subresources');
+  if (access.verb === 'create' || access.name === node) return ALLOW;
+  return deny('can only access CSINode with the same name as the requesting node');
+}
+
+function authorizeResourceSlice(request: NodeRequest): Decision {
+  const { node, access, read } = request;
+  if (access.subresource) return deny('cannot authorize ResourceSlice subresources');
+  if (access.verb === 'create') return ALLOW;
+  if (['get', 'update', 'patch', 'delete'].includes(access.verb))
+    return authorizeOwner(request, read.get(ResourceSlices, { namespace: '', name: access.name })?.spec.nodeName);
+  if (requiresField(access, 'spec.nodeName', node)) return ALLOW;
+  return deny('can only list/watch/deletecollection resourceslices with nodeName field selector');
+}
+
+/** True where the field selector selects this one value of the field. */
 function requiresField({ fieldSelector }: Access, field: string, value: string): boolean {
   const terms = fieldSelector?.split(',') ?? [];
   return terms.includes(`${field}=${value}`) || terms.includes(`${field}==${value}`);
 }
 
-function authorizeReadNamespaced(
-  node: string,
-  access: Access,
-  read: Reader,
-  names: (pod: Pod) => readonly string[],
-): Decision {
-  if (!['get', 'list', 'watch'].includes(access.verb)) return deny('can only read resources of this type');
-  if (access.subresource) return deny('cannot read subresource');
-  return access.namespace
-    ? authorizeByPods(node, access, read, names)
-    : deny('can only read namespaced object of this type');
-}
+const NAMELESS = deny('No Object name found');
 
-const authorizeStatusUpdate = (node: string, access: Access, read: Reader): Decision =>
-  access.verb === 'update' || access.verb === 'patch'
-    ? authorizeByPods(node, access, read, claimsOf)
-    : deny('can only get/update/patch this type');
-
-function authorizeGet(access: Access, decide: () => Decision): Decision {
-  if (access.verb !== 'get') return deny('can only get individual resources of this type');
-  return access.subresource ? deny('cannot get subresource') : decide();
-}
-
-/** Does a pod of the node need it? */
-function authorizeByPods(node: string, access: Access, read: Reader, names: (pod: Pod) => readonly string[]): Decision {
+/** Allows objects that a pod of the node refers to. */
+function authorizeByPods({ node, access, read }: NodeRequest, references: References): Decision {
   if (!access.name) return NAMELESS;
   const pods = read.list(Pods, access.namespace || undefined);
-  return pods.some((pod) => pod.spec.nodeName === node && names(pod).includes(access.name)) ? YES : denyUnrelated(node);
+  const refers = (pod: Pod): boolean => pod.spec.nodeName === node && references(pod, read).includes(access.name);
+  return pods.some(refers) ? ALLOW : denyUnrelated(node);
 }
 
-/** Is it the node's own? */
-const authorizeByNodeName = (node: string, { name }: Access, owner: string | undefined): Decision =>
-  !name ? NAMELESS : owner === node ? YES : denyUnrelated(node);
-
-const containersOf = ({ spec }: Pod) => [...(spec.initContainers ?? []), ...spec.containers];
-
-const secretsOf = (pod: Pod): string[] => [
-  ...(pod.spec.imagePullSecrets ?? []).map((s) => s.name ?? ''),
-  ...(pod.spec.volumes ?? []).flatMap((v) => [
-    v.secret?.secretName ?? '',
-    ...(v.projected?.sources ?? []).map((s) => s.secret?.name ?? ''),
-  ]),
-  ...containersOf(pod).flatMap((c) => [
-    ...(c.envFrom ?? []).map((e) => e.secretRef?.name ?? ''),
-    ...(c.env ?? []).map((e) => e.valueFrom?.secretKeyRef?.name ?? ''),
-  ]),
-];
-
-const configMapsOf = (pod: Pod): string[] => [
-  ...(pod.spec.volumes ?? []).flatMap((v) => [
-    v.configMap?.name ?? '',
-    ...(v.projected?.sources ?? []).map((s) => s.configMap?.name ?? ''),
-  ]),
-  ...containersOf(pod).flatMap((c) => [
-    ...(c.envFrom ?? []).map((e) => e.configMapRef?.name ?? ''),
-    ...(c.env ?? []).map((e) => e.valueFrom?.configMapKeyRef?.name ?? ''),
-  ]),
-];
-
-const claimsOf = (pod: Pod): string[] =>
-  (pod.spec.volumes ?? []).map(
-    (v) => v.persistentVolumeClaim?.claimName ?? (v.ephemeral ? `${pod.metadata.name}-${v.name}` : ''),
-  );
-
-const resourceClaimsOf = (pod: Pod): string[] =>
-  (pod.status?.resourceClaimStatuses ?? [])
-    .map((c) => c.resourceClaimName ?? '')
-    .concat((pod.spec.resourceClaims ?? []).map((c) => c.resourceClaimName ?? ''));
-
-const volumesOf = (pod: Pod, read: Reader): string[] =>
-  claimsOf(pod).map(
-    (name) =>
-      (
-        read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }) as
-          PersistentVolumeClaim | undefined
-      )?.spec.volumeName ?? '',
-  );
+/** Allows objects of the node itself. `owner`: the node that the object names. */
+function authorizeOwner({ node, access }: NodeRequest, owner: string | undefined): Decision {
+  if (!access.name) return NAMELESS;
+  return owner === node ? ALLOW : denyUnrelated(node);
+}

@@ -3,7 +3,8 @@ import { makeAccess } from '../../machinery/auth.js';
 import { authorize } from './authorizer.js';
 
 /**
- * By the signer's name, or by its domain: 'kubernetes.io/*'. Models pkg/certauthorization IsAuthorizedForSignerName.
+ * A role may name the signer or all of its domain: 'kubernetes.io/*'. Models pkg/certauthorization
+ * IsAuthorizedForSignerName.
  */
 export const isAuthorizedForSignerName = (
   user: User,

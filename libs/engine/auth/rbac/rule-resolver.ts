@@ -6,10 +6,10 @@ import { kind as ClusterRoleBindings } from '../../kinds/rbac/clusterrolebinding
 import { kind as Roles } from '../../kinds/rbac/role/kind.js';
 import { kind as RoleBindings } from '../../kinds/rbac/rolebinding/kind.js';
 
-/** One rule that a user has, and the binding that gives it; or why a binding gives none. */
+/** One rule that a binding gives a user, or the error that its role does not exist. */
 export interface Grant {
   readonly rule?: PolicyRule;
-  /** 'ClusterRoleBinding "x" of ClusterRole "y" to User "z"'. */
+  /** The binding: 'ClusterRoleBinding "x" of ClusterRole "y" to User "z"'. */
   source(): string;
   readonly error?: string;
 }
@@ -35,7 +35,7 @@ function* visitBindingRules(
   else for (const rule of rules) yield { rule, source };
 }
 
-/** A role's rules, or the error that there is no such role. */
+/** The rules of a role, or the error that it does not exist. Models GetRoleReferenceRules. */
 export function getRoleReferenceRules(ref: RoleRef, namespace: string, read: Reader): readonly PolicyRule[] | string {
   const cluster = ref.kind === 'ClusterRole';
   const role = cluster
