@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { expand } from './expansion.js';
+
+// The cases of third_party/forked/golang/expansion/expand_test.go.
+test.each([
+  ['$(VAR_A)', 'A'],
+  ['___$(VAR_B)___', '___B___'],
+  ['$(VAR_A)$(VAR_B)', 'AB'],
+  ['f000-$VAR_A', 'f000-$VAR_A'],
+  ['$(VAR_DNE)', '$(VAR_DNE)'],
+  ['$$(VAR_A)', '$(VAR_A)'],
+  ['$$$(VAR_A)', '$A'],
+  ['$$$$(VAR_A)', '$$(VAR_A)'],
+  ['$(VAR_EMPTY)', ''],
+  ['foo$(VAR_A)bar', 'fooAbar'],
+  ['plain', 'plain'],
+  ['$(VAR_A', '$(VAR_A'],
+  ['$', '$'],
+])('%s becomes %s', (text, expected) => {
+  expect(expand(text, { VAR_A: 'A', VAR_B: 'B', VAR_EMPTY: '' })).toBe(expected);
+});
