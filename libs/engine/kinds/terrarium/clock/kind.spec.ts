@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AGE, create, errorsOf, row } from '../testing.js';
-import { kind as Clocks } from './clock/kind.js';
-import { kind as Components } from './component/kind.js';
+import { AGE, create, errorsOf, row } from '../../testing.js';
+import { kind as Clocks } from './kind.js';
 
 test.each<[string, object, string[]]>([
   ['clock', {}, []],
@@ -23,17 +22,3 @@ test('the Clock prints', () =>
     Paused: false,
     Age: AGE,
   }));
-
-test.each<[string, object, string[]]>([
-  ['kubelet', { enabled: false }, []],
-  [
-    'etcd',
-    {},
-    [
-      'metadata.name: Unsupported value: "etcd": supported values: "cloud-controller-manager", "kube-controller-manager", "kube-proxy", "kube-scheduler", "kubelet"',
-    ],
-  ],
-  ['kubelet', { enabled: 1 }, ['spec.enabled: Invalid value: 1: must be true or false']],
-])('the Component %s of %j', (name, spec, errors) =>
-  expect(errorsOf(Components, { metadata: { name }, spec })).toEqual(errors),
-);
