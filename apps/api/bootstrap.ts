@@ -4,7 +4,7 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ClusterHost } from '@terrarium/host';
 import {
-  certificateFor,
+  ensureCertificate,
   Clusters,
   Identity,
   LOGGER,
@@ -106,7 +106,7 @@ async function loadCertificate({ publicUrl, databaseUrl }: Settings): Promise<Ce
   if (protocol === 'https:') return undefined;
   const database = openDatabase(databaseUrl);
   try {
-    return await certificateFor(database, hostname);
+    return await ensureCertificate(database, hostname);
   } finally {
     await database.$disconnect();
   }

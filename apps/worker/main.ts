@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { LOGGER, PlatformModule, readSettings, untilToldToStop } from '@terrarium/platform';
+import { LOGGER, PlatformModule, readSettings, waitForShutdown } from '@terrarium/platform';
 import type { Logger } from 'pino';
 import { WorkerService } from './worker.service.js';
 
@@ -9,10 +9,10 @@ import { WorkerService } from './worker.service.js';
 class WorkerModule {}
 
 // From the beginning: a start that waits for its database must still end with its parent.
-const toldToStop = untilToldToStop();
+const shutdown = waitForShutdown();
 const app = await NestFactory.createApplicationContext(WorkerModule, { logger: false, abortOnError: false });
 app.get<Logger>(LOGGER).info('the worker runs');
 if (process.send) process.send('ready');
-await toldToStop;
+await shutdown;
 await app.close();
 process.exit(0);

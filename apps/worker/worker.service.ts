@@ -6,7 +6,7 @@ import {
   openWorker,
   SETTINGS,
   TASK_CONNECTION,
-  taskConnection,
+  openTaskConnection,
   Tasks,
   type Settings,
 } from '@terrarium/platform';
@@ -26,7 +26,7 @@ export class WorkerService implements OnApplicationBootstrap, OnApplicationShutd
     private readonly tasks: Tasks,
     @Inject(LOG_STORE) private readonly store: LogStore,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(TASK_CONNECTION) private readonly connection: ReturnType<typeof taskConnection>,
+    @Inject(TASK_CONNECTION) private readonly connection: ReturnType<typeof openTaskConnection>,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 

@@ -13,11 +13,14 @@ export interface Certificate {
 const YEARS = 10;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The certificate for a host name, made once and shared by all processes. */
-export async function certificateFor(database: PrismaClient, host: string): Promise<Certificate> {
+/** The certificate of a host name: created once, and shared by all processes. */
+export async function ensureCertificate(database: PrismaClient, host: string): Promise<Certificate> {
   const known = await database.certificate.findUnique({ where: { host } });
   if (known) return known;
-  await database.certificate.createMany({ data: { host, ...selfSigned(host, Date.now()) }, skipDuplicates: true });
+  await database.certificate.createMany({
+    data: { host, ...selfSignedCertificate(host, Date.now()) },
+    skipDuplicates: true,
+  });
   return database.certificate.findUniqueOrThrow({ where: { host } });
 }
 
@@ -27,7 +30,7 @@ const USAGE = { digitalSignature: 0, certSign: 5 } as const;
 const SERVER_AUTHENTICATION = '1.3.6.1.5.5.7.3.1';
 
 /** A certificate for the host and for this machine (RFC 5280), on P-256. It may sign nothing but itself. */
-export function selfSigned(host: string, now: number): Certificate {
+export function selfSignedCertificate(host: string, now: number): Certificate {
   const { publicKey, privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const name = x509.commonName('terrarium');
   const body = {

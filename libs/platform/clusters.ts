@@ -3,11 +3,11 @@ import type { ClusterHost } from '@terrarium/host';
 import type { ClusterRow, LogStore } from '@terrarium/store';
 import { LRUCache } from 'lru-cache';
 import type { PrismaClient } from './database.js';
-import { Refusal, unknownCluster } from './failures.js';
+import { Refusal, unknownCluster } from './refusal.js';
 import type { Caller } from './identity.js';
 import type { Cluster, ClusterList, NewCluster, Page } from './nouns.js';
 import type { Templates } from './templates.js';
-import { workersOf } from './templates.js';
+import { workerNodes } from './templates.js';
 
 const ID_BYTES = 8;
 const MAX_CACHED_OWNERS = 50_000;
@@ -15,12 +15,12 @@ const OWNER_TTL_MS = 60_000;
 const MAX_CACHED_QUOTAS = 1_000;
 const QUOTA_TTL_MS = 10_000;
 /**
- * So close to the quota the clusters are counted each time; further away a count holds for a while, whatever other
- * processes add.
+ * With so few clusters left to the quota they are counted each time; else a count holds for a while, although other
+ * processes may add clusters.
  */
 const QUOTA_MARGIN = 1_000;
 
-/** What the log's row keeps of a cluster's making; the engine's factory reads seed and speed. */
+/** The settings in the log's row of a cluster; the factory of engines reads the seed. */
 interface Settings {
   readonly name: string;
   readonly template: string;
@@ -29,11 +29,9 @@ interface Settings {
   readonly nodes: number;
 }
 
-/**
- * Clusters of one tenant. The log's row is the one record of a cluster; every method answers 404 for another tenant's.
- */
+/** Clusters as a product. The log's row is the only record of a cluster; another tenant's is refused with 404. */
 export class Clusters {
-  /** id -> tenant, of clusters that exist: a cluster never changes hands. */
+  /** The tenants of clusters that exist, by id: a cluster never changes its tenant. */
   private readonly owners = new LRUCache<string, string>({ max: MAX_CACHED_OWNERS, ttl: OWNER_TTL_MS });
   private readonly quotas = new LRUCache<string, { readonly max: number; used: number }>({
     max: MAX_CACHED_QUOTAS,
@@ -48,17 +46,17 @@ export class Clusters {
     private readonly publicUrl: string,
   ) {}
 
-  async create(caller: Caller, wanted: NewCluster): Promise<Cluster> {
+  async create(caller: Caller, cluster: NewCluster): Promise<Cluster> {
     await this.checkQuota(caller.tenantId);
-    const id = newId();
+    const id = generateId();
     const settings: Settings = {
-      name: wanted.name,
-      template: wanted.template,
-      speed: wanted.speed,
-      seed: wanted.seed ?? crypto.randomUUID(),
-      nodes: workersOf(wanted.nodes).length,
+      name: cluster.name,
+      template: cluster.template,
+      speed: cluster.speed,
+      seed: cluster.seed ?? crypto.randomUUID(),
+      nodes: workerNodes(cluster.nodes).length,
     };
-    const base = await this.templates.base(wanted);
+    const base = await this.templates.ensureBase(cluster);
     const row = await this.store.createCluster({
       id,
       tenantId: caller.tenantId,
@@ -67,31 +65,31 @@ export class Clusters {
       createdAt: Date.now(),
     });
     this.owners.set(id, caller.tenantId);
-    return this.view(row);
+    return this.toCluster(row);
   }
 
   async list(caller: Caller, { limit, cursor }: Page): Promise<ClusterList> {
     const rows = await this.store.list(caller.tenantId, { limit: limit + 1, after: cursor });
-    const items = rows.slice(0, limit).map((row) => this.view(row));
+    const items = rows.slice(0, limit).map((row) => this.toCluster(row));
     return rows.length > limit ? { items, nextCursor: items.at(-1)!.id } : { items };
   }
 
   async get(caller: Caller, id: string): Promise<Cluster> {
-    return this.view(await this.row(caller, id));
+    return this.toCluster(await this.findRow(caller, id));
   }
 
   async delete(caller: Caller, id: string): Promise<void> {
-    await this.row(caller, id);
+    await this.findRow(caller, id);
     this.owners.delete(id);
     await this.host.deleteCluster(id);
   }
 
-  /** Does the cluster exist, and is it this caller's? Cheap: for every request to a cluster's API. */
+  /** The cluster exists and is the caller's. Cheap: called for every request to a cluster's API. */
   async owns(caller: Caller, id: string): Promise<boolean> {
     return (await this.tenantOf(id)) === caller.tenantId;
   }
 
-  /** '' when there is no such cluster. */
+  /** The id of the cluster's tenant; '' when there is no such cluster. */
   async tenantOf(id: string): Promise<string> {
     const known = this.owners.get(id);
     if (known) return known;
@@ -104,7 +102,7 @@ export class Clusters {
     return `${this.publicUrl}/clusters/${id}`;
   }
 
-  private async row(caller: Caller, id: string): Promise<ClusterRow> {
+  private async findRow(caller: Caller, id: string): Promise<ClusterRow> {
     const row = await this.store.cluster(id);
     if (row?.tenantId !== caller.tenantId) throw unknownCluster(id);
     return row;
@@ -122,7 +120,7 @@ export class Clusters {
     quota.used++;
   }
 
-  private view(row: ClusterRow): Cluster {
+  private toCluster(row: ClusterRow): Cluster {
     const settings = row.settings as unknown as Settings;
     return {
       id: row.id,
@@ -140,8 +138,8 @@ export class Clusters {
   }
 }
 
-/** Begins with the time of its making (base 36), so that lists are in that order; the rest is chance. */
-function newId(): string {
+/** Begins with the time (base 36), so that lists are in the order of creation; the rest is random. */
+function generateId(): string {
   const chance = BigInt(`0x${crypto.randomBytes(ID_BYTES).toString('hex')}`)
     .toString(36)
     .padStart(13, '0');

@@ -2,48 +2,48 @@ import crypto from 'node:crypto';
 import { authorityKey, tokenKey } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
 import type { PrismaClient } from './database.js';
-import { noKey } from './failures.js';
+import { unauthenticated } from './refusal.js';
 
-/** Whoever holds a key: a user of one tenant. */
+/** The holder of a key: a user of one tenant. */
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string;
   readonly userName: string;
 }
 
-/** Whoever holds a kubeconfig's token: a caller for one cluster only. */
+/** The holder of a kubeconfig's token: a caller for one cluster only. */
 export interface ClusterCaller extends Caller {
   readonly clusterId: string;
 }
 
 const KEY_PREFIX = 'tk_';
 const TOKEN_PREFIX = 'tc_';
-const MAX_TOKEN = 16_384;
+const MAX_TOKEN_CHARACTERS = 16_384;
 const MAX_CACHED_CALLERS = 20_000;
 const MAX_CACHED_CLUSTERS = 2_000;
 /** How long a revoked key may still work. */
 const CALLER_TTL_MS = 30_000;
 const KEYS_TTL_MS = 10 * 60_000;
 
-/** The public halves of what a cluster signs with. */
+/** The public keys that belong to a cluster's signing keys. */
 interface PublicKeys {
   readonly tokens: crypto.KeyObject;
   readonly authority: crypto.KeyObject;
 }
 
 export const hashKey = (key: string): string => crypto.createHash('sha256').update(key).digest('hex');
-export const newKey = (): string => KEY_PREFIX + crypto.randomBytes(24).toString('base64url');
+export const generateKey = (): string => KEY_PREFIX + crypto.randomBytes(24).toString('base64url');
 
-const bearer = (header: string | undefined): string | undefined =>
+const bearerToken = (header: string | undefined): string | undefined =>
   header && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 
-const equal = (expected: string, given: string): boolean => {
+const isEqualSignature = (expected: string, given: string): boolean => {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && crypto.timingSafeEqual(a, b);
 };
 
-/** Of a P-256 key; by OpenSSL, because strangers can make us do this. */
-function publicHalf(privateKey: Uint8Array): crypto.KeyObject {
+/** The public key of a P-256 key; by OpenSSL, because clients without a valid key can make us do this often. */
+function publicKeyOf(privateKey: Uint8Array): crypto.KeyObject {
   const pair = crypto.createECDH('prime256v1');
   pair.setPrivateKey(privateKey);
   const point = pair.getPublicKey();
@@ -58,14 +58,12 @@ function publicHalf(privateKey: Uint8Array): crypto.KeyObject {
   });
 }
 
-/**
- * Tells who is calling, from a bearer key or a cluster's token. Answers are remembered, so it costs a look-up in a map.
- */
+/** Authenticates callers by keys and clusters' tokens. Answers are cached: most requests cost a look-up in a map. */
 export class Identity {
   private readonly callers = new LRUCache<string, Caller>({ max: MAX_CACHED_CALLERS, ttl: CALLER_TTL_MS });
   private readonly tokens = new LRUCache<string, ClusterCaller>({ max: MAX_CACHED_CALLERS, ttl: CALLER_TTL_MS });
   private readonly keys = new LRUCache<string, PublicKeys>({ max: MAX_CACHED_CLUSTERS, ttl: KEYS_TTL_MS });
-  /** Tokens and certificates whose cluster has been found to have signed them. */
+  /** Tokens and certificates whose signature has been verified. */
   private readonly signed = new LRUCache<string, true>({ max: MAX_CACHED_CALLERS, ttl: KEYS_TTL_MS });
   private secret: Promise<Buffer> | undefined;
 
@@ -73,18 +71,18 @@ export class Identity {
 
   /** Throws Refusal 401 without a valid key. */
   async caller(authorization: string | undefined): Promise<Caller> {
-    const key = bearer(authorization);
+    const key = bearerToken(authorization);
     const found = key ? await this.callerOfKey(key) : undefined;
-    if (!found) throw noKey();
+    if (!found) throw unauthenticated();
     return found;
   }
 
   /**
-   * Whoever may use this cluster's Kubernetes API: its token's user, or a key (whose tenant is for the caller to
-   * compare).
+   * The user of this cluster's token, or the holder of a key, whose tenant is not compared with the cluster's here.
+   * Undefined when there is neither.
    */
   async clusterCaller(authorization: string | undefined, clusterId: string): Promise<Caller | undefined> {
-    const token = bearer(authorization);
+    const token = bearerToken(authorization);
     if (!token) return undefined;
     if (!token.startsWith(TOKEN_PREFIX)) return this.callerOfKey(token);
     const caller = this.tokens.get(token) ?? (await this.callerOfToken(token));
@@ -97,15 +95,12 @@ export class Identity {
     return `${TOKEN_PREFIX}${body}.${await this.signature(body)}`;
   }
 
-  /**
-   * Does this carry a token that the cluster itself has signed? Whose it is, and whether it still counts, the cluster
-   * knows.
-   */
+  /** The header has a token that the cluster itself has signed. The cluster checks its user and whether it is valid. */
   async isSignedByCluster(authorization: string | undefined, clusterId: string): Promise<boolean> {
-    const token = bearer(authorization) ?? '';
-    const [header, claims, signature, ...more] = token.length > MAX_TOKEN ? [] : token.split('.');
+    const token = bearerToken(authorization) ?? '';
+    const [header, claims, signature, ...more] = token.length > MAX_TOKEN_CHARACTERS ? [] : token.split('.');
     if (!header || !claims || !signature || more.length > 0) return false;
-    return this.remembered(`${clusterId} ${token}`, clusterId, ({ tokens }) =>
+    return this.isSigned(`${clusterId} ${token}`, clusterId, ({ tokens }) =>
       crypto.verify(
         'sha256',
         Buffer.from(`${header}.${claims}`),
@@ -115,16 +110,14 @@ export class Identity {
     );
   }
 
-  /**
-   * Is this a certificate of the cluster's own authority? Whose it is, and whether it still counts, the cluster knows.
-   */
+  /** The cluster's own authority has signed it. The cluster checks its user and whether it is still valid. */
   async isIssuedByCluster(certificate: crypto.X509Certificate, clusterId: string): Promise<boolean> {
-    return this.remembered(`${clusterId} ${certificate.fingerprint512}`, clusterId, ({ authority }) =>
+    return this.isSigned(`${clusterId} ${certificate.fingerprint512}`, clusterId, ({ authority }) =>
       certificate.verify(authority),
     );
   }
 
-  private async remembered(key: string, clusterId: string, check: (keys: PublicKeys) => boolean): Promise<boolean> {
+  private async isSigned(key: string, clusterId: string, check: (keys: PublicKeys) => boolean): Promise<boolean> {
     if (this.signed.get(key)) return true;
     if (!check(await this.publicKeys(clusterId))) return false;
     this.signed.set(key, true);
@@ -135,12 +128,12 @@ export class Identity {
     const known = this.keys.get(clusterId);
     if (known) return known;
     const secret = await this.tokenKey(clusterId);
-    const keys = { tokens: publicHalf(tokenKey(secret)), authority: publicHalf(authorityKey(secret)) };
+    const keys = { tokens: publicKeyOf(tokenKey(secret)), authority: publicKeyOf(authorityKey(secret)) };
     this.keys.set(clusterId, keys);
     return keys;
   }
 
-  /** The secret from which a cluster's own keys follow. */
+  /** The secret from which a cluster's own keys are derived. */
   async tokenKey(clusterId: string): Promise<string> {
     return this.signature(`service accounts of ${clusterId}`);
   }
@@ -158,7 +151,7 @@ export class Identity {
 
   private async callerOfToken(token: string): Promise<ClusterCaller | undefined> {
     const [body = '', signature = ''] = token.slice(TOKEN_PREFIX.length, 1_000).split('.');
-    if (!equal(await this.signature(body), signature)) return undefined;
+    if (!isEqualSignature(await this.signature(body), signature)) return undefined;
     const [tenantId, userId, clusterId] = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as [
       string,
       string,

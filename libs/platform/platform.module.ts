@@ -8,7 +8,7 @@ import { Clusters } from './clusters.js';
 import { openDatabase, type PrismaClient } from './database.js';
 import { Identity } from './identity.js';
 import type { Settings } from './settings.js';
-import { taskConnection, Tasks } from './tasks.js';
+import { openTaskConnection, Tasks } from './tasks.js';
 import { Templates } from './templates.js';
 
 export const SETTINGS = Symbol('settings');
@@ -16,12 +16,12 @@ export const LOG_STORE = Symbol('log store');
 export const DATABASE = Symbol('database');
 export const ANNOUNCER = Symbol('announcer');
 export const LOGGER = Symbol('logger');
-/** What connects BullMQ: shared by the queue and the worker of a process. */
+/** The connection of BullMQ: shared by the queue and the worker of a process. */
 export const TASK_CONNECTION = Symbol('task connection');
 
 export interface PlatformOptions {
   readonly settings: Settings;
-  /** True in the worker: clusters' components run here. */
+  /** True in the worker, where the clusters' components run. */
   readonly runs: boolean;
 }
 
@@ -53,11 +53,11 @@ export class PlatformModule implements OnApplicationShutdown {
           useFactory: () =>
             settings.redisUrl ? new RedisAnnouncer(settings.redisUrl) : new PostgresAnnouncer(settings.databaseUrl),
         },
-        { provide: TASK_CONNECTION, useFactory: () => taskConnection(settings) },
+        { provide: TASK_CONNECTION, useFactory: () => openTaskConnection(settings) },
         {
           provide: Tasks,
           inject: [TASK_CONNECTION, LOGGER],
-          useFactory: (connection: ReturnType<typeof taskConnection>, logger: Logger) =>
+          useFactory: (connection: ReturnType<typeof openTaskConnection>, logger: Logger) =>
             new Tasks(connection, (error) => logger.warn(error, 'a task could not be added')),
         },
         {
@@ -90,7 +90,7 @@ export class PlatformModule implements OnApplicationShutdown {
     };
   }
 
-  /** In this order, so that nothing is asked of what is closed already. */
+  /** In this order, so that nothing uses what is closed already. */
   async onApplicationShutdown(): Promise<void> {
     await this.host.close();
     await this.tasks.close();

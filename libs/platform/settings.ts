@@ -16,13 +16,13 @@ const Environment = z.object({
     .regex(/^[a-z0-9-]+$/)
     .optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** May webhooks name URLs, of public addresses alone or of any, the service's own network included? */
+  /** Webhooks may name URLs: of public addresses, or of any, the service's own network included. */
   WEBHOOK_URLS: z.enum(['off', 'public', 'any']).default('off'),
   /** How many clusters one worker advances at a time. */
   CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16),
 });
 
-/** What a process is told by its environment. */
+/** The settings of a process, from its environment. */
 export interface Settings {
   readonly databaseUrl: string;
   readonly redisUrl?: string;

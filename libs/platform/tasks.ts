@@ -10,7 +10,7 @@ import {
 import { Redis } from 'ioredis';
 import type { Settings } from './settings.js';
 
-/** A task names a cluster and nothing else: it means "look at it", so that losing or repeating one does no harm. */
+/** A task names a cluster to advance and nothing else, so that losing or repeating one does no harm. */
 export interface Task {
   readonly cluster: string;
 }
@@ -23,13 +23,13 @@ const LOCK_MS = 5_000;
 const STALLED_CHECK_MS = 2_500;
 const MAX_STALLS = 1_000;
 const KEPT_FAILURES = 100;
-/** Clusters whose tasks are on their way to the queue; more wait for the sweep. */
+/** Clusters whose tasks may be on their way to the queue; the sweep adds the others. */
 const MAX_ADDING = 5_000;
 
 type Connection = Pick<QueueOptions, 'connection'> & { prefix?: string };
 
-/** BullMQ is on Redis where there is one, else on Postgres. Call before a queue or a worker is made. */
-export function taskConnection({ redisUrl, databaseUrl }: Pick<Settings, 'redisUrl' | 'databaseUrl'>): Connection {
+/** Connects BullMQ: to Redis where there is one, else to Postgres. Call it before a queue or a worker is made. */
+export function openTaskConnection({ redisUrl, databaseUrl }: Pick<Settings, 'redisUrl' | 'databaseUrl'>): Connection {
   if (redisUrl) {
     setDefaultBackendFactory();
     const redis = new Redis(redisUrl, {
@@ -49,7 +49,7 @@ export function taskConnection({ redisUrl, databaseUrl }: Pick<Settings, 'redisU
   };
 }
 
-/** Adds tasks. What fails to be added is found by the sweep, so errors are told but not thrown. */
+/** Adds tasks. The sweep finds what could not be added, so errors are reported but not thrown. */
 export class Tasks {
   private readonly queue: Queue<Task>;
   private readonly adding = new Map<string, 'once' | 'again'>();
@@ -65,13 +65,13 @@ export class Tasks {
     this.queue.on('error', onError);
   }
 
-  /** Advance this cluster soon: however often it is asked for while a task waits, there is one task. */
+  /** Adds a task to advance the cluster soon, unless one is waiting. */
   advance(cluster: string): void {
     if (this.adding.has(cluster)) return void this.adding.set(cluster, 'again');
     if (this.adding.size < MAX_ADDING) void this.add(cluster);
   }
 
-  /** Look at this cluster in `delayMs`: moves the wake that was planned before. */
+  /** Adds a task to advance the cluster in `delayMs`, in place of the one that was planned before. */
   async wake(cluster: string, delayMs: number): Promise<void> {
     const deduplication = { id: `wake:${cluster}`, reschedule: true };
     await this.queue

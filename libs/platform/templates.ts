@@ -15,9 +15,9 @@ import type { NewCluster, NodeGroup } from './nouns.js';
 const MAX_CACHED_BASES = 1_000;
 const BASE_TTL_MS = 24 * 60 * 60_000;
 
-/** What new clusters start on: one checkpoint for all clusters of equal settings, made when the first of them is. */
+/** The checkpoints that new clusters begin on: one for all clusters of equal settings, made for the first of them. */
 export class Templates {
-  private readonly made = new LRUCache<string, Promise<{ template: string; revision: number }>>({
+  private readonly bases = new LRUCache<string, Promise<{ template: string; revision: number }>>({
     max: MAX_CACHED_BASES,
     ttl: BASE_TTL_MS,
   });
@@ -25,14 +25,14 @@ export class Templates {
   constructor(private readonly store: Pick<LogStore, 'saveCheckpoint'>) {}
 
   /** The base of a cluster with these settings; its checkpoint is in the store when this resolves. */
-  base(cluster: Pick<NewCluster, 'nodes' | 'speed'>): Promise<{ template: string; revision: number }> {
-    const options: TemplateOptions = { workers: workersOf(cluster.nodes), speed: cluster.speed };
+  ensureBase(cluster: Pick<NewCluster, 'nodes' | 'speed'>): Promise<{ template: string; revision: number }> {
+    const options: TemplateOptions = { workers: workerNodes(cluster.nodes), speed: cluster.speed };
     const key = templateKey(options, VERSION);
-    const known = this.made.get(key);
+    const known = this.bases.get(key);
     if (known) return known;
     const making = this.make(key, options);
-    making.catch(() => this.made.delete(key));
-    this.made.set(key, making);
+    making.catch(() => this.bases.delete(key));
+    this.bases.set(key, making);
     return making;
   }
 
@@ -43,11 +43,8 @@ export class Templates {
   }
 }
 
-/**
- * A number of equal workers, or every group's nodes: 'gpu-1', 'gpu-2'; names go on where an earlier group of that name
- * ended.
- */
-export function workersOf(nodes: number | readonly NodeGroup[]): NodeSpec[] {
+/** A number of equal workers, or the nodes of every group, numbered by name: 'gpu-1', 'gpu-2'. */
+export function workerNodes(nodes: number | readonly NodeGroup[]): NodeSpec[] {
   if (typeof nodes === 'number') return defaultWorkers(nodes);
   const used = new Map<string, number>();
   return nodes.flatMap(({ name = 'worker', count, ...shape }) =>

@@ -1,15 +1,15 @@
 import type { PrismaClient } from './database.js';
-import { hashKey, newKey } from './identity.js';
+import { hashKey, generateKey } from './identity.js';
 
 const FIRST_TENANT = 'local';
 const LOCAL_MAX_CLUSTERS = 20_000;
 
-/** A tenant with one user and a key; the key is returned once and only its hash is kept. */
+/** Creates a tenant with one user and a key. Returns the key, of which only the hash is kept. */
 export async function createTenant(
   database: PrismaClient,
   { tenant, user, maxClusters }: { tenant: string; user: string; maxClusters?: number },
 ): Promise<string> {
-  const key = newKey();
+  const key = generateKey();
   const owner = await database.tenant.upsert({
     where: { name: tenant },
     create: { name: tenant, maxClusters },
@@ -25,9 +25,8 @@ export async function createTenant(
 }
 
 /**
- * A key of the first tenant: the given one when it still works. Without it a new one is made; only when none was asked
- * for
- * (undefined) and the tenant has a key already there is none to tell, because keys are kept as hashes.
+ * A key of the first tenant: the existing one when it is valid, else a new one. Undefined when `existing` is undefined
+ * and the tenant has a key already: only its hash is kept.
  */
 export async function ensureFirstTenant(
   database: PrismaClient,

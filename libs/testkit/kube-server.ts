@@ -14,7 +14,7 @@ import type {
 } from '@terrarium/engine';
 import { requestHeaders } from '../host/gate/request-headers.js';
 import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/exec/websocket.js';
-import { selfSigned } from '../platform/certificate.js';
+import { selfSignedCertificate } from '../platform/certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 /**
@@ -49,7 +49,7 @@ export class KubeServer {
   /** What watches from an earlier revision are given first. */
   private readonly history: AppliedChange[] = [];
   private readonly server = http.createServer((req, res) => void this.serve(req, res).catch(() => res.destroy()));
-  private readonly certificate = selfSigned('127.0.0.1', Date.now());
+  private readonly certificate = selfSignedCertificate('127.0.0.1', Date.now());
   private readonly secure = https.createServer(
     {
       cert: this.certificate.certificate,

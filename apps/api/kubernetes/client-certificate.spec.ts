@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { selfSigned } from '@terrarium/platform';
+import { selfSignedCertificate } from '@terrarium/platform';
 import { clientCertificateOf } from './client-certificate.js';
 
-const { certificate } = selfSigned('localhost', Date.UTC(2026, 0, 1));
+const { certificate } = selfSignedCertificate('localhost', Date.UTC(2026, 0, 1));
 const HEADER = 'x-client-cert';
 const request = (value?: string): IncomingMessage =>
   ({ socket: new Socket(), headers: value === undefined ? {} : { [HEADER]: value } }) as unknown as IncomingMessage;

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { catalog } from '@terrarium/containers';
 import { Cluster, type BodyResponse } from '@terrarium/engine';
 import { MemoryLogStore } from '@terrarium/store';
-import { selfSigned } from '../../platform/certificate.js';
+import { selfSignedCertificate } from '../../platform/certificate.js';
 import { ClusterHost, MemoryAnnouncements, type HostOptions } from '../index.js';
 
 const ID = 'one';
-const own = selfSigned('localhost', Date.now());
-const other = selfSigned('localhost', Date.now());
+const own = selfSignedCertificate('localhost', Date.now());
+const other = selfSignedCertificate('localhost', Date.now());
 const bundle = (pem: string): string => Buffer.from(pem).toString('base64');
 const patch = Buffer.from(JSON.stringify([{ op: 'add', path: '/data', value: { patched: 'yes' } }])).toString('base64');
 let asked = 0;

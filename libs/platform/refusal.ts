@@ -1,6 +1,6 @@
 import { type z } from 'zod';
 
-/** A refusal that the caller can act on, with the HTTP status it answers. */
+/** An error that the caller can act on, with its HTTP status. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -12,9 +12,10 @@ export class Refusal extends Error {
 }
 
 export const unknownCluster = (id: string): Refusal => new Refusal(404, `there is no cluster "${id}"`);
-export const noKey = (): Refusal => new Refusal(401, 'a valid key is needed: send "Authorization: Bearer <key>"');
+export const unauthenticated = (): Refusal =>
+  new Refusal(401, 'a valid key is needed: send "Authorization: Bearer <key>"');
 
-/** The value that the schema describes. Throws Refusal 400 with one line a fault, each beginning with the field. */
+/** Validates a value. Throws Refusal 400 with one line a fault, each beginning with its field. */
 export function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

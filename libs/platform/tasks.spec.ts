@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { Worker } from 'bullmq';
+import { testDatabase } from '../testkit/postgres.js';
+import { openTaskConnection, openWorker, Tasks, type Task } from './tasks.js';
+
+let database: Awaited<ReturnType<typeof testDatabase>>;
+let connection: ReturnType<typeof openTaskConnection>;
+let tasks: Tasks;
+let worker: Worker<Task> | undefined;
+const errors: Error[] = [];
+beforeAll(async () => {
+  database = await testDatabase();
+  connection = openTaskConnection({ databaseUrl: database.url });
+  tasks = new Tasks(connection, (error) => errors.push(error));
+}, 60_000);
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+  expect(errors.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+  await tasks.close();
+  await database.drop();
+});
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+async function waitUntil(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 20) {
+    if (await isDone()) return;
+    await sleep(20);
+  }
+  throw new Error('it did not come');
+}
+
+/** The clusters whose tasks a worker has done. */
+function work(during: (cluster: string) => Promise<void> = async () => undefined): string[] {
+  const done: string[] = [];
+  worker = openWorker(connection, 4, async ({ data }) => {
+    done.push(data.cluster);
+    await during(data.cluster);
+  });
+  return done;
+}
+
+test('however often a cluster is asked for while its task waits, there is one task', async () => {
+  for (let i = 0; i < 20; i++) tasks.advance('a');
+  tasks.advance('b');
+  await waitUntil(async () => (await tasks.waiting()) === 2);
+  const done = work();
+  await waitUntil(() => done.length === 2);
+  await sleep(100);
+  expect(done.sort()).toEqual(['a', 'b']);
+}, 30_000);
+
+test('a cluster that is asked for while its task runs gets one more', async () => {
+  tasks.advance('a');
+  const done = work(async () => {
+    if (done.length > 1) return;
+    for (let i = 0; i < 3; i++) tasks.advance('a');
+    await sleep(200);
+  });
+  await waitUntil(() => done.length === 2);
+  await sleep(200);
+  expect(done).toEqual(['a', 'a']);
+}, 30_000);
+
+test('a later wake moves the one that was planned before', async () => {
+  await tasks.wake('a', 60_000);
+  await tasks.wake('a', 50);
+  const done = work();
+  await waitUntil(() => done.length === 1);
+  expect(done).toEqual(['a']);
+}, 30_000);
+
+test('a task that cannot be added is reported', async () => {
+  const failed: Error[] = [];
+  const broken = new Tasks(openTaskConnection({ databaseUrl: 'postgres://127.0.0.1:1/none' }), (error) =>
+    failed.push(error),
+  );
+  broken.advance('a');
+  await waitUntil(() => failed.length > 0);
+  expect(String(failed[0])).toMatch(/ECONNREFUSED|connect/i);
+  await broken.close().catch(() => undefined);
+}, 30_000);
