@@ -224,31 +224,3 @@ describe('an update', () => {
     ],
   ])('%s', (_, schema, object, old, expected) => expect(errors(schema, object, old)).toEqual(expected));
 });
-
-test.each<[string, StructuralSchema, unknown, string[]]>([
-  [
-    'a set',
-    { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
-    ['a', 'b', 'a'],
-    ['spec.x[2]: Duplicate value: "a"'],
-  ],
-  [
-    'a map',
-    {
-      type: 'array',
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['k'],
-      items: { type: 'object', properties: { k: { type: 'string' } } },
-    },
-    [{ k: '1' }, { k: '1' }],
-    ['spec.x[1]: Duplicate value: {"k":"1"}'],
-  ],
-  [
-    'an object within the object',
-    { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
-    { kind: 'Pod' },
-    ['spec.x.apiVersion: Required value'],
-  ],
-])('%s is checked', (_, x, value, expected) =>
-  expect(errors(spec({ properties: { x } }), { spec: { x: value } })).toEqual(expected),
-);
