@@ -9,7 +9,7 @@ import { ApiError } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Context, Result } from '../runtime/controller.js';
 import { newCondition, findCondition, setCondition, filterOutCondition } from './conditions.js';
-import { claimObjects, newControllerRef } from './ownership.js';
+import { claimObjects, newControllerRef } from './controller-ref-manager.js';
 import { isPodReady } from '../kinds/core/pod/status/phase.js';
 import {
   isPodActive,
@@ -18,7 +18,7 @@ import {
   findMinNextPodAvailabilityCheck,
   getPodFromTemplate,
 } from './pods.js';
-import { getPodsToDelete } from './podranking.js';
+import { getPodsToDelete } from './active-pods-with-ranks.js';
 import { omitEmpty } from './omit-empty.js';
 
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */

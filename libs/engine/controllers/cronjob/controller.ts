@@ -9,7 +9,7 @@ import { controllerOf, keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
-import { newControllerRef } from '../ownership.js';
+import { newControllerRef } from '../controller-ref-manager.js';
 import { omitEmpty } from '../omit-empty.js';
 import { earliestTime, mostRecentScheduleTime, nextScheduleTimeDuration } from './schedule.js';
 

@@ -1,7 +1,7 @@
 import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Affinity, Node, Pod, PodSpec, Toleration } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
-import { isTaintTolerated, matchesRequiredNodeAffinity } from '../nodefit.js';
+import { isTaintTolerated, matchesRequiredNodeAffinity } from '../node-affinity.js';
 import { isPodAvailable, getPodFromTemplate } from '../pods.js';
 import { getScaledValue } from '../int-or-percent.js';
 import type { Millis } from '../../machinery/time/time.js';

@@ -4,7 +4,7 @@ import type { Pod } from '../../api/core_v1.js';
 import { controllerOf } from '../../machinery/meta/object.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { findCondition } from '../conditions.js';
-import { orphanSource, claimObjects, orphanIndex } from '../ownership.js';
+import { orphanSource, claimObjects, orphanIndex } from '../controller-ref-manager.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { controlledPods } from '../pods.js';
 import {

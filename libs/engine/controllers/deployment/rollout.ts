@@ -6,7 +6,7 @@ import { ApiError } from '../../machinery/meta/status.js';
 import type { Context } from '../../runtime/controller.js';
 import { findCondition, setCondition } from '../conditions.js';
 import { computeHash } from '../hash.js';
-import { newControllerRef } from '../ownership.js';
+import { newControllerRef } from '../controller-ref-manager.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { deploymentCondition, hasDeadline, PROGRESSING } from './progress.js';
 import {

@@ -21,7 +21,7 @@ import {
   findPort,
   portMapKey,
   TRIGGER_TIME,
-} from '../servicepods.js';
+} from '../service-pods.js';
 
 const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
 const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';

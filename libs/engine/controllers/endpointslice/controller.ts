@@ -6,7 +6,7 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { defineController, index, watch, type Context } from '../../runtime/controller.js';
-import { newControllerRef } from '../ownership.js';
+import { newControllerRef } from '../controller-ref-manager.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import {
   HEADLESS_LABEL,
@@ -15,7 +15,7 @@ import {
   servicePodsSource,
   selectsPods,
   TRIGGER_TIME,
-} from '../servicepods.js';
+} from '../service-pods.js';
 import { planSlices, desiredGroups, type Slice } from './slices.js';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';

@@ -2,7 +2,7 @@ import type { Pod, Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { hostnameFor, isHeadless, findPort, portMapKey } from '../servicepods.js';
+import { hostnameFor, isHeadless, findPort, portMapKey } from '../service-pods.js';
 import { canonicalJson } from '../canonical-json.js';
 
 export const MAX_ENDPOINTS = 100;

@@ -7,9 +7,9 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, index, type Context, type Result } from '../../runtime/controller.js';
 import { findCondition, setCondition, filterOutCondition } from '../conditions.js';
-import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../ownership.js';
+import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../controller-ref-manager.js';
 import { isPodTerminal, isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { getPodsToDelete } from '../podranking.js';
+import { getPodsToDelete } from '../active-pods-with-ranks.js';
 import { isNamespaceTerminating } from '../replicas.js';
 import { omitEmpty } from '../omit-empty.js';
 import {

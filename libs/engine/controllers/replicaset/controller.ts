@@ -4,7 +4,7 @@ import type { Reader } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { defineController } from '../../runtime/controller.js';
-import { orphanSource, orphanIndex } from '../ownership.js';
+import { orphanSource, orphanIndex } from '../controller-ref-manager.js';
 import { controlledPods, isPodActive } from '../pods.js';
 import { syncReplicas } from '../replicas.js';
 

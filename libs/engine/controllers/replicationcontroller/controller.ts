@@ -4,7 +4,7 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import { defineController, watch } from '../../runtime/controller.js';
-import { orphanIndex } from '../ownership.js';
+import { orphanIndex } from '../controller-ref-manager.js';
 import { syncReplicas } from '../replicas.js';
 import type { Pod } from '../../api/core_v1.js';
 

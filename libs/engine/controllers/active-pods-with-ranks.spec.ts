@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../api/core_v1.js';
 import { timestamp } from '../machinery/time/time.js';
-import { getPodsToDelete } from './podranking.js';
+import { getPodsToDelete } from './active-pods-with-ranks.js';
 
 const NOW = Date.UTC(2026, 0, 2);
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Node, NodeSelectorTerm, PodSpec, Taint, Toleration } from '../api/core_v1.js';
-import { isTaintTolerated, matchesRequiredNodeAffinity } from './nodefit.js';
+import { isTaintTolerated, matchesRequiredNodeAffinity } from './node-affinity.js';
 
 const node: Node = {
   apiVersion: 'v1',

@@ -6,7 +6,7 @@ import { deepEqual } from '../machinery/meta/equal.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type LabelSelector } from '../machinery/meta/object.js';
 import { computeHash } from './hash.js';
-import { claimObjects, newControllerRef } from './ownership.js';
+import { claimObjects, newControllerRef } from './controller-ref-manager.js';
 
 /** A workload whose templates are kept as ControllerRevisions. */
 export interface HistoryOwner {
