@@ -8,89 +8,86 @@ const itemsOf = (range: LimitRange, type: string): readonly LimitRangeItem[] =>
 
 /** The constraints of the range that the pod or its containers violate, in upstream's words. */
 export function validatePod(pod: Pod, range: LimitRange): string[] {
-  const errors: string[] = [];
   const { containers = [], initContainers = [] } = pod.spec;
-  for (const item of itemsOf(range, 'Container'))
-    for (const c of [...containers, ...initContainers])
-      errors.push(...checkLimits(item, c.resources?.requests ?? {}, c.resources?.limits ?? {}));
-  for (const item of itemsOf(range, 'Pod'))
-    errors.push(...checkLimits(item, sumResources(pod, 'requests'), sumResources(pod, 'limits')));
-  return errors;
+  const ofContainers = itemsOf(range, 'Container').flatMap((item) =>
+    [...containers, ...initContainers].flatMap(({ resources: { requests = {}, limits = {} } = {} }) =>
+      checkItem(item, { requests, limits }),
+    ),
+  );
+  const total = { requests: sumResources(pod, 'requests'), limits: sumResources(pod, 'limits') };
+  return [...ofContainers, ...itemsOf(range, 'Pod').flatMap((item) => checkItem(item, total))];
 }
 
 /** The constraints of the range that the claim's storage request violates, in upstream's words. */
 export function validateClaim(claim: PersistentVolumeClaim, range: LimitRange): string[] {
-  const request = claim.spec.resources?.requests ?? {};
+  const { requests = {} } = claim.spec.resources ?? {};
   return itemsOf(range, 'PersistentVolumeClaim').flatMap((item) => [
-    ...Object.entries(item.min ?? {}).flatMap(([name, min]) =>
-      checkMinimum(item.type, name, min, request[name], undefined),
-    ),
-    ...Object.entries(item.max ?? {}).flatMap(([name, max]) =>
-      checkMaximumRequest(item.type, name, max, request[name]),
-    ),
+    ...checkMinimum(item, { requests, limits: {} }),
+    ...checkMaximumRequest(item, requests),
   ]);
 }
 
-function checkLimits(item: LimitRangeItem, requests: Amounts, limits: Amounts): string[] {
-  return [
-    ...Object.entries(item.min ?? {}).flatMap(([name, min]) =>
-      checkMinimum(item.type, name, min, requests[name], limits[name]),
-    ),
-    ...Object.entries(item.max ?? {}).flatMap(([name, max]) =>
-      checkMaximum(item.type, name, max, requests[name], limits[name]),
-    ),
-    ...Object.entries(item.maxLimitRequestRatio ?? {}).flatMap(([name, most]) =>
-      checkLimitRequestRatio(item.type, name, most, requests[name], limits[name]),
-    ),
-  ];
+/** The requests and limits of a container or a pod. */
+interface Resources {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
 }
 
-function checkMinimum(
-  type: string,
-  name: string,
-  min: string,
-  request: string | undefined,
-  limit: string | undefined,
-): string[] {
-  const rule = `minimum ${name} usage per ${type} is ${min}`;
-  if (request === undefined) return [`${rule}.  No request is specified`];
-  if (compareQuantity(request, min) < 0) return [`${rule}, but request is ${request}`];
-  return limit !== undefined && compareQuantity(limit, min) < 0 ? [`${rule}, but limit is ${limit}`] : [];
-}
+const checkItem = (item: LimitRangeItem, resources: Resources): string[] => [
+  ...checkMinimum(item, resources),
+  ...checkMaximum(item, resources),
+  ...checkLimitRequestRatio(item, resources),
+];
 
-function checkMaximum(
-  type: string,
-  name: string,
-  max: string,
-  request: string | undefined,
-  limit: string | undefined,
-): string[] {
-  const rule = `maximum ${name} usage per ${type} is ${max}`;
-  if (limit === undefined) return [`${rule}.  No limit is specified`];
-  if (compareQuantity(limit, max) > 0) return [`${rule}, but limit is ${limit}`];
-  return request !== undefined && compareQuantity(request, max) > 0 ? [`${rule}, but request is ${request}`] : [];
-}
+const collectErrors = (
+  bounds: Amounts | undefined,
+  check: (name: string, bound: string) => string | undefined,
+): string[] => Object.entries(bounds ?? {}).flatMap(([name, bound]) => check(name, bound) ?? []);
 
-function checkMaximumRequest(type: string, name: string, max: string, request: string | undefined): string[] {
-  const rule = `maximum ${name} usage per ${type} is ${max}`;
-  if (request === undefined) return [`${rule}.  No request is specified`];
-  return compareQuantity(request, max) > 0 ? [`${rule}, but request is ${request}`] : [];
-}
+/** Models minConstraint. */
+const checkMinimum = ({ type, min }: LimitRangeItem, { requests, limits }: Resources): string[] =>
+  collectErrors(min, (name, bound) => {
+    const rule = `minimum ${name} usage per ${type} is ${bound}`;
+    const [request, limit] = [requests[name], limits[name]];
+    if (request === undefined) return `${rule}.  No request is specified`;
+    if (compareQuantity(request, bound) < 0) return `${rule}, but request is ${request}`;
+    return limit !== undefined && compareQuantity(limit, bound) < 0 ? `${rule}, but limit is ${limit}` : undefined;
+  });
 
-function checkLimitRequestRatio(
-  type: string,
-  name: string,
-  most: string,
-  request: string | undefined,
-  limit: string | undefined,
-): string[] {
-  const rule = `${name} max limit to request ratio per ${type} is ${most}`;
-  if (request === undefined || milliValue(request) === 0)
-    return [`${rule}, but no request is specified or request is 0`];
-  if (limit === undefined || milliValue(limit) === 0) return [`${rule}, but no limit is specified or limit is 0`];
-  const found = milliValue(limit) / milliValue(request);
-  return found * 1000 > milliValue(most) ? [`${rule}, but provided ratio is ${found.toFixed(6)}`] : [];
-}
+/** Models maxConstraint. */
+const checkMaximum = ({ type, max }: LimitRangeItem, { requests, limits }: Resources): string[] =>
+  collectErrors(max, (name, bound) => {
+    const rule = `maximum ${name} usage per ${type} is ${bound}`;
+    const [request, limit] = [requests[name], limits[name]];
+    if (limit === undefined) return `${rule}.  No limit is specified`;
+    if (compareQuantity(limit, bound) > 0) return `${rule}, but limit is ${limit}`;
+    return request !== undefined && compareQuantity(request, bound) > 0
+      ? `${rule}, but request is ${request}`
+      : undefined;
+  });
+
+/** Models maxRequestConstraint. */
+const checkMaximumRequest = ({ type, max }: LimitRangeItem, requests: Amounts): string[] =>
+  collectErrors(max, (name, bound) => {
+    const rule = `maximum ${name} usage per ${type} is ${bound}`;
+    const request = requests[name];
+    if (request === undefined) return `${rule}.  No request is specified`;
+    return compareQuantity(request, bound) > 0 ? `${rule}, but request is ${request}` : undefined;
+  });
+
+/** Models limitRequestRatioConstraint. */
+const checkLimitRequestRatio = (
+  { type, maxLimitRequestRatio }: LimitRangeItem,
+  { requests, limits }: Resources,
+): string[] =>
+  collectErrors(maxLimitRequestRatio, (name, bound) => {
+    const rule = `${name} max limit to request ratio per ${type} is ${bound}`;
+    const [request, limit] = [milliValue(requests[name] ?? '0'), milliValue(limits[name] ?? '0')];
+    if (request === 0) return `${rule}, but no request is specified or request is 0`;
+    if (limit === 0) return `${rule}, but no limit is specified or limit is 0`;
+    const ratio = limit / request;
+    return ratio * 1000 > milliValue(bound) ? `${rule}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
+  });
 
 /** The sum over a pod's containers, or the amount of the largest init container where that is more. */
 function sumResources(pod: Pod, what: 'requests' | 'limits'): Amounts {
