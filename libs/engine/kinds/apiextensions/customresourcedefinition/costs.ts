@@ -83,7 +83,13 @@ function collect(schema: StructuralSchema, place: Place, costs: Cost[]): void {
   const inner = (child: StructuralSchema, at: Path, of: Extent | undefined): void =>
     collect(
       child,
-      { path: at, cardinality: repeated(schema, place.cardinality), extent: of, isRoot: false, depth: place.depth + 1 },
+      {
+        path: at,
+        cardinality: multiplyCardinality(schema, place.cardinality),
+        extent: of,
+        isRoot: false,
+        depth: place.depth + 1,
+      },
       costs,
     );
   const rest = schema.additionalProperties;
@@ -118,7 +124,7 @@ function measure(
   });
 }
 
-function repeated(
+function multiplyCardinality(
   { type, additionalProperties, maxProperties, maxItems }: StructuralSchema,
   cardinality: number | undefined,
 ): number | undefined {

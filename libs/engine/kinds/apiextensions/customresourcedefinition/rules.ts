@@ -134,7 +134,7 @@ function validateDefault(schema: StructuralSchema, path: Path, isRoot: boolean):
     errors.push(invalidValue(at, value, 'must not have unknown fields'));
   const filled = applyDefaults(schema, value);
   // Upstream's validator knows only the path within the default.
-  errors.push(...validateAgainstSchema(filled, schema).map((e) => prefixed(e, at)));
+  errors.push(...validateAgainstSchema(filled, schema).map((e) => prefixPath(e, at)));
   if (isRoot || schema['x-kubernetes-embedded-resource'])
     errors.push(
       ...['apiVersion', 'kind']
@@ -142,10 +142,10 @@ function validateDefault(schema: StructuralSchema, path: Path, isRoot: boolean):
         .map((name) => required(at.child(name))),
     );
   if (errors.length || !hasRules(schema)) return errors;
-  return evaluateRules(schema, filled, undefined).map((e) => prefixed(e, at));
+  return evaluateRules(schema, filled, undefined).map((e) => prefixPath(e, at));
 }
 
-function prefixed(error: FieldError, path: Path): FieldError {
+function prefixPath(error: FieldError, path: Path): FieldError {
   const field =
     error.field && error.field !== '<nil>' ? path.child(error.field).toString().replace('.[', '[') : path.toString();
   return { ...error, field, message: `${field}: ${error.body}` };

@@ -8,7 +8,7 @@ import {
   type FieldError,
   type Path,
 } from '../../../machinery/meta/field.js';
-import { validateBranches } from './nested.js';
+import { validateValueValidation } from './value-validation.js';
 import { validateRules } from './rules.js';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -41,7 +41,7 @@ export function validateStructure(
     ...validateType(schema, path, level),
     ...validateNode(schema, path, level),
     ...validateMetadata(schema, path, level),
-    ...validateBranches(schema, path),
+    ...validateValueValidation(schema, path),
     ...validateRules(schema, path, level === 'root', uncorrelated),
   ];
   const ofFields = uncorrelated ?? (schema['x-kubernetes-map-type'] === 'atomic' ? path : undefined);

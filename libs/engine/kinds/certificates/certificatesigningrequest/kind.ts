@@ -66,7 +66,11 @@ export const kind: Kind<CertificateSigningRequest> = defineKind<CertificateSigni
     if (draft.status.conditions)
       draft.status = {
         ...draft.status,
-        conditions: stamped(withDecisions(draft.status.conditions, old.status.conditions), old.status.conditions, now),
+        conditions: stampConditions(
+          withDecisions(draft.status.conditions, old.status.conditions),
+          old.status.conditions,
+          now,
+        ),
       };
   },
   validate: validateRequest,
@@ -81,7 +85,10 @@ const withApproval = (
 ): CertificateSigningRequest => ({
   ...body,
   spec: object.spec,
-  status: { ...object.status, conditions: stamped(body.status?.conditions ?? [], object.status.conditions, now) },
+  status: {
+    ...object.status,
+    conditions: stampConditions(body.status?.conditions ?? [], object.status.conditions, now),
+  },
 });
 
 /**
@@ -101,7 +108,7 @@ function withDecisions(
 }
 
 /** Fills the times of new and changed conditions. Models populateConditionTimestamps. */
-function stamped(
+function stampConditions(
   conditions: readonly CertificateSigningRequestCondition[],
   old: readonly CertificateSigningRequestCondition[] | undefined,
   now: Millis,

@@ -3,7 +3,7 @@ import { invalidValue, Path, type FieldError } from '../../../machinery/meta/fie
 import { defineKind } from '../../../machinery/kind.js';
 import { notNegative } from '../../../machinery/meta/validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { renewed } from './renewal.js';
+import { renewLease } from './renewal.js';
 
 /** Models pkg/registry/coordination/lease. */
 export const kind = defineKind<Lease>({
@@ -17,7 +17,7 @@ export const kind = defineKind<Lease>({
   createOnUpdate: true,
   definition: 'io.k8s.api.coordination.v1.Lease',
   columns: [nameColumn, text('Holder', (l) => l.spec.holderIdentity ?? ''), ageColumn],
-  asOf: renewed,
+  asOf: renewLease,
   prepareForCreate: dropDisabled,
   prepareForUpdate: dropDisabled,
   validate: validateLease,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Lease } from '../../../api/coordination_v1.js';
 import type { Reader } from '../../../machinery/client.js';
-import { renewed } from './renewal.js';
+import { renewLease } from './renewal.js';
 
 const at = (seconds: number): number => Date.UTC(2026, 0, 1) + seconds * 1000;
 const lease = (namespace: string, name: string): Lease => ({
@@ -22,5 +22,5 @@ test.each([
   ["a leader's", lease('kube-system', 'kube-scheduler'), 'True', '2026-01-01T00:00:34.000000Z'],
   ["a user's", lease('default', 'mine'), 'True', '2026-01-01T00:00:00.000000Z'],
 ])('%s lease after 35 s', (_what, object, ready, expected) => {
-  expect(renewed(object, at(35), nodes(ready)).spec.renewTime).toBe(expected);
+  expect(renewLease(object, at(35), nodes(ready)).spec.renewTime).toBe(expected);
 });

@@ -21,7 +21,7 @@ function renewedEvery({ metadata: { namespace, name = '' }, spec }: Lease, read:
 }
 
 /** The lease as its holder would have renewed it by now. Models component-helpers/apimachinery/lease. */
-export function renewed(lease: Lease, now: Millis, read: Reader): Lease {
+export function renewLease(lease: Lease, now: Millis, read: Reader): Lease {
   const every = lease.spec.renewTime ? renewedEvery(lease, read) : undefined;
   if (every === undefined) return lease;
   const written = parseTimestamp(lease.spec.renewTime!);

@@ -5,7 +5,7 @@
 import type { CapacityRequestPolicy, CapacityRequestPolicyRange } from '../../../api/resource_v1.js';
 import { forbiddenField, invalidValue, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { addQuantities, compareQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
-import { list, repeated } from './lists.js';
+import { validateList, validateUnique } from './bounded-list.js';
 
 const MAX_OPTIONS = 10;
 const more = (a: string, b: string): boolean => compareQuantity(a, b) > 0;
@@ -35,8 +35,9 @@ function validateValues(usual: string, capacity: string, values: readonly string
   );
   const larger = (value: string, at: Path): FieldError[] =>
     more(value, capacity) ? [invalidValue(at, value, `option is larger than capacity value: ${capacity}`)] : [];
-  errors.push(...list(values, MAX_OPTIONS, path, larger));
-  if (values.length <= MAX_OPTIONS) errors.push(...repeated(values, path, (value) => String(quantityValue(value))));
+  errors.push(...validateList(values, MAX_OPTIONS, path, larger));
+  if (values.length <= MAX_OPTIONS)
+    errors.push(...validateUnique(values, path, (value) => String(quantityValue(value))));
   const known = values.length <= MAX_OPTIONS && values.some((value) => compareQuantity(value, usual) === 0);
   return known
     ? errors

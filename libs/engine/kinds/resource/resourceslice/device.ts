@@ -16,8 +16,8 @@ import { validateEach, validateRequiredText } from '../../field-validation.js';
 import { asInternal, type Struct } from '../../internal.js';
 import { atMost, validateQualifiedName } from '../claims.js';
 import { validateRequestPolicy } from './capacity.js';
-import { list, repeated } from './lists.js';
-import { validatePlace } from './place.js';
+import { validateList, validateUnique } from './bounded-list.js';
+import { validateDeviceNodeSelection } from './node-selection.js';
 
 const MAX_ENTRIES = 32;
 const MAX_VALUES = 48;
@@ -66,9 +66,9 @@ export function validateDevice(device: Device, perDevice: boolean, path: Path): 
         ? validateRequestPolicy(value, requestPolicy, policy)
         : [forbiddenField(policy, 'allowMultipleAllocations must be true')];
     }),
-    ...list(device.taints, MAX_TAINTS, path.child('taints'), validateTaint),
+    ...validateList(device.taints, MAX_TAINTS, path.child('taints'), validateTaint),
     ...validateConsumed(device, path.child('consumesCounters')),
-    ...validatePlace(device, perDevice, path),
+    ...validateDeviceNodeSelection(device, perDevice, path),
     ...validateConditions(device, path),
     ...validateMappings(device, path.child('nodeAllocatableResourceMappings')),
   ];
@@ -144,7 +144,7 @@ function validateConsumed({ consumesCounters }: Device, path: Path): FieldError[
       ...validateRequiredText(at.child('counterSet'), counterSet, isDNS1123Label),
       ...validateCounters(counters, at.child('counters')),
     ]),
-    ...repeated(consumesCounters, path, ({ counterSet = '' }) => counterSet),
+    ...validateUnique(consumesCounters, path, ({ counterSet = '' }) => counterSet),
   ];
 }
 
@@ -160,10 +160,10 @@ function validateConditions(device: Device, path: Path): FieldError[] {
   const [at, failedAt] = [path.child('bindingConditions'), path.child('bindingFailureConditions')];
   const isName = (name: string, where: Path): FieldError[] => invalidEach(where, name, isQualifiedName(name));
   const errors = [
-    ...list(bound, MAX_CONDITIONS, at, isName),
-    ...list(failed, MAX_CONDITIONS, failedAt, isName),
-    ...repeated(bound, at, String),
-    ...repeated(failed, failedAt, String),
+    ...validateList(bound, MAX_CONDITIONS, at, isName),
+    ...validateList(failed, MAX_CONDITIONS, failedAt, isName),
+    ...validateUnique(bound, at, String),
+    ...validateUnique(failed, failedAt, String),
   ];
   errors.push(
     ...validateEach(failed, failedAt, (name, where) =>

@@ -8,8 +8,8 @@ import { ageColumn, nameColumn, text } from '../../columns.js';
 import { validateCSIDriverName } from '../../csi-driver-name.js';
 import { atMost } from '../claims.js';
 import { validateCounters, validateDevice } from './device.js';
-import { repeated } from './lists.js';
-import { validateSlicePlace } from './place.js';
+import { validateUnique } from './bounded-list.js';
+import { validateNodeSelection } from './node-selection.js';
 
 const MAX_DEVICES = 128;
 const MAX_ADVANCED_DEVICES = 64;
@@ -66,7 +66,7 @@ function validateSpec(spec: ResourceSliceSpec, path: Path): FieldError[] {
   const errors = [
     ...validateCSIDriverName(path.child('driver'), spec.driver),
     ...validatePool(spec, path.child('pool')),
-    ...validateSlicePlace(spec, path),
+    ...validateNodeSelection(spec, path),
   ];
   if (devices && sharedCounters)
     errors.push(invalidValue(path, '', 'only one of `sharedCounters` or `devices` is allowed'));
@@ -98,7 +98,7 @@ function validateDevices({ devices, perDeviceNodeSelection }: ResourceSliceSpec,
   if (many.length > 0) return many;
   return [
     ...validateEach(devices, path, (device, at) => validateDevice(device, perDeviceNodeSelection === true, at)),
-    ...repeated(devices, path, ({ name = '' }) => name),
+    ...validateUnique(devices, path, ({ name = '' }) => name),
   ];
 }
 
@@ -110,6 +110,6 @@ function validateCounterSets(sets: readonly CounterSet[] | undefined, path: Path
       ...validateRequiredText(at.child('name'), name, isDNS1123Label),
       ...validateCounters(counters, at.child('counters')),
     ]),
-    ...repeated(sets, path, ({ name = '' }) => name),
+    ...validateUnique(sets, path, ({ name = '' }) => name),
   ];
 }

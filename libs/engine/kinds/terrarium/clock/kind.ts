@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../machinery/meta/object.js';
 import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
-import { unknownFields } from '../fields.js';
+import { unknownFields } from '../unknown-fields.js';
 
 /** How the cluster's time runs. */
 export interface Clock extends KubeObject {

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../machinery/meta/object.js';
 import { invalidValue, notSupported, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
-import { unknownFields } from '../fields.js';
+import { unknownFields } from '../unknown-fields.js';
 
 /** A part of the control plane or of the nodes that can be switched off. */
 export interface Component extends KubeObject {

@@ -10,13 +10,13 @@ const ONE_OF_DEVICE =
   'exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` is set to true in the ResourceSlice spec';
 type Place = Pick<Device, 'nodeName' | 'nodeSelector' | 'allNodes'>;
 
-export function validateSlicePlace(spec: ResourceSliceSpec, path: Path): FieldError[] {
+export function validateNodeSelection(spec: ResourceSliceSpec, path: Path): FieldError[] {
   const { errors, given } = parts(spec, path, 'must be either unset or set to a non-empty string', true);
   errors.push(...flag(spec.perDeviceNodeSelection, 'perDeviceNodeSelection', path, given));
   return [...errors, ...exactlyOne(given, path, ONE, `${ONE}, but multiple fields are set`)];
 }
 
-export function validatePlace(device: Device, perDevice: boolean, path: Path): FieldError[] {
+export function validateDeviceNodeSelection(device: Device, perDevice: boolean, path: Path): FieldError[] {
   if (!perDevice) {
     const given = [device.nodeName, device.nodeSelector, device.allNodes].some((value) => value !== undefined);
     return given

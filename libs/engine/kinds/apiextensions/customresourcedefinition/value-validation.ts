@@ -31,11 +31,11 @@ type Branch = readonly [schema: JSONSchemaProps, path: Path];
  * allOf, anyOf, oneOf and not: they restrict values and say nothing of the structure. Models
  * apiextensions-apiserver/pkg/apiserver/schema validateValueValidation.
  */
-export function validateBranches(schema: JSONSchemaProps, path: Path): FieldError[] {
+export function validateValueValidation(schema: JSONSchemaProps, path: Path): FieldError[] {
   return [
     ...pattern(schema, path),
     ...branches(schema, path).flatMap(([branch, at]) => [
-      ...nested(branch, at, 0),
+      ...validateNested(branch, at, 0),
       ...complete(schema, path, branch, at),
     ]),
   ];
@@ -56,7 +56,7 @@ function branches(schema: JSONSchemaProps, path: Path): Branch[] {
   return found;
 }
 
-function nested(schema: JSONSchemaProps, path: Path, depth: number): FieldError[] {
+function validateNested(schema: JSONSchemaProps, path: Path, depth: number): FieldError[] {
   if (depth > MAX_DEPTH) return [forbiddenField(path, `schemas may not be nested deeper than ${MAX_DEPTH} levels`)];
   const fields = schema as Readonly<Record<string, unknown>>;
   const errors = pattern(schema, path);
@@ -65,14 +65,16 @@ function nested(schema: JSONSchemaProps, path: Path, depth: number): FieldError[
     if (value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0))
       errors.push(forbiddenField(path.child(field), why));
   }
-  for (const [branch, at] of branches(schema, path)) errors.push(...nested(branch, at, depth + 1));
+  for (const [branch, at] of branches(schema, path)) errors.push(...validateNested(branch, at, depth + 1));
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const at = path.child('properties').key(name);
     if (name === 'metadata') errors.push(forbiddenField(at, 'must not be specified in a nested context'));
-    errors.push(...nested(property, at, depth + 1));
+    errors.push(...validateNested(property, at, depth + 1));
   }
   const items = schema.items as JSONSchemaProps | undefined;
-  return items && !Array.isArray(items) ? [...errors, ...nested(items, path.child('items'), depth + 1)] : errors;
+  return items && !Array.isArray(items)
+    ? [...errors, ...validateNested(items, path.child('items'), depth + 1)]
+    : errors;
 }
 
 function pattern({ pattern: text }: JSONSchemaProps, path: Path): FieldError[] {

@@ -3,7 +3,7 @@ import { validateEach } from '../../field-validation.js';
 import { atMost } from '../claims.js';
 
 /** At most `most` items, else only that is said. */
-export const list = <T>(
+export const validateList = <T>(
   items: readonly T[] | undefined,
   most: number,
   path: Path,
@@ -14,7 +14,11 @@ export const list = <T>(
 };
 
 /** The second and every further item of one key. */
-export function repeated<T>(items: readonly T[] | undefined, path: Path, keyOf: (item: T) => string): FieldError[] {
+export function validateUnique<T>(
+  items: readonly T[] | undefined,
+  path: Path,
+  keyOf: (item: T) => string,
+): FieldError[] {
   const seen = new Set<string>();
   return validateEach(items, path, (item, at) => {
     const key = keyOf(item);
