@@ -3,7 +3,8 @@ import type { Access, Auth, Authenticated, Decision, TokenOptions, UserRules } f
 import type { Reader, User } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Millis } from '../machinery/time/time.js';
-import { authenticateToken, issueBoundToken } from './authentication/tokens.js';
+import { issueBoundToken } from './authentication/bound-tokens.js';
+import { authenticateToken } from './authentication/tokens.js';
 import { authorize, rulesFor } from './authorization/authorizer.js';
 
 /** One cluster's authenticator and authorizer, by its state at the time of the call. */
