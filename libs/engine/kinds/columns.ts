@@ -2,10 +2,10 @@ import * as columns from '../machinery/meta/columns.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Cell, Column } from '../machinery/meta/table.js';
 
-/** Columns in short form for the small tables of these groups. Models pkg/printers/internalversion/printers.go. */
+/** Columns without descriptions, for tables of few columns. Models pkg/printers/internalversion/printers.go. */
 export { ageColumn, nameColumn, NONE } from '../machinery/meta/columns.js';
 
-/** What kinds without a printer of their own show: the timestamp itself. Models rest.NewDefaultTableConvertor. */
+/** The creationTimestamp, which kinds without a printer of their own show. Models rest.NewDefaultTableConvertor. */
 export const createdAtColumn: Column = {
   name: 'Created At',
   type: 'date',
@@ -19,7 +19,7 @@ export const column = <T extends KubeObject>(
 ): Column<T> => columns.column(name, '', cell, { type });
 export const text = <T extends KubeObject>(name: string, cell: (object: T) => string): Column<T> =>
   columns.column(name, '', cell);
-/** Only with `-o wide`. */
+/** A column that is shown only with `-o wide`. */
 export const wide = <T extends KubeObject>(name: string, cell: (object: T) => string): Column<T> =>
   columns.wide(name, '', cell);
 
@@ -30,7 +30,7 @@ export function listWithMoreString(items: readonly string[], most: number, none:
   return items.length > most ? `${shown} + ${items.length - most} more...` : shown;
 }
 
-/** The name with ' (default)' behind it where the annotation says so: storage classes and their like. */
+/** The name, with ' (default)' where one of the annotations is 'true': of StorageClasses and IngressClasses. */
 export const nameOrDefaultColumn = (annotations: readonly string[]): Column => ({
   ...columns.nameColumn,
   cell: (o) =>

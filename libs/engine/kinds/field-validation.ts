@@ -2,21 +2,21 @@ import { deepEqual } from '../machinery/meta/equal.js';
 import { notSupported, required, type FieldError, type Path } from '../machinery/meta/field.js';
 import { immutable, invalidEach } from '../machinery/meta/validation.js';
 
-/** The value must be there and satisfy the rule. */
+/** The text is required and must satisfy the rule. */
 export const validateRequiredText = (
   path: Path,
   value: string | undefined,
   rule: (text: string) => readonly string[] = () => [],
 ): FieldError[] => (value ? invalidEach(path, value, rule(value)) : [required(path)]);
 
-/** Nothing to say of an absent value. */
+/** A text that is neither absent nor empty must satisfy the rule. */
 export const validateOptionalText = (
   path: Path,
   value: string | undefined,
   rule: (text: string) => readonly string[],
 ): FieldError[] => (value ? invalidEach(path, value, rule(value)) : []);
 
-/** A pointer to a text: '' is a value too. */
+/** A text that upstream holds in a pointer: '' must satisfy the rule too. */
 export const validateTextPointer = (
   path: Path,
   value: string | null | undefined,

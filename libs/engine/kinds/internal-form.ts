@@ -1,7 +1,8 @@
-/** Objects as upstream's internal types print them: in messages about a whole struct, and in diffs. */
+/** The form in which upstream prints its internal types: in messages about a whole struct, and in diffs. */
 import { unifiedDiff } from '../machinery/patch/unified-diff.js';
 import { internalTypes } from './internal-types.js';
 
+/** One field of an internal type. */
 interface Field {
   readonly name: string;
   readonly json: string;
@@ -23,7 +24,7 @@ const METADATA = [
   'ownerReferences',
   'finalizers',
 ];
-/** What the internal pod keeps in its security context. */
+/** Fields of the v1 pod spec that the internal pod holds in its security context. */
 const HOST_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
 let shapes: ReadonlyMap<string, readonly Field[]> | undefined;
@@ -48,8 +49,8 @@ function parseField(text: string): Field {
 }
 
 /**
- * `value` in its JSON shape as the internal Go type prints it; `type` as in the shapes: 'PodSpec', '*SecurityContext',
- * '[]Volume'.
+ * Converts `value` from its JSON shape to the printed internal type. `type` is written as in internal-types.ts:
+ * 'PodSpec', '*SecurityContext', '[]Volume'.
  */
 export function toInternalForm(type: string, value: unknown): unknown {
   if (type.startsWith('*')) return value === undefined || value === null ? null : toInternalForm(type.slice(1), value);
@@ -110,12 +111,12 @@ const isEmpty = (value: unknown): boolean =>
   value === 0 ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** What upstream's diff.Diff prints of two structs of a type. */
+/** The diff of two structs of a type. Models diff.Diff of apimachinery/pkg/util/diff. */
 export const diffInternalForms = (type: string, before: unknown, after: unknown): string =>
   unifiedDiff(pretty(type, before), pretty(type, after));
 const pretty = (type: string, value: unknown): string =>
   escapeHtml(JSON.stringify(toInternalForm(type, value), null, 1));
 
-/** Go's encoding/json escapes what HTML would read. */
+/** Escapes the characters that Go's encoding/json escapes for HTML. */
 const escapeHtml = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,7 +1,7 @@
-/** How Go prints a struct of upstream's internal types: names as Go spells them, every field there. */
+/** The shape of a struct of upstream's internal types: Go's names, and all fields, which have no JSON tags. */
 export interface Struct {
   /**
-   * Name -> what is printed when the field is absent; a Struct for a struct within, a list of one for a list of them.
+   * Go name -> the printed zero value; a Struct for a nested struct, a list of one Struct for a list of structs.
    */
   readonly [name: string]: '' | 0 | false | null | Struct | readonly [Struct] | Pointer;
 }
@@ -9,12 +9,12 @@ interface Pointer {
   readonly to: Struct;
 }
 
-/** A struct that may be absent: null. The key is no Go name. */
+/** A pointer to a struct, which prints as null when it is absent. */
 export const pointer = (to: Struct): Pointer => ({ to });
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `value` in its JSON shape, as the internal type prints it in a message. */
+/** Converts `value` from its JSON shape to the form in which upstream prints the internal type in a message. */
 export const asInternal = (shape: Struct, value: unknown): object =>
   Object.fromEntries(
     Object.entries(shape).map(([name, of]) => [name, fieldOf(of, (value as Fields | undefined)?.[jsonName(name)])]),

@@ -1,12 +1,12 @@
-/** Counts in the statuses of workloads. Models ValidateDeploymentStatus and its kin of pkg/apis/apps/validation. */
+/** Counts in the statuses of workloads. Models ValidateDeploymentStatus and ValidateReplicaSetStatus of pkg/apis/apps. */
 import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
 import { notNegative } from '../machinery/meta/validation.js';
 
 const path = Path.of('status');
 
 /**
- * `within`: what cannot be more than the replicas. `ready`: how upstream names the count that cannot be less than the
- * available ones.
+ * `within`: the counts that cannot be greater than status.replicas. `ready`: upstream's name of readyReplicas in the
+ * error of availableReplicas, which cannot be greater.
  */
 export function validateStatusCounts(
   status: object,

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { addQuantities, compareQuantity } from '../../machinery/quantity/quantity.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuseNamed } from '../refuse.js';
-import { addAll, inScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
+import { addUsage, isInScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
 
 /** A quota with one of these names makes the request or limit mandatory for every container. */
 const COMPUTE_NAMES = ['cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
@@ -24,7 +24,7 @@ export const plugin: AdmissionPlugin = {
     if (quotas.length === 0) return;
     const resource = storageKey(kind);
     const requested = usageOf(resource, object);
-    for (const quota of quotas) if (inScopes(quota, resource, object)) checkQuota(request, quota, resource, requested);
+    for (const quota of quotas) if (isInScopes(quota, resource, object)) checkQuota(request, quota, resource, requested);
   },
 };
 
@@ -52,7 +52,7 @@ function checkQuota(request: AdmissionRequest, quota: ResourceQuota, resource: s
 function computeUsage(request: AdmissionRequest, quota: ResourceQuota, resource: string): Usage {
   const used: Usage = {};
   for (const object of request.client.list(request.kind, request.namespace) as readonly KubeObject[]) {
-    if (inScopes(quota, resource, object)) addAll(used, usageOf(resource, object));
+    if (isInScopes(quota, resource, object)) addUsage(used, usageOf(resource, object));
   }
   return used;
 }

@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.
 import type { StorageClass } from '../../api/storage_v1.js';
 import { Events, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
-import { classOf, findVolume, isFor } from '../../kinds/core/persistentvolume/matching.js';
+import { classOf, findVolume, isVolumeBoundToClaim } from '../../kinds/core/persistentvolume/matching.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
 
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -63,7 +63,7 @@ export const controller = defineController({
 function syncBoundClaim(context: Context, claim: PersistentVolumeClaim, name: string): void {
   const volume = context.client.get(PersistentVolumes, { namespace: '', name });
   const wasBound = claim.metadata.annotations?.[BIND_COMPLETED] !== undefined;
-  if (volume && (!volume.spec.claimRef || isFor(volume, claim)))
+  if (volume && (!volume.spec.claimRef || isVolumeBoundToClaim(volume, claim)))
     return bindVolumeToClaim(context, claim, volume, false);
   if (!wasBound || claim.status.phase === 'Lost') return;
   const message = volume
@@ -80,7 +80,7 @@ function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): void 
   const volumes = client.list(PersistentVolumes);
   const waits =
     storageClass?.volumeBindingMode === 'WaitForFirstConsumer' && !claim.metadata.annotations?.[SELECTED_NODE];
-  if (waits && !volumes.some((volume) => isFor(volume, claim))) {
+  if (waits && !volumes.some((volume) => isVolumeBoundToClaim(volume, claim))) {
     return recordEventOnce(
       context,
       claim,

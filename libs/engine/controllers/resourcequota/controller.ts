@@ -3,7 +3,7 @@ import { ResourceQuotas } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { storageKey } from '../../machinery/kind.js';
-import { addAll, inScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
+import { addUsage, isInScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
 import { defineController } from '../../runtime/controller.js';
 
 /** Says how much of each quota is used. Models pkg/controller/resourcequota. */
@@ -35,7 +35,7 @@ function calculateUsage(client: Client, quota: ResourceQuota, namespace: string)
     const resource = storageKey(kind);
     if (kind.scope !== 'Namespaced' || !hard.some((name) => canCount(name, resource))) continue;
     for (const object of client.list(kind, namespace))
-      if (inScopes(quota, resource, object)) addAll(sum, usageOf(resource, object));
+      if (isInScopes(quota, resource, object)) addUsage(sum, usageOf(resource, object));
   }
   return Object.fromEntries(hard.map((name) => [name, sum[name] ?? '0']));
 }

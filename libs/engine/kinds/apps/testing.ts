@@ -4,6 +4,6 @@ export const containers = [{ name: 'web', image: 'nginx:1.25' }];
 export const template = { metadata: { labels }, spec: { containers } };
 export const selector = { matchLabels: labels };
 
-/** What workloads say of a selector of other pods. */
+/** The error of a selector that does not match the template. */
 export const MISMATCH =
   'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`';

@@ -8,13 +8,13 @@ export function validatePathNoBacksteps(text: string, path: Path, errors: FieldE
   if (text.split('/').includes('..')) errors.push(invalidValue(path, text, "must not contain '..'"));
 }
 
-/** A relative path that never climbs. */
+/** A relative path without '..'. */
 export function validateLocalDescendingPath(text: string, path: Path, errors: FieldError[]): void {
   if (text.startsWith('/')) errors.push(invalidValue(path, text, 'must be a relative path'));
   validatePathNoBacksteps(text, path, errors);
 }
 
-/** A relative path beside the kubelet's own '..data'. */
+/** A relative path that does not begin like the kubelet's own '..data'. */
 export function validateLocalNonReservedPath(text: string, path: Path, errors: FieldError[]): void {
   validateLocalDescendingPath(text, path, errors);
   if (text.startsWith('..') && !text.startsWith('../'))

@@ -16,7 +16,7 @@ const OLD: Readonly<Record<string, string>> = {
 
 export const nodeLabelDeprecatedMessage = (key: string): string | undefined => OLD[key];
 
-/** `values`: also of values that no label can have. */
+/** `values`: whether to warn of values that no label can have, too. */
 export function warningsForNodeSelectorTerm(term: NodeSelectorTerm, values: boolean, path: Path): string[] {
   return (term.matchExpressions ?? []).flatMap((expression, i) => {
     const at = path.child('matchExpressions').index(i);

@@ -26,15 +26,15 @@ const INTEGER = 'must be an integer';
 const HUGE_PAGES = 'hugepages-';
 
 export const isHugePageResourceName = (name: string): boolean => name.startsWith(HUGE_PAGES);
-/** Without a prefix, or of kubernetes.io. */
+/** Whether the resource has no domain, or one of kubernetes.io. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
-/** 'example.com/gpu'. */
+/** Whether the resource has a domain of its own: 'example.com/gpu'. */
 export const isExtendedResourceName = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePageResourceName(name);
 const isCounted = (name: string): boolean => COUNTED.includes(name) || isExtendedResourceName(name);
 
-/** Any resource: standard, or fully qualified. */
+/** A resource of any object: standard, or fully qualified. */
 export function validateResourceName(name: string, path: Path): FieldError[] {
   const messages = isQualifiedName(name);
   if (messages.length > 0) return invalidEach(path, name, messages);
@@ -66,7 +66,7 @@ export function validateResourceQuotaResourceName(name: string, path: Path): Fie
     : [...errors, invalidValue(path, name, 'must be a standard resource for quota')];
 }
 
-/** Not negative, and whole where the resource is counted. Models ValidateResourceQuantityValue. */
+/** Not negative, and a whole number where the resource is counted. Models ValidateResourceQuantityValue. */
 export function validateResourceQuantityValue(name: string, amount: string, path: Path): FieldError[] {
   if (!isQuantity(amount)) return [invalidValue(path, amount, NOT_NEGATIVE)];
   const errors = compareQuantity(amount, '0') < 0 ? [invalidValue(path, amount, NOT_NEGATIVE)] : [];

@@ -1,5 +1,5 @@
 /**
- * Where a volume's bytes are, in pods and in persistent volumes. Models validateVolumeSource and its parts of
+ * The sources of volumes, in pods and in persistent volumes. Models validateVolumeSource and its parts of
  * pkg/apis/core/validation.
  */
 import {
@@ -62,7 +62,7 @@ const unit =
     if (value < 0 || value > MAX_UNIT) errors.push(invalidValue(at.child(field), value, detail));
   };
 
-/** A secret by name and, where claims of several namespaces use the volume, namespace. */
+/** Fields that the secretRef must have: its name and, in persistent volumes, its namespace. */
 const secretNeeds =
   (...fields: string[]): Check =>
   (source, at, errors) => {
@@ -178,7 +178,7 @@ const csi: Check = (source, at, errors) => {
   const secret = source['nodePublishSecretRef'] as Source | undefined;
   if (!secret) return;
   const name = text(secret, 'name');
-  // As upstream, a bad name is reported beside the reference.
+  // Upstream reports a bad name at the source, not at the reference.
   errors.push(
     ...(name
       ? invalidEach(at.child('name'), name, isDNS1123Subdomain(name))
@@ -253,7 +253,7 @@ const SHARED: Readonly<Record<string, Check>> = {
   scaleIO: needs('gateway', 'system', 'volumeName'),
 };
 
-/** What a pod's volume may be, besides what only pods have. */
+/** The sources of a pod's volume, but for those that volumes.ts validates. */
 export const podSources: Readonly<Record<string, Check>> = {
   ...SHARED,
   gitRepo,
@@ -275,11 +275,11 @@ export const volumeSources: Readonly<Record<string, Check>> = {
   csi: volumeCsi,
 };
 
-/** Upstream's names in paths where they differ from the field's. */
+/** Names of sources in upstream's paths where they differ from the fields' names. */
 const CHECKED_AS: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' };
 const REFUSED_AS: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
-/** Checks the first source of the order and refuses the others, but for one that upstream forgot to refuse. */
+/** Checks the first source in `order` and refuses the others, but for `tolerated`, which upstream does not refuse. */
 export function validateOneSource(
   volume: object,
   order: readonly string[],

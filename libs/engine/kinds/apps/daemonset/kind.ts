@@ -29,7 +29,7 @@ const COUNTS = [
 ];
 const generationOf = ({ metadata }: DaemonSet): number => Number(metadata.annotations?.[GENERATION]) || 1;
 
-/** Counts the templates, as the field that this annotation stands for did. */
+/** Writes the generation of the template to its annotation, which has replaced spec.templateGeneration. */
 function setGeneration(draft: DaemonSet, generation: number): void {
   if (draft.metadata.annotations?.[GENERATION] === String(generation)) return;
   draft.metadata.annotations = { ...draft.metadata.annotations, [GENERATION]: String(generation) };

@@ -40,7 +40,7 @@ export const kind = defineKind<StatefulSet>({
     if (strategy.type === 'RollingUpdate') {
       const rolling = (strategy.rollingUpdate ??= {});
       rolling.partition ??= 0;
-      // Behind a gate that is off.
+      // Its feature gate is off.
       if (rolling.maxUnavailable !== undefined) delete rolling.maxUnavailable;
     }
     const retention = (spec.persistentVolumeClaimRetentionPolicy ??= {});

@@ -54,7 +54,7 @@ export function validateStatefulSet(set: StatefulSet): FieldError[] {
     );
   }
   errors.push(...validateStrategy(spec), ...validateRetention(spec));
-  // What cannot change is not looked at again.
+  // Fields that cannot change are validated on create alone.
   if (isNew) errors.push(...validateClaims(spec));
   errors.push(
     ...notNegative(path.child('replicas'), spec.replicas),
@@ -65,7 +65,7 @@ export function validateStatefulSet(set: StatefulSet): FieldError[] {
     errors.push(...invalidEach(path.child('serviceName'), spec.serviceName, isDNS1123Label(spec.serviceName)));
   const at = path.child('template');
   const { labels, annotations } = spec.template.metadata ?? {};
-  // As upstream, labels and annotations are looked at twice.
+  // Upstream validates labels and annotations twice.
   const rest = (): FieldError[] => [
     ...validatePodTemplate(withClaims(spec), at),
     ...validateLabels(labels, at.child('labels')),
@@ -78,7 +78,7 @@ export function validateStatefulSet(set: StatefulSet): FieldError[] {
   ];
 }
 
-/** The template with what its pods get from the set: volumes of the claims; names of their own. */
+/** The template as its pods are made: with the volumes of the claims, without the names that each pod gets. */
 function withClaims({ template, volumeClaimTemplates: claims = [] }: StatefulSetSpec): PodTemplateSpec {
   const { hostname: _, subdomain: __, ...spec } = template.spec!;
   const names = new Set(claims.map((c) => c.metadata?.name ?? ''));

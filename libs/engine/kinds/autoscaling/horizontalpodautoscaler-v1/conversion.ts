@@ -63,7 +63,7 @@ export function toStorage(object: V1): V2 {
   return {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
-    metadata: withoutConverted(metadata),
+    metadata: dropConvertedAnnotations(metadata),
     spec: {
       scaleTargetRef: spec.scaleTargetRef,
       ...(spec.minReplicas === undefined ? {} : { minReplicas: spec.minReplicas }),
@@ -97,7 +97,7 @@ function currentCPU(status: V1['status'] | undefined): { currentMetrics?: Metric
     : { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: percent } } }] };
 }
 
-function withoutConverted(metadata: V1['metadata']): V1['metadata'] {
+function dropConvertedAnnotations(metadata: V1['metadata']): V1['metadata'] {
   if (!metadata.annotations || ![METRICS, CURRENT, CONDITIONS, BEHAVIOR].some((a) => a in metadata.annotations!))
     return metadata;
   const { [METRICS]: _m, [CURRENT]: _c, [CONDITIONS]: _o, [BEHAVIOR]: _b, ...annotations } = metadata.annotations;

@@ -25,8 +25,8 @@ const SCALE_DOWN: HPAScalingRules = {
 export function defaultAutoscaler(draft: HorizontalPodAutoscaler): void {
   const { spec } = draft;
   const behavior = spec.behavior && {
-    scaleUp: { ...SCALE_UP, ...given(spec.behavior.scaleUp) },
-    scaleDown: { ...SCALE_DOWN, ...given(spec.behavior.scaleDown) },
+    scaleUp: { ...SCALE_UP, ...definedFields(spec.behavior.scaleUp) },
+    scaleDown: { ...SCALE_DOWN, ...definedFields(spec.behavior.scaleDown) },
   };
   draft.spec = {
     ...spec,
@@ -37,5 +37,5 @@ export function defaultAutoscaler(draft: HorizontalPodAutoscaler): void {
 }
 
 /** The rules without the fields that are absent, so that they do not hide defaults. */
-const given = (rules: HPAScalingRules | undefined): HPAScalingRules =>
+const definedFields = (rules: HPAScalingRules | undefined): HPAScalingRules =>
   Object.fromEntries(Object.entries(rules ?? {}).filter(([, value]) => value !== undefined));

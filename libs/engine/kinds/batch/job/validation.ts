@@ -185,7 +185,7 @@ function validateFailurePolicy(job: JobSpec, path: Path): FieldError[] {
   ];
 }
 
-const listed = (values: readonly string[]): string =>
+const formatValidValues = (values: readonly string[]): string =>
   `valid values: [${values.map((value) => `"${value}"`).join(' ')}]`;
 
 function validateFailureRule(
@@ -196,7 +196,7 @@ function validateFailureRule(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const { action, onExitCodes, onPodConditions = [] } = rule;
-  if (!action) errors.push(required(path.child('action'), listed(ACTIONS)));
+  if (!action) errors.push(required(path.child('action'), formatValidValues(ACTIONS)));
   else if (!ACTIONS.includes(action)) errors.push(notSupported(path.child('action'), action, ACTIONS));
   else if (action === 'FailIndex' && perIndex === undefined)
     errors.push(invalidValue(path.child('action'), action, 'requires the backoffLimitPerIndex to be set'));
@@ -206,7 +206,7 @@ function validateFailureRule(
   onPodConditions.forEach(({ type = '', status }, i) => {
     const at = path.child('onPodConditions').index(i);
     errors.push(...invalidEach(at.child('type'), type, isQualifiedName(type)));
-    if (!status) errors.push(required(at.child('status'), listed(STATUSES)));
+    if (!status) errors.push(required(at.child('status'), formatValidValues(STATUSES)));
     else if (!STATUSES.includes(status)) errors.push(notSupported(at.child('status'), status, STATUSES));
   });
   if (onExitCodes && onPodConditions.length)
@@ -223,7 +223,7 @@ function validateExitCodes(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const at = path.child('values');
-  if (!operator) errors.push(required(path.child('operator'), listed(OPERATORS)));
+  if (!operator) errors.push(required(path.child('operator'), formatValidValues(OPERATORS)));
   else if (!OPERATORS.includes(operator)) errors.push(notSupported(path.child('operator'), operator, OPERATORS));
   if (containerName !== undefined && !containers.has(containerName))
     errors.push(

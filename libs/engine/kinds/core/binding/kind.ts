@@ -3,7 +3,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { notFound } from '../../../machinery/meta/status.js';
 import { kind as Pods } from '../pod/kind.js';
 
-/** POST of bindings is the old way of POST of pods/NAME/binding. */
+/** POST of bindings does what POST of pods/NAME/binding does. Models LegacyBindingREST of pkg/registry/core/pod. */
 export const kind = defineKind<Binding>({
   group: '',
   version: 'v1',

@@ -2,9 +2,9 @@ import type { ComponentStatus } from '../../../api/core_v1.js';
 import { column, nameColumn } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
 
-const healthy = (c: ComponentStatus) => c.conditions?.find((x) => x.type === 'Healthy');
+const healthyCondition = (c: ComponentStatus) => c.conditions?.find((x) => x.type === 'Healthy');
 
-/** Read-only; upstream probes the components on each read, here they are what the bootstrap says. */
+/** Upstream probes the components at each read. Here the bootstrap writes the objects once. */
 export const kind = defineKind<ComponentStatus>({
   group: '',
   version: 'v1',
@@ -19,9 +19,9 @@ export const kind = defineKind<ComponentStatus>({
   columns: [
     nameColumn,
     column('Status', 'Healthy or not.', (c) =>
-      healthy(c)?.status === 'True' ? 'Healthy' : healthy(c) ? 'Unhealthy' : 'Unknown',
+      healthyCondition(c)?.status === 'True' ? 'Healthy' : healthyCondition(c) ? 'Unhealthy' : 'Unknown',
     ),
-    column('Message', 'What the component says.', (c) => healthy(c)?.message ?? ''),
-    column('Error', 'Why it could not be asked.', (c) => healthy(c)?.error ?? ''),
+    column('Message', 'What the component says.', (c) => healthyCondition(c)?.message ?? ''),
+    column('Error', 'Why it could not be asked.', (c) => healthyCondition(c)?.error ?? ''),
   ],
 });

@@ -20,7 +20,7 @@ export function validateEvent(event: Event, reporter: 'reportingComponent' | 're
   return [...errors, ...invalidEach(Path.of('namespace'), own, isDNS1123Subdomain(own))];
 }
 
-/** Of an event with an eventTime, which old clients do not set. */
+/** The stricter checks, of an event with an eventTime: clients of core/v1 do not set it. */
 function validateNew(event: Event, at: Path): FieldError[] {
   const reporter = event.reportingComponent ?? '';
   const errors = [...(reporter ? [] : [required(at)]), ...invalidEach(at, reporter, isQualifiedName(reporter))];

@@ -3,7 +3,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { validateLimitRange } from './validation.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 
-/** For containers: limits from max, requests from limits, then from min. */
+/** Fills a container's default limits from max, and its default requests from the limits, then from min. */
 function defaultItem(item: LimitRangeItem): void {
   if (item.type !== 'Container') return;
   item.default = { ...item.max, ...item.default };

@@ -14,7 +14,7 @@ import { isOvercommitAllowed, validateContainerResourceName, validateResourceNam
 
 const TYPES = ['Container', 'PersistentVolumeClaim', 'Pod'];
 const FIELDS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio'] as const;
-/** Pairs that must be in order, the field that is blamed, and the one whose value upstream shows. */
+/** Pairs of fields in ascending order, the field in the error's path, and the field whose value upstream prints. */
 const ORDER = [
   ['min', 'max', 'min', 'min'],
   ['min', 'defaultRequest', 'defaultRequest', 'defaultRequest'],
@@ -79,7 +79,7 @@ function validateItem(item: LimitRangeItem, path: Path): FieldError[] {
     ...[...names].flatMap((name) => [
       ...validateOrder(amounts, name, path),
       ...validateRatio(item, name, path),
-      ...validateSame(amounts, name, path),
+      ...validateOvercommit(amounts, name, path),
     ]),
   ];
 }
@@ -115,8 +115,8 @@ function validateRatio(
     : errors;
 }
 
-/** Resources that cannot be promised twice: a default is what is asked for. */
-function validateSame(item: LimitRangeItem, name: string, path: Path): FieldError[] {
+/** The default request of a resource that cannot be overcommitted must equal its default limit. */
+function validateOvercommit(item: LimitRangeItem, name: string, path: Path): FieldError[] {
   const [limit, request] = [item.default?.[name], item.defaultRequest?.[name]];
   if (
     isOvercommitAllowed(name) ||

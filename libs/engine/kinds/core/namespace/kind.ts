@@ -7,7 +7,7 @@ import { invalidValue, Path, type FieldError } from '../../../machinery/meta/fie
 const NAME_LABEL = 'kubernetes.io/metadata.name';
 const FINALIZER = 'kubernetes';
 
-/** PUT of namespaces/finalize: only spec.finalizers changes; a deleted namespace goes with the last of them. */
+/** PUT of namespaces/finalize: only spec.finalizers changes. A deleted namespace is removed with its last finalizer. */
 function finalize({ object, body, store }: ActionRequest<Namespace>): Namespace {
   const { finalizers } = (body as Namespace).spec ?? {};
   return store({ ...object, spec: { ...object.spec, finalizers } });

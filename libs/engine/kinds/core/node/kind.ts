@@ -20,7 +20,7 @@ export const kind = defineKind<Node>({
   asOf: addMissedHeartbeats,
   defaults(draft) {
     const { spec, status } = draft;
-    // The one is the first of the others; what older clients say wins.
+    // podCIDR is the first of podCIDRs. Older clients write podCIDR alone, so it wins.
     if (spec?.podCIDR && spec.podCIDR !== spec.podCIDRs?.[0]) draft.spec = { ...spec, podCIDRs: [spec.podCIDR] };
     else if (spec?.podCIDRs?.length && !spec.podCIDR) draft.spec = { ...spec, podCIDR: spec.podCIDRs[0]! };
     if (!status.allocatable && status.capacity) status.allocatable = { ...status.capacity };

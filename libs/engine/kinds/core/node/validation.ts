@@ -32,7 +32,7 @@ function validateTaints(taints: readonly Taint[]): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   taints.forEach(({ key, value, effect, timeAdded }, i) => {
-    // As upstream, whose path begins with the metadata.
+    // Upstream's path says metadata, though the taints stand in the spec.
     const at = Path.of('metadata', 'taints').index(i);
     errors.push(...invalidEach(at.child('key'), key ?? '', isQualifiedName(key ?? '')));
     if (value) errors.push(...invalidEach(at.child('value'), value, isLabelValue(value)));
@@ -58,7 +58,7 @@ export function validateNodeUpdate(next: Node, old: Node): FieldError[] {
     errors.push(
       forbiddenField(path.child('providerID'), 'node updates may not change providerID except from "" to valid'),
     );
-  // Upstream looks at the taints twice.
+  // Upstream validates the taints twice: here and in ValidateNode.
   errors.push(...validateTaints(a.taints ?? []));
   if ((a.externalID ?? '') !== (b.externalID ?? ''))
     errors.push(forbiddenField(path.child('externalID'), 'may not be updated'));

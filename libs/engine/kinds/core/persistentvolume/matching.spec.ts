@@ -3,7 +3,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/core_
 import { make } from '../../testing.js';
 import { kind as PersistentVolumeClaims } from '../persistentvolumeclaim/kind.js';
 import { kind as PersistentVolumes } from './kind.js';
-import { classOf, findVolume, isFor } from './matching.js';
+import { classOf, findVolume, isVolumeBoundToClaim } from './matching.js';
 
 const claim: PersistentVolumeClaim = make(PersistentVolumeClaims, {
   metadata: { name: 'c', namespace: 'default', uid: 'u1' },
@@ -59,7 +59,7 @@ test.each<[object, boolean]>([
   [{ namespace: 'default', name: 'c', uid: 'u2' }, false],
   [{ namespace: 'shop', name: 'c' }, false],
 ])('a volume for %j is for the claim: %s', (claimRef, expected) =>
-  expect(isFor(volume('a', { claimRef }), claim)).toBe(expected),
+  expect(isVolumeBoundToClaim(volume('a', { claimRef }), claim)).toBe(expected),
 );
 
 test.each<[object, string]>([

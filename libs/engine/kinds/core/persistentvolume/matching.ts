@@ -9,7 +9,7 @@ export const classOf = (object: PersistentVolume | PersistentVolumeClaim): strin
   object.metadata.annotations?.[CLASS_ANNOTATION] ?? object.spec.storageClassName ?? '';
 const sizeOf = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
 
-export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
+export const isVolumeBoundToClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
   const ref = volume.spec.claimRef;
   return (
     ref?.namespace === claim.metadata.namespace &&
@@ -19,15 +19,17 @@ export const isFor = (volume: PersistentVolume, claim: PersistentVolumeClaim): b
 };
 
 /**
- * The volume reserved for the claim, else the smallest that will do. Models
+ * The volume reserved for the claim, else the smallest suitable one. Models
  * pkg/controller/volume/persistentvolume/index.go.
  */
 export function findVolume(
   claim: PersistentVolumeClaim,
   volumes: readonly PersistentVolume[],
 ): PersistentVolume | undefined {
-  const suitable = volumes.filter((volume) => volume.metadata.deletionTimestamp === undefined && suits(volume, claim));
-  const reserved = suitable.find((volume) => isFor(volume, claim));
+  const suitable = volumes.filter(
+    (volume) => volume.metadata.deletionTimestamp === undefined && isSuitable(volume, claim),
+  );
+  const reserved = suitable.find((volume) => isVolumeBoundToClaim(volume, claim));
   if (reserved) return reserved;
   const free = suitable.filter((volume) => !volume.spec.claimRef && volume.status.phase === 'Available');
   return free.reduce<PersistentVolume | undefined>(
@@ -36,7 +38,7 @@ export function findVolume(
   );
 }
 
-function suits(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
+function isSuitable(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const { accessModes = [], resources, selector, volumeMode = 'Filesystem' } = claim.spec;
   return (
     classOf(volume) === classOf(claim) &&

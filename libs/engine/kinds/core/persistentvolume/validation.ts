@@ -26,7 +26,7 @@ const MAX_ISCSI = 64;
 const TOO_LONG_ISCSI =
   'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.';
 
-/** The order in which upstream looks at the sources. */
+/** The order in which upstream validates the sources. */
 const ORDER = [
   'hostPath',
   'gcePersistentDisk',
@@ -169,7 +169,7 @@ export function validateVolumeUpdate(next: PersistentVolume, old: PersistentVolu
 const sourceOf = (spec: PersistentVolumeSpec): Record<string, unknown> =>
   Object.fromEntries(ORDER.map((name) => [name, spec[name]]));
 
-/** The secret for growing may come later. */
+/** The new spec without a controllerExpandSecretRef that the old one lacks: adding it later is allowed. */
 function withoutNewSecret(next: PersistentVolumeSpec, old: PersistentVolumeSpec): PersistentVolumeSpec {
   if (!next.csi?.controllerExpandSecretRef || !old.csi || old.csi.controllerExpandSecretRef) return next;
   const { controllerExpandSecretRef: _, ...csi } = next.csi;

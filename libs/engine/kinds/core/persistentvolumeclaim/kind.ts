@@ -12,8 +12,8 @@ export function defaultVolumeClaimSpec(spec: PersistentVolumeClaimSpec): void {
 }
 
 /**
- * A source by its old or its new field means both. Other sources than claims and snapshots need the new one, and no
- * other namespace's.
+ * Copies dataSource to dataSourceRef and back. Only claims and snapshots may be named in dataSource alone, and a
+ * dataSourceRef of another namespace is dropped: its feature gate is off. Models NormalizeDataSources.
  */
 function normalizeSources(spec: PersistentVolumeClaimSpec): void {
   if (spec.dataSourceRef?.namespace) delete spec.dataSourceRef;

@@ -23,7 +23,7 @@ export const storageClassOf = (
 ): string =>
   object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? object.spec.storageClassName ?? '';
 
-const bound = (claim: PersistentVolumeClaim): boolean => Boolean(claim.spec.volumeName);
+const isBound = (claim: PersistentVolumeClaim): boolean => Boolean(claim.spec.volumeName);
 
 export const columns: readonly Column<PersistentVolumeClaim>[] = [
   nameColumn,
@@ -31,9 +31,9 @@ export const columns: readonly Column<PersistentVolumeClaim>[] = [
     c.metadata.deletionTimestamp === undefined ? (c.status.phase ?? '') : 'Terminating',
   ),
   column('Volume', 'Volume that the claim is bound to.', (c) => c.spec.volumeName ?? ''),
-  column('Capacity', 'Size of the volume.', (c) => (bound(c) ? (c.status.capacity?.['storage'] ?? '0') : '')),
+  column('Capacity', 'Size of the volume.', (c) => (isBound(c) ? (c.status.capacity?.['storage'] ?? '0') : '')),
   column('Access Modes', 'How the volume may be mounted.', (c) =>
-    bound(c) ? accessModesText(c.status.accessModes) : '',
+    isBound(c) ? accessModesText(c.status.accessModes) : '',
   ),
   column('StorageClass', 'Storage class of the claim.', storageClassOf),
   column('VolumeAttributesClass', 'Attributes class of the claim.', (c) => c.spec.volumeAttributesClassName ?? UNSET),

@@ -72,7 +72,7 @@ function validateDataSources({ dataSource, dataSourceRef }: PersistentVolumeClai
     ...validateDataSource(dataSourceRef, path.child('dataSourceRef')),
   ];
   if (!dataSource || !dataSourceRef) return errors;
-  // As upstream, which prints a path (an empty struct) as the value.
+  // Upstream prints the path itself as the value: an empty struct.
   if (dataSourceRef.namespace)
     return [...errors, invalidValue(path, {}, 'may not be specified when dataSourceRef.namespace is specified')];
   const same = (['apiGroup', 'kind', 'name'] as const).every(
@@ -146,7 +146,7 @@ function sizeOf({ resources }: PersistentVolumeClaimSpec): string {
   return size !== undefined && isQuantity(size) ? size : '0';
 }
 
-/** A class that is in effect cannot be taken away. */
+/** A VolumeAttributesClass that is in effect cannot be removed. */
 function validateAttributesUpdate(name: string | undefined, old: PersistentVolumeClaim): FieldError[] {
   if (name === old.spec.volumeAttributesClassName || name || old.status.currentVolumeAttributesClassName === undefined)
     return [];

@@ -1,6 +1,6 @@
 /**
- * What of a pod its controller and its kubelet own: everything but what admission, defaulting and the binding have
- * added.
+ * The fields of a pod that its controller and its kubelet own: all but those that admission, defaulting and the binding
+ * add.
  */
 import type { Container, Pod, PodCondition, PodSpec, PodStatus, Toleration } from '../../../api/core_v1.js';
 import type { Attribution } from '../../../machinery/kind.js';
@@ -45,7 +45,7 @@ export const attribution: Attribution<Pod> = {
     manager === 'kubelet' && conditions?.length === 1 && conditions[0]?.type === 'PodScheduled',
 };
 
-// ---- of the controller ----
+// ---- the controller's fields ----
 
 function metadataOf({
   metadata: { generateName, labels, annotations, ownerReferences, finalizers },
@@ -84,7 +84,7 @@ function withoutToken(container: Container): Container {
   return own && (own.length > 0 || own.length === volumeMounts?.length) ? { ...rest, volumeMounts: own } : rest;
 }
 
-/** Says nothing that admission would have said. */
+/** Whether the spec that was sent has no field that admission fills. */
 const isUnambiguous = ({
   priority,
   preemptionPolicy,
@@ -123,7 +123,7 @@ function addsOnlyDefaults(sent: PodSpec, stored: PodSpec): boolean {
   );
 }
 
-/** The same items, and at most one more that admission has added. */
+/** Whether the stored items are those that were sent, and at most one more that admission added. */
 function sameButLast<T>(sent: readonly T[] = [], stored: readonly T[] = [], isAdded: (item: T) => boolean): boolean {
   const more = stored.length - sent.length;
   if (more !== 0 && !(more === 1 && isAdded(stored[sent.length]!))) return false;
@@ -140,16 +140,16 @@ function sameContainer(sent: Container, stored: Container): boolean {
   return sameButLast(sent.volumeMounts, stored.volumeMounts, isTokenMount);
 }
 
-// ---- of the kubelet ----
+// ---- the kubelet's fields ----
 
-/** The class is the API server's, and so is the phase until it changes. */
+/** The API server sets the QoS class and the first phase, so the kubelet owns neither of them. */
 function statusOf({ qosClass: _class, phase, ...rest }: PodStatus): Partial<PodStatus> {
   return phase === 'Pending' ? rest : { ...rest, phase };
 }
 
 type Leaf = keyof PodCondition;
 const SCHEDULED: readonly Leaf[] = ['type', 'status', 'lastProbeTime', 'lastTransitionTime'];
-/** The list of conditions and the first of them come with the binding, which owns nothing. */
+/** The binding writes the list of conditions and its first item, and owns neither. */
 const OF_BINDING: FieldSet = {
   'f:status': {
     'f:conditions': {

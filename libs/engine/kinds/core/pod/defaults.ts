@@ -15,7 +15,7 @@ import { defaultSources } from '../volume-defaults.js';
 
 const FILE_MODE = 0o644;
 const NAME = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
-/** [host[:port]/]name/name[:tag]; a digest is looked for before. */
+/** [host[:port]/]name/name[:tag]; isLatest looks for a digest before. */
 const IMAGE = new RegExp(`^(?:[a-zA-Z0-9][-.a-zA-Z0-9]*(?::\\d+)?/)?${NAME}(?:/${NAME})*(?::[\\w][\\w.-]{0,127})?$`);
 const TOKEN_SECONDS = 3600;
 const GRACE_SECONDS = 30;
@@ -36,7 +36,7 @@ export function defaultPodSpec(spec: PodSpec): void {
   if (!spec.schedulerName) spec.schedulerName = 'default-scheduler';
   if (spec.serviceAccountName && !spec.serviceAccount) spec.serviceAccount = spec.serviceAccountName;
   if (spec.serviceAccount && !spec.serviceAccountName) spec.serviceAccountName = spec.serviceAccount;
-  // Behind a gate that is off.
+  // Its feature gate is off.
   if (spec.schedulingGroup) delete spec.schedulingGroup;
   if (spec.volumes) for (const volume of spec.volumes) defaultVolume(volume);
   for (const container of spec.containers) defaultContainer(container);
@@ -52,7 +52,7 @@ const needsHostPorts = (containers: readonly Container[]): boolean =>
 const withHostPorts = (c: Container): Container =>
   c.ports ? { ...c, ports: c.ports.map((p) => (p.hostPort ? p : { ...p, hostPort: p.containerPort })) } : c;
 
-/** What pods get beyond their templates: requests from limits, service links. */
+/** The defaults of pods that templates do not get: requests from limits, and service links. */
 export function defaultPod(draft: Pod): void {
   // A controller's draft may share its template's spec.
   const spec = (draft.spec = { ...draft.spec });
@@ -78,7 +78,7 @@ const withRequests = (container: Container): Container =>
       }
     : container;
 
-/** ':latest' or no tag, and no digest. What is no image's name at all has no tag either, and yet is not the latest. */
+/** Whether the image has the tag 'latest' or none, and no digest. A text that is no image's name is not the latest. */
 function isLatest(image: string): boolean {
   if (image.includes('@') || !IMAGE.test(image)) return false;
   const tag = image.slice(image.lastIndexOf('/') + 1).split(':')[1];
@@ -104,7 +104,7 @@ function defaultContainer(container: Container): void {
   if (container.lifecycle?.stopSignal !== undefined) dropStopSignal(container);
 }
 
-/** Behind a gate that is off. */
+/** lifecycle.stopSignal is dropped: its feature gate is off. */
 function dropStopSignal(container: Container): void {
   const { stopSignal: _, ...hooks } = container.lifecycle!;
   if (Object.keys(hooks).length > 0) container.lifecycle = hooks;
@@ -141,7 +141,7 @@ function defaultVolume(volume: Volume): void {
   if (!hasSource(volume)) volume.emptyDir = {};
 }
 
-/** Sources behind gates that are off are dropped. */
+/** Drops the sources whose feature gates are off. */
 function defaultProjected(projected: ProjectedVolumeSource): void {
   projected.defaultMode ??= FILE_MODE;
   for (const source of projected.sources ?? []) {
@@ -152,7 +152,7 @@ function defaultProjected(projected: ProjectedVolumeSource): void {
   }
 }
 
-/** Does the volume name any kind of source? */
+/** Whether the volume names any source. */
 function hasSource(volume: Volume): boolean {
   for (const key in volume) if (key !== 'name' && volume[key as keyof Volume] !== undefined) return true;
   return false;

@@ -1,4 +1,4 @@
-/** What `kubectl get pods` prints. Models printPod of pkg/printers/internalversion/printers.go. */
+/** The columns of `kubectl get pods`. Models printPod of pkg/printers/internalversion/printers.go. */
 import type { ContainerStatus, ContainerStateTerminated, Pod } from '../../../api/core_v1.js';
 import { ageColumn, column, nameColumn, NONE, wide } from '../../../machinery/meta/columns.js';
 import type { Column } from '../../../machinery/meta/table.js';
@@ -25,9 +25,9 @@ class Restarts {
   }
 }
 
-const ended = (t: ContainerStateTerminated): string =>
+const terminationReason = (t: ContainerStateTerminated): string =>
   t.reason || (t.signal ? `Signal:${t.signal}` : `ExitCode:${t.exitCode}`);
-const condition = (pod: Pod, type: string): boolean =>
+const hasCondition = (pod: Pod, type: string): boolean =>
   pod.status.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
 
 export function summarizePod(pod: Pod): Summary {
@@ -36,20 +36,20 @@ export function summarizePod(pod: Pod): Summary {
   const init = summarizeInit(pod, sidecars);
   let [reason, ready] = [init.reason ?? baseReason(pod), init.ready];
   let restarts = init.restarts;
-  if (init.reason === undefined || condition(pod, 'Initialized')) {
+  if (init.reason === undefined || hasCondition(pod, 'Initialized')) {
     restarts = init.sidecarRestarts;
     let running = false;
     for (const container of [...(status.containerStatuses ?? [])].reverse()) {
       restarts.add(container);
       const { waiting, terminated, running: runs } = container.state ?? {};
       if (waiting?.reason) reason = waiting.reason;
-      else if (terminated) reason = ended(terminated);
+      else if (terminated) reason = terminationReason(terminated);
       else if (container.ready && runs) {
         running = true;
         ready++;
       }
     }
-    if (reason === 'Completed' && running) reason = condition(pod, 'Ready') ? 'Running' : 'NotReady';
+    if (reason === 'Completed' && running) reason = hasCondition(pod, 'Ready') ? 'Running' : 'NotReady';
   }
   if (pod.metadata.deletionTimestamp !== undefined) {
     if (status.reason === 'NodeLost') reason = 'Unknown';
@@ -85,7 +85,7 @@ function summarizeInit({ spec, status }: Pod, sidecars: ReadonlySet<string>) {
       if (container.ready) ready++;
       continue;
     }
-    if (terminated) reason = `Init:${ended(terminated)}`;
+    if (terminated) reason = `Init:${terminationReason(terminated)}`;
     else if (waiting?.reason && waiting.reason !== 'PodInitializing') reason = `Init:${waiting.reason}`;
     else reason = `Init:${i}/${spec.initContainers?.length ?? 0}`;
     break;
@@ -103,7 +103,7 @@ function restartsCell(pod: Pod, now: Millis): string {
 function gatesCell(pod: Pod): string {
   const gates = pod.spec.readinessGates ?? [];
   if (gates.length === 0) return NONE;
-  return `${gates.filter((g) => condition(pod, g.conditionType)).length}/${gates.length}`;
+  return `${gates.filter((g) => hasCondition(pod, g.conditionType)).length}/${gates.length}`;
 }
 
 export const columns: readonly Column<Pod>[] = [

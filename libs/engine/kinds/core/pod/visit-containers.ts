@@ -1,7 +1,7 @@
 import type { Container, PodSpec } from '../../../api/core_v1.js';
 import type { Path } from '../../../machinery/meta/field.js';
 
-/** Init containers, containers, ephemeral containers, as upstream's VisitContainersWithPath. */
+/** Visits init containers, then containers, then ephemeral containers. Models podutil.VisitContainersWithPath. */
 export function visitContainersWithPath(
   spec: PodSpec,
   path: Path,

@@ -3,7 +3,7 @@ import { ageColumn, column, nameColumn } from '../../../machinery/meta/columns.j
 import { defineKind } from '../../../machinery/kind.js';
 import { validateQuota, validateQuotaUpdate } from './validation.js';
 
-const used = (quota: ResourceQuota, limits: boolean): string =>
+const formatUsage = (quota: ResourceQuota, limits: boolean): string =>
   Object.entries(quota.status.hard ?? quota.spec.hard ?? {})
     .filter(([name]) => name.startsWith('limits.') === limits)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -24,8 +24,8 @@ export const kind = defineKind<ResourceQuota>({
   subresources: { status: true },
   columns: [
     nameColumn,
-    column('Request', 'Use and limit of what is requested or counted.', (q) => used(q, false)),
-    column('Limit', "Use and limit of the containers' limits.", (q) => used(q, true)),
+    column('Request', 'Use and limit of what is requested or counted.', (q) => formatUsage(q, false)),
+    column('Limit', "Use and limit of the containers' limits.", (q) => formatUsage(q, true)),
     ageColumn,
   ],
   prepareForCreate(draft) {

@@ -5,7 +5,7 @@ import { kind as PersistentVolumeClaims } from '../persistentvolumeclaim/kind.js
 import { kind as Pods } from '../pod/kind.js';
 import { kind as Services } from '../service/kind.js';
 import { kind } from './kind.js';
-import { addAll, inScopes, usageOf, type Usage } from './usage.js';
+import { addUsage, isInScopes, usageOf, type Usage } from './usage.js';
 
 const pod = (spec: object, status: object = {}): KubeObject =>
   make(Pods, { spec: { containers: [], ...spec }, status });
@@ -64,7 +64,7 @@ describe('usageOf', () => {
 
 test('amounts add up', () => {
   const sum: Usage = { pods: '1' };
-  addAll(sum, { pods: '2', 'requests.cpu': '500m' });
+  addUsage(sum, { pods: '2', 'requests.cpu': '500m' });
   expect(sum).toEqual({ pods: '3', 'requests.cpu': '500m' });
 });
 
@@ -87,8 +87,8 @@ describe('inScopes', () => {
     [priority('Exists'), {}, false],
     [priority('DoesNotExist'), {}, true],
   ])('a quota of %j counts a pod of %j: %s', (spec, podSpec, expected) =>
-    expect(inScopes(make(kind, { spec }), 'pods', pod(podSpec))).toBe(expected),
+    expect(isInScopes(make(kind, { spec }), 'pods', pod(podSpec))).toBe(expected),
   );
   test('only pods are in scopes', () =>
-    expect(inScopes(make(kind, { spec: { scopes: ['NotTerminating'] } }), 'services', service({}))).toBe(false));
+    expect(isInScopes(make(kind, { spec: { scopes: ['NotTerminating'] } }), 'services', service({}))).toBe(false));
 });

@@ -6,7 +6,7 @@ import { isPodPhaseTerminal } from '../pod/kind.js';
 /** Quota name -> amount: { pods: '1', 'requests.cpu': '500m' }. */
 export type Usage = Record<string, string>;
 
-/** What one object of a resource ('pods', 'deployments.apps') counts for. Models pkg/quota/v1/evaluator/core. */
+/** The usage of one object of a resource: 'pods', 'deployments.apps'. Models pkg/quota/v1/evaluator/core. */
 export function usageOf(resource: string, object: KubeObject): Usage {
   const usage: Usage = { [`count/${resource}`]: '1' };
   switch (resource) {
@@ -40,13 +40,13 @@ function podUsage(pod: Pod): Usage {
 
 function podTotal(pod: Pod, what: 'requests' | 'limits'): Usage {
   const sum: Usage = {};
-  for (const c of pod.spec.containers) addAll(sum, c.resources?.[what] ?? {});
+  for (const c of pod.spec.containers) addUsage(sum, c.resources?.[what] ?? {});
   for (const c of pod.spec.initContainers ?? []) {
     for (const [name, amount] of Object.entries(c.resources?.[what] ?? {}))
       if (sum[name] === undefined || compareQuantity(amount, sum[name]) > 0) sum[name] = amount;
   }
   for (const [name, amount] of Object.entries(pod.spec.overhead ?? {}))
-    if (what === 'requests' || sum[name] !== undefined) addAll(sum, { [name]: amount });
+    if (what === 'requests' || sum[name] !== undefined) addUsage(sum, { [name]: amount });
   return sum;
 }
 
@@ -73,21 +73,23 @@ function claimUsage(claim: PersistentVolumeClaim): Usage {
   };
 }
 
-export function addAll(sum: Usage, more: Readonly<Usage>): void {
+export function addUsage(sum: Usage, more: Readonly<Usage>): void {
   for (const name in more) sum[name] = sum[name] === undefined ? more[name]! : addQuantities(sum[name], more[name]!);
 }
 
-/** Is an object in the quota's scopes? Only pods have any. */
-export function inScopes(quota: ResourceQuota, resource: string, object: KubeObject): boolean {
+/** Whether the object is in all scopes of the quota. Only pods have scopes. */
+export function isInScopes(quota: ResourceQuota, resource: string, object: KubeObject): boolean {
   const selectors = [
     ...(quota.spec.scopes ?? []).map((scopeName) => ({ scopeName, operator: 'Exists', values: undefined })),
     ...(quota.spec.scopeSelector?.matchExpressions ?? []),
   ];
   if (selectors.length === 0) return true;
-  return resource === 'pods' && selectors.every((s) => inScope(object as Pod, s.scopeName, s.operator, s.values ?? []));
+  return (
+    resource === 'pods' && selectors.every((s) => isInScope(object as Pod, s.scopeName, s.operator, s.values ?? []))
+  );
 }
 
-function inScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
+function isInScope(pod: Pod, scope: string, operator: string, values: readonly string[]): boolean {
   switch (scope) {
     case 'Terminating':
       return pod.spec.activeDeadlineSeconds !== undefined;
@@ -98,13 +100,13 @@ function inScope(pod: Pod, scope: string, operator: string, values: readonly str
     case 'NotBestEffort':
       return !isBestEffort(pod);
     case 'PriorityClass':
-      return classMatches(pod.spec.priorityClassName ?? '', operator, values);
+      return matchesPriorityClass(pod.spec.priorityClassName ?? '', operator, values);
     default:
       return false;
   }
 }
 
-function classMatches(name: string, operator: string, values: readonly string[]): boolean {
+function matchesPriorityClass(name: string, operator: string, values: readonly string[]): boolean {
   if (operator === 'In') return values.includes(name);
   if (operator === 'NotIn') return !values.includes(name);
   return (name !== '') === (operator === 'Exists');

@@ -24,7 +24,7 @@ const ALONE = ['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating', '
 const MUST_EXIST =
   "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 const PODS = ['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory'];
-/** The standard resources that a scope can limit. */
+/** Scope -> the standard resources that it can limit. */
 const COUNTED_IN: Readonly<Record<string, readonly string[] | undefined>> = {
   Terminating: PODS,
   NotTerminating: PODS,
@@ -46,8 +46,13 @@ export function validateQuota({ spec }: ResourceQuota): FieldError[] {
   return [...errors, ...validateScopes(spec), ...validateSelector(spec)];
 }
 
-/** One error for each resource that is not counted in the scope. */
-const misapplied = (scope: string, { hard = {} }: ResourceQuotaSpec, at: Path, value: unknown): FieldError[] => {
+/** Returns one error for each resource in `hard` that the scope cannot limit. */
+const validateScopeResources = (
+  scope: string,
+  { hard = {} }: ResourceQuotaSpec,
+  at: Path,
+  value: unknown,
+): FieldError[] => {
   const counted = Object.hasOwn(COUNTED_IN, scope) ? COUNTED_IN[scope] : undefined;
   if (!counted) return [];
   return Object.keys(hard)
@@ -59,7 +64,11 @@ const CONFLICTS = [
   ['BestEffort', 'NotBestEffort'],
   ['Terminating', 'NotTerminating'],
 ];
-const conflicts = (scopes: readonly string[], { scopes: shown }: ResourceQuotaSpec, at: Path): FieldError[] =>
+const validateScopeConflicts = (
+  scopes: readonly string[],
+  { scopes: shown }: ResourceQuotaSpec,
+  at: Path,
+): FieldError[] =>
   CONFLICTS.filter((pair) => pair.every((scope) => scopes.includes(scope))).map(() =>
     invalidValue(at, shown, 'conflicting scopes'),
   );
@@ -69,9 +78,9 @@ function validateScopes(spec: ResourceQuotaSpec): FieldError[] {
   const at = path.child('scopes');
   const errors = scopes.flatMap((scope) => [
     ...(SCOPES.includes(scope) ? [] : [invalidValue(at, scopes, 'unsupported scope')]),
-    ...misapplied(scope, spec, at, scopes),
+    ...validateScopeResources(scope, spec, at, scopes),
   ]);
-  return [...errors, ...conflicts(scopes, spec, at)];
+  return [...errors, ...validateScopeConflicts(scopes, spec, at)];
 }
 
 function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
@@ -81,12 +90,12 @@ function validateSelector(spec: ResourceQuotaSpec): FieldError[] {
     ...(SCOPES.includes(requirement.scopeName)
       ? []
       : [invalidValue(at.child('scopeName'), requirement.scopeName, 'unsupported scope')]),
-    ...misapplied(requirement.scopeName, spec, at, asInternal(SELECTOR, spec.scopeSelector)),
+    ...validateScopeResources(requirement.scopeName, spec, at, asInternal(SELECTOR, spec.scopeSelector)),
     ...validateRequirement(requirement, at),
   ]);
   return [
     ...errors,
-    ...conflicts(
+    ...validateScopeConflicts(
       requirements.map((r) => r.scopeName),
       spec,
       at,

@@ -17,7 +17,7 @@ const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
 const IMMUTABLE_SET = 'field is immutable when `immutable` is set';
 const data = Path.of('data');
 
-/** Keys that a type asks for. */
+/** Type -> the keys that its data must have. */
 const REQUIRED_KEYS: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -73,7 +73,7 @@ export function validateSecretUpdate(secret: Secret, old: Secret): FieldError[] 
   return errors;
 }
 
-/** What no TLS server could read. Models warningsForSecret of pkg/registry/core/secret. */
+/** Warns of a TLS Secret that no server could load. Models warningsForSecret of pkg/registry/core/secret. */
 export function secretWarnings({ type, data: entries }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
   const isPem = (key: string, block: RegExp): boolean => block.test(decodeBase64Text(entries?.[key] ?? ''));

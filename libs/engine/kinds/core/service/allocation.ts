@@ -12,14 +12,14 @@ const ADDRESSES = 2 ** 20;
 /** fd00:10:96::/112. */
 const NETWORK_V6 = 'fd00:10:96::';
 const ADDRESSES_V6 = 2 ** 16;
-/** Dynamic addresses stay above the first 256, which are left to static ones. */
+/** Allocation leaves the first 256 addresses to Services that ask for one by name. */
 const STATIC_BAND = 256;
 const [FIRST_PORT, PORTS] = [30000, 2768];
 const STATIC_PORTS = 86;
 const TRIES = 64;
 const spec = Path.of('spec');
 
-/** Where allocation looks for what is taken, and draws what is free. */
+/** The taken addresses and ports, and the randomness that chooses free ones. */
 export interface AllocationContext {
   readonly random: WriteContext['random'];
   /** The Services that hold a cluster IP ('10.96.0.10') or a node port ('30080/TCP'). */
@@ -52,8 +52,8 @@ export const nodePortsOf = ({ spec: { ports, healthCheckNodePort } }: Service): 
 const portKey = (port: number, protocol = 'TCP'): string => `${port}/${protocol}`;
 
 /**
- * Gives the draft the addresses and node ports that it does not ask for by name. Services may be dual-stack, IPv4
- * first.
+ * Sets the addresses and node ports that the draft leaves out. The cluster is dual-stack, with IPv4 as the primary
+ * family. Throws ApiError 500 when a range is full.
  */
 export function allocate({ spec: own }: Service, context: AllocationContext): void {
   if (own.type !== 'ExternalName') {
@@ -85,21 +85,35 @@ function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Servi
   return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
-/** What the draft asks for and cannot have. */
+/** The errors of the addresses and node ports that the draft asks for: out of range, or taken. */
 export function validateAllocation(draft: Service, context: AllocationContext): FieldError[] {
   const errors: FieldError[] = [];
   const own = draft.spec;
   if (hasAddress(draft)) {
-    for (const ip of own.clusterIPs ?? []) claimAddress(draft, ip, context, errors);
+    for (const ip of own.clusterIPs ?? []) validateClusterIPAllocation(draft, ip, context, errors);
   }
   if (!usesNodePorts(own)) return errors;
   own.ports?.forEach(
     ({ nodePort, protocol }, i) =>
       nodePort &&
-      claimPort(draft, nodePort, protocol ?? 'TCP', spec.child('ports').index(i).child('nodePort'), context, errors),
+      validateNodePortAllocation(
+        draft,
+        nodePort,
+        protocol ?? 'TCP',
+        spec.child('ports').index(i).child('nodePort'),
+        context,
+        errors,
+      ),
   );
   if (own.healthCheckNodePort && needsHealthCheck(own))
-    claimPort(draft, own.healthCheckNodePort, 'TCP', spec.child('healthCheckNodePort'), context, errors);
+    validateNodePortAllocation(
+      draft,
+      own.healthCheckNodePort,
+      'TCP',
+      spec.child('healthCheckNodePort'),
+      context,
+      errors,
+    );
   return errors;
 }
 
@@ -113,20 +127,26 @@ function freeAddress(family: string, context: AllocationContext): string {
   throw internalError('failed to allocate a serviceIP: range is full');
 }
 
-function claimAddress(draft: Service, ip: string, context: AllocationContext, errors: FieldError[]): void {
+function validateClusterIPAllocation(
+  draft: Service,
+  ip: string,
+  context: AllocationContext,
+  errors: FieldError[],
+): void {
   const refuse = (why: string): number =>
     errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
-  if (!inRange(ip)) refuse('the provided network does not match the current range');
-  else if (context.servicesBy('clusterIP', ip).some((s) => !same(s, draft))) refuse('provided IP is already allocated');
+  if (!isInRange(ip)) refuse('the provided network does not match the current range');
+  else if (context.servicesBy('clusterIP', ip).some((s) => !isSameObject(s, draft)))
+    refuse('provided IP is already allocated');
 }
 
-function inRange(ip: string): boolean {
+function isInRange(ip: string): boolean {
   if (!isIPv4(ip)) return ip.startsWith(NETWORK_V6) && /^[0-9a-f]{1,4}$/.test(ip.slice(NETWORK_V6.length));
   const offset = offsetOf(ip);
   return offset >= 1 && offset <= ADDRESSES - 2;
 }
 
-const same = (a: Service, b: Service): boolean =>
+const isSameObject = (a: Service, b: Service): boolean =>
   a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 
 function allocatePorts(own: Service['spec'], context: AllocationContext): void {
@@ -145,7 +165,7 @@ function allocatePorts(own: Service['spec'], context: AllocationContext): void {
   if (needsHealthCheck(own) && !own.healthCheckNodePort) own.healthCheckNodePort = freePort('TCP', mine, context);
 }
 
-function claimPort(
+function validateNodePortAllocation(
   draft: Service,
   port: number,
   protocol: string,
@@ -161,12 +181,12 @@ function claimPort(
         `provided port is not in the valid range. The range of valid ports is ${FIRST_PORT}-${FIRST_PORT + PORTS - 1}`,
       ),
     );
-  } else if (context.servicesBy('nodePort', portKey(port, protocol)).some((s) => !same(s, draft))) {
+  } else if (context.servicesBy('nodePort', portKey(port, protocol)).some((s) => !isSameObject(s, draft))) {
     errors.push(invalidValue(path, port, 'provided port is already allocated'));
   }
 }
 
-/** Starts at a random port above the static band and takes the next free one. */
+/** Takes the next free port from a random one above the static band. */
 function freePort(protocol = 'TCP', mine: ReadonlySet<string>, context: AllocationContext): number {
   const dynamic = PORTS - STATIC_PORTS;
   const start = context.random.below(dynamic);

@@ -19,7 +19,7 @@ const FAMILIES = ['IPv4', 'IPv6'];
 
 export const isHeadless = ({ clusterIPs }: Spec): boolean => clusterIPs?.length === 1 && clusterIPs[0] === 'None';
 
-/** The rules of a service's own addresses; until they hold, it gets none. */
+/** Validates the addresses that the Service asks for. Nothing is allocated while they are invalid. */
 export function validateClusterIPs(spec: Spec): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIP, clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
@@ -60,15 +60,17 @@ function validateFamilies(spec: Spec, clusterIPs: readonly string[], ipFamilies:
   return errors;
 }
 
-/** A service may gain and lose its second family; the first stays. */
+/** A Service may gain and lose its second family. The first never changes. */
 export function validateClusterIPsUpdate(next: Spec, old: Spec): FieldError[] {
   if (next.type === 'ExternalName' || old.type === 'ExternalName') return [];
   const [now, was] = [isHeadless(next), isHeadless(old)];
-  const errors = now && was ? [] : changes('clusterIP', ips, next.clusterIPs, old.clusterIPs, next);
-  return now || was ? errors : [...errors, ...changes('ipFamily', families, next.ipFamilies, old.ipFamilies, next)];
+  const errors = now && was ? [] : validateFieldUpdate('clusterIP', ips, next.clusterIPs, old.clusterIPs, next);
+  return now || was
+    ? errors
+    : [...errors, ...validateFieldUpdate('ipFamily', families, next.ipFamilies, old.ipFamilies, next)];
 }
 
-function changes(
+function validateFieldUpdate(
   one: string,
   at: Path,
   next: readonly string[] = [],

@@ -20,7 +20,7 @@ export function patchAllocatedValues(draft: Service, old: Service): void {
     next.ports = patchNodePorts(next.ports ?? [], was.ports ?? []);
     if (needsHealthCheck(next) && needsHealthCheck(was)) next.healthCheckNodePort ||= was.healthCheckNodePort;
   } else if (!usesNodePorts(next) && usesNodePorts(was)) {
-    // Node ports that were only carried over go with the type, unless one is new.
+    // The node ports are dropped with the type, unless the update asks for a new one.
     const before = new Set(was.ports?.map((p) => p.nodePort));
     if (next.ports?.every((p) => !p.nodePort || before.has(p.nodePort)))
       next.ports = next.ports.map((port) => (port.nodePort ? withNodePort(port, undefined) : port));
@@ -63,7 +63,7 @@ function withNodePort(port: ServicePort, nodePort: number | undefined): ServiceP
   return nodePort === undefined ? rest : { ...rest, nodePort };
 }
 
-/** Brings clusterIP and clusterIPs together for clients that know only one of them. Models normalizeClusterIPs. */
+/** Makes clusterIP and clusterIPs agree for clients that write only one of them. Models normalizeClusterIPs. */
 export function normalizeClusterIPs(next: Service['spec'], was: Service['spec'] | undefined): void {
   if (!was) {
     if (next.clusterIP && !next.clusterIPs?.length) next.clusterIPs = [next.clusterIP];

@@ -4,7 +4,7 @@ import type { Column } from '../../../machinery/meta/table.js';
 
 const NARROW = 16;
 
-/** Addresses of the load balancer; cut off as upstream does without `-o wide`. */
+/** The addresses of the load balancer, cut off as upstream does without `-o wide`. */
 function loadBalancerText({ status }: Service): string {
   const addresses = new Set((status.loadBalancer?.ingress ?? []).map((i) => i.ip || i.hostname || '').filter(Boolean));
   const text = [...addresses].sort().join(',');

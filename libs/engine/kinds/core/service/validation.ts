@@ -30,7 +30,7 @@ const POLICIES = ['Cluster', 'Local'];
 const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const MAX_AFFINITY_SECONDS = 86400;
 
-/** In upstream's order. */
+/** The errors are in upstream's order. */
 export function validateService({ spec }: Service): FieldError[] {
   const headless = isHeadless(spec);
   const errors: FieldError[] = [];
@@ -47,7 +47,7 @@ export function validateService({ spec }: Service): FieldError[] {
     ...validateExternalIPs(spec.externalIPs ?? []),
   );
   if (!TYPES.includes(spec.type ?? '')) errors.push(notSupported(path.child('type'), spec.type ?? '', TYPES));
-  errors.push(...validatePortsTogether(spec), ...validateLoadBalancer(spec), ...validatePolicies(spec));
+  errors.push(...validatePortUniqueness(spec), ...validateLoadBalancer(spec), ...validatePolicies(spec));
   return errors;
 }
 
@@ -68,7 +68,7 @@ function validateType(spec: Service['spec'], headless: boolean): FieldError[] {
   return [...errors, ...(name ? invalidEach(at, name, isDNS1123Subdomain(name)) : [required(at)])];
 }
 
-function validatePortsTogether({ ports = [], type }: Service['spec']): FieldError[] {
+function validatePortUniqueness({ ports = [], type }: Service['spec']): FieldError[] {
   const errors: FieldError[] = [];
   const [seen, nodePorts] = [new Set<string>(), new Set<string>()];
   const at = (i: number): Path => path.child('ports').index(i);
@@ -186,11 +186,11 @@ function validateLoadBalancer(spec: Service['spec']): FieldError[] {
     errors.push(
       forbiddenField(path.child('allocateLoadBalancerNodePorts'), "may only be used when `type` is 'LoadBalancer'"),
     );
-  errors.push(...validateClass(spec));
+  errors.push(...validateLoadBalancerClass(spec));
   return errors;
 }
 
-function validateClass({ type, loadBalancerClass }: Service['spec']): FieldError[] {
+function validateLoadBalancerClass({ type, loadBalancerClass }: Service['spec']): FieldError[] {
   const at = path.child('loadBalancerClass');
   if (loadBalancerClass === undefined) return [];
   return type === 'LoadBalancer'
@@ -199,14 +199,14 @@ function validateClass({ type, loadBalancerClass }: Service['spec']): FieldError
 }
 
 export function validateServiceUpdate({ spec: next }: Service, { spec: old }: Service): FieldError[] {
-  // Addresses that are wrong as such are all that is said of a service.
+  // Upstream validates no updates while the addresses are invalid in themselves.
   if (validateClusterIPs(next).length > 0) return [];
   const errors = validateClusterIPsUpdate(next, old);
   const balanced = next.type === 'LoadBalancer' && old.type === 'LoadBalancer';
   if (balanced && next.loadBalancerClass !== old.loadBalancerClass)
     errors.push(invalidValue(path.child('loadBalancerClass'), next.loadBalancerClass, 'may not change once set'));
-  // Upstream looks at the class twice.
-  errors.push(...validateClass(next));
+  // Upstream validates the class twice: here and in ValidateService.
+  errors.push(...validateLoadBalancerClass(next));
   if (needsHealthCheck(next) && needsHealthCheck(old) && next.healthCheckNodePort !== old.healthCheckNodePort)
     errors.push(forbiddenField(path.child('healthCheckNodePort'), IMMUTABLE));
   return errors;

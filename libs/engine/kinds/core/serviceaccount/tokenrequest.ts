@@ -12,7 +12,7 @@ import { ISSUER, type TokenOptions } from '../../../machinery/auth.js';
 
 export const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 
-/** What a token may be bound to. */
+/** The kinds of objects that a token may be bound to. */
 const BINDABLE: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['Pod', Pods],
   ['Secret', Secrets],
@@ -23,20 +23,20 @@ const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 
 /**
- * POST of serviceaccounts/token: an answer that is not stored. Models
+ * POST of serviceaccounts/token: the answer is not stored. Models
  * pkg/registry/core/serviceaccount/storage/token.go.
  */
 export function requestToken(request: ActionRequest<ServiceAccount>): TokenRequest {
   const { object: account, context } = request;
   const body = request.body as TokenRequest;
-  checkMetadata(body.metadata ?? {}, account);
+  validateMetadata(body.metadata ?? {}, account);
   const spec = body.spec ?? {};
   const seconds = spec.expirationSeconds ?? DEFAULT_SECONDS;
-  const errors = validate(seconds);
+  const errors = validateExpirationSeconds(seconds);
   if (errors.length) throw invalid(TOKEN_REQUEST, '', errors);
   const audiences = spec.audiences?.length ? spec.audiences : [ISSUER];
   const expires = context.now + seconds * SECOND;
-  const bound = spec.boundObjectRef ? boundTo(spec.boundObjectRef, request) : undefined;
+  const bound = spec.boundObjectRef ? findBoundObject(spec.boundObjectRef, request) : undefined;
   const token = context.auth.issueToken(account, {
     audiences,
     issued: context.now,
@@ -59,7 +59,7 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
 }
 
 /** Models pkg/apis/authentication/validation ValidateTokenRequest. */
-function validate(seconds: number): FieldError[] {
+function validateExpirationSeconds(seconds: number): FieldError[] {
   const path = Path.of('spec', 'expirationSeconds');
   if (seconds < MIN_SECONDS) return [invalidValue(path, seconds, 'may not specify a duration less than 10 minutes')];
   if (seconds > MAX_SECONDS)
@@ -67,8 +67,8 @@ function validate(seconds: number): FieldError[] {
   return [];
 }
 
-/** The account that is meant, if the request says so, must be this one. */
-function checkMetadata({ name: wanted, namespace, uid }: ObjectMeta, { metadata }: ServiceAccount): void {
+/** Throws ApiError when the request names another ServiceAccount than the one in its URL. */
+function validateMetadata({ name: wanted, namespace, uid }: ObjectMeta, { metadata }: ServiceAccount): void {
   const { name = '' } = metadata;
   if (wanted && wanted !== name)
     throw invalid(TOKEN_REQUEST, name, [
@@ -84,8 +84,8 @@ function checkMetadata({ name: wanted, namespace, uid }: ObjectMeta, { metadata 
     );
 }
 
-/** What the token is bound to; it must exist, and be the one that was meant. */
-function boundTo(
+/** The object that the token is bound to. Throws ApiError when it does not exist, or has another uid. */
+function findBoundObject(
   { apiVersion, kind, name = '', uid }: BoundObjectReference,
   { object: account, context }: ActionRequest<ServiceAccount>,
 ): TokenOptions['bound'] {

@@ -51,7 +51,7 @@ function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
   const path = Path.of('spec');
   const errors: FieldError[] = [];
   if (spec.minAvailable !== undefined && spec.maxUnavailable !== undefined) {
-    errors.push(invalidValue(path, internal(spec), 'minAvailable and maxUnavailable cannot be both set'));
+    errors.push(invalidValue(path, toInternal(spec), 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const field of ['minAvailable', 'maxUnavailable'] as const) {
     const value = spec[field];
@@ -68,8 +68,8 @@ function validateSpec({ spec }: PodDisruptionBudget): FieldError[] {
   return errors;
 }
 
-/** Upstream prints its internal type, whose fields have no JSON names. */
-const internal = (spec: PodDisruptionBudgetSpec): object => ({
+/** The form in which upstream prints its internal type, whose fields have no JSON tags. */
+const toInternal = (spec: PodDisruptionBudgetSpec): object => ({
   MinAvailable: spec.minAvailable ?? null,
   Selector: spec.selector ?? null,
   MaxUnavailable: spec.maxUnavailable ?? null,

@@ -1,4 +1,4 @@
-/** Annotations that mean something in pods. Models ValidatePodSpecificAnnotations of pkg/apis/core/validation. */
+/** Annotations of pods that have a meaning. Models ValidatePodSpecificAnnotations of pkg/apis/core/validation. */
 import type { PodSpec } from '../../../../api/core_v1.js';
 import { invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
 import { validateLocalDescendingPath } from '../../local-paths.js';

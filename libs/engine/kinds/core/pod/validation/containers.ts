@@ -1,6 +1,6 @@
 /**
- * Containers, init containers and ephemeral containers. Models validateContainers and its kin of
- * pkg/apis/core/validation.
+ * Containers, init containers and ephemeral containers. Models validateContainers, validateInitContainers and
+ * validateEphemeralContainers of pkg/apis/core/validation.
  */
 import type {
   Container,
@@ -51,38 +51,38 @@ const NOT_EPHEMERAL = [
   'lifecycle',
 ] as const;
 
-/** What containers refer to in their pod. */
-export interface Surroundings {
+/** What the fields of a container may refer to in its pod. */
+export interface ContainerScope {
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly claims: ReadonlySet<string>;
   readonly spec: PodSpec;
 }
 
-export function validateContainers(around: Surroundings, path: Path, errors: FieldError[]): void {
-  const { spec } = around;
-  if (spec.containers?.length) validateRegular(spec.containers, around, path.child('containers'), errors);
+export function validateContainers(scope: ContainerScope, path: Path, errors: FieldError[]): void {
+  const { spec } = scope;
+  if (spec.containers?.length) validateRegular(spec.containers, scope, path.child('containers'), errors);
   else errors.push(required(path.child('containers')));
   const names = new Set(spec.containers?.map((c) => c.name));
   spec.initContainers?.forEach((_, i) =>
-    validateInitContainer(spec.initContainers!, i, around, names, path.child('initContainers'), errors),
+    validateInitContainer(spec.initContainers!, i, scope, names, path.child('initContainers'), errors),
   );
   if (spec.ephemeralContainers?.length)
-    validateEphemeral(spec.ephemeralContainers, around, path.child('ephemeralContainers'), errors);
+    validateEphemeral(spec.ephemeralContainers, scope, path.child('ephemeralContainers'), errors);
 }
 
 function validateRegular(
   containers: readonly Container[],
-  around: Surroundings,
+  scope: ContainerScope,
   path: Path,
   errors: FieldError[],
 ): void {
   const names = new Set<string>();
   containers.forEach((container, i) => {
     const at = path.index(i);
-    validateContainer(container, around, at, errors);
+    validateContainer(container, scope, at, errors);
     if (names.has(container.name)) errors.push(duplicate(at.child('name'), container.name));
     names.add(container.name);
-    validateHandlers(container, around.spec, at, errors);
+    validateHandlers(container, scope.spec, at, errors);
     validateRestartPolicy(container, at, errors);
   });
   validateHostPorts(containers, path, errors);
@@ -91,22 +91,22 @@ function validateRegular(
 function validateInitContainer(
   all: readonly Container[],
   i: number,
-  around: Surroundings,
+  scope: ContainerScope,
   names: Set<string>,
   path: Path,
   errors: FieldError[],
 ): void {
   const [container, at] = [all[i]!, path.index(i)];
-  validateContainer(container, around, at, errors);
-  // As upstream, which says nothing else of rules without a policy.
+  validateContainer(container, scope, at, errors);
+  // Upstream validates no rules that come without a policy.
   if (container.restartPolicy !== undefined || !container.restartPolicyRules?.length)
     validateRestartPolicy(container, at, errors);
   else errors.push(required(at.child('restartPolicy'), 'must specify restartPolicy when restart rules are used'));
   if (names.has(container.name)) errors.push(duplicate(at.child('name'), container.name));
   else if (container.name) names.add(container.name);
-  // As upstream, whose path counts from the one container it looks at.
+  // Upstream passes a list of this one container, so that the index in the path is 0.
   validateHostPorts([container], path, errors);
-  if (container.restartPolicy === 'Always') return validateHandlers(container, around.spec, at, errors);
+  if (container.restartPolicy === 'Always') return validateHandlers(container, scope.spec, at, errors);
   for (const field of NOT_FOR_INIT)
     if (container[field])
       errors.push(forbiddenField(at.child(field), 'may not be set for init containers without restartPolicy=Always'));
@@ -124,16 +124,16 @@ function validateInitContainer(
 
 function validateEphemeral(
   containers: readonly EphemeralContainer[],
-  around: Surroundings,
+  scope: ContainerScope,
   path: Path,
   errors: FieldError[],
 ): void {
-  const others = new Set([...(around.spec.containers ?? []), ...(around.spec.initContainers ?? [])].map((c) => c.name));
+  const others = new Set([...(scope.spec.containers ?? []), ...(scope.spec.initContainers ?? [])].map((c) => c.name));
   const names = new Set(others);
   const refuse = (at: Path): number => errors.push(forbiddenField(at, 'cannot be set for an Ephemeral Container'));
   containers.forEach((container, i) => {
     const at = path.index(i);
-    validateContainer(container, around, at, errors);
+    validateContainer(container, scope, at, errors);
     validateTrimmed(container, at, errors);
     if (names.has(container.name)) errors.push(duplicate(at.child('name'), container.name));
     names.add(container.name);
@@ -149,13 +149,13 @@ function validateEphemeral(
   });
 }
 
-/** Only pods are so strict, their templates are not. */
+/** Images of pods must be trimmed. Images of templates need not. */
 export function validateTrimmed({ image = '' }: Container, path: Path, errors: FieldError[]): void {
   if (image.trim() !== image)
     errors.push(invalidValue(path.child('image'), image, 'must not have leading or trailing whitespace'));
 }
 
-function validateContainer(container: Container, around: Surroundings, path: Path, errors: FieldError[]): void {
+function validateContainer(container: Container, scope: ContainerScope, path: Path, errors: FieldError[]): void {
   const { name, image, imagePullPolicy = '', terminationMessagePolicy = '' } = container;
   if (!name) errors.push(required(path.child('name')));
   else for (const message of isDNS1123Label(name)) errors.push(invalidValue(path.child('name'), name, message));
@@ -164,17 +164,17 @@ function validateContainer(container: Container, around: Surroundings, path: Pat
     errors.push(notSupported(path.child('terminationMessagePolicy'), terminationMessagePolicy, MESSAGE_POLICIES));
   if (container.ports) validatePorts(container.ports, path.child('ports'), errors);
   validateEnvironment(container, path, errors);
-  if (container.volumeMounts) validateMounts(container, around.volumes, path.child('volumeMounts'), errors);
-  if (container.volumeDevices) validateDevices(container, around.volumes, path.child('volumeDevices'), errors);
+  if (container.volumeMounts) validateMounts(container, scope.volumes, path.child('volumeMounts'), errors);
+  if (container.volumeDevices) validateDevices(container, scope.volumes, path.child('volumeDevices'), errors);
   if (!PULL_POLICIES.includes(imagePullPolicy))
     errors.push(notSupported(path.child('imagePullPolicy'), imagePullPolicy, PULL_POLICIES));
-  if (container.resources) validateResources(container.resources, around.claims, path.child('resources'), errors);
+  if (container.resources) validateResources(container.resources, scope.claims, path.child('resources'), errors);
   if (container.resizePolicy)
-    validateResizePolicy(container.resizePolicy, around.spec.restartPolicy, path.child('resizePolicy'), errors);
+    validateResizePolicy(container.resizePolicy, scope.spec.restartPolicy, path.child('resizePolicy'), errors);
   if (container.securityContext)
     validateContainerSecurity(
       container.securityContext,
-      around.spec.hostUsers !== false,
+      scope.spec.hostUsers !== false,
       path.child('securityContext'),
       errors,
     );

@@ -39,7 +39,7 @@ const FIELD_PATHS = [
   'status.podIP',
   'status.podIPs',
 ];
-/** What a field selector of pods knows at all. */
+/** The fields that upstream's conversion of field labels knows, whether or not variables can show them. */
 const LABELS = new Set([
   ...FIELD_PATHS,
   'metadata.annotations',
@@ -78,7 +78,7 @@ export function validateEnvironment({ env, envFrom }: Container, path: Path, err
           : [required(name)]),
       );
     }
-    // As upstream, whose path is the list's.
+    // Upstream's path is that of the list.
     if (configMapRef && secretRef)
       errors.push(invalidValue(path.child('envFrom'), '', 'may not have more than one field specified at a time'));
     else if (!configMapRef && !secretRef)
@@ -134,7 +134,7 @@ function validateFileKey({ key, volumeName, path: file }: FileKeySelector, at: P
   else errors.push(required(at.child('path')));
 }
 
-/** Variables out of files: the files' volume is an emptyDir of the pod. */
+/** The volume of a variable's file must be an emptyDir of the pod. */
 export function validateFileVolumes(spec: PodSpec, path: Path, errors: FieldError[]): void {
   visitContainersWithPath(spec, path, (container, at) =>
     container.env?.forEach(({ valueFrom }, i) => {
@@ -171,7 +171,7 @@ export function validateFieldPath(
   else if (!supported.includes(internal)) errors.push(notSupported(at, internal, supported));
 }
 
-/** `inVolume`: a volume's file says whose resources it means. */
+/** `inVolume`: a downwardAPI volume must name the container, a variable is of its own container. */
 export function validateResourceField(
   { containerName, resource = '', divisor = '0' }: ResourceFieldSelector,
   inVolume: boolean,

@@ -25,7 +25,7 @@ const DURATIONS = [
   'failureThreshold',
 ] as const;
 const SCHEMES = ['HTTP', 'HTTPS'];
-const numbered = (from: number, to: number, prefix: string): string[] =>
+const numberedSignals = (from: number, to: number, prefix: string): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => prefix + (from + i));
 const SIGNALS = [
   ...[
@@ -66,8 +66,8 @@ const SIGNALS = [
     'XCPU',
     'XFSZ',
   ].map((name) => `SIG${name}`),
-  ...numbered(1, 14, 'SIGRTMAX-'),
-  ...numbered(1, 15, 'SIGRTMIN+'),
+  ...numberedSignals(1, 14, 'SIGRTMAX-'),
+  ...numberedSignals(1, 15, 'SIGRTMIN+'),
 ].sort();
 const WINDOWS_SIGNALS = ['SIGKILL', 'SIGTERM'];
 
@@ -81,7 +81,7 @@ export function validateHandlers(container: Container, spec: PodSpec, path: Path
   if (lifecycle?.preStop) validateHandler(lifecycle.preStop, graceSeconds, path.child('lifecycle', 'preStop'), errors);
   if (lifecycle?.stopSignal !== undefined)
     validateStopSignal(lifecycle.stopSignal, spec.os?.name, path.child('lifecycle', 'stopSignal'), errors);
-  if (livenessProbe) validateOnceProbe(livenessProbe, path.child('livenessProbe'), errors);
+  if (livenessProbe) validateRestartingProbe(livenessProbe, path.child('livenessProbe'), errors);
   if (readinessProbe) {
     const at = path.child('readinessProbe');
     validateProbe(readinessProbe, at, errors);
@@ -91,7 +91,7 @@ export function validateHandlers(container: Container, spec: PodSpec, path: Path
         invalidValue(at.child('terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes'),
       );
   }
-  if (startupProbe) validateOnceProbe(startupProbe, path.child('startupProbe'), errors);
+  if (startupProbe) validateRestartingProbe(startupProbe, path.child('startupProbe'), errors);
 }
 
 function validateStopSignal(signal: string, os: string | undefined, path: Path, errors: FieldError[]): void {
@@ -102,7 +102,7 @@ function validateStopSignal(signal: string, os: string | undefined, path: Path, 
     errors.push(notSupported(path, signal, supported));
 }
 
-function validateOnceProbe(probe: Probe, path: Path, errors: FieldError[]): void {
+function validateRestartingProbe(probe: Probe, path: Path, errors: FieldError[]): void {
   validateProbe(probe, path, errors);
   if (probe.successThreshold !== 1)
     errors.push(invalidValue(path.child('successThreshold'), probe.successThreshold, 'must be 1'));
@@ -122,12 +122,12 @@ function validateProbe(probe: Probe, path: Path, errors: FieldError[]): void {
 function validateHandler(handler: Handler, graceSeconds: number | undefined, path: Path, errors: FieldError[]): void {
   const named = HANDLERS.filter((name) => handler[name] !== undefined);
   if (named.length === 0) errors.push(required(path, 'must specify a handler type'));
-  if (named[0]) validateFirst(named[0], handler, graceSeconds, path, errors);
+  if (named[0]) validateHandlerType(named[0], handler, graceSeconds, path, errors);
   for (const name of named.slice(1))
     errors.push(forbiddenField(path.child(name), 'may not specify more than 1 handler type'));
 }
 
-function validateFirst(
+function validateHandlerType(
   name: (typeof HANDLERS)[number],
   handler: Handler,
   graceSeconds: number | undefined,

@@ -1,4 +1,4 @@
-/** Where containers see volumes. Models ValidateVolumeMounts and ValidateVolumeDevices of pkg/apis/core/validation. */
+/** Mounts and devices. Models ValidateVolumeMounts and ValidateVolumeDevices of pkg/apis/core/validation. */
 import type { Container, Volume, VolumeMount } from '../../../../api/core_v1.js';
 import {
   forbiddenField,
@@ -34,7 +34,7 @@ export function validateMounts(
       errors.push(invalidValue(at('name'), name, 'must not already exist in volumeDevices'));
     if (devices.some((d) => d.devicePath === mountPath))
       errors.push(invalidValue(at('mountPath'), mountPath, 'must not already exist as a path in volumeDevices'));
-    // As upstream, these paths lack the mount's index.
+    // Upstream's paths lack the index of the mount here.
     if (subPath) validateLocalDescendingPath(subPath, path.child('subPath'), errors);
     if (subPathExpr) {
       if (subPath)

@@ -13,12 +13,12 @@ export function warningsForOverlappingVirtualPaths(volumes: readonly Volume[]): 
       overlaps.map((overlap) => `volume ${JSON.stringify(volume.name)} (${kind}): overlapping paths: ${overlap}`);
     return [
       ...(configMap?.items
-        ? warn(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`, overlapsOf(placed(configMap.items, '')))
+        ? warn(`ConfigMap ${JSON.stringify(configMap.name ?? '')}`, overlapsOf(placeItems(configMap.items, '')))
         : []),
       ...(secret?.items
-        ? warn(`Secret ${JSON.stringify(secret.secretName ?? '')}`, overlapsOf(placed(secret.items, '')))
+        ? warn(`Secret ${JSON.stringify(secret.secretName ?? '')}`, overlapsOf(placeItems(secret.items, '')))
         : []),
-      ...(downwardAPI?.items ? warn('DownwardAPI', overlapsOf(placed(downwardAPI.items, ''))) : []),
+      ...(downwardAPI?.items ? warn('DownwardAPI', overlapsOf(placeItems(downwardAPI.items, ''))) : []),
       ...(projected?.sources?.filter((s) => Object.keys(s).length === 0) ?? []).map(
         () => `volume ${JSON.stringify(volume.name)} (Projected) has no sources provided`,
       ),
@@ -27,13 +27,13 @@ export function warningsForOverlappingVirtualPaths(volumes: readonly Volume[]): 
   });
 }
 
-const placed = (items: readonly { readonly path: string }[], source: string): Place[] =>
+const placeItems = (items: readonly { readonly path: string }[], source: string): Place[] =>
   items.map(({ path }) => ({ path: path ?? '', source }));
 
 function placesOf({ configMap, secret, downwardAPI, serviceAccountToken: token }: VolumeProjection): Place[] {
-  if (configMap?.items) return placed(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
-  if (secret?.items) return placed(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
-  if (downwardAPI?.items) return placed(downwardAPI.items, 'DownwardAPI');
+  if (configMap?.items) return placeItems(configMap.items, `ConfigMap ${JSON.stringify(configMap.name ?? '')}`);
+  if (secret?.items) return placeItems(secret.items, `Secret ${JSON.stringify(secret.name ?? '')}`);
+  if (downwardAPI?.items) return placeItems(downwardAPI.items, 'DownwardAPI');
   return token ? [{ path: token.path ?? '', source: 'ServiceAccountToken' }] : [];
 }
 
@@ -49,9 +49,9 @@ function overlapsOf(places: readonly Place[]): string[] {
         )
       : [];
     seen.push(place);
-    return hits.map((other) => `${text(place)} with ${text(other)}`);
+    return hits.map((other) => `${formatPlace(place)} with ${formatPlace(other)}`);
   });
 }
 
-const text = ({ path, source }: Place): string =>
+const formatPlace = ({ path, source }: Place): string =>
   source ? `${JSON.stringify(path)} (${source})` : JSON.stringify(path);

@@ -6,7 +6,7 @@ import { validateSpec } from './spec.js';
 
 const SPEC = Path.of('spec');
 
-/** Models ValidatePodCreate and ValidatePodSpec of pkg/apis/core/validation, of pods that are no templates. */
+/** The errors of a pod, new or stored. Models ValidatePodCreate of pkg/apis/core/validation. */
 export function validatePod(pod: Pod): FieldError[] {
   const { spec, metadata } = pod;
   const errors = validatePodAnnotations(metadata.annotations, spec, Path.of('metadata', 'annotations'));

@@ -44,13 +44,13 @@ function validateRequirements(
   for (const name in limits) {
     const at = path.child('limits').key(name);
     errors.push(...rule(name, at), ...validateResourceQuantityValue(name, limits[name]!, at));
-    validatePages(name, limits[name]!, at, errors);
+    validateHugePages(name, limits[name]!, at, errors);
   }
   for (const name in requests) {
     const at = path.child('requests').key(name);
     errors.push(...rule(name, at), ...validateResourceQuantityValue(name, requests[name]!, at));
     validateAgainstLimit(name, requests[name]!, limits[name], path, errors);
-    validatePages(name, requests[name]!, at, errors);
+    validateHugePages(name, requests[name]!, at, errors);
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePageResourceName) && !names.some((name) => name === 'cpu' || name === 'memory'))
@@ -58,7 +58,7 @@ function validateRequirements(
   if (used) validateClaims(used, claims, path.child('claims'), errors);
 }
 
-function validatePages(name: string, amount: string, at: Path, errors: FieldError[]): void {
+function validateHugePages(name: string, amount: string, at: Path, errors: FieldError[]): void {
   if (isHugePageResourceName(name) && !isWholePages(name, amount))
     errors.push(invalidValue(at, amount, `${amount} is not positive integer multiple of ${name}`));
 }
@@ -122,13 +122,13 @@ function validateClaims(
   });
 }
 
-const podResourceName: NameRule = (name, path) => {
+const validatePodResourceName: NameRule = (name, path) => {
   const errors = validateResourceName(name, path);
   if (errors.length > 0 || name === 'cpu' || name === 'memory' || isHugePageResourceName(name)) return errors;
   return [notSupported(path, name, FOR_PODS)];
 };
 
-/** What a whole pod asks for must cover its containers. */
+/** The pod-level requests must cover those of the containers. */
 export function validatePodResources(
   spec: PodSpec,
   claims: ReadonlySet<string>,
@@ -141,8 +141,8 @@ export function validatePodResources(
   if (spec.os?.name === 'windows') return void errors.push(forbiddenField(at, 'may not be set for a windows pod'));
   if (resources.claims)
     errors.push(forbiddenField(at.child('claims'), 'claims may not be set for Resources at pod-level'));
-  validateRequirements(resources, podResourceName, claims, at, errors);
-  for (const [name, total] of Object.entries(totalOf(spec, 'requests'))) {
+  validateRequirements(resources, validatePodResourceName, claims, at, errors);
+  for (const [name, total] of Object.entries(aggregateContainerResources(spec, 'requests'))) {
     const whole = resources.requests?.[name];
     if (whole !== undefined && compareQuantity(total, whole) > 0)
       errors.push(
@@ -153,7 +153,7 @@ export function validatePodResources(
         ),
       );
   }
-  for (const [name, total] of Object.entries(totalOf(spec, 'limits'))) {
+  for (const [name, total] of Object.entries(aggregateContainerResources(spec, 'limits'))) {
     const whole = resources.limits?.[name];
     if (isHugePageResourceName(name) && whole !== undefined && compareQuantity(total, whole) > 0)
       errors.push(
@@ -181,32 +181,33 @@ export function validatePodResources(
 }
 
 /**
- * Containers and restartable init containers run together; each other init container runs beside those that came
- * before.
+ * Containers and sidecars run together. Each other init container runs beside the sidecars before it. Models
+ * AggregateContainerRequests.
  */
-function totalOf(spec: PodSpec, field: 'requests' | 'limits'): Amounts {
-  let total = sum(spec.containers ?? [], field);
+function aggregateContainerResources(spec: PodSpec, field: 'requests' | 'limits'): Amounts {
+  let total = sumAmounts(spec.containers ?? [], field);
   let sidecars: Amounts = {};
   let most: Amounts = {};
   for (const container of spec.initContainers ?? []) {
-    const own = valid(container.resources?.[field]);
+    const own = validAmounts(container.resources?.[field]);
     if (container.restartPolicy === 'Always') {
-      total = add(total, own);
-      sidecars = add(sidecars, own);
-      most = larger(most, sidecars);
-    } else most = larger(most, add(sidecars, own));
+      total = addAmounts(total, own);
+      sidecars = addAmounts(sidecars, own);
+      most = maxAmounts(most, sidecars);
+    } else most = maxAmounts(most, addAmounts(sidecars, own));
   }
-  return larger(total, most);
+  return maxAmounts(total, most);
 }
 
-const valid = (amounts: Amounts = {}): Amounts =>
+const validAmounts = (amounts: Amounts = {}): Amounts =>
   Object.fromEntries(Object.entries(amounts).filter(([, amount]) => isQuantity(amount)));
-const sum = (containers: readonly Container[], field: 'requests' | 'limits'): Amounts =>
-  containers.reduce<Amounts>((total, c) => add(total, valid(c.resources?.[field])), {});
-const add = (a: Amounts, b: Amounts): Amounts => merge(a, b, addQuantities);
-const larger = (a: Amounts, b: Amounts): Amounts => merge(a, b, (x, y) => (compareQuantity(x, y) >= 0 ? x : y));
+const sumAmounts = (containers: readonly Container[], field: 'requests' | 'limits'): Amounts =>
+  containers.reduce<Amounts>((total, c) => addAmounts(total, validAmounts(c.resources?.[field])), {});
+const addAmounts = (a: Amounts, b: Amounts): Amounts => mergeAmounts(a, b, addQuantities);
+const maxAmounts = (a: Amounts, b: Amounts): Amounts =>
+  mergeAmounts(a, b, (x, y) => (compareQuantity(x, y) >= 0 ? x : y));
 
-function merge(a: Amounts, b: Amounts, pick: (x: string, y: string) => string): Amounts {
+function mergeAmounts(a: Amounts, b: Amounts, pick: (x: string, y: string) => string): Amounts {
   const result: Record<string, string> = { ...a };
   for (const [name, amount] of Object.entries(b))
     result[name] = result[name] === undefined ? amount : pick(result[name], amount);

@@ -1,6 +1,6 @@
 /**
- * Where a pod may run. Models validateAffinity, ValidateTolerations, validateTopologySpreadConstraints of
- * pkg/apis/core/validation.
+ * Gates, tolerations, affinity and spread constraints. Models validateAffinity, ValidateTolerations,
+ * validateTopologySpreadConstraints of pkg/apis/core/validation.
  */
 import type {
   NodeSelectorRequirement,
@@ -95,10 +95,14 @@ export function validateAffinity({ affinity }: PodSpec, path: Path, errors: Fiel
   ] as const) {
     const at = path.child(field);
     pods?.requiredDuringSchedulingIgnoredDuringExecution?.forEach((term, i) =>
-      validatePodTerm(term, at.child('requiredDuringSchedulingIgnoredDuringExecution').index(i), errors),
+      validatePodAffinityTerm(term, at.child('requiredDuringSchedulingIgnoredDuringExecution').index(i), errors),
     );
     pods?.preferredDuringSchedulingIgnoredDuringExecution?.forEach((term, i) =>
-      validateWeighted(term, at.child('preferredDuringSchedulingIgnoredDuringExecution').index(i), errors),
+      validateWeightedPodAffinityTerm(
+        term,
+        at.child('preferredDuringSchedulingIgnoredDuringExecution').index(i),
+        errors,
+      ),
     );
   }
 }
@@ -122,7 +126,7 @@ function validateNodeAffinity(
     const at = path.child('preferredDuringSchedulingIgnoredDuringExecution').index(i);
     if (weight < 1 || weight > MAX_WEIGHT)
       errors.push(invalidValue(at.child('weight'), weight, 'must be in the range 1-100'));
-    validateNodeTerm(preference ?? {}, false, at.child('preference'), errors);
+    validateNodeSelectorTerm(preference ?? {}, false, at.child('preference'), errors);
   });
 }
 
@@ -133,13 +137,13 @@ export function validateNodeSelector(
 ): void {
   const at = path.child('nodeSelectorTerms');
   if (!terms?.length) errors.push(required(at, 'must have at least one node selector term'));
-  terms?.forEach((term, i) => validateNodeTerm(term, true, at.index(i), errors));
+  terms?.forEach((term, i) => validateNodeSelectorTerm(term, true, at.index(i), errors));
 }
 
-/** `strict`: a preference may name values that no label can have. */
-function validateNodeTerm(term: NodeSelectorTerm, strict: boolean, path: Path, errors: FieldError[]): void {
+/** `strict` refuses values that no label can have. Preferences may name them. */
+function validateNodeSelectorTerm(term: NodeSelectorTerm, strict: boolean, path: Path, errors: FieldError[]): void {
   term.matchExpressions?.forEach((r, i) =>
-    validateRequirement(r, strict, path.child('matchExpressions').index(i), errors),
+    validateNodeSelectorRequirement(r, strict, path.child('matchExpressions').index(i), errors),
   );
   term.matchFields?.forEach(({ key = '', operator = '', values }, i) => {
     const at = path.child('matchFields').index(i);
@@ -160,7 +164,7 @@ function validateNodeTerm(term: NodeSelectorTerm, strict: boolean, path: Path, e
   });
 }
 
-function validateRequirement(
+function validateNodeSelectorRequirement(
   { key = '', operator = '', values }: NodeSelectorRequirement,
   strict: boolean,
   path: Path,
@@ -180,30 +184,30 @@ function validateRequirement(
   if (strict) values?.forEach((value, i) => errors.push(...invalidEach(at.index(i), value, isLabelValue(value))));
 }
 
-function validateWeighted(
+function validateWeightedPodAffinityTerm(
   { weight = 0, podAffinityTerm }: WeightedPodAffinityTerm,
   path: Path,
   errors: FieldError[],
 ): void {
   if (weight < 1 || weight > MAX_WEIGHT)
     errors.push(invalidValue(path.child('weight'), weight, 'must be in the range 1-100'));
-  validatePodTerm(podAffinityTerm ?? { topologyKey: '' }, path.child('podAffinityTerm'), errors);
+  validatePodAffinityTerm(podAffinityTerm ?? { topologyKey: '' }, path.child('podAffinityTerm'), errors);
 }
 
-function validatePodTerm(term: PodAffinityTerm, path: Path, errors: FieldError[]): void {
+function validatePodAffinityTerm(term: PodAffinityTerm, path: Path, errors: FieldError[]): void {
   const { topologyKey = '', labelSelector } = term;
   errors.push(
     ...validateLabelSelector(labelSelector, path.child('labelSelector')),
     ...validateLabelSelector(term.namespaceSelector, path.child('namespaceSelector')),
   );
   term.namespaces?.forEach((name) => errors.push(...invalidEach(path.child('namespace'), name, isDNS1123Label(name))));
-  validateLabelKeys(term.matchLabelKeys, term.mismatchLabelKeys, labelSelector, path, errors);
+  validateMatchLabelKeys(term.matchLabelKeys, term.mismatchLabelKeys, labelSelector, path, errors);
   if (!topologyKey) errors.push(required(path.child('topologyKey'), 'can not be empty'));
   errors.push(...invalidEach(path.child('topologyKey'), topologyKey, isQualifiedName(topologyKey)));
 }
 
-/** Models ValidateMatchLabelKeysAndMismatchLabelKeys: `path` is the term's. */
-function validateLabelKeys(
+/** Models ValidateMatchLabelKeysAndMismatchLabelKeys: `path` is that of the term. */
+function validateMatchLabelKeys(
   matched: readonly string[] = [],
   mismatched: readonly string[] = [],
   selector: LabelSelector | undefined,
@@ -221,7 +225,7 @@ function validateLabelKeys(
   }
   const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
   for (const { key } of selector?.matchExpressions ?? []) {
-    // The write itself merges each key into the selector once: a second time is the user's.
+    // Upstream merges each key into the selector once when it writes: a second occurrence is the user's.
     if (matched.includes(key) && selected.has(key))
       errors.push(
         invalidValue(path.index(matched.lastIndexOf(key)), key, 'exists in both matchLabelKeys and labelSelector'),
@@ -236,7 +240,7 @@ function validateLabelKeys(
   });
 }
 
-export function validateSpread(
+export function validateTopologySpreadConstraints(
   constraints: readonly TopologySpreadConstraint[],
   path: Path,
   errors: FieldError[],
@@ -269,7 +273,7 @@ export function validateSpread(
       if (policy !== undefined && !INCLUSION.includes(policy))
         errors.push(notSupported(at.child(field), policy, INCLUSION));
     }
-    validateLabelKeys(constraint.matchLabelKeys, undefined, labelSelector, at, errors);
+    validateMatchLabelKeys(constraint.matchLabelKeys, undefined, labelSelector, at, errors);
     errors.push(...validateLabelSelector(labelSelector, at.child('labelSelector')));
   });
 }

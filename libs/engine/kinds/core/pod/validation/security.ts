@@ -17,6 +17,7 @@ import {
   type Path,
 } from '../../../../machinery/meta/field.js';
 import { between } from '../../../../machinery/meta/validation.js';
+import { validateOptionalEnum } from '../../../field-validation.js';
 import { toInternalForm } from '../../../internal-form.js';
 import { validateLocalDescendingPath } from '../../local-paths.js';
 import { visitContainersWithPath } from '../visit-containers.js';
@@ -115,16 +116,14 @@ export function validatePodSecurity(spec: PodSpec, path: Path, errors: FieldErro
     );
   if (!context) return;
   validateSysctls(spec, context, at.child('sysctls'), errors);
-  oneOf(context.fsGroupChangePolicy, FS_GROUP_POLICIES, at.child('fsGroupChangePolicy'), errors);
+  errors.push(...validateOptionalEnum(at.child('fsGroupChangePolicy'), context.fsGroupChangePolicy, FS_GROUP_POLICIES));
   validateSeccomp(context.seccompProfile, at.child('seccompProfile'), errors);
   validateWindowsSecurityContextOptions(context.windowsOptions, at.child('windowsOptions'), errors);
   validateAppArmor(context.appArmorProfile, at.child('appArmorProfile'), errors);
-  oneOf(context.supplementalGroupsPolicy, GROUPS_POLICIES, at.child('supplementalGroupsPolicy'), errors);
-  oneOf(context.seLinuxChangePolicy, SELINUX_POLICIES, at.child('seLinuxChangePolicy'), errors);
-}
-
-function oneOf(value: string | undefined, allowed: readonly string[], path: Path, errors: FieldError[]): void {
-  if (value !== undefined && !allowed.includes(value)) errors.push(notSupported(path, value, allowed));
+  errors.push(
+    ...validateOptionalEnum(at.child('supplementalGroupsPolicy'), context.supplementalGroupsPolicy, GROUPS_POLICIES),
+  );
+  errors.push(...validateOptionalEnum(at.child('seLinuxChangePolicy'), context.seLinuxChangePolicy, SELINUX_POLICIES));
 }
 
 function validateSysctls(spec: PodSpec, context: PodSecurityContext, path: Path, errors: FieldError[]): void {
@@ -146,7 +145,7 @@ function validateSysctls(spec: PodSpec, context: PodSecurityContext, path: Path,
   });
 }
 
-/** A user namespace of its own excludes the host's other namespaces. */
+/** A pod with its own user namespace cannot use the host's other namespaces. */
 export function validateHostUsers(spec: PodSpec, path: Path, errors: FieldError[]): void {
   if (spec.hostUsers !== false) return;
   const refuse = (at: Path): number => errors.push(forbiddenField(at, 'when `hostUsers` is false'));

@@ -4,7 +4,6 @@ import {
   duplicate,
   forbiddenField,
   invalidValue,
-  notSupported,
   required,
   tooLong,
   type FieldError,
@@ -18,13 +17,19 @@ import {
   isIP,
   validateLabels,
 } from '../../../../machinery/meta/validation.js';
+import { validateRequiredEnum } from '../../../field-validation.js';
 import { toInternalForm } from '../../../internal-form.js';
 import { validateContainers } from './containers.js';
 import { validateDns } from './dns.js';
 import { validateFileVolumes } from './environment.js';
 import { validateOS } from './os.js';
 import { validatePodResources, validateResources } from './resources.js';
-import { validateAffinity, validateGates, validateSpread, validateTolerations } from './scheduling.js';
+import {
+  validateAffinity,
+  validateGates,
+  validateTopologySpreadConstraints,
+  validateTolerations,
+} from './scheduling.js';
 import { validateHostUsers, validatePodSecurity } from './security.js';
 import { validateVolumes } from './volumes.js';
 import { validateWindowsHostProcessPod } from './windows-options.js';
@@ -50,15 +55,15 @@ export function validateSpec(spec: PodSpec, path: Path, errors: FieldError[], po
   validateContainers({ spec, volumes, claims }, path, errors);
   validatePodResources(spec, claims, path, errors);
   validateHostNetwork(spec, podName !== undefined, path, errors);
-  oneOf(spec.restartPolicy, RESTART_POLICIES, path.child('restartPolicy'), errors);
-  oneOf(spec.dnsPolicy, DNS_POLICIES, path.child('dnsPolicy'), errors);
+  errors.push(...validateRequiredEnum(path.child('restartPolicy'), spec.restartPolicy, RESTART_POLICIES));
+  errors.push(...validateRequiredEnum(path.child('dnsPolicy'), spec.dnsPolicy, DNS_POLICIES));
   if (spec.nodeSelector) errors.push(...validateLabels(spec.nodeSelector, path.child('nodeSelector')));
   validatePodSecurity(spec, path, errors);
   validateAffinity(spec, path.child('affinity'), errors);
   validateDns(spec, path.child('dnsConfig'), errors);
   validateGates(spec, path, errors);
   if (spec.topologySpreadConstraints)
-    validateSpread(spec.topologySpreadConstraints, path.child('topologySpreadConstraints'), errors);
+    validateTopologySpreadConstraints(spec.topologySpreadConstraints, path.child('topologySpreadConstraints'), errors);
   validateWindowsHostProcessPod(spec, path, errors);
   validateHostUsers(spec, path, errors);
   validateHostnameOverride(spec, path.child('hostnameOverride'), errors);
@@ -66,11 +71,6 @@ export function validateSpec(spec: PodSpec, path: Path, errors: FieldError[], po
   if (spec.overhead) validateResources({ limits: spec.overhead }, new Set(), path.child('overhead'), errors);
   validateOS(spec, path, errors);
   validateFileVolumes(spec, path, errors);
-}
-
-function oneOf(value: string | undefined, allowed: readonly string[], path: Path, errors: FieldError[]): void {
-  if (!value) errors.push(required(path));
-  else if (!allowed.includes(value)) errors.push(notSupported(path, value, allowed));
 }
 
 /** The names of the claims, for containers to refer to. */
@@ -166,5 +166,5 @@ function validateNames(spec: PodSpec, path: Path, errors: FieldError[]): void {
   named('priorityClassName', isDNS1123Subdomain);
   named('runtimeClassName', isDNS1123Subdomain);
   if (spec.preemptionPolicy !== undefined)
-    oneOf(spec.preemptionPolicy, PREEMPTION, path.child('preemptionPolicy'), errors);
+    errors.push(...validateRequiredEnum(path.child('preemptionPolicy'), spec.preemptionPolicy, PREEMPTION));
 }

@@ -1,4 +1,4 @@
-/** What a status of a pod may say. Models ValidatePodStatusUpdate of pkg/apis/core/validation. */
+/** A pod's new status. Models ValidatePodStatusUpdate of pkg/apis/core/validation. */
 import type { Container, ContainerStatus, Pod, PodSpec } from '../../../../api/core_v1.js';
 import {
   duplicate,
@@ -102,7 +102,7 @@ const mayRestartAll = (spec: PodSpec): boolean =>
     c.restartPolicyRules?.some((rule) => rule.action === 'RestartAllContainers'),
   );
 
-/** A container that ended for good stays ended. */
+/** A terminated container stays terminated, unless it is to restart. */
 function validateTransitions(
   next: readonly ContainerStatus[] | undefined,
   was: readonly ContainerStatus[] | undefined,

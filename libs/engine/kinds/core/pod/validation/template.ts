@@ -15,7 +15,7 @@ import { matchesLabelSelector } from '../../../../machinery/selectors/selectors.
 import { toInternalForm } from '../../../internal-form.js';
 import { validateSpec } from './spec.js';
 
-/** `path` is the template's own: 'spec.template'. */
+/** `path` is that of the template: 'spec.template'. */
 export function validatePodTemplate(template: PodTemplateSpec | undefined, path: Path): FieldError[] {
   if (!template) return [required(path)];
   const { metadata, spec } = template;
@@ -32,8 +32,8 @@ export function validatePodTemplate(template: PodTemplateSpec | undefined, path:
 }
 
 /**
- * Everything upstream says of a workload's selector and, when that can be read, of the template with it. `noun` is
- * upstream's: 'empty selector is invalid for deployment'.
+ * The errors of a workload's selector and, when the selector can be parsed, of the template. `noun` is the word in
+ * upstream's message: 'empty selector is invalid for deployment'.
  */
 export function validateSelectedTemplate(
   selector: LabelSelector | undefined,
@@ -70,7 +70,7 @@ export const templateLabelsMismatch = (template: PodTemplateSpec, path: Path): F
     '`selector` does not match template `labels`',
   );
 
-/** What all but jobs ask of their templates. */
+/** The pods of all workloads but Jobs restart always and have no deadline. */
 export function validateAlwaysRestarted(template: PodTemplateSpec | undefined, path: Path, noun: string): FieldError[] {
   const { restartPolicy = 'Always', activeDeadlineSeconds } = template?.spec ?? {};
   const errors =

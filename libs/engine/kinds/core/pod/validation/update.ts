@@ -1,4 +1,4 @@
-/** What may change on a pod. Models ValidatePodUpdate of pkg/apis/core/validation. */
+/** Fields of a pod that may change. Models ValidatePodUpdate of pkg/apis/core/validation. */
 import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec, Toleration } from '../../../../api/core_v1.js';
 import { deepEqual } from '../../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../../../machinery/meta/field.js';
@@ -73,7 +73,7 @@ function validateTolerationsUpdate(next: readonly Toleration[], was: readonly To
   return errors;
 }
 
-/** The new spec with everything that may change taken from the old one. */
+/** The new spec with all fields that may change taken from the old one: the rest must be equal. */
 function withUpdatable(next: PodSpec, was: PodSpec, errors: FieldError[]): PodSpec {
   const images = (
     now: readonly Container[] | undefined,
@@ -93,7 +93,7 @@ function withUpdatable(next: PodSpec, was: PodSpec, errors: FieldError[]): PodSp
   return munged;
 }
 
-/** A gated pod may still be narrowed down to fewer nodes. */
+/** The node selector and affinity of a gated pod may change to allow fewer nodes. */
 function narrowGated(munged: PodSpec, was: PodSpec, errors: FieldError[]): void {
   const path = spec.child('nodeSelector');
   for (const [key, value] of Object.entries(was.nodeSelector ?? {})) {
@@ -117,7 +117,7 @@ function narrowGated(munged: PodSpec, was: PodSpec, errors: FieldError[]): void 
   else munged.affinity = was.affinity === undefined && Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Required terms may gain expressions, each of them. */
+/** Each required term may gain expressions. */
 function validateNodeAffinityUpdate(
   next: NodeAffinity | undefined,
   was: NodeAffinity | undefined,

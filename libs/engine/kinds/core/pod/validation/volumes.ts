@@ -41,7 +41,7 @@ const TOO_LONG_ISCSI =
 const CONFLICTING = 'conflicting duplicate paths';
 const TEMPLATE_METADATA = ['labels', 'annotations'];
 
-/** The order in which upstream looks at the sources. */
+/** The order in which upstream validates the sources. */
 const ORDER = [
   'hostPath',
   'gitRepo',
@@ -74,7 +74,7 @@ const ORDER = [
   'image',
 ];
 
-/** The valid volumes by name, for those who mount them. `podName` is undefined in templates. */
+/** Returns the valid volumes by name, for the mounts of the containers. `podName` is undefined in templates. */
 export function validateVolumes(
   spec: PodSpec,
   podName: string | undefined,
@@ -130,11 +130,11 @@ function validateFields(
   switch (source) {
     case 'secret':
     case 'configMap':
-      return validateConfig(volume, source, at, errors);
+      return validateConfigVolume(volume, source, at, errors);
     case 'downwardAPI':
       validateMode(volume.downwardAPI!.defaultMode, at.child('defaultMode'), errors);
-      // As upstream, whose paths lack the item's index.
-      return volume.downwardAPI!.items?.forEach((file) => validateFile(file, at, errors));
+      // Upstream's paths lack the index of the item here.
+      return volume.downwardAPI!.items?.forEach((file) => validateDownwardAPIVolumeFile(file, at, errors));
     case 'projected':
       return validateProjected(volume.projected!, at, errors);
     case 'ephemeral':
@@ -155,12 +155,12 @@ function validateFields(
   }
 }
 
-function validateConfig(volume: Volume, source: 'secret' | 'configMap', at: Path, errors: FieldError[]): void {
+function validateConfigVolume(volume: Volume, source: 'secret' | 'configMap', at: Path, errors: FieldError[]): void {
   const { defaultMode, items } = volume[source]!;
   if (source === 'secret' && !volume.secret!.secretName) errors.push(required(at.child('secretName')));
   if (source === 'configMap' && !volume.configMap!.name) errors.push(required(at.child('name')));
   validateMode(defaultMode, at.child('defaultMode'), errors);
-  items?.forEach((item, i) => validateItem(item, at.child('items').index(i), errors));
+  items?.forEach((item, i) => validateKeyToPath(item, at.child('items').index(i), errors));
 }
 
 function validateEphemeral(
@@ -205,13 +205,13 @@ function validatePath(text: string | undefined, path: Path, errors: FieldError[]
   else validateLocalNonReservedPath(text, path, errors);
 }
 
-function validateItem(item: KeyToPath, at: Path, errors: FieldError[]): void {
+function validateKeyToPath(item: KeyToPath, at: Path, errors: FieldError[]): void {
   if (!item.key) errors.push(required(at.child('key')));
   validatePath(item.path, at.child('path'), errors);
   validateMode(item.mode, at.child('mode'), errors);
 }
 
-function validateFile(file: DownwardAPIVolumeFile, at: Path, errors: FieldError[]): void {
+function validateDownwardAPIVolumeFile(file: DownwardAPIVolumeFile, at: Path, errors: FieldError[]): void {
   validatePath(file.path, at.child('path'), errors);
   if (file.fieldRef) {
     validateFieldPath(file.fieldRef, FILE_FIELDS, at.child('fieldRef'), errors);
@@ -226,7 +226,7 @@ function validateFile(file: DownwardAPIVolumeFile, at: Path, errors: FieldError[
 function validateProjected(projected: ProjectedVolumeSource, at: Path, errors: FieldError[]): void {
   validateMode(projected.defaultMode, at.child('defaultMode'), errors);
   const paths = new Set<string>();
-  // As upstream, a conflict is reported at the volume, and with the source's name where it has one.
+  // Upstream reports a conflict at the volume, with the name of the source where it has one.
   const claim = (text: string | undefined, shown: string | undefined): void => {
     if (!text) return;
     if (paths.has(text)) errors.push(invalidValue(at, shown ?? '', CONFLICTING));
@@ -249,12 +249,12 @@ function validateProjection(
     if (!config) continue;
     if (!config.name) errors.push(required(at.child(field, 'name')));
     config.items?.forEach((item, j) => {
-      validateItem(item, at.child(field, 'items').index(j), errors);
+      validateKeyToPath(item, at.child(field, 'items').index(j), errors);
       claim(item.path, config.name);
     });
   }
   source.downwardAPI?.items?.forEach((file) => {
-    validateFile(file, at.child('downwardAPI'), errors);
+    validateDownwardAPIVolumeFile(file, at.child('downwardAPI'), errors);
     claim(file.path, file.path);
   });
   const token = source.serviceAccountToken;

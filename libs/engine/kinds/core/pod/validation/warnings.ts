@@ -1,5 +1,5 @@
 /**
- * What a client is told of a pod, or of the template of pods, that is legal and still a mistake. Models
+ * Warnings of a pod, or of a template of pods, that is valid and most likely a mistake. Models
  * pkg/api/pod/warnings.go. Left out: IP formats.
  */
 import type { Affinity, Container, PodSpec, PodTemplateSpec, Volume } from '../../../../api/core_v1.js';
@@ -15,12 +15,12 @@ const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 const USE_SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead';
-const OLD_ANNOTATIONS: Readonly<Record<string, string>> = {
+const DEPRECATED_ANNOTATIONS: Readonly<Record<string, string>> = {
   'scheduler.alpha.kubernetes.io/critical-pod': 'non-functional in v1.16+; use the "priorityClassName" field instead',
   'security.alpha.kubernetes.io/sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
   'security.alpha.kubernetes.io/unsafe-sysctls': 'non-functional in v1.11+; use the "sysctls" field instead',
 };
-const OLD_VOLUMES: Partial<Record<keyof Volume, string>> = {
+const DEPRECATED_VOLUMES: Partial<Record<keyof Volume, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
   gitRepo: 'deprecated in v1.11, and disabled by default in v1.33+',
   scaleIO: 'deprecated in v1.16, non-functional in v1.22+',
@@ -38,13 +38,16 @@ interface Owner {
   readonly metadata: ObjectMeta;
 }
 
-/** Of a new pod; pods are not written by people afterwards. */
+/** Warnings of a new pod. Updates of pods warn of nothing. */
 export const podWarnings = (pod: Owner & { readonly spec: PodSpec }, old?: Owner): string[] =>
   old
     ? []
-    : [...nameWarnings(pod, "this is used in the Pod's hostname"), ...warningsOf(Path.of(), pod.metadata, pod.spec)];
+    : [
+        ...nameWarnings(pod, "this is used in the Pod's hostname"),
+        ...warningsForPodSpecAndMeta(Path.of(), pod.metadata, pod.spec),
+      ];
 
-/** Of the template of a new object, or of one that has changed: whoever scales hears it again, as upstream. */
+/** Warnings of the template of a new object, or of one whose generation changes, as upstream: scaling warns again. */
 export function templateWarnings(
   path: Path,
   template: PodTemplateSpec | undefined,
@@ -52,10 +55,10 @@ export function templateWarnings(
   old: Owner | undefined,
 ): string[] {
   const changed = metadata.generation === undefined || metadata.generation !== old?.metadata.generation;
-  return template && changed ? warningsOf(path, template.metadata, template.spec, true) : [];
+  return template && changed ? warningsForPodSpecAndMeta(path, template.metadata, template.spec, true) : [];
 }
 
-/** Names that pods' names are made of should be labels. */
+/** Warns of a new object whose pods' names would be no DNS labels. */
 export const podNameWarnings = (object: Owner, old: Owner | undefined): string[] =>
   old ? [] : nameWarnings(object, 'this is used in Pod names and hostnames');
 
@@ -64,7 +67,7 @@ function nameWarnings({ metadata: { name = '' } }: Owner, use: string): string[]
   return faults.length > 0 ? [`metadata.name: ${use}, ${SURPRISING}: [${faults.join(' ')}]`] : [];
 }
 
-function warningsOf(
+function warningsForPodSpecAndMeta(
   path: Path,
   metadata: ObjectMeta | undefined,
   spec: PodSpec = { containers: [] },
@@ -74,24 +77,24 @@ function warningsOf(
   const { annotations = {} } = metadata ?? {};
   const at = path.child('spec');
   const annotation = (key: string): Path => path.child('metadata', 'annotations').key(key);
-  const say = (where: Path, text: string): void => void out.push(`${where}: ${text}`);
+  const warn = (where: Path, text: string): void => void out.push(`${where}: ${text}`);
 
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
     const old = nodeLabelDeprecatedMessage(key);
-    if (old) say(at.child('nodeSelector').key(key), old);
+    if (old) warn(at.child('nodeSelector').key(key), old);
   }
-  out.push(...nodeAffinity(spec.affinity, at.child('affinity', 'nodeAffinity')));
+  out.push(...nodeAffinityWarnings(spec.affinity, at.child('affinity', 'nodeAffinity')));
   spec.topologySpreadConstraints?.forEach((c, i) => {
     const here = at.child('topologySpreadConstraints').index(i);
     const old = nodeLabelDeprecatedMessage(c.topologyKey);
-    if (old) say(here.child('topologyKey'), `${c.topologyKey} is ${old}`);
-    if (!c.labelSelector) say(here.child('labelSelector'), NO_SELECTOR);
+    if (old) warn(here.child('topologyKey'), `${c.topologyKey} is ${old}`);
+    if (!c.labelSelector) warn(here.child('labelSelector'), NO_SELECTOR);
   });
-  for (const [key, text] of Object.entries(OLD_ANNOTATIONS)) if (key in annotations) say(annotation(key), text);
+  for (const [key, text] of Object.entries(DEPRECATED_ANNOTATIONS)) if (key in annotations) warn(annotation(key), text);
   spec.volumes?.forEach((volume, i) => {
-    for (const [source, text] of Object.entries(OLD_VOLUMES))
+    for (const [source, text] of Object.entries(DEPRECATED_VOLUMES))
       if (volume[source as keyof Volume])
-        say(
+        warn(
           at
             .child('volumes')
             .index(i)
@@ -100,21 +103,21 @@ function warningsOf(
         );
   });
   out.push(...warningsForOverlappingVirtualPaths(spec.volumes ?? []));
-  repeated(spec.hostAliases, 'ip', (i, ip) =>
-    say(at.child('hostAliases').index(i).child('ip'), `duplicate ip "${ip}"`),
+  visitDuplicates(spec.hostAliases, 'ip', (i, ip) =>
+    warn(at.child('hostAliases').index(i).child('ip'), `duplicate ip "${ip}"`),
   );
-  repeated(spec.imagePullSecrets, 'name', (i, name) =>
-    say(at.child('imagePullSecrets').index(i).child('name'), `duplicate name "${name}"`),
+  visitDuplicates(spec.imagePullSecrets, 'name', (i, name) =>
+    warn(at.child('imagePullSecrets').index(i).child('name'), `duplicate name "${name}"`),
   );
   spec.imagePullSecrets?.forEach(
-    (s, i) => s.name || say(at.child('imagePullSecrets').index(i).child('name'), 'invalid empty name ""'),
+    (s, i) => s.name || warn(at.child('imagePullSecrets').index(i).child('name'), 'invalid empty name ""'),
   );
-  fractional(spec.overhead, at.child('overhead'), say);
-  if (SECCOMP_POD in annotations && !spec.securityContext?.seccompProfile) say(annotation(SECCOMP_POD), USE_SECCOMP);
+  warnFractionalBytes(spec.overhead, at.child('overhead'), warn);
+  if (SECCOMP_POD in annotations && !spec.securityContext?.seccompProfile) warn(annotation(SECCOMP_POD), USE_SECCOMP);
   visitContainersWithPath(spec, at, (container, here) => {
     const { name, securityContext, resources } = container;
     if (SECCOMP_CONTAINER + name in annotations && !securityContext?.seccompProfile)
-      say(annotation(SECCOMP_CONTAINER + name), USE_SECCOMP);
+      warn(annotation(SECCOMP_CONTAINER + name), USE_SECCOMP);
     const apparmor = APPARMOR + name;
     if (
       template &&
@@ -122,27 +125,27 @@ function warningsOf(
       !securityContext?.appArmorProfile &&
       !spec.securityContext?.appArmorProfile
     ) {
-      say(annotation(apparmor), 'deprecated since v1.30; use the "appArmorProfile" field instead');
+      warn(annotation(apparmor), 'deprecated since v1.30; use the "appArmorProfile" field instead');
     }
     for (const resource of ['memory', 'ephemeral-storage']) {
       for (const part of ['limits', 'requests'] as const)
-        fractional({ [resource]: resources?.[part]?.[resource] }, here.child('resources', part), say);
+        warnFractionalBytes({ [resource]: resources?.[part]?.[resource] }, here.child('resources', part), warn);
     }
-    hiddenVariables(container, here, say);
+    warnHiddenVariables(container, here, warn);
   });
-  ports(spec, at, say);
+  warnPorts(spec, at, warn);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0)
-    say(
+    warn(
       at.child('terminationGracePeriodSeconds'),
       'must be >= 0; negative values are invalid and will be treated as 1',
     );
-  podAffinity(spec.affinity, at.child('affinity'), say);
+  warnPodAffinity(spec.affinity, at.child('affinity'), warn);
   return out;
 }
 
-type Say = (where: Path, text: string) => void;
+type Warn = (where: Path, text: string) => void;
 
-function nodeAffinity(affinity: Affinity | undefined, at: Path): string[] {
+function nodeAffinityWarnings(affinity: Affinity | undefined, at: Path): string[] {
   const {
     requiredDuringSchedulingIgnoredDuringExecution: required,
     preferredDuringSchedulingIgnoredDuringExecution: preferred,
@@ -164,7 +167,7 @@ function nodeAffinity(affinity: Affinity | undefined, at: Path): string[] {
   ];
 }
 
-function podAffinity(affinity: Affinity | undefined, at: Path, say: Say): void {
+function warnPodAffinity(affinity: Affinity | undefined, at: Path, warn: Warn): void {
   for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
     const {
       requiredDuringSchedulingIgnoredDuringExecution: required,
@@ -173,7 +176,7 @@ function podAffinity(affinity: Affinity | undefined, at: Path, say: Say): void {
     required?.forEach(
       (t, i) =>
         t.labelSelector ??
-        say(
+        warn(
           at.child(field, 'requiredDuringSchedulingIgnoredDuringExecution').index(i).child('labelSelector'),
           NO_SELECTOR,
         ),
@@ -181,7 +184,7 @@ function podAffinity(affinity: Affinity | undefined, at: Path, say: Say): void {
     preferred?.forEach(
       (t, i) =>
         t.podAffinityTerm?.labelSelector ??
-        say(
+        warn(
           at
             .child(field, 'preferredDuringSchedulingIgnoredDuringExecution')
             .index(i)
@@ -192,7 +195,7 @@ function podAffinity(affinity: Affinity | undefined, at: Path, say: Say): void {
   }
 }
 
-function repeated<T, K extends keyof T>(
+function visitDuplicates<T, K extends keyof T>(
   items: readonly T[] | undefined,
   key: K,
   tell: (i: number, value: T[K]) => void,
@@ -201,28 +204,32 @@ function repeated<T, K extends keyof T>(
   items?.forEach((item, i) => (seen.has(item[key]) ? tell(i, item[key]) : seen.add(item[key])));
 }
 
-/** Bytes come in whole numbers. */
-function fractional(quantities: Readonly<Record<string, string | undefined>> | undefined, at: Path, say: Say): void {
+/** Warns of amounts of bytes that are no whole numbers. */
+function warnFractionalBytes(
+  quantities: Readonly<Record<string, string | undefined>> | undefined,
+  at: Path,
+  warn: Warn,
+): void {
   for (const name of ['memory', 'ephemeral-storage']) {
     const value = quantities?.[name];
     if (value !== undefined && milliValue(value) % 1000 !== 0)
-      say(at.key(name), `fractional byte value "${canonicalQuantity(value)}" is invalid, must be an integer`);
+      warn(at.key(name), `fractional byte value "${canonicalQuantity(value)}" is invalid, must be an integer`);
   }
 }
 
-/** A variable that is set again, and not made of its first value. */
-function hiddenVariables({ env = [] }: Container, at: Path, say: Say): void {
+/** Warns of a variable that is set again and does not refer to its first value. */
+function warnHiddenVariables({ env = [] }: Container, at: Path, warn: Warn): void {
   const seen = new Set<string>();
   env.forEach(({ name, value = '', valueFrom }, i) => {
     const reference = `$(${name})`;
     const hides = valueFrom !== undefined || value === reference || !value.includes(reference);
     if (seen.has(name) && hides)
-      say(at.child('env').index(i), `hides previous definition of "${name}", which may be dropped when using apply`);
+      warn(at.child('env').index(i), `hides previous definition of "${name}", which may be dropped when using apply`);
     seen.add(name);
   });
 }
 
-function ports(spec: PodSpec, at: Path, say: Say): void {
+function warnPorts(spec: PodSpec, at: Path, warn: Warn): void {
   const numbers = new Map<string, { at: Path; hostIP: string; hostPort: number }[]>();
   visitContainersWithPath(spec, at, (container, here) =>
     container.ports?.forEach((port, i) => {
@@ -231,10 +238,10 @@ function ports(spec: PodSpec, at: Path, say: Say): void {
       const others = numbers.get(`${containerPort}/${protocol}`) ?? [];
       for (const other of others) {
         if (hostIP === other.hostIP && hostPort === other.hostPort)
-          say(mine.at, `duplicate port definition with ${other.at}`);
-        else if (hostPort === 0 || other.hostPort === 0) say(mine.at, `overlapping port definition with ${other.at}`);
+          warn(mine.at, `duplicate port definition with ${other.at}`);
+        else if (hostPort === 0 || other.hostPort === 0) warn(mine.at, `overlapping port definition with ${other.at}`);
         else if (hostPort === other.hostPort && (hostIP === '') !== (other.hostIP === ''))
-          say(mine.at, `dangerously ambiguous port definition with ${other.at}`);
+          warn(mine.at, `dangerously ambiguous port definition with ${other.at}`);
       }
       numbers.set(`${containerPort}/${protocol}`, [...others, mine]);
     }),
@@ -244,7 +251,7 @@ function ports(spec: PodSpec, at: Path, say: Say): void {
     container.ports?.forEach(({ name }, i) => {
       const first = name ? names.get(name) : undefined;
       if (first)
-        say(
+        warn(
           here.child('ports').index(i),
           `duplicate port name "${name}" with ${first}, services and probes that select ports by name will use ${first}`,
         );
