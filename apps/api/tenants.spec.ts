@@ -1,17 +1,15 @@
 import crypto from 'node:crypto';
 import https from 'node:https';
-import path from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ClusterKeys } from '@terrarium/engine';
-import { createTenant, ensureFirstTenant, Identity, openDatabase, readSettings } from '@terrarium/platform';
-import { migrate, openPool } from '@terrarium/store';
+import { Identity } from '@terrarium/platform';
 import { writeName } from '../../libs/engine/machinery/crypto/x509/name.js';
 import { encodePem } from '../../libs/engine/machinery/crypto/x509/pem.js';
-import { testDatabase } from '../../libs/testkit/postgres.js';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { startApi, type Api } from './bootstrap.js';
+import type { Api } from './bootstrap.js';
+import { createKey, startTestApi, type TestApi } from './testing.js';
 
 /** Routes that say nothing about any tenant; whatever is not here must keep tenants apart. */
 const PUBLIC = ['/healthz', '/readyz', '/metrics', '/docs', '/docs/openapi.json'];
@@ -21,7 +19,7 @@ const GRAPHQL = '/graphql';
 const START_MS = 60_000;
 
 let api: Api;
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let service: TestApi;
 const keys = { alice: '', bob: '' };
 let cluster = '';
 
@@ -36,36 +34,15 @@ const call = (method: string, url: string, key?: string, body?: unknown): Promis
   });
 
 beforeAll(async () => {
-  database = await testDatabase();
-  const { prisma } = (await import(path.resolve('scripts/prisma.mjs'))) as {
-    prisma(args: string[], options: object): Promise<{ code: number; output: string }>;
-  };
-  const migrated = await prisma(['migrate', 'deploy'], { env: { DATABASE_URL: database.url } });
-  if (migrated.code !== 0) throw new Error(migrated.output);
-  const pool = openPool({ connectionString: database.url, poolSize: 1 });
-  await migrate(pool);
-  await pool.end();
-  const tenants = openDatabase(database.url);
-  keys.alice = await createTenant(tenants, { tenant: 'alice', user: 'alice' });
-  keys.bob = await createTenant(tenants, { tenant: 'bob', user: 'bob', maxClusters: 1 });
-  await tenants.$disconnect();
-  api = await startApi(
-    readSettings({
-      DATABASE_URL: database.url,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'silent',
-      PUBLIC_URL: 'http://127.0.0.1:1',
-    }),
-  );
+  service = await startTestApi();
+  ({ api } = service);
+  keys.alice = await createKey(service, 'alice');
+  keys.bob = await createKey(service, 'bob', 1);
   const made = await call('POST', '/v1/clusters', keys.alice, { name: 'hers' });
   cluster = ((await made.json()) as { id: string }).id;
 }, START_MS);
 
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-}, START_MS);
+afterAll(() => service?.close(), START_MS);
 
 const fill = (url: string): string => url.replace(':id', cluster).replace('*', 'api/v1/namespaces');
 const guarded = (): { method: string; url: string }[] =>
@@ -159,16 +136,6 @@ test("a service account's token opens its own cluster only, and says whose it is
   expect((await pods('00000000-0000-4000-8000-000000000000', token)).status).toBe(401);
   expect((await call('GET', `/v1/clusters/${cluster}`, token)).status).toBe(401);
   await call('DELETE', `/v1/clusters/${made.id}`, keys.alice);
-});
-
-test('the first key is made once, and again only for whoever asks for one', async () => {
-  const tenants = openDatabase(database.url);
-  const key = await ensureFirstTenant(tenants, undefined);
-  expect(key).toMatch(/^tk_/);
-  expect(await ensureFirstTenant(tenants, undefined)).toBeUndefined();
-  expect(await ensureFirstTenant(tenants, key)).toBe(key);
-  expect(await ensureFirstTenant(tenants, '')).not.toBe(key);
-  await tenants.$disconnect();
 });
 
 test('the quota is kept', async () => {

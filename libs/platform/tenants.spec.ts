@@ -36,10 +36,13 @@ test('without a quota a tenant may have 100 clusters', async () => {
   expect((await findKey(key))!.tenant.maxClusters).toBe(100);
 });
 
-test('the first tenant gets a key once', async () => {
+test('the first tenant gets a key once, and another when the caller has none', async () => {
   const key = await ensureFirstTenant(platform.database, undefined);
+  expect(key).toMatch(/^tk_/);
   expect((await findKey(key!))!.tenant.name).toBe('local');
   expect(await ensureFirstTenant(platform.database, undefined)).toBeUndefined();
+  expect(await ensureFirstTenant(platform.database, key)).toBe(key);
+  expect(await ensureFirstTenant(platform.database, '')).not.toBe(key);
 });
 
 test('a key that works is kept; one that is unknown or revoked is replaced', async () => {

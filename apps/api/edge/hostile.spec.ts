@@ -1,13 +1,10 @@
 import net from 'node:net';
-import path from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createTenant, openDatabase, readSettings } from '@terrarium/platform';
-import { migrate, openPool } from '@terrarium/store';
 import { Dice } from '../../../libs/testkit/fuzz/dice.js';
 import { noisy } from '../../../libs/testkit/fuzz/values.js';
-import { testDatabase } from '../../../libs/testkit/postgres.js';
-import { startApi, type Api } from '../bootstrap.js';
+import type { Api } from '../bootstrap.js';
+import { createKey, startTestApi, type TestApi } from '../testing.js';
 
 const START_MS = 60_000;
 const ANSWER_MS = 5_000;
@@ -16,33 +13,15 @@ const AT_ONCE = 20;
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 let api: Api;
-let database: Awaited<ReturnType<typeof testDatabase>>;
+let service: TestApi;
 let port: number;
 let key: string;
 let base: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  const { prisma } = (await import(path.resolve('scripts/prisma.mjs'))) as {
-    prisma(args: string[], options: object): Promise<{ code: number; output: string }>;
-  };
-  const migrated = await prisma(['migrate', 'deploy'], { env: { DATABASE_URL: database.url } });
-  if (migrated.code !== 0) throw new Error(migrated.output);
-  const pool = openPool({ connectionString: database.url, poolSize: 1 });
-  await migrate(pool);
-  await pool.end();
-  const tenants = openDatabase(database.url);
-  key = await createTenant(tenants, { tenant: 'hostile', user: 'mallory' });
-  await tenants.$disconnect();
-  api = await startApi(
-    readSettings({
-      DATABASE_URL: database.url,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      LOG_LEVEL: 'silent',
-      PUBLIC_URL: 'http://127.0.0.1:1',
-    }),
-  );
+  service = await startTestApi();
+  ({ api } = service);
+  key = await createKey(service, 'hostile');
   port = Number(new URL(api.url).port);
   const made = await fetch(`${api.url}/v1/clusters`, {
     method: 'POST',
@@ -52,10 +31,7 @@ beforeAll(async () => {
   base = `/clusters/${((await made.json()) as { id: string }).id}`;
 }, START_MS);
 
-afterAll(async () => {
-  await api?.close();
-  await database?.drop();
-}, START_MS);
+afterAll(() => service?.close(), START_MS);
 
 /**
  * Sends the parts, in order, on a connection of its own; resolves with all that came until it ended, or until nothing
