@@ -19,19 +19,19 @@ export interface Server {
   readonly state: State;
   readonly registry: Registry;
   readonly writer: Writer;
-  /** Counts what is answered, for /metrics. */
+  /** Counts requests and their response codes, for /metrics. */
   readonly requests?: RequestCounts;
-  /** What a container has written; by default nothing. */
+  /** The log of a container; absent, logs are empty. */
   logs?(pod: Pod, options: PodLogOptions, now: Millis): StreamResponse | BodyResponse;
-  /** The way to the pods' ports; without it nobody answers there. */
+  /** The way to the ports of pods; absent, connections are refused. */
   readonly dial?: Dial;
-  /** A command in a running container; undefined when it does not run. */
+  /** Starts a command in a container: a function of its standard input. Undefined when the container does not run. */
   exec?(
     pod: Pod,
     container: string,
     command: readonly string[],
     now: Millis,
   ): ((stdin: string) => CommandResult) | undefined;
-  /** What a node's kubelet answers on its own port. */
+  /** Sends a request to the port of a node's kubelet. */
   kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
 }

@@ -91,13 +91,13 @@ export class TestServer {
     return this.call('PATCH', url, body, { 'content-type': types[type] ?? type });
   }
 
-  /** Server-side apply by a manager; `options` are more of the query: 'force=true'. */
+  /** Server-side apply by a manager; `options` are further query parameters: 'force=true'. */
   apply(url: string, manager: string, body: unknown, options = ''): Answer {
     const query = [manager && `fieldManager=${manager}`, options].filter(Boolean).join('&');
     return this.call('PATCH', `${url}?${query}`, body, { 'content-type': 'application/apply-patch+yaml' });
   }
 
-  /** A watch, and the frames of every change after it began. */
+  /** A watch, and a function that returns its frames so far. */
   watch(url: string, headers?: Record<string, string>): { plan: WatchResponse; frames: () => any[] } {
     const plan = this.raw('GET', url, undefined, headers) as WatchResponse;
     const frames = (): any[] => {
@@ -109,7 +109,7 @@ export class TestServer {
     return { plan, frames };
   }
 
-  /** Writes as it is, past every check: for states that only controllers make. */
+  /** Stores an object past admission and validation: for states that only controllers make. */
   put(resource: string, object: KubeObject): void {
     this.state.put(resource, object, 'test', 0);
   }
