@@ -6,7 +6,7 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { invalid } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
-import type { PodLike } from './checks.js';
+import type { PodLike } from './check.js';
 import {
   detailText,
   isStricter,

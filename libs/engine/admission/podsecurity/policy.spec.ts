@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PodLike } from './checks.js';
+import type { PodLike } from './check.js';
 import { detailText, evaluatePod, isStricter, policyToEvaluate, reasonText, textOf, validateLabels } from './policy.js';
 
 const label = (fields: Record<string, string>): Record<string, string> =>

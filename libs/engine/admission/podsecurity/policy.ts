@@ -1,8 +1,11 @@
 import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
-import { CHECKS, type PodLike } from './checks.js';
+import { BASELINE_CHECKS } from './baseline.js';
+import type { Check, PodLike } from './check.js';
+import { RESTRICTED_CHECKS } from './restricted.js';
 
 const PREFIX = 'pod-security.kubernetes.io/';
 const LEVELS = ['privileged', 'baseline', 'restricted'] as const;
+const CHECKS: readonly Check[] = [...BASELINE_CHECKS, ...RESTRICTED_CHECKS];
 /** The minor version of 'latest'. */
 const LATEST = 36;
 
@@ -67,7 +70,7 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** The checks of a level that the pod fails, in the order of CHECKS. Models policy/registry.go EvaluatePod. */
+/** The checks of a level that the pod fails, in upstream's order. Models policy/registry.go EvaluatePod. */
 export function evaluatePod({ level, version }: LevelVersion, pod: PodLike): Violation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? LATEST : Number(version.slice('v1.'.length));

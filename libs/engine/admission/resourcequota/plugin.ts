@@ -24,7 +24,8 @@ export const plugin: AdmissionPlugin = {
     if (quotas.length === 0) return;
     const resource = storageKey(kind);
     const requested = usageOf(resource, object);
-    for (const quota of quotas) if (isInScopes(quota, resource, object)) checkQuota(request, quota, resource, requested);
+    for (const quota of quotas)
+      if (isInScopes(quota, resource, object)) checkQuota(request, quota, resource, requested);
   },
 };
 
