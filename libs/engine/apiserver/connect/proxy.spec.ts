@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Endpoints, Node, Pod, Service } from '../../api/core_v1.js';
 import type { PodHttpRequest } from '../../machinery/http.js';
-import { handle } from '../handle.js';
 import { TestServer } from '../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -144,44 +143,5 @@ describe('nodes/proxy', () => {
       code: 503,
       message: 'error trying to reach service: dial tcp 10.0.0.7:9100: connect: connection refused',
     });
-  });
-});
-
-describe('a connecting subresource', () => {
-  it('may be proxied to only with the verb of its method', () => {
-    const user = { name: 'eve', groups: [] };
-    const ask = (method: string, path: string): unknown => {
-      const answer = handle(server.server, { method, path, query: '', headers: {}, user }, server.state.now);
-      return answer.type === 'body' ? JSON.parse(String(answer.body)).message : undefined;
-    };
-    expect(ask('GET', `${PODS}/web/proxy/`)).toBe(
-      'pods "web" is forbidden: User "eve" cannot get resource "pods/proxy" in API group "" in the namespace "default"',
-    );
-    expect(ask('POST', `${SERVICES}/web/proxy/x/y`)).toBe(
-      'services "web" is forbidden: User "eve" cannot create resource "services/proxy" in API group "" in the namespace "default"',
-    );
-    expect(ask('PATCH', '/api/v1/nodes/worker/proxy/')).toBe(
-      'nodes "worker" is forbidden: User "eve" cannot patch resource "nodes/proxy" in API group "" at the cluster scope',
-    );
-  });
-
-  it('is in discovery with the verbs that it takes', () => {
-    const found = server
-      .get('/api/v1')
-      .body.resources.filter((r: { kind: string }) => r.kind.endsWith('Options'))
-      .map((r: { name: string; kind: string; verbs: string[] }) => `${r.name} ${r.kind} ${r.verbs.join(',')}`);
-    expect(found).toEqual([
-      'nodes/proxy NodeProxyOptions create,delete,get,patch,update',
-      'pods/attach PodAttachOptions create,get',
-      'pods/exec PodExecOptions create,get',
-      'pods/portforward PodPortForwardOptions create,get',
-      'pods/proxy PodProxyOptions create,delete,get,patch,update',
-      'services/proxy ServiceProxyOptions create,delete,get,patch,update',
-    ]);
-  });
-
-  it('refuses methods that it does not know', () => {
-    expect(server.call('PUT', `${PODS}/web/exec`).body).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
-    expect(server.call('FOO', `${PODS}/web/proxy/`).body).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
   });
 });

@@ -9,7 +9,10 @@ export const serviceAccountGroups = (namespace: string): string[] => [
   `system:serviceaccounts:${namespace}`,
 ];
 
-/** The namespace and name in a service account's user name. Models apiserver/pkg/authentication/serviceaccount SplitUsername. */
+/**
+ * The namespace and name in a service account's user name. Models apiserver/pkg/authentication/serviceaccount
+ * SplitUsername.
+ */
 export function splitServiceAccount(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(PREFIX)) return undefined;
   const [namespace, name, ...more] = user.slice(PREFIX.length).split(':');

@@ -1,6 +1,6 @@
 import { parseRules } from '../rbac/policy-text.js';
 
-/** The rules of nodes, where the node authorizer does not look at the object itself. Models bootstrappolicy NodeRules. */
+/** The rules of nodes, for requests that do not depend on the object. Models bootstrappolicy NodeRules. */
 export const NODE_RULES = parseRules(`
   create authentication.k8s.io tokenreviews
   create authorization.k8s.io localsubjectaccessreviews,subjectaccessreviews
