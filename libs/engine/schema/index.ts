@@ -1,17 +1,11 @@
-export * from './decode/decode.js';
+export * from './serializer/decode.js';
 export * from './facts/definitions.js';
-export {
-  decodeProtobuf,
-  decodeMessage,
-  encodeMessage,
-  encodeProtobuf,
-  encodeProtobufList,
-  encodeWatchFrame,
-  type Envelope,
-} from './decode/protobuf.js';
+export * from './facts/merge-rules.js';
+export { decodeMessage, decodeProtobuf, type Envelope } from './serializer/protobuf-decode.js';
+export { encodeMessage, encodeProtobuf, encodeProtobufList, encodeWatchFrame } from './serializer/protobuf-encode.js';
 export { openApiV2 } from './openapi/v2.js';
 export { openApiV3, openApiV3Index, type OpenApiGroupVersion } from './openapi/v3.js';
 export { encodeOpenApiV2, OPENAPI_V2_PROTO_ACCEPT, OPENAPI_V2_PROTO_TYPE } from './openapi/proto.js';
-export { fieldsType } from './facts/fields-type.js';
-export { parseYaml } from './decode/yaml.js';
-export { JsonSyntaxError, scanJson } from './decode/json-scan.js';
+export { fieldsType } from './facts/managed-fields-type.js';
+export { parseYaml } from './serializer/yaml.js';
+export { JsonSyntaxError, scanJson } from './serializer/json-scanner.js';

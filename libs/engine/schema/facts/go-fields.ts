@@ -1,5 +1,5 @@
 import { shortName } from './definitions.js';
-import { goTypesText } from './go-types.js';
+import { structTagsText } from './go-struct-tags.js';
 
 /** What Go's JSON makes of a field that is zero or absent. Models the struct tags of k8s.io/api's types.go. */
 export type Zero =
@@ -27,7 +27,7 @@ let table: Map<string, ReadonlyMap<string, GoField>> | undefined;
 
 /** A field of a definition: 'io.k8s.api.core.v1.Container', 'stdin'. */
 export function goField(definitionName: string, field: string): GoField {
-  table ??= parse(goTypesText);
+  table ??= parse(structTagsText);
   const owner = table.get(definitionName.split('.').slice(-3).join('.')) ?? table.get(shortName(definitionName));
   return owner?.get(field) ?? PLAIN;
 }

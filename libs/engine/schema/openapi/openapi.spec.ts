@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { defineKind, type Kind } from '../../machinery/kind.js';
-import { WireReader } from '../decode/wire.js';
+import { WireReader } from '../serializer/wire-reader.js';
 import { definitions, encodeOpenApiV2, openApiV2, openApiV3, openApiV3Index } from '../index.js';
 
 const kind = (fields: Partial<Kind> & Pick<Kind, 'kind' | 'plural' | 'definition'>): Kind =>

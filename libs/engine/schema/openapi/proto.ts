@@ -1,5 +1,6 @@
 import type { Schema } from './schema.js';
-import { FIXED64, VARINT, WireWriter } from '../decode/wire.js';
+import { FIXED64, VARINT } from '../serializer/protobuf-wire.js';
+import { WireWriter } from '../serializer/wire-writer.js';
 
 /**
  * What kubectl asks for at /openapi/v2 (it reads no JSON there), and what the answer is called: '@' is no legal media

@@ -12,7 +12,7 @@ export type ScalarKind =
   | 'microTime'
   | 'quantity'
   | 'intOrString'
-  /** JSON that is kept as it is: an object (RawExtension, FieldsV1) or anything. */
+  /** JSON that is kept as it is: an object (RawExtension, FieldsV1) or any value. */
   | 'rawObject'
   | 'any'
   /** apiextensions' unions: JSONSchemaProps or a boolean, a list of them, a list of names. */
@@ -20,43 +20,43 @@ export type ScalarKind =
   | 'schemaOrList'
   | 'schemaOrNames';
 
-export interface ScalarShape {
+export interface GoScalar {
   readonly kind: ScalarKind;
   readonly goType: string;
 }
-export interface ListShape {
+export interface GoList {
   readonly kind: 'list';
   readonly goType: string;
-  readonly item: Shape;
+  readonly item: GoType;
 }
-export interface MapShape {
+export interface GoMap {
   readonly kind: 'map';
   readonly goType: string;
-  readonly value: Shape;
+  readonly value: GoType;
 }
-export interface StructShape {
+export interface GoStruct {
   readonly kind: 'struct';
   /** As Go's error messages name it: 'PodSpec', of type 'v1.PodSpec'. */
   readonly name: string;
   readonly goType: string;
-  readonly fields: ReadonlyMap<string, Shape>;
+  readonly fields: ReadonlyMap<string, GoType>;
   readonly required: ReadonlySet<string>;
   /** Scalars whose zero Go leaves out. */
   readonly omitted: ReadonlySet<string>;
-  /** Fields that Go always writes: with their zero, or with null when there is no shape here. */
-  readonly shown: ReadonlyMap<string, Shape | null>;
+  /** Fields that Go always writes: with the zero of this type, or with null. */
+  readonly shown: ReadonlyMap<string, GoType | null>;
   /** Field -> the embedded struct that Go's messages name before it. */
   readonly within: ReadonlyMap<string, string>;
   /** Fields beyond the known ones are kept: a custom resource. */
   readonly open: boolean;
 }
-/** A type as the decoder walks it; made once a definition from the facts. */
-export type Shape = ScalarShape | ListShape | MapShape | StructShape;
+/** The Go type that a JSON value is unmarshalled into; made once for each definition. */
+export type GoType = GoScalar | GoList | GoMap | GoStruct;
 
-const scalar = (kind: ScalarKind, goType: string): ScalarShape => ({ kind, goType });
+const scalar = (kind: ScalarKind, goType: string): GoScalar => ({ kind, goType });
 
 const STRING = scalar('string', 'string');
-const scalars: Readonly<Record<string, ScalarShape>> = {
+const scalars: Readonly<Record<string, GoScalar>> = {
   string: STRING,
   boolean: scalar('boolean', 'bool'),
   'integer:int32': scalar('int32', 'int32'),
@@ -66,7 +66,7 @@ const scalars: Readonly<Record<string, ScalarShape>> = {
   any: scalar('any', 'interface {}'),
   object: scalar('rawObject', 'map[string]interface {}'),
 };
-const special: Readonly<Record<string, ScalarShape>> = {
+const special: Readonly<Record<string, GoScalar>> = {
   Quantity: scalar('quantity', 'resource.Quantity'),
   Time: scalar('time', 'string'),
   MicroTime: scalar('microTime', 'string'),
@@ -76,23 +76,24 @@ const special: Readonly<Record<string, ScalarShape>> = {
   JSONSchemaPropsOrStringArray: scalar('schemaOrNames', 'v1.JSONSchemaPropsOrStringArray'),
 };
 
-const structs = new Map<string, Shape>();
+const structs = new Map<string, GoType>();
 
 /**
- * The shape of a definition; one that is not in the facts (a custom resource's) is open beyond its type and metadata.
+ * The Go type of a definition. A definition that is not in the facts, a custom resource's, keeps fields beyond its type
+ * and metadata.
  */
-export function shapeOf(name: string): Shape {
+export function goTypeOf(name: string): GoType {
   const known = structs.get(name);
   if (known) return known;
   const d = definition(name);
   if (d && !d.fields) return remember(name, special[shortName(name)] ?? scalars[d.type === 'any' ? 'any' : 'object']!);
-  const fields = new Map<string, Shape>();
+  const fields = new Map<string, GoType>();
   const parts = name.split('.');
   const short = shortName(name);
   const [required, omitted, shown, within] = [
     new Set<string>(),
     new Set<string>(),
-    new Map<string, Shape | null>(),
+    new Map<string, GoType | null>(),
     new Map<string, string>(),
   ];
   const shape = remember(name, {
@@ -109,7 +110,7 @@ export function shapeOf(name: string): Shape {
   const entries = d?.fields ?? OPEN_FIELDS;
   for (const [field, facts] of Object.entries(entries)) {
     const go = goField(name, field);
-    const of = fieldShape(facts.type, go.type);
+    const of = fieldType(facts.type, go.type);
     fields.set(field, of);
     if (facts.required || field === KEPT_EMPTY) required.add(field);
     if (go.zero === 'absent' && d && PLAIN.has(of.kind)) omitted.add(field);
@@ -132,18 +133,18 @@ const OPEN_FIELDS: Readonly<Record<string, { type: FieldType; required?: boolean
   metadata: { type: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
 };
 
-function remember(name: string, shape: Shape): Shape {
+function remember(name: string, shape: GoType): GoType {
   if (definition(name)) structs.set(name, shape);
   return shape;
 }
 
-function fieldShape(type: FieldType, goString: string | undefined): Shape {
+function fieldType(type: FieldType, goString: string | undefined): GoType {
   if (typeof type === 'string')
-    return goString !== undefined ? scalar('string', goString) : (scalars[type] ?? shapeOf(type));
+    return goString !== undefined ? scalar('string', goString) : (scalars[type] ?? goTypeOf(type));
   if ('*' in type) {
-    const value = fieldShape(type['*'], undefined);
+    const value = fieldType(type['*'], undefined);
     return { kind: 'map', value, goType: value.kind === 'quantity' ? 'v1.ResourceList' : `map[string]${value.goType}` };
   }
-  const item = fieldShape((type as readonly [FieldType])[0], undefined);
+  const item = fieldType((type as readonly [FieldType])[0], undefined);
   return { kind: 'list', item, goType: `[]${item.goType}` };
 }

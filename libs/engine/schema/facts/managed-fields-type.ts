@@ -56,11 +56,11 @@ const types = new Map<string, FieldsType>();
 /** What ownership of fields asks of a built-in type. Unknown definitions are deduced from the values. */
 export function fieldsType(name: string): FieldsType {
   let type = types.get(name);
-  if (!type) types.set(name, (type = make(name)));
+  if (!type) types.set(name, (type = makeType(name)));
   return type;
 }
 
-function make(name: string): FieldsType {
+function makeType(name: string): FieldsType {
   const known = definition(name);
   if (!known) return DEDUCED;
   if (!known.fields)

@@ -1,5 +1,5 @@
-/** Facts about the Go types of Kubernetes 1.36, one struct a line; the grammar is in ../go-types.ts. */
-export const goTypesText = `
+/** Facts about the Go types of Kubernetes 1.36, one struct a line; go-fields.ts has their grammar. */
+export const structTagsText = `
 APIGroup name! preferredVersion!
 APIResource kind! name! namespaced! singularName!
 APIResourceList groupVersion!

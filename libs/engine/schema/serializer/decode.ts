@@ -2,10 +2,10 @@ import type { Unstructured } from '../../machinery/meta/object.js';
 import { type ApiError, badRequest, unsupportedMediaType } from '../../machinery/meta/status.js';
 import { decodeUtf8 } from '../../machinery/utf8.js';
 import { definition } from '../facts/definitions.js';
-import { JsonSyntaxError, scanJson } from './json-scan.js';
-import { decodeProtobuf } from './protobuf.js';
-import { shapeOf } from './shape.js';
-import { DecodeFault, TooDeep, Walk } from './walk.js';
+import { JsonSyntaxError, scanJson } from './json-scanner.js';
+import { decodeProtobuf } from './protobuf-decode.js';
+import { goTypeOf } from './go-type.js';
+import { UnmarshalError, MaxDepthError, Unmarshaler } from './unmarshal.js';
 import { parseYaml } from './yaml.js';
 
 export const JSON_TYPE = 'application/json';
@@ -36,10 +36,9 @@ export interface Decoded {
 }
 
 /**
- * Decodes a body as the given definition; one that is not in the facts keeps fields beyond its metadata. A body of
- * another
- * kind, and everything that cannot be decoded, is a 400 in upstream's words; a media type that is not known is a 415.
- * Models apimachinery/pkg/runtime/serializer and apiserver/pkg/endpoints/handlers/create.go.
+ * Decodes a body as the given definition. A definition that is not in the facts keeps fields beyond its metadata.
+ * Throws 400 in upstream's words when the body is of another kind or cannot be decoded, 415 when its media type is
+ * unknown. Models apimachinery/pkg/runtime/serializer and apiserver/pkg/endpoints/handlers/create.go.
  */
 export function decode(
   body: Uint8Array,
@@ -47,21 +46,21 @@ export function decode(
   definitionName: string | undefined,
   options: DecodeOptions = {},
 ): Decoded {
-  const expected = options.expected ?? expectedOf(definitionName);
+  const expected = options.expected ?? expectedKind(definitionName);
   const type = mediaType.split(';', 1)[0]!.trim().toLowerCase();
-  if (type === PROTOBUF_TYPE) return fromProtobuf(body, definitionName, expected);
-  if (type === YAML_TYPE) return fromYaml(body, definitionName, expected, options.strict ?? false);
+  if (type === PROTOBUF_TYPE) return decodeEnvelope(body, definitionName, expected);
+  if (type === YAML_TYPE) return decodeYaml(body, definitionName, expected, options.strict ?? false);
   if (type !== JSON_TYPE && type !== '')
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: ${[JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE].join(', ')}`,
     );
-  return fromJson(body, definitionName, expected, options.strict ?? false);
+  return decodeJson(body, definitionName, expected, options.strict ?? false);
 }
 
 /** Checks and prunes a value that is not from a body (a patched object). Shares what does not change; throws 400. */
 export function normalize(value: unknown, definitionName: string | undefined, options: DecodeOptions = {}): Decoded {
-  const expected = options.expected ?? expectedOf(definitionName);
-  return typed(value, definitionName, expected, options.strict ?? false);
+  const expected = options.expected ?? expectedKind(definitionName);
+  return decodeValue(value, definitionName, expected, options.strict ?? false);
 }
 
 /** The 400 that strict field validation answers: '... strict decoding error: unknown field "spec.baz", ...'. */
@@ -70,7 +69,7 @@ export const strictDecodingError = (kind: { version: string; kind: string }, err
 
 export const strictDecodingText = (errors: readonly string[]): string => `strict decoding error: ${errors.join(', ')}`;
 
-function fromJson(
+function decodeJson(
   body: Uint8Array,
   definitionName: string | undefined,
   expected: ExpectedKind,
@@ -81,27 +80,27 @@ function fromJson(
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${syntaxFault(text)}`);
+    throw unrecognizedObject(body, expected, `couldn't get version/kind; json parse error: ${jsonSyntaxFault(text)}`);
   }
   try {
-    const decoded = typed(parsed, definitionName, expected, strict, body);
-    return strict ? { value: decoded.value, strictErrors: withRepeatedKeys(text, decoded.strictErrors) } : decoded;
+    const decoded = decodeValue(parsed, definitionName, expected, strict, body);
+    return strict ? { value: decoded.value, strictErrors: addDuplicateFields(text, decoded.strictErrors) } : decoded;
   } catch (error) {
-    if (error instanceof TooDeep || error instanceof JsonSyntaxError)
-      throw unrecognized(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof MaxDepthError || error instanceof JsonSyntaxError)
+      throw unrecognizedObject(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
     throw error;
   }
 }
 
-function fromYaml(
+function decodeYaml(
   body: Uint8Array,
   definitionName: string | undefined,
   expected: ExpectedKind,
   strict: boolean,
 ): Decoded {
   const { value, error, repeated } = parseYaml(decodeUtf8(body));
-  if (error !== undefined) throw unrecognized(body, expected, error);
-  const decoded = typed(value, definitionName, expected, strict, body);
+  if (error !== undefined) throw unrecognizedObject(body, expected, error);
+  const decoded = decodeValue(value, definitionName, expected, strict, body);
   if (!strict || repeated.length === 0) return decoded;
   return {
     value: decoded.value,
@@ -109,13 +108,13 @@ function fromYaml(
   };
 }
 
-function fromProtobuf(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind): Decoded {
+function decodeEnvelope(body: Uint8Array, definitionName: string | undefined, expected: ExpectedKind): Decoded {
   const envelope = decodeProtobuf(body, definitionName);
-  if (envelope.json) return fromJson(envelope.json, definitionName, expected, false);
-  return typed(envelope.value, definitionName, expected, false, body);
+  if (envelope.json) return decodeJson(envelope.json, definitionName, expected, false);
+  return decodeValue(envelope.value, definitionName, expected, false, body);
 }
 
-function typed(
+function decodeValue(
   value: unknown,
   definitionName: string | undefined,
   expected: ExpectedKind,
@@ -124,18 +123,18 @@ function typed(
 ): Decoded {
   const fault = typeFault(value);
   if (fault !== undefined)
-    throw unrecognized(
+    throw unrecognizedObject(
       body ?? new Uint8Array(),
       expected,
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${fault}`,
     );
   const known = withKind(value as Unstructured, definitionName, expected);
-  const walk = new Walk();
+  const unmarshaler = new Unmarshaler();
   try {
-    const result = walk.root(shapeOf(definitionName ?? ''), known) as Unstructured;
-    return { value: result, strictErrors: strict ? walk.unknown.map((path) => `unknown field "${path}"`) : [] };
+    const result = unmarshaler.unmarshal(goTypeOf(definitionName ?? ''), known) as Unstructured;
+    return { value: result, strictErrors: strict ? unmarshaler.unknown.map((path) => `unknown field "${path}"`) : [] };
   } catch (error) {
-    if (error instanceof DecodeFault) throw cannotHandle(expected, expected.kind, error.message);
+    if (error instanceof UnmarshalError) throw cannotHandle(expected, expected.kind, error.message);
     throw error;
   }
 }
@@ -194,7 +193,7 @@ function acceptsKind(definitionName: string | undefined, value: Unstructured): b
   );
 }
 
-function expectedOf(definitionName: string | undefined): ExpectedKind {
+function expectedKind(definitionName: string | undefined): ExpectedKind {
   const gvk = definitionName === undefined ? undefined : definition(definitionName)?.gvk?.[0];
   return gvk
     ? { group: gvk[0], version: gvk[1], kind: gvk[2] }
@@ -202,7 +201,7 @@ function expectedOf(definitionName: string | undefined): ExpectedKind {
 }
 
 /** Orders unknown and repeated fields as one pass over the text meets them. */
-function withRepeatedKeys(text: string, unknownErrors: string[]): string[] {
+function addDuplicateFields(text: string, unknownErrors: string[]): string[] {
   const unknown = new Set(unknownErrors);
   const seen = new Set<string>();
   const ordered: string[] = [];
@@ -223,7 +222,7 @@ function withRepeatedKeys(text: string, unknownErrors: string[]): string[] {
 }
 
 /** Go's complaint about a text that is not JSON. */
-export function syntaxFault(text: string): string {
+export function jsonSyntaxFault(text: string): string {
   try {
     scanJson(text);
   } catch (error) {
@@ -236,7 +235,7 @@ export function syntaxFault(text: string): string {
 const cannotHandle = (kind: { version: string; kind: string }, target: string, why: string): ApiError =>
   badRequest(`${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${target}: ${why}`);
 
-const unrecognized = (body: Uint8Array, expected: ExpectedKind, why: string): ApiError =>
+const unrecognizedObject = (body: Uint8Array, expected: ExpectedKind, why: string): ApiError =>
   badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summary(body)})`);
 
 const SUMMARY_BYTES = 30;

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { canonicalBase64, findIllegalByte } from '../../machinery/base64.js';
 import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../../machinery/quantity/quantity.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
-import { parseMicroTime, parseTime } from './gotime.js';
-import { shapeOf, type ListShape, type MapShape, type ScalarShape, type Shape, type StructShape } from './shape.js';
+import { parseMicroTime, parseTime } from './go-time.js';
+import { goTypeOf, type GoList, type GoMap, type GoScalar, type GoType, type GoStruct } from './go-type.js';
+import { isAbsent, zeroValue } from './zero-value.js';
 
 type Fields = Record<string, unknown>;
 
@@ -18,27 +19,14 @@ const INT32 = 2 ** 31;
 const INT64 = 2 ** 63;
 
 /** Go's words for nesting beyond its limit. */
-export class TooDeep extends ApiError {
+export class MaxDepthError extends ApiError {
   constructor() {
     super(400, 'BadRequest', "invalid character '{' exceeded max depth");
   }
 }
 
 /** A value that Go could not unmarshal; the message is Go's. */
-export class DecodeFault extends Error {}
-
-/** Go leaves out zeros of values, and optional lists and maps that are empty. */
-function isAbsent(struct: StructShape, field: string, shape: Shape, value: unknown): boolean {
-  if (value === 0 || value === false || value === '') return struct.omitted.has(field);
-  return isEmpty(shape, value) && !struct.required.has(field);
-}
-
-function isEmpty(shape: Shape, value: unknown): boolean {
-  if (shape.kind === 'list') return (value as unknown[]).length === 0;
-  if (shape.kind !== 'map') return false;
-  for (const _ in value as Fields) return false;
-  return true;
-}
+export class UnmarshalError extends Error {}
 
 /** Marks a map's key on the path: Go's field paths leave it out, strict errors show it. */
 const KEY = '\0';
@@ -46,12 +34,11 @@ const KEY = '\0';
 const EMBEDDED = '\x01';
 
 /**
- * One pass over a parsed value: checks types, drops unknown fields and nulls, and puts quantities, times and bytes in
- * the
- * form that the API server prints. Copies only what changes; the input is not touched. Models sigs.k8s.io/json's
- * decoder.
+ * Makes of a parsed JSON value what Go's structs would print again: checks types, drops unknown fields and nulls, and
+ * puts quantities, times and bytes in canonical form. Copies only what changes; the input is not touched. One value
+ * each. Models sigs.k8s.io/json's Unmarshal.
  */
-export class Walk {
+export class Unmarshaler {
   /** Paths of unknown fields in document order: 'spec.containers[0].requests'. */
   readonly unknown: string[] = [];
   private readonly path: (string | number)[] = [];
@@ -60,13 +47,13 @@ export class Walk {
   /** The metadata of a custom resource is decoded by itself. */
   private open = false;
 
-  /** Throws DecodeFault where types do not match, and 400 beyond MAX_DEPTH. */
-  root(shape: Shape, value: unknown): unknown {
+  /** Throws UnmarshalError where types do not match, and 400 beyond MAX_DEPTH. */
+  unmarshal(shape: GoType, value: unknown): unknown {
     this.open = shape.kind === 'struct' && shape.open;
     return this.value(shape, value);
   }
 
-  private value(shape: Shape, value: unknown): unknown {
+  private value(shape: GoType, value: unknown): unknown {
     switch (shape.kind) {
       case 'struct':
         return this.struct(shape, value);
@@ -79,7 +66,7 @@ export class Walk {
     }
   }
 
-  private struct(shape: StructShape, value: unknown): unknown {
+  private struct(shape: GoStruct, value: unknown): unknown {
     if (!isObject(value)) throw this.mismatch(value, shape);
     const outer = this.owner;
     this.owner = shape.name;
@@ -104,15 +91,15 @@ export class Walk {
     }
     for (const [key, of] of shape.shown) {
       if (value[key] !== undefined && value[key] !== null) continue;
-      (changed ??= { ...value })[key] = of && zero(of);
+      (changed ??= { ...value })[key] = of && zeroValue(of);
       dropped?.delete(key);
     }
     this.depth--;
     this.owner = outer;
-    return dropped ? without(changed ?? value, dropped) : (changed ?? value);
+    return dropped ? dropFields(changed ?? value, dropped) : (changed ?? value);
   }
 
-  private field(shape: StructShape, key: string, field: Shape, value: unknown): unknown {
+  private field(shape: GoStruct, key: string, field: GoType, value: unknown): unknown {
     const within = shape.within.get(key);
     if (within) this.path.push(EMBEDDED + within);
     this.path.push(key);
@@ -122,7 +109,7 @@ export class Walk {
     return now;
   }
 
-  private list(shape: ListShape, value: unknown): unknown {
+  private list(shape: GoList, value: unknown): unknown {
     if (!Array.isArray(value)) throw this.mismatch(value, shape);
     this.enter();
     let changed: unknown[] | undefined;
@@ -130,7 +117,7 @@ export class Walk {
       const old: unknown = value[i];
       if (typeof old === 'string' && shape.item.kind === 'string') continue;
       this.path.push(i);
-      const now = old === null ? zero(shape.item) : this.value(shape.item, old);
+      const now = old === null ? zeroValue(shape.item) : this.value(shape.item, old);
       this.path.pop();
       if (now !== old) (changed ??= [...value])[i] = now;
     }
@@ -138,7 +125,7 @@ export class Walk {
     return changed ?? value;
   }
 
-  private map(shape: MapShape, value: unknown): unknown {
+  private map(shape: GoMap, value: unknown): unknown {
     if (!isObject(value)) throw this.mismatch(value, shape);
     this.enter();
     let changed: Fields | undefined;
@@ -147,7 +134,7 @@ export class Walk {
       const old = value[key];
       if (typeof old === 'string' && shape.value.kind === 'string') continue;
       this.path.push(KEY + key);
-      const now = old === null ? zero(shape.value) : this.value(shape.value, old);
+      const now = old === null ? zeroValue(shape.value) : this.value(shape.value, old);
       this.path.pop();
       if (now !== old) (changed ??= { ...value })[key] = now;
     }
@@ -155,7 +142,7 @@ export class Walk {
     return changed ?? value;
   }
 
-  private scalar(shape: ScalarShape, value: unknown): unknown {
+  private scalar(shape: GoScalar, value: unknown): unknown {
     switch (shape.kind) {
       case 'string':
       case 'boolean':
@@ -171,7 +158,7 @@ export class Walk {
       case 'intOrString':
         return typeof value === 'string' ? value : this.integer(shape, value, INT32);
       case 'quantity':
-        return quantity(value);
+        return canonicalizeQuantity(value);
       case 'bytes':
         return this.bytes(shape, value);
       case 'time':
@@ -187,49 +174,49 @@ export class Walk {
     }
   }
 
-  private integer(shape: ScalarShape, value: unknown, limit: number): unknown {
+  private integer(shape: GoScalar, value: unknown, limit: number): unknown {
     if (typeof value !== 'number') throw this.mismatch(value, shape);
     if (!Number.isInteger(value) || value >= limit || value < -limit)
       throw this.mismatch(value, shape, `number ${goNumber(value)}`);
     return Object.is(value, -0) ? 0 : value;
   }
 
-  private bytes(shape: ScalarShape, value: unknown): string {
+  private bytes(shape: GoScalar, value: unknown): string {
     if (typeof value !== 'string') throw this.mismatch(value, shape);
     const at = findIllegalByte(value);
-    if (at >= 0) throw new DecodeFault(`illegal base64 data at input byte ${at}`);
+    if (at >= 0) throw new UnmarshalError(`illegal base64 data at input byte ${at}`);
     return canonicalBase64(value);
   }
 
-  private time(shape: ScalarShape, value: unknown): string {
+  private time(shape: GoScalar, value: unknown): string {
     if (typeof value !== 'string') throw this.mismatch(value, shape);
     const parsed = shape.kind === 'time' ? parseTime(value) : parseMicroTime(value);
-    if ('error' in parsed) throw new DecodeFault(parsed.error);
+    if ('error' in parsed) throw new UnmarshalError(parsed.error);
     return parsed.value;
   }
 
   /** Inside a union upstream decodes without strictness, so that unknown fields go unreported. */
-  private schemaUnion(shape: ScalarShape, value: unknown): unknown {
-    const schema = shapeOf(JSON_SCHEMA);
+  private schemaUnion(shape: GoScalar, value: unknown): unknown {
+    const schema = goTypeOf(JSON_SCHEMA);
     const reported = this.unknown.length;
     let result: unknown = value;
-    if (isObject(value)) result = this.struct(schema as StructShape, value);
+    if (isObject(value)) result = this.struct(schema as GoStruct, value);
     else if (Array.isArray(value) && shape.kind === 'schemaOrList')
       result = this.list({ kind: 'list', item: schema, goType: '[]v1.JSONSchemaProps' }, value);
     else if (Array.isArray(value) && shape.kind === 'schemaOrNames')
       result = this.list({ kind: 'list', item: STRING, goType: '[]string' }, value);
     else if (shape.kind !== 'schemaOrBool')
-      throw new DecodeFault(
+      throw new UnmarshalError(
         shape.kind === 'schemaOrList'
           ? 'json: schema or schema array expected'
           : 'json: schema or string array expected',
       );
-    else if (typeof value !== 'boolean') throw new DecodeFault('boolean or JSON schema expected');
+    else if (typeof value !== 'boolean') throw new UnmarshalError('boolean or JSON schema expected');
     this.unknown.length = reported;
     return result;
   }
 
-  /** Walks JSON that is kept as it is, for its depth and its keys. */
+  /** Checks the depth and the keys of JSON that is kept as it is. */
   private raw(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     this.enter();
@@ -244,66 +231,39 @@ export class Walk {
   }
 
   private enter(): void {
-    if (++this.depth > MAX_DEPTH) throw new TooDeep();
+    if (++this.depth > MAX_DEPTH) throw new MaxDepthError();
   }
 
   private addUnknown(key: string): void {
     if (this.unknown.length < MAX_STRICT_ERRORS) this.unknown.push(strictPath([...this.path, key]));
   }
 
-  private mismatch(value: unknown, shape: Shape, what = goKind(value)): DecodeFault {
+  private mismatch(value: unknown, shape: GoType, what = goKind(value)): UnmarshalError {
     const fields = (this.open ? this.path.slice(1) : this.path)
       .filter((p) => typeof p === 'string' && !p.startsWith(KEY))
       .join('.')
       .replaceAll(EMBEDDED, '');
     const target = fields ? `struct field ${this.owner}.${fields}` : 'value';
-    return new DecodeFault(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.goType}`);
+    return new UnmarshalError(`json: cannot unmarshal ${what} into Go ${target} of type ${shape.goType}`);
   }
 }
 
-const STRING: ScalarShape = { kind: 'string', goType: 'string' };
+const STRING: GoScalar = { kind: 'string', goType: 'string' };
 
-function without(value: Fields, dropped: ReadonlySet<string>): Fields {
+function dropFields(value: Fields, dropped: ReadonlySet<string>): Fields {
   const out: Fields = {};
   for (const key in value) if (key !== '__proto__' && !dropped.has(key)) out[key] = value[key];
   return out;
 }
 
-/** Go's zero value, as JSON shows it. */
-function zero(shape: Shape): unknown {
-  switch (shape.kind) {
-    case 'string':
-    case 'bytes':
-      return '';
-    case 'boolean':
-      return false;
-    case 'int32':
-    case 'int64':
-    case 'double':
-    case 'intOrString':
-      return 0;
-    case 'quantity':
-      return '0';
-    case 'struct':
-      return Object.fromEntries([...shape.shown].map(([field, of]) => [field, of && zero(of)]));
-    case 'map':
-    case 'rawObject':
-      return {};
-    case 'list':
-      return [];
-    default:
-      return null;
-  }
-}
-
 const quantities = new LRUCache<string, string>({ max: MAX_CACHED_QUANTITIES });
 
 /** JSON strings and numbers are quantities; the canonical form is kept for the next time. */
-function quantity(value: unknown): string {
+function canonicalizeQuantity(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
   const known = quantities.get(text);
   if (known !== undefined) return known;
-  if (!isQuantity(text)) throw new DecodeFault(QUANTITY_ERROR);
+  if (!isQuantity(text)) throw new UnmarshalError(QUANTITY_ERROR);
   const canonical = canonicalQuantity(text);
   quantities.set(text, canonical);
   return canonical;

@@ -34,7 +34,7 @@ export function parseYaml(text: string): ParsedYaml {
       version: '1.1',
       uniqueKeys: false,
       logLevel: 'silent',
-      customTags: withoutExtras,
+      customTags: dropExtraTags,
       lineCounter,
     });
     const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
@@ -48,7 +48,7 @@ export function parseYaml(text: string): ParsedYaml {
         repeated: [],
       };
     const repeated: string[] = [];
-    findRepeated(document.contents, lineCounter, repeated);
+    findDuplicateKeys(document.contents, lineCounter, repeated);
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown, repeated };
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('Excessive alias'))
@@ -60,12 +60,12 @@ export function parseYaml(text: string): ParsedYaml {
   }
 }
 
-const withoutExtras = (tags: Tags): Tags =>
+const dropExtraTags = (tags: Tags): Tags =>
   tags.filter((t) => typeof t === 'string' || (!DROPPED.has(t.tag) && t.format !== 'TIME'));
 
-function findRepeated(node: unknown, lines: LineCounter, into: string[]): void {
+function findDuplicateKeys(node: unknown, lines: LineCounter, into: string[]): void {
   if (into.length >= MAX_REPEATED) return;
-  if (isSeq(node)) for (const item of node.items) findRepeated(item, lines, into);
+  if (isSeq(node)) for (const item of node.items) findDuplicateKeys(item, lines, into);
   else if (isMap(node)) {
     const seen = new Set<unknown>();
     for (const pair of node.items) {
@@ -76,9 +76,9 @@ function findRepeated(node: unknown, lines: LineCounter, into: string[]): void {
           );
         seen.add(pair.key.value);
       }
-      findRepeated(pair.value, lines, into);
+      findDuplicateKeys(pair.value, lines, into);
     }
-  } else if (isPair(node)) findRepeated(node.value, lines, into);
+  } else if (isPair(node)) findDuplicateKeys(node.value, lines, into);
 }
 
 function isTooDeep(document: CST.Token): boolean {

@@ -1,6 +1,10 @@
 import { definition, shortName, type Field, type FieldType } from '../facts/definitions.js';
 import { goField } from '../facts/go-fields.js';
 
+/** 'k8s' and a zero byte, before runtime.Unknown. Models apimachinery/pkg/runtime/serializer/protobuf. */
+export const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+export const JSON_SCHEMA = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+
 export type WireKind =
   | 'string'
   | 'bool'
@@ -49,7 +53,7 @@ export function messageOf(definitionName: string): Message {
   for (const [name, field] of Object.entries(definition(definitionName)?.fields ?? {})) {
     if (field.number === undefined) continue;
     let table = root;
-    for (const outer of field.within ?? []) table = nested(table, outer);
+    for (const outer of field.within ?? []) table = embeddedTable(table, outer);
     table.set(field.number, wireField(definitionName, name, field));
   }
   const message = { byNumber: root };
@@ -57,7 +61,7 @@ export function messageOf(definitionName: string): Message {
   return message;
 }
 
-function nested(table: Map<number, WireField | Message>, number: number): Map<number, WireField | Message> {
+function embeddedTable(table: Map<number, WireField | Message>, number: number): Map<number, WireField | Message> {
   const found = table.get(number);
   if (found && 'byNumber' in found) return found.byNumber as Map<number, WireField | Message>;
   const made = new Map<number, WireField | Message>();
