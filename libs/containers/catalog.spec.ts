@@ -1,0 +1,28 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseReference } from '@terrarium/engine';
+import { images } from './catalog/index.generated.js';
+import { catalog } from './index.js';
+import { OFFICIAL } from './official.js';
+
+const LIBRARY = 'docker.io/library/';
+const repositories = images.flatMap((image) => image.repositories.map((repository) => ({ repository, image })));
+
+describe.each(repositories)('$repository', ({ repository, image }) => {
+  test('is a full name that no other image answers for', () => {
+    expect(parseReference(repository)).toMatchObject({ repository });
+    expect(repositories.filter((other) => other.repository === repository)).toHaveLength(1);
+  });
+
+  test("is listed among Docker Hub's official images when it is one of them", () => {
+    const isOfficial = !repository.startsWith(LIBRARY) || OFFICIAL.has(repository.slice(LIBRARY.length));
+    expect(isOfficial).toBe(true);
+  });
+
+  test('has layers, and a tag that can be pulled but none that says it is missing', () => {
+    expect(image.layers.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(0);
+    const resolve = (tag: string) => catalog.resolve(parseReference(`${repository}:${tag}`)!);
+    expect(resolve('no-such-tag')).toHaveProperty('error');
+    const tags = ['latest', '1', '1.0', 'v1.0.0', '3.10', 'v1.36.0', '1.11.1', '2.53', 'v20250512-df8de77b'];
+    expect(tags.filter((tag) => 'image' in resolve(tag)).length).toBeGreaterThan(0);
+  });
+});
