@@ -16,7 +16,9 @@ beforeAll(async () => {
     const peer = 'encrypted' in socket ? (socket as TLSSocket).getPeerX509Certificate()?.subject : undefined;
     response.end(`${'encrypted' in socket ? 'https' : 'http'} ${request.url} ${peer ?? 'nobody'}`);
   }, own);
-  dual.server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'));
+  dual.server.on('upgrade', (_request, socket) =>
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+  );
   await new Promise<void>((resolve) => dual.server.listen(0, '127.0.0.1', resolve));
   ({ port } = dual.server.address() as AddressInfo);
 });
