@@ -26,7 +26,7 @@ import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { dialPod, execIn, kubeletAnswer, podLogs } from '../node/index.js';
+import { dialPod, execIn, serveKubelet, podLogs } from '../node/index.js';
 import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
@@ -100,7 +100,7 @@ export class Cluster {
       logs: (pod, o, now) => podLogs(pod, o, now, options.images, state),
       dial,
       exec: (pod, container, command, now) => execIn(pod, container, command, now, options.images, state),
-      kubelet: (node, request, now) => kubeletAnswer(node, request, now, options.images, state),
+      kubelet: (node, request, now) => serveKubelet(node, request, now, options.images, state),
     };
     state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
     state.onChange = (change) => {

@@ -1,17 +1,18 @@
-import type { Container, ContainerStatus, Pod } from '../api/core_v1.js';
+import type { Container, Pod } from '../api/core_v1.js';
 import type { Reader } from '../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
 import { networkOf, processOf } from './kubelet/container/process.js';
 
-export interface Running {
+/** A container that runs now. */
+export interface RunningContainer {
   readonly container: Container;
   readonly process: Process;
   readonly sinceStart: Millis;
 }
 
-/** Sends an HTTP request to a pod's port. What does not answer is told in the words of Go's dialer. */
+/** Sends an HTTP request to a pod's port; `error` is in the words of Go's dialer when nothing listens there. */
 export function dialPod(
   pod: Pod,
   request: PodHttpRequest,
@@ -21,32 +22,38 @@ export function dialPod(
 ): PodHttpAnswer | { readonly error: string } {
   const { podIP } = pod.status;
   if (!podIP) return { error: `dial tcp: address <nil>: no suitable address found` };
-  for (const { process, sinceStart } of runningIn(pod, now, images, read)) {
+  for (const { process, sinceStart } of runningContainers(pod, now, images, read)) {
     if (sinceStart < process.readyAfterMs || !process.listens.includes(request.port)) continue;
     return process.serve?.(request, sinceStart) ?? { status: 200 };
   }
   return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
 }
 
-export function* runningIn(pod: Pod, now: Millis, images: ImageCatalog, read: Reader): Generator<Running> {
+/** The pod's containers that run, those of its own first, then init and ephemeral containers. */
+export function* runningContainers(
+  pod: Pod,
+  now: Millis,
+  images: ImageCatalog,
+  read: Reader,
+): Generator<RunningContainer> {
   const { spec, status } = pod;
   const containers = [
     ...spec.containers,
     ...(spec.initContainers ?? []),
     ...((spec.ephemeralContainers ?? []) as Container[]),
   ];
-  const statuses: readonly ContainerStatus[] = [
+  const statuses = [
     ...(status.containerStatuses ?? []),
     ...(status.initContainerStatuses ?? []),
     ...(status.ephemeralContainerStatuses ?? []),
   ];
+  const network = networkOf(read, pod.metadata.namespace ?? '');
   for (const container of containers) {
-    const found = statuses.find((s) => s.name === container.name);
-    const startedAt = found?.state?.running?.startedAt;
-    if (!found || !startedAt) continue;
-    const at = parseTimestamp(startedAt);
-    const run = { container, image: found.image, containerID: found.containerID ?? '', startedAt: at };
-    const process = processOf(images, run, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
-    if (process) yield { container, process, sinceStart: now - at };
+    const found = statuses.find(({ name }) => name === container.name);
+    if (!found?.state?.running?.startedAt) continue;
+    const startedAt = parseTimestamp(found.state.running.startedAt);
+    const run = { container, image: found.image, containerID: found.containerID ?? '', startedAt };
+    const process = processOf(images, run, { pod, read }, network);
+    if (process) yield { container, process, sinceStart: now - startedAt };
   }
 }

@@ -8,7 +8,7 @@ export type { CommandWorld, Image, ImageCatalog, ImageConfig, LogLine, Process, 
 export { parseReference, type Reference } from './cri/reference.js';
 export { execIn } from './exec.js';
 export { dialPod } from './dial.js';
-export { kubeletAnswer } from './kubelet/server/server.js';
+export { serveKubelet } from './kubelet/server/server.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';
 export { staticPods } from './kubelet/pod/static-pods.js';

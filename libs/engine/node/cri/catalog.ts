@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hash32 } from '../../machinery/random.js';
+import { digestOf } from '../digest.js';
 import type { Image, ImageCatalog, Pullable } from './image.js';
 import type { Reference } from './reference.js';
 
@@ -14,20 +15,9 @@ const denied = ({ full }: Reference): string =>
 const noHost = ({ full, host, repository, tag, digest }: Reference): string =>
   `rpc error: code = Unknown desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository.slice(host.length + 1)}/manifests/${digest ?? tag}": dial tcp: lookup ${host}: no such host`;
 
-/** 64 hex digits that belong to a text. */
-export function digestOf(text: string): string {
-  let hex = '';
-  for (let i = 0; i < 8; i++)
-    hex += hash32(text, i + 1)
-      .toString(16)
-      .padStart(8, '0');
-  return hex;
-}
-
 /**
- * A registry over known images; repositories nobody knows are answered by `unknown`, as if they were some server. Of
- * Docker Hub's own
- * (docker.io/library) those that are not in `official` do not exist.
+ * A registry over known images. A repository that is not among them is answered by `unknown`, as if it were some
+ * server. Of Docker Hub's own (docker.io/library) those that are not in `official` do not exist.
  */
 export function makeCatalog(images: readonly Image[], unknown: Image, official: ReadonlySet<string>): ImageCatalog {
   const byRepository = new Map(images.flatMap((image) => image.repositories.map((r) => [r, image] as const)));

@@ -60,16 +60,16 @@ export function inClusterSources(images: ImageCatalog): Source[] {
   ];
 }
 
-/** A test of image names that remembers its answers. */
+/** Tells by an image's name whether its programs run control loops. */
 function controlLoopTest(images: ImageCatalog): (image: string) => boolean {
-  const known = growingCache<boolean>(MAX_CACHED_IMAGES);
+  const cache = growingCache<boolean>(MAX_CACHED_IMAGES);
   return (image) => {
-    let answer = known.get(image);
+    let answer = cache.get(image);
     if (answer === undefined) {
       const reference = parseReference(image);
       const found = reference && images.resolve(reference);
       answer = found !== undefined && 'image' in found && found.image.tends === true;
-      known.set(image, answer);
+      cache.set(image, answer);
     }
     return answer;
   };

@@ -1,147 +1,21 @@
-import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import type { Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/http.js';
 import { keyOf } from '../../../machinery/meta/object.js';
-import { badRequest } from '../../../machinery/meta/status.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
-import { networkOf, processOf } from '../container/process.js';
+import { networkOf, processOf, type Network } from '../container/process.js';
+import { findLogRun, type LogRun } from './log-run.js';
 
 const HEADERS = { 'content-type': 'text/plain' };
-/** How often a followed log is looked at again. */
-const FOLLOW_EVERY = SECOND / 4;
-
-interface Run {
-  readonly container: Container;
-  readonly status: ContainerStatus;
-  readonly id: string;
-  readonly startedAt: Millis;
-  readonly finishedAt: Millis | undefined;
-}
-
-const containerOf = (pod: Pod, name: string): Container | undefined =>
-  [
-    ...pod.spec.containers,
-    ...(pod.spec.initContainers ?? []),
-    ...((pod.spec.ephemeralContainers ?? []) as Container[]),
-  ].find((c) => c.name === name);
-
-/**
- * The run whose log is asked for. Throws 400 in the kubelet's words. Models kubelet_pods.go validateContainerLogStatus.
- */
-function runOf(pod: Pod, { container: name, previous }: PodLogOptions): Run {
-  const { status } = pod;
-  const found = [
-    ...(status.containerStatuses ?? []),
-    ...(status.initContainerStatuses ?? []),
-    ...(status.ephemeralContainerStatuses ?? []),
-  ].find((s) => s.name === name);
-  const container = containerOf(pod, name);
-  if (!found || !container) throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is not available`);
-  const last = found.lastState?.terminated;
-  if (previous) {
-    if (!last?.containerID)
-      throw badRequest(`previous terminated container "${name}" in pod "${pod.metadata.name}" not found`);
-    return ended(container, found, last);
-  }
-  const { running, terminated, waiting } = found.state ?? {};
-  if (running)
-    return {
-      container,
-      status: found,
-      id: found.containerID ?? '',
-      startedAt: parseTimestamp(running.startedAt ?? ''),
-      finishedAt: undefined,
-    };
-  if (terminated?.containerID) return ended(container, found, terminated);
-  if (last?.containerID) return ended(container, found, last);
-  switch (waiting?.reason) {
-    case 'ErrImagePull':
-      throw badRequest(`container "${name}" in pod "${pod.metadata.name}" is waiting to start: image can't be pulled`);
-    case 'ImagePullBackOff':
-      throw badRequest(
-        `container "${name}" in pod "${pod.metadata.name}" is waiting to start: trying and failing to pull image`,
-      );
-    default:
-      throw badRequest(
-        `container "${name}" in pod "${pod.metadata.name}" is waiting to start: ${waiting?.reason ?? 'ContainerCreating'}`,
-      );
-  }
-}
-
-const ended = (
-  container: Container,
-  status: ContainerStatus,
-  t: { containerID?: string; startedAt?: string; finishedAt?: string },
-): Run => ({
-  container,
-  status,
-  id: t.containerID ?? '',
-  startedAt: parseTimestamp(t.startedAt ?? ''),
-  finishedAt: parseTimestamp(t.finishedAt ?? ''),
-});
-
-/**
- * The process of a run, as far as what it was given can still be read. What a finished one waited for came just before
- * its end.
- */
-function processOfRun(
-  pod: Pod,
-  { container, status, id, startedAt, finishedAt }: Run,
-  images: ImageCatalog,
-  read: Reader | undefined,
-): Process | undefined {
-  const there = (at: Millis): boolean => finishedAt !== undefined && at >= finishedAt - SECOND;
-  const network =
-    read && finishedAt === undefined
-      ? networkOf(read, pod.metadata.namespace ?? '')
-      : {
-          resolves: (_host: string, at: Millis) => there(at),
-          connects: (_host: string, _port: number, at: Millis) => there(at),
-        };
-  return processOf(images, { container, image: status.image, containerID: id, startedAt }, { pod, read }, network);
-}
-
-/** What one run has written until a time. */
-function linesOf(pod: Pod, run: Run, images: ImageCatalog, now: Millis, read: Reader | undefined): readonly LogLine[] {
-  const { startedAt, finishedAt } = run;
-  // A status keeps whole seconds: what came before the end belongs to the log, so the last second counts fully.
-  const until = finishedAt === undefined ? now : Math.min(now, finishedAt + SECOND - 1);
-  const process = processOfRun(pod, run, images, read);
-  return process ? process.lines(until - startedAt) : [];
-}
-
-const stamp = (at: Millis): string => new Date(at).toISOString().replace('Z', '000000Z');
-
-function render(lines: readonly LogLine[], run: Run, options: PodLogOptions): string {
-  const { startedAt } = run;
-  return lines.map((l) => (options.timestamps ? `${stamp(startedAt + l.at)} ${l.text}\n` : `${l.text}\n`)).join('');
-}
-
-function selected(lines: readonly LogLine[], run: Run, options: PodLogOptions, now: Millis): readonly LogLine[] {
-  const since =
-    options.sinceSeconds !== undefined
-      ? now - options.sinceSeconds * SECOND
-      : options.sinceTime
-        ? parseTimestamp(options.sinceTime)
-        : undefined;
-  const recent = since === undefined ? lines : lines.filter((l) => run.startedAt + l.at >= since);
-  return options.tailLines === undefined ? recent : options.tailLines <= 0 ? [] : recent.slice(-options.tailLines);
-}
-
-const limited = (text: string, limitBytes: number | undefined): string =>
-  limitBytes === undefined ? text : text.slice(0, limitBytes);
-
-const stillRuns = (pod: Pod | undefined, run: Run): boolean =>
-  [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some(
-    (s) => s.containerID === run.id && s.state?.running !== undefined,
-  );
+/** How often a followed log is read again. */
+const FOLLOW_PERIOD = SECOND / 4;
 
 /**
  * `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. A followed log ends
- * when
- * `read` no longer shows that run. Throws ApiError 400.
+ * with its run: when `read` no longer shows it, or a second after its process has ended. Throws ApiError 400.
+ * Models pkg/kubelet/kuberuntime/logs ReadLogs.
  */
 export function podLogs(
   pod: Pod,
@@ -150,9 +24,10 @@ export function podLogs(
   images: ImageCatalog,
   read?: Reader,
 ): StreamResponse | BodyResponse {
-  const run = runOf(pod, options);
-  const all = linesOf(pod, run, images, now, read);
-  const first = limited(render(selected(all, run, options, now), run, options), options.limitBytes);
+  const run = findLogRun(pod, options.container, options.previous ?? false);
+  const all = readLines(pod, run, images, now, read);
+  const selected = selectLines(all, run, options, now);
+  const first = truncate(renderLines(selected, run, options), options.limitBytes);
   if (!options.follow || run.finishedAt !== undefined)
     return { type: 'body', status: 200, headers: HEADERS, body: first };
   let written = all.length;
@@ -163,16 +38,77 @@ export function podLogs(
     status: 200,
     headers: HEADERS,
     next(at) {
-      const over = read !== undefined && !stillRuns(read.get(Pods, keyOf(pod)), run);
-      const lines = linesOf(pod, run, images, at, read);
-      const text = (opening ?? '') + limited(render(lines.slice(written), run, options), left);
-      left -= text.length - (opening?.length ?? 0);
+      const lines = readLines(pod, run, images, at, read);
+      const added = truncate(renderLines(lines.slice(written), run, options), left);
+      const chunk = (opening ?? '') + added;
+      left -= added.length;
       opening = undefined;
       written = Math.max(written, lines.length);
-      const process = processOfRun(pod, run, images, read);
-      const done =
-        over || left <= 0 || (process?.exit !== undefined && at >= run.startedAt + process.exit.afterMs + SECOND);
-      return done ? { chunk: text, done } : { chunk: text, done, wakeAt: at + FOLLOW_EVERY };
+      const { exit } = processOfRun(pod, run, images, read) ?? {};
+      const hasExited = exit !== undefined && at >= run.startedAt + exit.afterMs + SECOND;
+      const isGone = read !== undefined && !isRunning(read.get(Pods, keyOf(pod)), run);
+      const done = isGone || hasExited || left <= 0;
+      return done ? { chunk, done } : { chunk, done, wakeAt: at + FOLLOW_PERIOD };
     },
   };
 }
+
+/** What a run has written until `now`. */
+function readLines(
+  pod: Pod,
+  run: LogRun,
+  images: ImageCatalog,
+  now: Millis,
+  read: Reader | undefined,
+): readonly LogLine[] {
+  const { startedAt, finishedAt } = run;
+  // A status has whole seconds: what came before the end belongs to the log, so that the last second counts fully.
+  const until = finishedAt === undefined ? now : Math.min(now, finishedAt + SECOND - 1);
+  return processOfRun(pod, run, images, read)?.lines(until - startedAt) ?? [];
+}
+
+function processOfRun(pod: Pod, run: LogRun, images: ImageCatalog, read: Reader | undefined): Process | undefined {
+  const network =
+    read && run.finishedAt === undefined ? networkOf(read, pod.metadata.namespace ?? '') : formerNetwork(run);
+  return processOf(images, { ...run, image: run.status.image }, { pod, read }, network);
+}
+
+/** What an ended run waited for came just before its end. */
+function formerNetwork({ finishedAt }: LogRun): Network {
+  const isThere = (at: Millis): boolean => finishedAt !== undefined && at >= finishedAt - SECOND;
+  return { resolves: (_host, at) => isThere(at), connects: (_host, _port, at) => isThere(at) };
+}
+
+function selectLines(
+  lines: readonly LogLine[],
+  { startedAt }: LogRun,
+  options: PodLogOptions,
+  now: Millis,
+): readonly LogLine[] {
+  const since = sinceTime(options, now);
+  const recent = since === undefined ? lines : lines.filter((line) => startedAt + line.at >= since);
+  if (options.tailLines === undefined) return recent;
+  return options.tailLines <= 0 ? [] : recent.slice(-options.tailLines);
+}
+
+function sinceTime({ sinceSeconds, sinceTime: time }: PodLogOptions, now: Millis): Millis | undefined {
+  if (sinceSeconds !== undefined) return now - sinceSeconds * SECOND;
+  return time ? parseTimestamp(time) : undefined;
+}
+
+function renderLines(lines: readonly LogLine[], { startedAt }: LogRun, { timestamps }: PodLogOptions): string {
+  return lines
+    .map(({ at, text }) => (timestamps ? `${nanoTimestamp(startedAt + at)} ${text}\n` : `${text}\n`))
+    .join('');
+}
+
+/** Go's RFC3339Nano with all nine digits. */
+const nanoTimestamp = (at: Millis): string => new Date(at).toISOString().replace('Z', '000000Z');
+
+const truncate = (text: string, limitBytes: number | undefined): string =>
+  limitBytes === undefined ? text : text.slice(0, limitBytes);
+
+const isRunning = (pod: Pod | undefined, { containerID }: LogRun): boolean =>
+  [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some(
+    (s) => s.containerID === containerID && s.state?.running !== undefined,
+  );

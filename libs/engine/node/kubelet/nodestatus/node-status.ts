@@ -2,91 +2,33 @@ import type { Node, NodeCondition } from '../../../api/core_v1.js';
 import { Nodes } from '../../../kinds/index.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
-import { defineController } from '../../../runtime/controller.js';
-import { parseCidr } from '../../cni/addresses.js';
-import { HEALTHY, machineLabels, machineStatus } from './node-template.js';
-
-const hasAll = (node: Node): boolean => HEALTHY.every((h) => node.status.conditions?.some((c) => c.type === h.type));
-
-function conditions(node: Node, now: Millis): NodeCondition[] {
-  const at = timestamp(now);
-  const own = HEALTHY.map(
-    (h) =>
-      node.status.conditions?.find((c) => c.type === h.type) ?? { ...h, lastHeartbeatTime: at, lastTransitionTime: at },
-  );
-  return [...own, ...(node.status.conditions ?? []).filter((c) => !HEALTHY.some((h) => h.type === c.type))];
-}
-
-/** A node that a user made gets a machine: addresses, capacity and a pod range beside those that are taken. */
-function registered(node: Node, others: readonly Node[]): Node {
-  const name = node.metadata.name ?? '';
-  const machine = machineStatus({ name, internalIP: freeAddress(others) });
-  const podCIDR = node.spec.podCIDR ?? freeCidr(others);
-  return {
-    ...node,
-    metadata: { ...node.metadata, labels: { ...machineLabels(name), ...node.metadata.labels } },
-    spec: { ...node.spec, podCIDR, podCIDRs: node.spec.podCIDRs ?? [podCIDR] },
-    status: {
-      ...machine,
-      ...node.status,
-      addresses: node.status.addresses ?? machine.addresses,
-      allocatable: node.status.allocatable ?? node.status.capacity ?? machine.allocatable,
-      capacity: node.status.capacity ?? machine.capacity,
-    },
-  };
-}
-
-const MAX_NODES = 65_000;
-
-function freeCidr(nodes: readonly Node[]): string {
-  const taken = new Set(nodes.map((n) => parseCidr(n.spec.podCIDR)?.[0]));
-  for (let i = 0; i < 256; i++) if (!taken.has(((10 * 256 + 244) * 256 + i) * 256)) return `10.244.${i}.0/24`;
-  return '10.245.0.0/24';
-}
-
-function freeAddress(nodes: readonly Node[]): string {
-  const taken = new Set(nodes.flatMap((n) => n.status.addresses?.map((a) => a.address) ?? []));
-  for (let i = 2; i < MAX_NODES; i++)
-    if (!taken.has(`172.18.${i >> 8}.${i & 255}`)) return `172.18.${i >> 8}.${i & 255}`;
-  return '';
-}
+import { defineController, type Context } from '../../../runtime/controller.js';
+import { HEALTHY, machineLabels, machineStatus } from './setters.js';
+import { findFreeAddress, findFreePodCIDR } from './ranges.js';
 
 /**
- * Says that a node is well when it appears: what a kubelet reports of its node. Models
- * pkg/kubelet/kubelet_node_status.go.
+ * Registers a node when it appears, and reports that it is well. Models pkg/kubelet/kubelet_node_status.go
+ * registerWithAPIServer and updateNodeStatus. Left out: heartbeats.
  */
 export const nodeStatus = defineController<Node, undefined>({
   name: 'node-status',
   component: 'kubelet',
   actor: (key) => `system:node:${key.name}`,
   eventSource: 'kubelet',
-  for: { kind: Nodes, when: (node) => !hasAll(node) },
+  for: { kind: Nodes, when: (node) => !hasAllConditions(node) },
   reconcile(context, key) {
-    const { client } = context;
-    let node = client.get(Nodes, key);
-    if (!node || hasAll(node)) return;
-    if (!node.status.nodeInfo?.kubeletVersion) {
-      const complete = registered(
-        node,
-        client.list(Nodes).filter((n) => n.metadata.uid !== node!.metadata.uid),
-      );
-      const written = client.update(Nodes, { ...complete, status: node.status });
-      node = { ...written, status: complete.status };
-    }
-    const at = context.now;
-    const updated = client.updateStatus(Nodes, {
-      ...node,
-      status: { ...node.status, conditions: conditions(node, at) },
-    });
-    const source = { component: 'kubelet', host: key.name };
-    context.event(updated, 'Normal', 'Starting', 'Starting kubelet.', { source });
-    for (const { reason } of HEALTHY.slice(0, 3))
-      context.event(updated, 'Normal', reason!, `Node ${keyOf(updated).name} status is now: ${reason}`, { source });
-    context.event(updated, 'Normal', 'NodeReady', `Node ${keyOf(updated).name} status is now: NodeReady`, { source });
+    const { client, now } = context;
+    const node = client.get(Nodes, key);
+    if (!node || hasAllConditions(node)) return;
+    const registered = node.status.nodeInfo?.kubeletVersion ? node : register(context, node);
+    const conditions = addConditions(registered.status.conditions ?? [], now);
+    const updated = client.updateStatus(Nodes, { ...registered, status: { ...registered.status, conditions } });
+    for (const [reason, message] of startEvents(keyOf(updated).name))
+      context.event(updated, 'Normal', reason, message, { source: { component: 'kubelet', host: key.name } });
   },
 });
 
-/** Says when a node is cordoned or freed. Models pkg/kubelet/kubelet_node_status.go recordNodeSchedulableEvent. */
+/** Reports when a node is cordoned or freed. Models kubelet_node_status.go recordNodeSchedulableEvent. */
 export const nodeSchedulable = defineController<Node, undefined>({
   name: 'node-schedulable',
   component: 'kubelet',
@@ -105,3 +47,57 @@ export const nodeSchedulable = defineController<Node, undefined>({
     });
   },
 });
+
+const hasAllConditions = ({ status }: Node): boolean =>
+  HEALTHY.every((healthy) => status.conditions?.some((c) => c.type === healthy.type));
+
+/** The node with the conditions of a healthy one where it has none of its own; other components' come last. */
+export function addConditions(conditions: readonly NodeCondition[], now: Millis): NodeCondition[] {
+  const stamp = timestamp(now);
+  const own = HEALTHY.map(
+    (healthy) =>
+      conditions.find((c) => c.type === healthy.type) ?? {
+        ...healthy,
+        lastHeartbeatTime: stamp,
+        lastTransitionTime: stamp,
+      },
+  );
+  return [...own, ...conditions.filter((c) => !HEALTHY.some((healthy) => healthy.type === c.type))];
+}
+
+/** Writes the metadata and spec of a node that a user made; its status is the caller's to write. */
+function register({ client }: Context, node: Node): Node {
+  const others = client.list(Nodes).filter((other) => other.metadata.uid !== node.metadata.uid);
+  const complete = completeNode(node, others);
+  const written = client.update(Nodes, { ...complete, status: node.status });
+  return { ...written, status: complete.status };
+}
+
+/**
+ * Gives a node that a user made a machine: addresses, capacity, and a range of pod addresses that no other node has.
+ */
+export function completeNode(node: Node, others: readonly Node[]): Node {
+  const name = node.metadata.name ?? '';
+  const machine = machineStatus({ name, internalIP: findFreeAddress(others) });
+  const podCIDR = node.spec.podCIDR ?? findFreePodCIDR(others);
+  const { status } = node;
+  return {
+    ...node,
+    metadata: { ...node.metadata, labels: { ...machineLabels(name), ...node.metadata.labels } },
+    spec: { ...node.spec, podCIDR, podCIDRs: node.spec.podCIDRs ?? [podCIDR] },
+    status: {
+      ...machine,
+      ...status,
+      addresses: status.addresses ?? machine.addresses,
+      allocatable: status.allocatable ?? status.capacity ?? machine.allocatable,
+      capacity: status.capacity ?? machine.capacity,
+    },
+  };
+}
+
+const startEvents = (name: string): [reason: string, message: string][] => [
+  ['Starting', 'Starting kubelet.'],
+  ...['KubeletHasSufficientMemory', 'KubeletHasNoDiskPressure', 'KubeletHasSufficientPID', 'NodeReady'].map(
+    (reason): [string, string] => [reason, `Node ${name} status is now: ${reason}`],
+  ),
+];

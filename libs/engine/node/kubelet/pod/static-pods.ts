@@ -2,197 +2,51 @@ import type { Container, HostPathVolumeSource, Node, Pod, Probe } from '../../..
 import { Nodes } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { Key } from '../../../machinery/meta/object.js';
-import { hash32 } from '../../../machinery/random.js';
-import { KUBELET_VERSION } from '../nodestatus/node-template.js';
+import { digestOf } from '../../digest.js';
+import { internalIPOf } from '../nodestatus/internal-ip.js';
+import { COMPONENTS, type Component } from './control-plane-components.js';
 
 const NAMESPACE = 'kube-system';
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
-const ETCD_VERSION = '3.6.8-0';
 
-interface Component {
-  readonly name: string;
-  readonly image: string;
-  readonly cpu: string;
-  readonly memory?: string;
-  readonly port: number;
-  readonly scheme: 'HTTP' | 'HTTPS';
-  readonly host: string;
-  readonly paths: { readonly live: string; readonly ready?: string; readonly startup: string };
-  readonly volumes: Readonly<Record<string, [path: string, type: string]>>;
-  command(ip: string, node: string): string[];
-  readonly annotations?: (ip: string) => Record<string, string>;
+/** The mirror pods of a control plane node, which is stored already: they name its uid as their owner's. */
+export const staticPods = (node: Node): Pod[] => COMPONENTS.map((component) => makeMirrorPod(component, node));
+
+/**
+ * The mirror pod that belongs at a key; a kubelet makes one that was deleted anew. Models
+ * pkg/kubelet/pod/mirror_client.go.
+ */
+export function mirrorPod({ namespace, name }: Key, read: Reader): Pod | undefined {
+  if (namespace !== NAMESPACE) return undefined;
+  const component = COMPONENTS.find((c) => name.startsWith(`${c.name}-`));
+  const node = component && read.get(Nodes, { namespace: '', name: name.slice(component.name.length + 1) });
+  if (!node || node.metadata.deletionTimestamp || node.metadata.labels?.[CONTROL_PLANE] === undefined) return undefined;
+  return makeMirrorPod(component, node);
 }
 
-const CERTS: [string, string] = ['/etc/kubernetes/pki', 'DirectoryOrCreate'];
-const SYSTEM_CERTS: [string, string] = ['/etc/ssl/certs', 'DirectoryOrCreate'];
-
-/** As kubeadm writes them to /etc/kubernetes/manifests. Models cmd/kubeadm/app/phases/{controlplane,etcd}. */
-const COMPONENTS: readonly Component[] = [
-  {
-    name: 'etcd',
-    image: `registry.k8s.io/etcd:${ETCD_VERSION}`,
-    cpu: '100m',
-    memory: '100Mi',
-    port: 2381,
-    scheme: 'HTTP',
-    host: '127.0.0.1',
-    paths: { live: '/livez', ready: '/readyz', startup: '/readyz' },
-    volumes: {
-      'etcd-certs': ['/etc/kubernetes/pki/etcd', 'DirectoryOrCreate'],
-      'etcd-data': ['/var/lib/etcd', 'DirectoryOrCreate'],
-    },
-    annotations: (ip) => ({ 'kubeadm.kubernetes.io/etcd.advertise-client-urls': `https://${ip}:2379` }),
-    command: (ip, node) => [
-      'etcd',
-      `--advertise-client-urls=https://${ip}:2379`,
-      '--cert-file=/etc/kubernetes/pki/etcd/server.crt',
-      '--client-cert-auth=true',
-      '--data-dir=/var/lib/etcd',
-      `--initial-advertise-peer-urls=https://${ip}:2380`,
-      `--initial-cluster=${node}=https://${ip}:2380`,
-      '--key-file=/etc/kubernetes/pki/etcd/server.key',
-      `--listen-client-urls=https://127.0.0.1:2379,https://${ip}:2379`,
-      '--listen-metrics-urls=http://127.0.0.1:2381',
-      `--listen-peer-urls=https://${ip}:2380`,
-      `--name=${node}`,
-      '--peer-client-cert-auth=true',
-      '--snapshot-count=10000',
-      '--trusted-ca-file=/etc/kubernetes/pki/etcd/ca.crt',
-    ],
-  },
-  {
-    name: 'kube-apiserver',
-    image: `registry.k8s.io/kube-apiserver:${KUBELET_VERSION}`,
-    cpu: '250m',
-    port: 6443,
-    scheme: 'HTTPS',
-    host: '',
-    paths: { live: '/livez', ready: '/readyz', startup: '/livez' },
-    volumes: { 'ca-certs': SYSTEM_CERTS, 'k8s-certs': CERTS },
-    annotations: (ip) => ({ 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint': `${ip}:6443` }),
-    command: (ip) => [
-      'kube-apiserver',
-      `--advertise-address=${ip}`,
-      '--allow-privileged=true',
-      '--authorization-mode=Node,RBAC',
-      '--client-ca-file=/etc/kubernetes/pki/ca.crt',
-      '--enable-admission-plugins=NodeRestriction',
-      '--enable-bootstrap-token-auth=true',
-      '--etcd-servers=https://127.0.0.1:2379',
-      '--secure-port=6443',
-      '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
-      '--service-account-key-file=/etc/kubernetes/pki/sa.pub',
-      '--service-cluster-ip-range=10.96.0.0/12',
-      '--tls-cert-file=/etc/kubernetes/pki/apiserver.crt',
-      '--tls-private-key-file=/etc/kubernetes/pki/apiserver.key',
-    ],
-  },
-  {
-    name: 'kube-controller-manager',
-    image: `registry.k8s.io/kube-controller-manager:${KUBELET_VERSION}`,
-    cpu: '200m',
-    port: 10257,
-    scheme: 'HTTPS',
-    host: '127.0.0.1',
-    paths: { live: '/healthz', startup: '/healthz' },
-    volumes: {
-      'ca-certs': SYSTEM_CERTS,
-      'k8s-certs': CERTS,
-      kubeconfig: ['/etc/kubernetes/controller-manager.conf', 'FileOrCreate'],
-    },
-    command: () => [
-      'kube-controller-manager',
-      '--allocate-node-cidrs=true',
-      '--authentication-kubeconfig=/etc/kubernetes/controller-manager.conf',
-      '--bind-address=127.0.0.1',
-      '--cluster-cidr=10.244.0.0/16',
-      '--cluster-name=kubernetes',
-      '--controllers=*,bootstrapsigner,tokencleaner',
-      '--kubeconfig=/etc/kubernetes/controller-manager.conf',
-      '--leader-elect=true',
-      '--root-ca-file=/etc/kubernetes/pki/ca.crt',
-      '--service-account-private-key-file=/etc/kubernetes/pki/sa.key',
-      '--service-cluster-ip-range=10.96.0.0/12',
-      '--use-service-account-credentials=true',
-    ],
-  },
-  {
-    name: 'kube-scheduler',
-    image: `registry.k8s.io/kube-scheduler:${KUBELET_VERSION}`,
-    cpu: '100m',
-    port: 10259,
-    scheme: 'HTTPS',
-    host: '127.0.0.1',
-    paths: { live: '/livez', ready: '/readyz', startup: '/livez' },
-    volumes: { kubeconfig: ['/etc/kubernetes/scheduler.conf', 'FileOrCreate'] },
-    command: () => [
-      'kube-scheduler',
-      '--authentication-kubeconfig=/etc/kubernetes/scheduler.conf',
-      '--authorization-kubeconfig=/etc/kubernetes/scheduler.conf',
-      '--bind-address=127.0.0.1',
-      '--kubeconfig=/etc/kubernetes/scheduler.conf',
-      '--leader-elect=true',
-    ],
-  },
-];
-
-const probe = (c: Component, ip: string, path: string, more: Partial<Probe>): Probe => ({
-  httpGet: { host: c.host || ip, path, port: c.port, scheme: c.scheme },
-  timeoutSeconds: 15,
-  ...more,
-});
-
-function container(c: Component, ip: string, node: string): Container {
-  return {
-    name: c.name,
-    image: c.image,
-    imagePullPolicy: 'IfNotPresent',
-    command: c.command(ip, node),
-    resources: { requests: { cpu: c.cpu, ...(c.memory ? { memory: c.memory } : {}) } },
-    livenessProbe: probe(c, ip, c.paths.live, { failureThreshold: 8, initialDelaySeconds: 10, periodSeconds: 10 }),
-    ...(c.paths.ready
-      ? { readinessProbe: probe(c, ip, c.paths.ready, { failureThreshold: 3, periodSeconds: 1 }) }
-      : {}),
-    startupProbe: probe(c, ip, c.paths.startup, { failureThreshold: 24, initialDelaySeconds: 10, periodSeconds: 10 }),
-    volumeMounts: Object.entries(c.volumes).map(([name, [mountPath]]) => ({
-      name,
-      mountPath,
-      ...(name.startsWith('etcd') ? {} : { readOnly: true }),
-    })),
-  };
-}
-
-function mirror(c: Component, node: Node): Pod {
-  const name = node.metadata.name ?? '';
-  const ip = node.status.addresses?.find((a) => a.type === 'InternalIP')?.address ?? '';
-  let hash = '';
-  for (let i = 1; hash.length < 32; i++) hash += hash32(c.name, i).toString(16).padStart(8, '0');
+function makeMirrorPod(component: Component, node: Node): Pod {
+  const { uid, name: nodeName = '' } = node.metadata;
+  const ip = internalIPOf(node);
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `${c.name}-${name}`,
+      name: `${component.name}-${nodeName}`,
       namespace: NAMESPACE,
-      annotations: {
-        ...c.annotations?.(ip),
-        'kubernetes.io/config.hash': hash,
-        'kubernetes.io/config.mirror': hash,
-        ...(node.metadata.creationTimestamp ? { 'kubernetes.io/config.seen': node.metadata.creationTimestamp } : {}),
-        'kubernetes.io/config.source': 'file',
-      },
-      labels: { component: c.name, tier: 'control-plane' },
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid: node.metadata.uid ?? '', controller: true }],
+      annotations: { ...component.annotations?.(ip), ...sourceAnnotations(component, node) },
+      labels: { component: component.name, tier: 'control-plane' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid: uid ?? '', controller: true }],
     },
     spec: {
-      containers: [container(c, ip, name)],
+      containers: [makeContainer(component, ip, nodeName)],
       hostNetwork: true,
-      nodeName: name,
+      nodeName,
       priorityClassName: 'system-node-critical',
       priority: 2000001000,
       securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
       tolerations: [{ effect: 'NoExecute', operator: 'Exists' }],
-      volumes: Object.entries(c.volumes).map(([volume, [path, type]]) => ({
-        name: volume,
+      volumes: Object.entries(component.volumes).map(([name, [path, type]]) => ({
+        name,
         hostPath: { path, type } satisfies HostPathVolumeSource,
       })),
     },
@@ -200,15 +54,37 @@ function mirror(c: Component, node: Node): Pod {
   };
 }
 
-/** Mirror pods of the control plane's static pods on a node (already stored: they name its uid as owner). */
-export const staticPods = (node: Node): Pod[] => COMPONENTS.map((c) => mirror(c, node));
+/** Where a static pod comes from. Models pkg/kubelet/types/pod_update.go's annotations. */
+function sourceAnnotations({ name }: Component, { metadata }: Node): Record<string, string> {
+  const hash = digestOf(name).slice(0, 32);
+  return {
+    'kubernetes.io/config.hash': hash,
+    'kubernetes.io/config.mirror': hash,
+    ...(metadata.creationTimestamp ? { 'kubernetes.io/config.seen': metadata.creationTimestamp } : {}),
+    'kubernetes.io/config.source': 'file',
+  };
+}
 
-/** The mirror pod that belongs at a key: kubelets make deleted ones again. */
-export function mirrorPod(key: Key, read: Reader): Pod | undefined {
-  const component = key.namespace === NAMESPACE ? COMPONENTS.find((c) => key.name.startsWith(`${c.name}-`)) : undefined;
-  if (!component) return undefined;
-  const node = read.get(Nodes, { namespace: '', name: key.name.slice(component.name.length + 1) });
-  return node && !node.metadata.deletionTimestamp && node.metadata.labels?.[CONTROL_PLANE] !== undefined
-    ? mirror(component, node)
-    : undefined;
+function makeContainer(component: Component, ip: string, nodeName: string): Container {
+  const { name, image, cpu, memory, paths, volumes } = component;
+  const probe = (path: string, more: Partial<Probe>): Probe => ({
+    httpGet: { host: component.host || ip, path, port: component.port, scheme: component.scheme },
+    timeoutSeconds: 15,
+    ...more,
+  });
+  return {
+    name,
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    command: component.command(ip, nodeName),
+    resources: { requests: { cpu, ...(memory ? { memory } : {}) } },
+    livenessProbe: probe(paths.live, { failureThreshold: 8, initialDelaySeconds: 10, periodSeconds: 10 }),
+    ...(paths.ready ? { readinessProbe: probe(paths.ready, { failureThreshold: 3, periodSeconds: 1 }) } : {}),
+    startupProbe: probe(paths.startup, { failureThreshold: 24, initialDelaySeconds: 10, periodSeconds: 10 }),
+    volumeMounts: Object.entries(volumes).map(([volume, [mountPath]]) => ({
+      name: volume,
+      mountPath,
+      ...(volume.startsWith('etcd') ? {} : { readOnly: true }),
+    })),
+  };
 }

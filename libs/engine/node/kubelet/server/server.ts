@@ -1,96 +1,89 @@
-import type { ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
+import type { Node, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import { ApiError } from '../../../machinery/meta/status.js';
-import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog } from '../../cri/image.js';
 import { podLogs } from '../kuberuntime/logs.js';
+import { internalIPOf } from '../nodestatus/internal-ip.js';
+import { runningContainersOf } from './containers.js';
+import { renderMetrics, renderResourceMetrics } from './metrics.js';
+import { summarize } from './stats.js';
 
-const NOT_FOUND: PodHttpAnswer = {
-  status: 404,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-  body: '404 page not found\n',
-};
-const NOT_ALLOWED: PodHttpAnswer = {
-  status: 405,
-  headers: { 'content-type': 'text/plain; charset=utf-8' },
-  body: '405: Method Not Allowed',
-};
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
-const text = (body: string, type = 'text/plain; charset=utf-8'): PodHttpAnswer => ({
-  status: 200,
+const answer = (body: string, type = PLAIN_TEXT, status = 200): PodHttpAnswer => ({
+  status,
   headers: { 'content-type': type },
   body,
 });
-const json = (value: unknown): PodHttpAnswer => text(JSON.stringify(value), 'application/json');
-const metrics = (lines: readonly string[]): PodHttpAnswer =>
-  text(`${lines.join('\n')}\n`, 'text/plain; version=0.0.4; charset=utf-8');
+const answerJSON = (value: unknown): PodHttpAnswer => answer(JSON.stringify(value), 'application/json');
+
+const NOT_FOUND = answer('404 page not found\n', PLAIN_TEXT, 404);
+const NOT_ALLOWED = answer('405: Method Not Allowed', PLAIN_TEXT, 405);
 
 /**
- * What a kubelet answers on its own port. Models pkg/kubelet/server/server.go.
- * Left out: measured usage (nobody measures it here), exec and debugging handlers, the node's log files.
+ * Answers a request to a kubelet's own port; `error` is the dialer's when the node does not answer.
+ * Models pkg/kubelet/server/server.go. Left out: measured usage, exec and debugging handlers, the node's log files.
  */
-export function kubeletAnswer(
+export function serveKubelet(
   node: Node,
   request: PodHttpRequest,
   now: Millis,
   images: ImageCatalog,
   read: Reader,
 ): PodHttpAnswer | { readonly error: string } {
-  const address = node.status.addresses?.find((a) => a.type === 'InternalIP')?.address ?? '';
-  if (node.status.conditions?.some((c) => c.type === 'Ready' && c.status === 'Unknown'))
-    return { error: `dial tcp ${address}:${request.port}: i/o timeout` };
+  if (!isReachable(node)) return { error: `dial tcp ${internalIPOf(node)}:${request.port}: i/o timeout` };
   if (request.method !== 'GET' && request.method !== 'HEAD') return NOT_ALLOWED;
-  const url = request.path.split('?', 2);
-  const path = url[0]!.replace(/\/$/, '');
-  const pods = (): readonly Pod[] => read.list(Pods).filter((p) => p.spec.nodeName === node.metadata.name);
+  const [rawPath = '', query = ''] = request.path.split('?', 2);
+  const path = rawPath.replace(/\/$/, '');
+  if (path.startsWith('/containerLogs/')) return serveContainerLogs(path, query, now, images, read);
+  const pods = read.list(Pods).filter((pod) => pod.spec.nodeName === node.metadata.name);
+  return servePath(path, node, pods);
+}
+
+const isReachable = ({ status }: Node): boolean =>
+  !status.conditions?.some((c) => c.type === 'Ready' && c.status === 'Unknown');
+
+function servePath(path: string, node: Node, pods: readonly Pod[]): PodHttpAnswer {
   switch (path) {
     case '/healthz':
     case '/healthz/ping':
     case '/healthz/log':
     case '/healthz/syncloop':
-      return text('ok');
+      return answer('ok');
     case '/pods':
-      return json({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items: pods() });
+      return answerJSON(podList(pods));
     case '/runningpods':
-      return json({
-        kind: 'PodList',
-        apiVersion: 'v1',
-        metadata: {},
-        items: pods()
-          .filter((p) => running(p).length > 0)
-          .map(bare),
-      });
+      return answerJSON(podList(pods.filter((pod) => runningContainersOf(pod).length > 0).map(runningPod)));
     case '/configz':
-      return json({ kubeletconfig: configuration(node) });
+      return answerJSON({ kubeletconfig: configurationOf(node) });
     case '/stats/summary':
-      return json(summary(node, pods()));
+      return answerJSON(summarize(node, pods));
     case '/metrics':
-      return metrics(ownMetrics(node, pods()));
+      return answer(renderMetrics(node, pods), PROMETHEUS_TEXT);
     case '/metrics/resource':
-      return metrics(resourceMetrics(pods()));
+      return answer(renderResourceMetrics(pods), PROMETHEUS_TEXT);
     case '/metrics/probes':
     case '/metrics/cadvisor':
-      return metrics([]);
+      return answer('\n', PROMETHEUS_TEXT);
     default:
-      return path.startsWith('/containerLogs/') ? containerLogs(path, url[1] ?? '', now, images, read) : NOT_FOUND;
+      return NOT_FOUND;
   }
 }
 
-const statuses = ({ status }: Pod): readonly ContainerStatus[] => [
-  ...(status.initContainerStatuses ?? []),
-  ...(status.containerStatuses ?? []),
-];
-const running = (pod: Pod): readonly ContainerStatus[] => statuses(pod).filter((s) => s.state?.running);
+const podList = (items: readonly unknown[]): unknown => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items });
 
-const bare = ({ metadata: { name, namespace, uid }, spec }: Pod): unknown => ({
+/** A pod as the container runtime knows it. Models pkg/kubelet/container Pod.ToAPIPod. */
+const runningPod = ({ metadata: { name, namespace, uid }, spec }: Pod): unknown => ({
   metadata: { name, namespace, uid },
-  spec: { containers: spec.containers.map(({ name: n, image }) => ({ name: n, image, resources: {} })) },
+  spec: { containers: spec.containers.map((c) => ({ name: c.name, image: c.image, resources: {} })) },
   status: {},
 });
 
-const configuration = ({ status, spec }: Node): unknown => ({
+const configurationOf = ({ status, spec }: Node): unknown => ({
   kind: 'KubeletConfiguration',
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   address: '0.0.0.0',
@@ -104,78 +97,28 @@ const configuration = ({ status, spec }: Node): unknown => ({
   failSwapOn: true,
 });
 
-/** Models kubelet/pkg/apis/stats/v1alpha1: names and start times; usage is not measured. */
-const summary = (node: Node, pods: readonly Pod[]): unknown => ({
-  node: { nodeName: node.metadata.name, startTime: node.metadata.creationTimestamp },
-  pods: pods
-    .filter((p) => running(p).length > 0)
-    .map((p) => ({
-      podRef: { name: p.metadata.name, namespace: p.metadata.namespace, uid: p.metadata.uid },
-      startTime: p.status.startTime,
-      containers: running(p).map((s) => ({ name: s.name, startTime: s.state!.running!.startedAt })),
-    })),
-});
-
-function ownMetrics(node: Node, pods: readonly Pod[]): string[] {
-  const all = pods.flatMap(statuses);
-  const count = (state: 'running' | 'terminated' | 'waiting'): number => all.filter((s) => s.state?.[state]).length;
-  return [
-    ...gauge('kubelet_node_name', `The node's name. The count is always 1.`, [
-      [`node=${JSON.stringify(node.metadata.name)}`, 1],
-    ]),
-    ...gauge('kubelet_running_containers', 'Number of containers currently running', [
-      ['container_state="exited"', count('terminated')],
-      ['container_state="running"', count('running')],
-      ['container_state="created"', count('waiting')],
-    ]),
-    ...gauge('kubelet_running_pods', 'Number of pods that have a running pod sandbox', [
-      ['', pods.filter((p) => running(p).length > 0).length],
-    ]),
-  ];
-}
-
-const resourceMetrics = (pods: readonly Pod[]): string[] => [
-  ...gauge(
-    'container_start_time_seconds',
-    'Start time of the container since unix epoch in seconds',
-    pods.flatMap((p) =>
-      running(p).map((s): Sample => [
-        `container=${JSON.stringify(s.name)},namespace=${JSON.stringify(p.metadata.namespace)},pod=${JSON.stringify(p.metadata.name)}`,
-        parseTimestamp(s.state!.running!.startedAt ?? '') / SECOND,
-      ]),
-    ),
-  ),
-  ...gauge('resource_scrape_error', '1 if there was an error while getting container metrics, 0 otherwise', [['', 0]]),
-];
-
-type Sample = readonly [labels: string, value: number];
-
-const gauge = (name: string, help: string, samples: readonly Sample[]): string[] => [
-  `# HELP ${name} [ALPHA] ${help}`,
-  `# TYPE ${name} gauge`,
-  ...samples.map(([labels, value]) => `${name}${labels && `{${labels}}`} ${value}`),
-];
-
-function containerLogs(path: string, query: string, now: Millis, images: ImageCatalog, read: Reader): PodHttpAnswer {
+/** '/containerLogs/<namespace>/<pod>/<container>'. */
+function serveContainerLogs(
+  path: string,
+  query: string,
+  now: Millis,
+  images: ImageCatalog,
+  read: Reader,
+): PodHttpAnswer {
   const [, , namespace = '', name = '', container = ''] = path.split('/');
   const pod = read.get(Pods, { namespace, name });
   if (!pod) return { status: 404, body: `pod ${JSON.stringify(name)} does not exist\n` };
   const tail = /(?:^|&)tailLines=(\d+)/.exec(query)?.[1];
+  const options = {
+    container,
+    follow: false,
+    previous: /previous=true/.test(query),
+    timestamps: /timestamps=true/.test(query),
+    tailLines: tail === undefined ? undefined : Number(tail),
+  };
   try {
-    const log = podLogs(
-      pod,
-      {
-        container,
-        follow: false,
-        previous: /previous=true/.test(query),
-        timestamps: /timestamps=true/.test(query),
-        tailLines: tail === undefined ? undefined : Number(tail),
-      },
-      now,
-      images,
-      read,
-    );
-    return log.type === 'body' ? text(String(log.body)) : NOT_FOUND;
+    const log = podLogs(pod, options, now, images, read);
+    return log.type === 'body' ? answer(String(log.body)) : NOT_FOUND;
   } catch (error) {
     if (error instanceof ApiError) return { status: error.code, body: `${error.message}\n` };
     throw error;

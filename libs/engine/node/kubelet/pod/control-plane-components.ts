@@ -1,0 +1,131 @@
+import { KUBELET_VERSION } from '../nodestatus/setters.js';
+
+const ETCD_VERSION = '3.6.8-0';
+
+/** One static pod of the control plane. */
+export interface Component {
+  readonly name: string;
+  readonly image: string;
+  readonly cpu: string;
+  readonly memory?: string;
+  readonly port: number;
+  readonly scheme: 'HTTP' | 'HTTPS';
+  readonly host: string;
+  readonly paths: { readonly live: string; readonly ready?: string; readonly startup: string };
+  readonly volumes: Readonly<Record<string, [path: string, type: string]>>;
+  command(ip: string, node: string): string[];
+  readonly annotations?: (ip: string) => Record<string, string>;
+}
+
+const CERTS: [string, string] = ['/etc/kubernetes/pki', 'DirectoryOrCreate'];
+const SYSTEM_CERTS: [string, string] = ['/etc/ssl/certs', 'DirectoryOrCreate'];
+
+/** As kubeadm writes them to /etc/kubernetes/manifests. Models cmd/kubeadm/app/phases/{controlplane,etcd}. */
+export const COMPONENTS: readonly Component[] = [
+  {
+    name: 'etcd',
+    image: `registry.k8s.io/etcd:${ETCD_VERSION}`,
+    cpu: '100m',
+    memory: '100Mi',
+    port: 2381,
+    scheme: 'HTTP',
+    host: '127.0.0.1',
+    paths: { live: '/livez', ready: '/readyz', startup: '/readyz' },
+    volumes: {
+      'etcd-certs': ['/etc/kubernetes/pki/etcd', 'DirectoryOrCreate'],
+      'etcd-data': ['/var/lib/etcd', 'DirectoryOrCreate'],
+    },
+    annotations: (ip) => ({ 'kubeadm.kubernetes.io/etcd.advertise-client-urls': `https://${ip}:2379` }),
+    command: (ip, node) => [
+      'etcd',
+      `--advertise-client-urls=https://${ip}:2379`,
+      '--cert-file=/etc/kubernetes/pki/etcd/server.crt',
+      '--client-cert-auth=true',
+      '--data-dir=/var/lib/etcd',
+      `--initial-advertise-peer-urls=https://${ip}:2380`,
+      `--initial-cluster=${node}=https://${ip}:2380`,
+      '--key-file=/etc/kubernetes/pki/etcd/server.key',
+      `--listen-client-urls=https://127.0.0.1:2379,https://${ip}:2379`,
+      '--listen-metrics-urls=http://127.0.0.1:2381',
+      `--listen-peer-urls=https://${ip}:2380`,
+      `--name=${node}`,
+      '--peer-client-cert-auth=true',
+      '--snapshot-count=10000',
+      '--trusted-ca-file=/etc/kubernetes/pki/etcd/ca.crt',
+    ],
+  },
+  {
+    name: 'kube-apiserver',
+    image: `registry.k8s.io/kube-apiserver:${KUBELET_VERSION}`,
+    cpu: '250m',
+    port: 6443,
+    scheme: 'HTTPS',
+    host: '',
+    paths: { live: '/livez', ready: '/readyz', startup: '/livez' },
+    volumes: { 'ca-certs': SYSTEM_CERTS, 'k8s-certs': CERTS },
+    annotations: (ip) => ({ 'kubeadm.kubernetes.io/kube-apiserver.advertise-address.endpoint': `${ip}:6443` }),
+    command: (ip) => [
+      'kube-apiserver',
+      `--advertise-address=${ip}`,
+      '--allow-privileged=true',
+      '--authorization-mode=Node,RBAC',
+      '--client-ca-file=/etc/kubernetes/pki/ca.crt',
+      '--enable-admission-plugins=NodeRestriction',
+      '--enable-bootstrap-token-auth=true',
+      '--etcd-servers=https://127.0.0.1:2379',
+      '--secure-port=6443',
+      '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+      '--service-account-key-file=/etc/kubernetes/pki/sa.pub',
+      '--service-cluster-ip-range=10.96.0.0/12',
+      '--tls-cert-file=/etc/kubernetes/pki/apiserver.crt',
+      '--tls-private-key-file=/etc/kubernetes/pki/apiserver.key',
+    ],
+  },
+  {
+    name: 'kube-controller-manager',
+    image: `registry.k8s.io/kube-controller-manager:${KUBELET_VERSION}`,
+    cpu: '200m',
+    port: 10257,
+    scheme: 'HTTPS',
+    host: '127.0.0.1',
+    paths: { live: '/healthz', startup: '/healthz' },
+    volumes: {
+      'ca-certs': SYSTEM_CERTS,
+      'k8s-certs': CERTS,
+      kubeconfig: ['/etc/kubernetes/controller-manager.conf', 'FileOrCreate'],
+    },
+    command: () => [
+      'kube-controller-manager',
+      '--allocate-node-cidrs=true',
+      '--authentication-kubeconfig=/etc/kubernetes/controller-manager.conf',
+      '--bind-address=127.0.0.1',
+      '--cluster-cidr=10.244.0.0/16',
+      '--cluster-name=kubernetes',
+      '--controllers=*,bootstrapsigner,tokencleaner',
+      '--kubeconfig=/etc/kubernetes/controller-manager.conf',
+      '--leader-elect=true',
+      '--root-ca-file=/etc/kubernetes/pki/ca.crt',
+      '--service-account-private-key-file=/etc/kubernetes/pki/sa.key',
+      '--service-cluster-ip-range=10.96.0.0/12',
+      '--use-service-account-credentials=true',
+    ],
+  },
+  {
+    name: 'kube-scheduler',
+    image: `registry.k8s.io/kube-scheduler:${KUBELET_VERSION}`,
+    cpu: '100m',
+    port: 10259,
+    scheme: 'HTTPS',
+    host: '127.0.0.1',
+    paths: { live: '/livez', ready: '/readyz', startup: '/livez' },
+    volumes: { kubeconfig: ['/etc/kubernetes/scheduler.conf', 'FileOrCreate'] },
+    command: () => [
+      'kube-scheduler',
+      '--authentication-kubeconfig=/etc/kubernetes/scheduler.conf',
+      '--authorization-kubeconfig=/etc/kubernetes/scheduler.conf',
+      '--bind-address=127.0.0.1',
+      '--kubeconfig=/etc/kubernetes/scheduler.conf',
+      '--leader-elect=true',
+    ],
+  },
+];
