@@ -2,7 +2,8 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.
 import type { StorageClass } from '../../api/storage_v1.js';
 import { Events, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
-import { classOf, findVolume, isVolumeBoundToClaim } from '../../kinds/core/persistentvolume/matching.js';
+import { findVolume, isVolumeBoundToClaim } from '../../kinds/core/persistentvolume/matching.js';
+import { storageClassOf } from '../../kinds/core/persistentvolumeclaim/kind.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
 
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -33,7 +34,7 @@ export const controller = defineController({
         if (ref) yield { namespace: ref.namespace!, name: ref.name! };
         else
           for (const claim of reader.list(PersistentVolumeClaims))
-            if (!claim.spec.volumeName && classOf(claim) === classOf(volume)) yield keyOf(claim);
+            if (!claim.spec.volumeName && storageClassOf(claim) === storageClassOf(volume)) yield keyOf(claim);
       },
     }),
     watch<PersistentVolumeClaim>({
@@ -46,7 +47,7 @@ export const controller = defineController({
       keys: (c, reader) =>
         reader
           .list(PersistentVolumeClaims)
-          .filter((claim) => !claim.spec.volumeName && classOf(claim) === c.metadata.name)
+          .filter((claim) => !claim.spec.volumeName && storageClassOf(claim) === c.metadata.name)
           .map(keyOf),
     }),
   ],
@@ -75,7 +76,7 @@ function syncBoundClaim(context: Context, claim: PersistentVolumeClaim, name: st
 
 function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): void {
   const { client } = context;
-  const className = classOf(claim);
+  const className = storageClassOf(claim);
   const storageClass = className ? client.get(StorageClasses, { namespace: '', name: className }) : undefined;
   const volumes = client.list(PersistentVolumes);
   const waits =

@@ -1,7 +1,8 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
 import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { classOf, findVolume } from '../../kinds/core/persistentvolume/matching.js';
+import { findVolume } from '../../kinds/core/persistentvolume/matching.js';
+import { storageClassOf } from '../../kinds/core/persistentvolumeclaim/kind.js';
 import { unresolvable, type FilterPlugin } from '../plugin.js';
 import { matchesNodeSelectorTerms } from './node-affinity.js';
 
@@ -25,14 +26,14 @@ const isBound = (claim: PersistentVolumeClaim): boolean =>
 
 /** Is it bound only once a pod that uses it is placed? */
 function waitsForConsumer(claim: PersistentVolumeClaim, read: Reader): boolean {
-  const name = classOf(claim);
+  const name = storageClassOf(claim);
   return (
     Boolean(name) && read.get(StorageClasses, { namespace: '', name })?.volumeBindingMode === 'WaitForFirstConsumer'
   );
 }
 
 const isProvisioned = (claim: PersistentVolumeClaim, read: Reader): boolean =>
-  read.get(StorageClasses, { namespace: '', name: classOf(claim) })?.provisioner !== NO_PROVISIONER;
+  read.get(StorageClasses, { namespace: '', name: storageClassOf(claim) })?.provisioner !== NO_PROVISIONER;
 
 function matchesNodeAffinity({ spec: { nodeAffinity } }: PersistentVolume, node: Node): boolean {
   return !nodeAffinity?.required || matchesNodeSelectorTerms(node, nodeAffinity.required.nodeSelectorTerms);

@@ -3,7 +3,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/core_
 import { make } from '../../testing.js';
 import { kind as PersistentVolumeClaims } from '../persistentvolumeclaim/kind.js';
 import { kind as PersistentVolumes } from './kind.js';
-import { classOf, findVolume, isVolumeBoundToClaim } from './matching.js';
+import { findVolume, isVolumeBoundToClaim } from './matching.js';
 
 const claim: PersistentVolumeClaim = make(PersistentVolumeClaims, {
   metadata: { name: 'c', namespace: 'default', uid: 'u1' },
@@ -60,18 +60,4 @@ test.each<[object, boolean]>([
   [{ namespace: 'shop', name: 'c' }, false],
 ])('a volume for %j is for the claim: %s', (claimRef, expected) =>
   expect(isVolumeBoundToClaim(volume('a', { claimRef }), claim)).toBe(expected),
-);
-
-test.each<[object, string]>([
-  [{}, ''],
-  [{ spec: { storageClassName: 'fast' } }, 'fast'],
-  [
-    {
-      metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'old' } },
-      spec: { storageClassName: 'fast' },
-    },
-    'old',
-  ],
-])('the class of %j is %j', (fields, name) =>
-  expect(classOf(make(PersistentVolumeClaims, fields as Record<string, unknown>))).toBe(name),
 );

@@ -1,12 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../api/core_v1.js';
 import { compareQuantity } from '../../../machinery/quantity/quantity.js';
 import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
+import { storageClassOf } from '../persistentvolumeclaim/kind.js';
 
-const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class';
-
-/** The storage class by its old annotation or its field; '' for none. */
-export const classOf = (object: PersistentVolume | PersistentVolumeClaim): string =>
-  object.metadata.annotations?.[CLASS_ANNOTATION] ?? object.spec.storageClassName ?? '';
 const sizeOf = (volume: PersistentVolume): string => volume.spec.capacity?.['storage'] ?? '0';
 
 export const isVolumeBoundToClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
@@ -41,7 +37,7 @@ export function findVolume(
 function isSuitable(volume: PersistentVolume, claim: PersistentVolumeClaim): boolean {
   const { accessModes = [], resources, selector, volumeMode = 'Filesystem' } = claim.spec;
   return (
-    classOf(volume) === classOf(claim) &&
+    storageClassOf(volume) === storageClassOf(claim) &&
     (volume.spec.volumeMode ?? 'Filesystem') === volumeMode &&
     compareQuantity(sizeOf(volume), resources?.requests?.['storage'] ?? '0') >= 0 &&
     accessModes.every((mode) => volume.spec.accessModes?.includes(mode)) &&
