@@ -3,8 +3,9 @@ import { catalog } from '../../containers/index.js';
 import { Deployments, Nodes, Pods } from '../kinds/index.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { SECOND } from '../machinery/time/time.js';
-import { Cluster, type CheckpointState } from './cluster.js';
-import { defaultWorkers, makeTemplate, shiftCheckpoint } from './template.js';
+import { shiftCheckpoint, type CheckpointState } from './checkpoint.js';
+import { Cluster } from './cluster.js';
+import { defaultWorkers, makeTemplate } from './template.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters'] };
 let template: CheckpointState;

@@ -1,13 +1,11 @@
-import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { orderedPlugins } from '../admission/ordered-plugins.js';
 import { handle, type Server } from '../apiserver/index.js';
 import { RequestCounts } from '../apiserver/response/request-counts.js';
 import { Store } from '../apiserver/registry/store.js';
 import { componentOptions, type Requester } from '../apiserver/registry/write-options.js';
-import { compileCrd } from '../extensions/compile.js';
 import { callWebhook } from '../admission/webhook/client.js';
 import type { CallWebhook } from '../machinery/webhook.js';
-import { Clocks, Components, CustomResourceDefinitions, Events, kinds } from '../kinds/index.js';
+import { Clocks, Components, Events, kinds } from '../kinds/index.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
@@ -17,13 +15,10 @@ import {
   type ApiResponse,
   type AppliedChange,
   type AskingRequest,
-  type AskOutside,
   type Dial,
-  type OutsideRecord,
   type OutsideResponse,
 } from '../machinery/http.js';
-import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/meta/object.js';
+import type { Key } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { dialPod, execIn, serveKubelet, podLogs } from '../node/index.js';
@@ -31,9 +26,16 @@ import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
 import { withAuthority } from './bootstrap/authority.js';
+import type { CheckpointState } from './checkpoint.js';
 import { virtualNow, realTimeOf } from './clock.js';
+import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
+import { indexKind, serveCustomKinds } from './custom-kinds.js';
+import { OutsideCalls } from './outside-calls.js';
 import type { ComponentName } from '../runtime/controller.js';
+
+const CONFIG_MAPS = 'configmaps';
+const CLOCK = { namespace: '', name: 'clock' };
 
 export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
@@ -49,14 +51,7 @@ export interface ClusterOptions {
   /** Validates what controllers write, too: for tests. */
   readonly strict?: boolean;
   /** Told of reconciles that ended in an error; they are retried with back-off. */
-  onError?(controller: string, key: { namespace: string; name: string }, error: unknown): void;
-}
-
-/** The whole state at a revision, as it is kept in a checkpoint. */
-export interface CheckpointState {
-  readonly revision: number;
-  readonly now: Millis;
-  readonly objects: readonly { readonly resource: string; readonly object: KubeObject }[];
+  onError?(controller: string, key: Key, error: unknown): void;
 }
 
 /** One cluster: state, API server and components. Synchronous and pure; the host loads, runs, appends and publishes. */
@@ -67,20 +62,20 @@ export class Cluster {
   private readonly loop: Loop;
   private readonly server: Server;
   private readonly keys: ClusterKeys | undefined;
-  private cold = true;
-  /** Of the request that is being run. */
-  private asking: OutsideRecord | undefined;
+  /** No controller has run yet. */
+  private isCold = true;
+  private readonly outsideCalls = new OutsideCalls();
 
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
-    for (const kind of registry.all()) this.index(kind);
+    for (const kind of registry.all()) indexKind(state, kind);
     const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
     this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
       dial,
-      outside: this.outside,
+      outside: this.outsideCalls.ask,
     });
     this.loop = new Loop({
       state,
@@ -88,7 +83,7 @@ export class Cluster {
       events: Events,
       seed: options.seed,
       keys: this.keys,
-      clientFor: (actor, cause) => this.clientFor(userOf(actor), cause),
+      clientFor: (actor, cause) => this.clientFor(componentUser(actor), cause),
       isEnabled: (component) => this.isEnabled(component),
       onError: options.onError,
     });
@@ -102,14 +97,15 @@ export class Cluster {
       exec: (pod, container, command, now) => execIn(pod, container, command, now, options.images, state),
       kubelet: (node, request, now) => serveKubelet(node, request, now, options.images, state),
     };
-    state.observe(state.resourceOf(CustomResourceDefinitions), (old, next) => this.serveCustom(old, next));
+    serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
-      if (this.recording) this.loop.observe(change);
+      if (this.isObserving) this.loop.observe(change);
     };
   }
 
-  private get recording(): boolean {
-    return !this.cold || this.options.runs === false;
+  /** A process that has just loaded the cluster queues every key when it first advances, and needs no changes. */
+  private get isObserving(): boolean {
+    return !this.isCold || this.options.runs === false;
   }
 
   // ---- loading ----
@@ -123,10 +119,10 @@ export class Cluster {
       this.state.load(resource, keys && resource === CONFIG_MAPS ? withAuthority(object, keys) : object);
   }
 
-  /** Steps over a change made elsewhere. */
+  /** Applies a change that another process has made. */
   replay(change: Change): AppliedChange {
     const applied = this.state.replay(change);
-    if (this.options.runs === false) this.loop.clear();
+    this.leaveWork();
     return applied;
   }
 
@@ -144,34 +140,33 @@ export class Cluster {
     return 'outside' in request ? this.handleAsking(request) : handle(this.server, request, this.state.now);
   }
 
-  /** Undoes what a request has done before it wanted to know something that has not been asked yet. */
+  /** Undoes what the request has done when it meets a webhook whose answer is not there yet: the host runs it again. */
   private handleAsking(request: AskingRequest): ApiResponse | OutsideResponse {
     const { state, writer } = this;
-    const { stream } = (this.asking = request.outside);
+    const { stream } = request.outside;
     const mark = state.mark();
     writer.stream = stream && stream - state.revision;
     try {
-      return handle(this.server, request, state.now);
+      return this.outsideCalls.run(request.outside, () => handle(this.server, request, state.now));
     } catch (error) {
       if (!(error instanceof OutsideWanted)) throw error;
       state.rollback(mark);
       return { type: 'outside', calls: stream ? error.calls : [] };
     } finally {
-      this.asking = undefined;
       writer.stream = 0;
     }
   }
 
   /** Runs the components until nothing is left to do before `until`, or `maxChanges` were made. */
   advance(until: Millis, maxChanges = Number.POSITIVE_INFINITY): Progress {
-    if (this.cold) {
-      this.cold = false;
+    if (this.isCold) {
+      this.isCold = false;
       this.loop.enqueueAll();
     }
     return this.loop.advance(until, maxChanges);
   }
 
-  /** Would a run of the components find anything to do because of what has changed since the last commit? */
+  /** Whether what has changed since the last commit gives a component something to do. */
   wantsAdvance(): boolean {
     return this.loop.hasWork;
   }
@@ -197,12 +192,17 @@ export class Cluster {
   rollback(mark: Mark): void {
     this.state.rollback(mark);
     this.loop.rollback();
-    if (this.options.runs === false) this.loop.clear();
+    this.leaveWork();
   }
 
   commit(): void {
     this.state.commit();
     this.loop.commit();
+    this.leaveWork();
+  }
+
+  /** In a process that does not run the controllers, their queues would only grow. */
+  private leaveWork(): void {
     if (this.options.runs === false) this.loop.clear();
   }
 
@@ -210,26 +210,19 @@ export class Cluster {
 
   /** Virtual time at a real time (both ms since the epoch), by the cluster's Clock. */
   virtualNow(realMs: Millis): Millis {
-    return virtualNow(this.state.get(Clocks, { namespace: '', name: 'clock' }), realMs, this.state.now);
+    return virtualNow(this.state.get(Clocks, CLOCK), realMs, this.state.now);
   }
 
   /** When a virtual time will come in real time; undefined while the clock is paused. */
   realTimeOf(virtualMs: Millis, realNow: Millis): Millis | undefined {
-    return realTimeOf(this.state.get(Clocks, { namespace: '', name: 'clock' }), virtualMs, realNow);
+    return realTimeOf(this.state.get(Clocks, CLOCK), virtualMs, realNow);
   }
 
   // ---- inside ----
 
-  /** Components have nobody to ask: they do not wait. */
-  private readonly outside: AskOutside = (call) => {
-    if (!this.asking) return undefined;
-    const answer = this.asking.answers.get(call.key);
-    if (!answer) throw new OutsideWanted([call]);
-    return answer;
-  };
-
   private readonly callWebhook: CallWebhook = (config, review, timeoutSeconds, key) => {
-    const { state, server, outside } = this;
+    const { state, server } = this;
+    const outside = this.outsideCalls.ask;
     return callWebhook(
       config,
       review,
@@ -257,41 +250,4 @@ export class Cluster {
   private isEnabled(component: ComponentName): boolean {
     return this.state.get(Components, { namespace: '', name: component })?.spec.enabled !== false;
   }
-
-  private index(kind: Kind): void {
-    if (kind.storedAs) return;
-    for (const [name, of] of Object.entries(kind.indexes ?? {}))
-      this.state.addIndex(this.state.resourceOf(kind), name, of);
-  }
-
-  /** Serves what an established CRD describes; follows rollbacks too. */
-  private serveCustom(old: KubeObject | undefined, next: KubeObject | undefined): void {
-    const was = old ? established(old as CustomResourceDefinition) : [];
-    for (const kind of was) {
-      const served = this.registry.resource(kind.group, kind.version, kind.plural);
-      if (served) this.registry.remove(served);
-    }
-    if (!next) return;
-    for (const kind of established(next as CustomResourceDefinition, this.callWebhook)) {
-      this.registry.add(kind);
-      this.index(kind);
-    }
-  }
-}
-
-const CONFIG_MAPS = 'configmaps';
-
-const established = (crd: CustomResourceDefinition, call?: CallWebhook): readonly Kind[] =>
-  crd.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True') ? compileCrd(crd, call) : [];
-
-/** The user that a component's writes are made as, with the groups upstream gives it. */
-export function userOf(actor: string): User {
-  const parts = actor.split(':');
-  if (parts[1] === 'serviceaccount')
-    return {
-      name: actor,
-      groups: ['system:serviceaccounts', `system:serviceaccounts:${parts[2]}`, 'system:authenticated'],
-    };
-  if (parts[1] === 'node') return { name: actor, groups: ['system:nodes', 'system:authenticated'] };
-  return { name: actor, groups: ['system:authenticated'] };
 }

@@ -1,13 +1,7 @@
 export { BEHAVIOUR_VERSION, BEHAVIOURS } from './behaviour.js';
-export { Cluster, userOf, type CheckpointState, type ClusterOptions } from './cluster.js';
+export { shiftCheckpoint, type CheckpointState } from './checkpoint.js';
+export { Cluster, type ClusterOptions } from './cluster.js';
 export { restoreManagedFields } from './managed-fields.js';
-export {
-  defaultWorkers,
-  makeTemplate,
-  shiftCheckpoint,
-  templateKey,
-  TEMPLATE_EPOCH,
-  type NodeSpec,
-  type TemplateOptions,
-} from './template.js';
+export { defaultWorkers, makeTemplate, templateKey, TEMPLATE_EPOCH } from './template.js';
+export type { NodeSpec, TemplateOptions } from './template-options.js';
 export { VERSION } from './bootstrap/versions.js';

@@ -16,7 +16,7 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { microTimestamp, timestamp } from '../../machinery/time/time.js';
 import { nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
-import type { TemplateOptions } from '../template.js';
+import type { TemplateOptions } from '../template-options.js';
 import { baseObjects } from './base.js';
 import { found, flowSchemas, priorityLevels } from './flowcontrol.js';
 import { rbacObjects } from './rbac.js';

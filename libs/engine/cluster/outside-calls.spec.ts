@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { OutsideWanted, type OutsideAnswer, type OutsideCall } from '../machinery/http.js';
+import { OutsideCalls } from './outside-calls.js';
+
+const call = { key: 'a' } as OutsideCall;
+const answer = { status: 200, body: '{}' } as OutsideAnswer;
+const record = (...answers: [string, OutsideAnswer][]) => ({ stream: 0, answers: new Map(answers) });
+
+test('a request gets the answers that there are, and asks for those that there are not', () => {
+  const calls = new OutsideCalls();
+  expect(calls.run(record(['a', answer]), () => calls.ask(call))).toBe(answer);
+  expect(() => calls.run(record(['b', answer]), () => calls.ask(call))).toThrow(OutsideWanted);
+});
+
+test('nothing is asked for components, nor after a request has failed', () => {
+  const calls = new OutsideCalls();
+  expect(calls.ask(call)).toBeUndefined();
+  expect(() => calls.run(record(), () => calls.ask(call))).toThrow(OutsideWanted);
+  expect(calls.ask(call)).toBeUndefined();
+});

@@ -1,0 +1,16 @@
+export interface NodeSpec {
+  readonly name: string;
+  /** Quantities; by default '4' and '8Gi'. */
+  readonly cpu?: string;
+  readonly memory?: string;
+  /** How many pods it takes; by default 110, and never more than the 253 addresses of its pod range. */
+  readonly pods?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+/** What a new cluster looks like. Clusters of equal settings start on one shared checkpoint. */
+export interface TemplateOptions {
+  readonly workers: readonly NodeSpec[];
+  readonly speed: 'realistic' | 'instant';
+}
