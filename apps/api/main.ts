@@ -3,7 +3,7 @@ import { startApi } from './bootstrap.js';
 import { readSettings, waitForShutdown } from '@terrarium/platform';
 
 const settings = readSettings();
-// From the beginning: a start that waits for its database must still end with its parent.
+// From the beginning, so that a start that waits for its database ends with its parent too.
 const shutdown = waitForShutdown();
 const api = await startApi(settings);
 await shutdown;

@@ -9,7 +9,7 @@ interface Parts {
   readonly tasks: Pick<Tasks, 'advance' | 'wake'>;
 }
 
-/** Runs a cluster's components until there is nothing to do; then one delayed task stands for its next wake. */
+/** Runs a cluster's components until there is nothing to do, and adds one delayed task for its next wake. */
 export async function advance({ host, tasks }: Parts, cluster: string): Promise<void> {
   for (let turn = 1; turn <= TURNS; turn++) {
     const { again, nextWake } = await host.advance(cluster);

@@ -8,7 +8,7 @@ import { WorkerService } from './worker.service.js';
 @Module({ imports: [PlatformModule.with({ settings: readSettings(), runs: true })], providers: [WorkerService] })
 class WorkerModule {}
 
-// From the beginning: a start that waits for its database must still end with its parent.
+// From the beginning, so that a start that waits for its database ends with its parent too.
 const shutdown = waitForShutdown();
 const app = await NestFactory.createApplicationContext(WorkerModule, { logger: false, abortOnError: false });
 app.get<Logger>(LOGGER).info('the worker runs');

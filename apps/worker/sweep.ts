@@ -12,7 +12,7 @@ interface Parts {
   onError(error: unknown): void;
 }
 
-/** Finds clusters whose task was lost and adds it again: one look at an index, whatever the number of idle clusters. */
+/** Adds lost tasks again: each sweep is one query of an index, however many clusters are idle. Returns what ends it. */
 export function startSweep({ store, tasks, onError }: Parts): () => void {
   let timer: NodeJS.Timeout;
   const sweep = async (): Promise<void> => {

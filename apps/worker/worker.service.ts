@@ -15,7 +15,7 @@ import type { Logger } from 'pino';
 import { advance } from './advance.js';
 import { startSweep } from './sweep.js';
 
-/** BullMQ's worker and the sweep: everything that this process does. */
+/** Runs BullMQ's worker and the sweep. */
 @Injectable()
 export class WorkerService implements OnApplicationBootstrap, OnApplicationShutdown {
   private worker: ReturnType<typeof openWorker> | undefined;

@@ -10,7 +10,7 @@ const HANDSHAKE = 0x16;
 const FIRST_BYTE_TIMEOUT_MS = 20_000;
 
 /**
- * A client may show a certificate, which is the clusters' to judge. Nothing is resumed or renegotiated, so that a
+ * A client may show a certificate, which the clusters check. Sessions are neither resumed nor renegotiated, so that a
  * connection has one identity for its whole life.
  */
 const CLIENT_CERTIFICATES = {
@@ -37,14 +37,14 @@ export function createDualServer(handler: http.RequestListener, { certificate, p
   const plain = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const impatient = setTimeout(() => socket.destroy(), FIRST_BYTE_TIMEOUT_MS);
+    const timeout = setTimeout(() => socket.destroy(), FIRST_BYTE_TIMEOUT_MS);
     socket.on('error', () => socket.destroy());
-    socket.once('close', () => clearTimeout(impatient));
+    socket.once('close', () => clearTimeout(timeout));
     socket.once('data', (chunk: Buffer) => {
-      clearTimeout(impatient);
+      clearTimeout(timeout);
       socket.pause();
       socket.unshift(chunk);
-      // TLS reads what was put back by itself.
+      // TLS itself reads the chunk that was put back.
       if (chunk[0] === HANDSHAKE) return void secure.emit('connection', socket);
       for (const listener of plain) listener.call(server, socket);
       socket.resume();

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** NestJS's own messages through pino; its chatter at start only when debugging. */
+/** Writes NestJS's own messages through pino, those of a start at level debug. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -5,7 +5,7 @@ export interface Route {
   readonly url: string;
 }
 
-/** Collects every route as it is added. */
+/** Records every route that is added from now on. */
 export function recordRoutes(fastify: FastifyInstance): readonly Route[] {
   const routes: Route[] = [];
   fastify.addHook('onRoute', ({ method, url }) => {

@@ -33,8 +33,8 @@ interface ResourceList {
 }
 
 /**
- * Objects of a cluster through its own Kubernetes API: one door in, with the same admission, validation and history as
- * kubectl's.
+ * Reads and writes objects of a cluster through its own Kubernetes API, so that they meet the same admission and
+ * validation, and have the same history, as kubectl's.
  */
 @Injectable()
 export class KubeObjects {
@@ -71,7 +71,7 @@ export class KubeObjects {
     };
   }
 
-  /** Undefined when there is no such object. */
+  /** The object; undefined when it does not exist. */
   async get(where: KindRef, name: string): Promise<KubeObject | undefined> {
     return this.find(where.clusterId, await this.pathOf(where, name));
   }
@@ -99,15 +99,15 @@ export class KubeObjects {
     if (!metadata.name) throw new Refusal(400, `${kind}: metadata.name is needed`);
     const path = await this.pathOf(where, metadata.name);
     const found = await this.find(clusterId, path);
-    const wanted = withLastApplied(object);
+    const applied = withLastApplied(object);
     if (!found)
       return (await this.call(clusterId, {
         method: 'POST',
         path: collection(await this.findResource(where), namespace),
-        body: wanted,
+        body: applied,
       })) as KubeObject;
     const before = JSON.parse(found.metadata.annotations?.[LAST_APPLIED] ?? '{}') as object;
-    const body = threeWayPatch(before, wanted);
+    const body = threeWayPatch(before, applied);
     return (await this.call(clusterId, {
       method: 'PATCH',
       path,
@@ -129,7 +129,7 @@ export class KubeObjects {
     return `${collection(await this.findResource(where), where.namespace)}/${encodeURIComponent(name)}`;
   }
 
-  /** Where the kind is served, by the cluster's own discovery, so that CRDs need nothing here. */
+  /** The resource of a kind, by the cluster's own discovery, so that CRDs need nothing here. */
   async findResource({ clusterId, apiVersion, kind }: Omit<KindRef, 'namespace'>): Promise<ResourceRef> {
     if (!/^[a-z0-9./-]{1,320}$/.test(apiVersion))
       throw new Refusal(400, `apiVersion ${JSON.stringify(apiVersion)} is not one`);

@@ -17,7 +17,7 @@ interface Size {
   readonly fields: number;
 }
 
-/** Refuses operations that are deeper or larger than any honest one, before they run. */
+/** A validation rule that refuses operations that are too deep or too large, before they run. */
 export function limitOperations(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(operation) {

@@ -1,9 +1,12 @@
 import { isObject } from '@terrarium/engine';
 type Tree = Readonly<Record<string, unknown>>;
 
-/** A JSON merge patch that sets what is wanted and removes what was applied before and is wanted no more. */
-export function threeWayPatch(before: object, wanted: object): Tree {
-  const [was, is] = [before as Tree, wanted as Tree];
+/**
+ * A JSON merge patch that sets the fields of `applied`, and removes those of `lastApplied` that it lacks: what `kubectl
+ * apply` computes on the client's side.
+ */
+export function threeWayPatch(lastApplied: object, applied: object): Tree {
+  const [was, is] = [lastApplied as Tree, applied as Tree];
   const patch: Record<string, unknown> = {};
   for (const key of Object.keys(was)) if (!(key in is)) patch[key] = null;
   for (const [key, value] of Object.entries(is))

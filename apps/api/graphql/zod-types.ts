@@ -11,11 +11,11 @@ interface FieldType {
   readonly nullable: boolean;
 }
 
-/** A GraphQL object type of a zod object: one schema a noun, whatever the edge. */
+/** A GraphQL object type of a zod object, so that one schema of a noun serves REST and GraphQL. */
 export const objectType = (name: string, schema: Shape): Class =>
   defineType(name, schema, (n) => ObjectType(n), objectType);
 
-/** The same for what clients send; fields that have a default need not be sent. */
+/** A GraphQL input type of a zod object; fields that have a default are optional. */
 export const inputType = (name: string, schema: Shape): Class =>
   defineType(name, schema, (n) => InputType(n), inputType);
 

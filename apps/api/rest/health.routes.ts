@@ -4,7 +4,7 @@ import { LOG_STORE } from '@terrarium/platform';
 import type { LogStore } from '@terrarium/store';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** For whoever watches the process; says nothing about any tenant. */
+/** Health and metrics of this process; they say nothing about any tenant. */
 @Controller()
 export class HealthRoutes {
   private readonly registry = new Registry();
@@ -53,8 +53,8 @@ export class HealthRoutes {
   }
 
   /**
-   * Read when it is asked for: prom-client's own default metrics keep a timer of 10 ms, which costs more than all idle
-   * clusters.
+   * A gauge that is read when metrics are requested: prom-client's default metrics keep a timer of 10 ms, which costs
+   * more than all idle clusters.
    */
   private gauge(name: string, help: string, read: () => number): void {
     new Gauge({

@@ -1,4 +1,4 @@
-/** News that a cluster's log has grown by the revisions `first` to `last`, or that the cluster is gone. */
+/** A cluster's log has grown by the revisions `first` to `last`, or the cluster has been deleted. */
 export interface Announcement {
   readonly cluster: string;
   readonly first: number;
@@ -9,13 +9,13 @@ export interface Announcement {
 }
 
 /**
- * Tells the other processes. Best effort: an announcement may be lost, and the store then fills the gap. A process does
- * not hear itself.
+ * Tells the other processes, but not its own. Best effort: an announcement may be lost, and the gap is then read from
+ * the store.
  */
 export interface Announcer {
   publish(announcement: Announcement): void;
-  /** `missed` is called when announcements may have been lost. */
-  listen(heard: (announcement: Announcement) => void, missed: () => void): void;
+  /** `onMissed` is called when announcements may have been lost. */
+  listen(onAnnouncement: (announcement: Announcement) => void, onMissed: () => void): void;
   close(): Promise<void>;
 }
 
@@ -27,9 +27,10 @@ export class MemoryAnnouncements {
     const self = {};
     return {
       publish: (announcement) => {
-        for (const [who, heard] of this.listeners) if (who !== self) queueMicrotask(() => heard(announcement));
+        for (const [owner, listener] of this.listeners)
+          if (owner !== self) queueMicrotask(() => listener(announcement));
       },
-      listen: (heard) => void this.listeners.set(self, heard),
+      listen: (onAnnouncement) => void this.listeners.set(self, onAnnouncement),
       close: async () => void this.listeners.delete(self),
     };
   }

@@ -21,8 +21,8 @@ export class PostgresAnnouncer implements Announcer {
   private closed = false;
   private retries = 0;
   private timer: NodeJS.Timeout | undefined;
-  private heard: ((announcement: Announcement) => void) | undefined;
-  private missed: () => void = () => undefined;
+  private onAnnouncement: ((announcement: Announcement) => void) | undefined;
+  private onMissed: () => void = () => undefined;
   private connecting: Promise<void>;
 
   constructor(private readonly connectionString: string) {
@@ -38,12 +38,12 @@ export class PostgresAnnouncer implements Announcer {
     void this.flush();
   }
 
-  listen(heard: (announcement: Announcement) => void, missed: () => void): void {
-    this.heard = heard;
-    this.missed = missed;
+  listen(onAnnouncement: (announcement: Announcement) => void, onMissed: () => void): void {
+    this.onAnnouncement = onAnnouncement;
+    this.onMissed = onMissed;
   }
 
-  /** Resolves when the first connection stands or has failed: for tests and for a quick start. */
+  /** Resolves when the first connection is open or has failed: for tests and for a quick start. */
   ready(): Promise<void> {
     return this.connecting;
   }
@@ -55,7 +55,7 @@ export class PostgresAnnouncer implements Announcer {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** Whatever has gathered while the last NOTIFY was under way goes with the next. */
+  /** Announcements that gather while a NOTIFY is under way go with the next one. */
   private async flush(): Promise<void> {
     if (this.sending || !this.client) return;
     this.sending = true;
@@ -64,18 +64,18 @@ export class PostgresAnnouncer implements Announcer {
         await this.client.query({
           name: 'announce',
           text: 'select pg_notify($1, $2)',
-          values: [CHANNEL, JSON.stringify([this.self, this.take()])],
+          values: [CHANNEL, JSON.stringify([this.self, this.takeBatch()])],
         });
       }
     } catch {
-      // The connection's end brings a new one; others then find their gap by the next announcement or head check.
+      // A new connection is opened; other processes find their gap by the next announcement or head check.
     } finally {
       this.sending = false;
     }
   }
 
-  /** Takes as many as fit into one payload. */
-  private take(): Item[] {
+  /** Takes as many announcements as fit into one payload. */
+  private takeBatch(): Item[] {
     let bytes = this.self.length + 8;
     let n = 0;
     for (const item of this.queue) {
@@ -92,26 +92,26 @@ export class PostgresAnnouncer implements Announcer {
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     });
-    let lost = false;
-    const again = (): void => {
-      if (lost || this.closed) return;
-      lost = true;
+    let isLost = false;
+    const reconnect = (): void => {
+      if (isLost || this.closed) return;
+      isLost = true;
       this.client = undefined;
       const wait = RETRY_MS[Math.min(this.retries++, RETRY_MS.length - 1)]!;
       this.timer = setTimeout(() => (this.connecting = this.connect()), wait);
     };
-    client.on('error', again);
-    client.on('end', again);
+    client.on('error', reconnect);
+    client.on('end', reconnect);
     client.on('notification', ({ payload }) => this.receive(payload ?? ''));
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
     } catch {
       void client.end().catch(() => undefined);
-      return again();
+      return reconnect();
     }
     this.client = client;
-    if (this.retries > 0) this.missed();
+    if (this.retries > 0) this.onMissed();
     this.retries = 0;
     void this.flush();
   }
@@ -120,7 +120,7 @@ export class PostgresAnnouncer implements Announcer {
     const [from, items] = JSON.parse(payload) as [string, Item[]];
     if (from === this.self) return;
     for (const [cluster, first, last, changes] of items) {
-      this.heard?.(
+      this.onAnnouncement?.(
         last < 0
           ? { cluster, first: 0, last: 0, deleted: true }
           : { cluster, first, last, changes: changes === undefined ? undefined : Buffer.from(changes, 'base64') },

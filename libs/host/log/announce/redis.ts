@@ -13,12 +13,12 @@ export class RedisAnnouncer implements Announcer {
   private readonly self = randomUUID();
   private readonly publisher: Redis;
   private readonly subscriber: Redis;
-  private missed: () => void = () => undefined;
+  private onMissed: () => void = () => undefined;
   private readonly subscribed: Promise<unknown>;
 
   constructor(url: string) {
     const retryStrategy = (times: number): number => Math.min(times * 100, 2_000);
-    // What cannot be sent at once is dropped: heads are checked when the connection is back.
+    // An announcement that cannot be sent at once is dropped: heads are checked when the connection is back.
     this.publisher = new Redis(url, {
       retryStrategy,
       enableOfflineQueue: false,
@@ -31,7 +31,7 @@ export class RedisAnnouncer implements Announcer {
     this.subscribed = this.subscriber.subscribe(CHANNEL).catch(() => undefined);
     let connections = 0;
     this.subscriber.on('ready', () => {
-      if (connections++ > 0) this.missed();
+      if (connections++ > 0) this.onMissed();
     });
   }
 
@@ -41,18 +41,18 @@ export class RedisAnnouncer implements Announcer {
     this.publisher.publish(CHANNEL, message).catch(() => undefined);
   }
 
-  listen(heard: (announcement: Announcement) => void, missed: () => void): void {
-    this.missed = missed;
+  listen(onAnnouncement: (announcement: Announcement) => void, onMissed: () => void): void {
+    this.onMissed = onMissed;
     this.subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => {
       const end = message.indexOf(10);
       const { from, ...announcement } = JSON.parse(message.subarray(0, end).toString()) as Header;
       if (from === this.self) return;
       const changes = message.subarray(end + 1);
-      heard(changes.length > 0 ? { ...announcement, changes } : announcement);
+      onAnnouncement(changes.length > 0 ? { ...announcement, changes } : announcement);
     });
   }
 
-  /** Resolves when announcements are heard. */
+  /** Resolves when both connections are open. */
   async ready(): Promise<void> {
     await this.subscribed;
     if (this.publisher.status !== 'ready')
