@@ -26,7 +26,7 @@ const ownerOf = ({ kind, subresource, query, request }: Call): FieldOwner => ({
   manager: managerOrUserAgent(query.text('fieldManager'), request.headers['user-agent']),
 });
 
-/** What admission sees of the request's CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
+/** The request's CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as admission sees them. */
 function operationOptions({ query }: Call): Readonly<Record<string, unknown>> {
   const [fieldManager, fieldValidation] = [query.text('fieldManager'), query.text('fieldValidation')];
   return { ...(fieldManager ? { fieldManager } : {}), ...(fieldValidation ? { fieldValidation } : {}) };
@@ -36,6 +36,6 @@ function addWarning({ warnings }: Call, text: string): void {
   if (!warnings.includes(text)) warnings.push(text);
 }
 
-/** A client for what a kind's action writes beside its own object. */
+/** A client for the writes of a kind's action to other objects. */
 export const clientOf = (call: Call, dryRun: boolean): Client =>
   call.server.writer.client(untrackedWriteOptions(call, dryRun));

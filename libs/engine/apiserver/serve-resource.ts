@@ -65,7 +65,7 @@ function negotiateOutput(request: IdentifiedRequest, { kind, name, subresource }
   return output;
 }
 
-/** Throws 406 when the metadata of a list is asked for of one object, or the other way round. */
+/** Throws 406 when an object is requested as the metadata of a list, or a list as the metadata of an object. */
 function checkShape(kind: Kind, isListMetadata: boolean, verb: Verb): void {
   const isList = verb === 'list' || verb === 'deletecollection';
   if (isListMetadata === isList) return;

@@ -14,7 +14,7 @@ import type { State } from '../runtime/state.js';
 import type { Writer } from './registry/writer.js';
 import type { RequestCounts } from './response/request-counts.js';
 
-/** One cluster's API server: what `handle` works on. */
+/** One cluster's API server. */
 export interface Server {
   readonly state: State;
   readonly registry: Registry;

@@ -39,7 +39,7 @@ export const copyBeforeAdmission = <T extends KubeObject>(draft: T): T => ({
   metadata: { ...draft.metadata },
 });
 
-/** Makes a component the owner of what it has sent of a new object, by a deferred entry where the kind allows it. */
+/** Makes a component the owner of the fields that it has sent, by a deferred entry where the kind allows it. */
 export function setComponentFieldsOnCreate(
   kind: Kind,
   draft: KubeObject,
@@ -132,8 +132,8 @@ function setsFields(kind: Kind, draft: KubeObject, old: KubeObject): boolean {
 }
 
 /**
- * For an update without an owner: gives the deferred entries of the stored object their fields, since what this update
- * changes must not come to follow from them.
+ * For an update without an owner: gives the deferred entries of the stored object their fields, so that they do not
+ * come to stand for the changes of this update.
  */
 export function completeDeferredEntries(kind: Kind, draft: KubeObject, old: KubeObject): void {
   const [given, stored] = [draft.metadata.managedFields, old.metadata.managedFields];

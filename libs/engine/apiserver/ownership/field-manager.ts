@@ -14,7 +14,7 @@ export function managerOfComponent(userName: string): string {
 const MAX_MANAGER_LENGTH = 128;
 
 /**
- * The field manager of a request: its fieldManager, else what its user agent begins with. Models
+ * The field manager of a request: its fieldManager, else the first part of its user agent. Models
  * apiserver/pkg/endpoints/handlers/create.go managerOrUserAgent.
  */
 export function managerOrUserAgent(fieldManager: string, userAgent: string | undefined): string {

@@ -46,7 +46,7 @@ function parseConfiguration(text: string): Configuration | undefined {
   }
 }
 
-/** What the annotation is after a configuration has been applied: the configuration without it as JSON, keys sorted. */
+/** The annotation's value after an apply: the configuration without the annotation as JSON, with its keys sorted. */
 export function lastAppliedText(configuration: Configuration): string {
   const metadata = isObject(configuration['metadata']) ? configuration['metadata'] : {};
   const annotations = isObject(metadata['annotations']) ? metadata['annotations'] : undefined;

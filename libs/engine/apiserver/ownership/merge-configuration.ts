@@ -12,7 +12,7 @@ import { applyConflict } from './apply-conflict.js';
 import { ignoreLastApplied } from './last-applied.js';
 import { ownedWrite } from './managed-fields.js';
 
-/** The manager of `kubectl apply --server-side`, which may take over what client-side apply has left. */
+/** The manager of `kubectl apply --server-side`, which may take over the fields of client-side apply. */
 export const KUBECTL = 'kubectl';
 /** Owns the fields of an object that had no managedFields before the first apply. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';

@@ -10,7 +10,7 @@ import type { SubresourceBody } from './writer.js';
 
 const NO_OPTIONS = Object.freeze({});
 
-/** What plug-ins see of one write. Models apiserver/pkg/admission/attributes.go. */
+/** One write, as plug-ins see it. Models apiserver/pkg/admission/attributes.go. */
 export class AdmissionAttributes implements AdmissionRequest {
   round: 0 | 1 = 0;
   /** A plug-in asks for a second round of mutation. */

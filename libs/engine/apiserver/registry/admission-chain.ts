@@ -1,12 +1,12 @@
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 
-/** Which plug-ins run, by what is written. */
+/** The part of a write that plug-ins are asked about; it decides which of them run. */
 export type Handled =
   /** An object of the resource. */
   | 'object'
   /** The body that is sent to a subresource or a connection: a Binding. */
   | 'body'
-  /** The object that such a body has led to a write of: webhooks and policies have seen the body instead. */
+  /** The object that an action writes because of a body, which webhooks and policies have already seen. */
   | 'parent';
 
 /** The plug-ins that handle a resource, in their order. Models apiserver/pkg/admission/chain.go. */

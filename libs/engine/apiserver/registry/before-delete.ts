@@ -14,7 +14,7 @@ export type DeletionPlan =
   | { readonly action: 'mark'; readonly graceSeconds: number; readonly finalizers: readonly string[] };
 
 /**
- * What a deletion does to an object. Throws 409 for preconditions that do not hold. Models
+ * Decides what a deletion does to an object. Throws 409 for preconditions that do not hold. Models
  * apiserver/pkg/registry/rest/delete.go BeforeDelete and store.go's deletionFinalizersForGarbageCollection.
  */
 export function planDeletion(kind: Kind, object: KubeObject, options: DeleteOptions): DeletionPlan {

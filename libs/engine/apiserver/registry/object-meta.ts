@@ -1,6 +1,6 @@
 import { forbiddenField, invalidValue, Path, required, tooLong, type FieldError } from '../../machinery/meta/field.js';
 import type { Kind, NameRule } from '../../machinery/kind.js';
-import type { KubeObject, OwnerReference } from '../../machinery/meta/object.js';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../../machinery/meta/object.js';
 import {
   isDNS1035Label,
   isDNS1123Label,
@@ -13,8 +13,9 @@ import {
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const METADATA = Path.of('metadata');
+const OWNERS = METADATA.child('ownerReferences');
 const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
-/** Groups that upstream validates outside its internal types. */
+/** Groups whose objects upstream does not validate as internal types. */
 const NOT_INTERNAL = ['apiextensions.k8s.io', 'apiregistration.k8s.io', 'admissionregistration.k8s.io'];
 
 const isInternal = (kind: Kind): boolean => !kind.schema && !NOT_INTERNAL.includes(kind.group);
@@ -26,52 +27,54 @@ const nameRules: Record<NameRule, (name: string) => string[]> = {
   pathSegment: isPathSegmentName,
 };
 
-/** Rules for every object's metadata. Models apimachinery/pkg/api/validation/objectmeta.go. */
-export function validateObjectMeta(kind: Kind, object: KubeObject): FieldError[] {
-  const { name, generateName, namespace, generation, labels, annotations, finalizers, ownerReferences } =
-    object.metadata;
-  const errors: FieldError[] = [];
-  const rule = nameRules[kind.nameRule ?? 'subdomain'];
-  if (generateName)
-    errors.push(
-      ...rule(maskTrailingDash(generateName)).map((m) => invalidValue(METADATA.child('generateName'), generateName, m)),
-    );
-  if (!name) errors.push(required(METADATA.child('name'), 'name or generateName is required'));
-  else errors.push(...rule(name).map((m) => invalidValue(METADATA.child('name'), name, m)));
-  if (kind.scope === 'Namespaced') {
-    if (!namespace) errors.push(required(METADATA.child('namespace')));
-    else errors.push(...isDNS1123Label(namespace).map((m) => invalidValue(METADATA.child('namespace'), namespace, m)));
-  }
-  errors.push(
-    ...notNegative(METADATA.child('generation'), generation),
-    ...validateLabels(labels, METADATA.child('labels')),
-  );
-  errors.push(
-    ...validateAnnotations(annotations),
-    ...validateOwnerReferences(ownerReferences),
-    ...validateFinalizers(finalizers, isInternal(kind)),
-  );
-  return errors;
+/** The rules for the metadata of every object. Models apimachinery/pkg/api/validation/objectmeta.go. */
+export function validateObjectMeta(kind: Kind, { metadata }: KubeObject): FieldError[] {
+  return [
+    ...validateNames(kind, metadata),
+    ...validateNamespace(kind, metadata),
+    ...notNegative(METADATA.child('generation'), metadata.generation),
+    ...validateLabels(metadata.labels, METADATA.child('labels')),
+    ...validateAnnotations(metadata.annotations),
+    ...validateOwnerReferences(metadata.ownerReferences),
+    ...validateFinalizers(metadata.finalizers, isInternal(kind)),
+  ];
 }
 
+/** A name that has become invalid since the object was created stays. Models ValidateObjectMetaUpdate. */
 export function validateObjectMetaUpdate(kind: Kind, object: KubeObject, old: KubeObject): FieldError[] {
   const errors = validateObjectMeta({ ...kind, nameRule: 'pathSegment' }, object);
-  const before = new Set(old.metadata.finalizers ?? []);
-  if (object.metadata.deletionTimestamp !== undefined) {
-    const added = (object.metadata.finalizers ?? []).filter((f) => !before.has(f));
-    if (added.length > 0) {
-      const list = `[]string{${added.map((f) => JSON.stringify(f)).join(', ')}}`;
-      errors.push(
-        forbiddenField(
-          METADATA.child('finalizers'),
-          `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
-        ),
-      );
-    }
-  }
-  return errors;
+  return object.metadata.deletionTimestamp === undefined
+    ? errors
+    : [...errors, ...validateNoNewFinalizers(object, old)];
 }
 
+/** Models ValidateNoNewFinalizers. */
+function validateNoNewFinalizers(object: KubeObject, old: KubeObject): FieldError[] {
+  const existing = new Set(old.metadata.finalizers ?? []);
+  const added = (object.metadata.finalizers ?? []).filter((name) => !existing.has(name));
+  if (added.length === 0) return [];
+  const list = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`;
+  return [forbiddenField(METADATA.child('finalizers'), detail)];
+}
+
+function validateNames({ nameRule = 'subdomain' }: Kind, { name, generateName }: ObjectMeta): FieldError[] {
+  const [namePath, prefixPath] = [METADATA.child('name'), METADATA.child('generateName')];
+  const rule = nameRules[nameRule];
+  const prefixFaults = generateName ? rule(maskTrailingDash(generateName)) : [];
+  const prefixErrors = prefixFaults.map((fault) => invalidValue(prefixPath, generateName, fault));
+  if (!name) return [...prefixErrors, required(namePath, 'name or generateName is required')];
+  return [...prefixErrors, ...rule(name).map((fault) => invalidValue(namePath, name, fault))];
+}
+
+function validateNamespace({ scope }: Kind, { namespace }: ObjectMeta): FieldError[] {
+  if (scope === 'Cluster') return [];
+  const path = METADATA.child('namespace');
+  if (!namespace) return [required(path)];
+  return isDNS1123Label(namespace).map((fault) => invalidValue(path, namespace, fault));
+}
+
+/** A prefix may end in a dash, since a suffix follows it. Models maskTrailingDash. */
 const maskTrailingDash = (name: string): string =>
   name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 
@@ -88,57 +91,51 @@ function validateAnnotations(annotations: Record<string, string> | undefined): F
   return errors;
 }
 
-function validateFinalizers(finalizers: readonly string[] | undefined, qualified: boolean): FieldError[] {
+function validateFinalizers(finalizers: readonly string[] | undefined, areQualified: boolean): FieldError[] {
   if (!finalizers?.length) return [];
   const path = METADATA.child('finalizers');
   const errors = finalizers.flatMap((f) => isQualifiedName(f).map((m) => invalidValue(path, f, m)));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     errors.push(invalidValue(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
   }
-  return qualified ? [...errors, ...validateFinalizerNames(finalizers)] : errors;
+  return areQualified ? [...errors, ...validateFinalizerNames(finalizers)] : errors;
 }
 
-/** Built-in kinds take no bare name but the old ones. */
-const validateFinalizerNames = (finalizers: readonly string[] | undefined): FieldError[] =>
-  (finalizers ?? []).flatMap((f, i) =>
-    f.includes('/') || STANDARD_FINALIZERS.includes(f)
-      ? []
-      : [
-          invalidValue(
-            METADATA.child('finalizers').index(i),
-            f,
-            'name is neither a standard finalizer name nor is it fully qualified',
-          ),
-        ],
-  );
+/** Finalizers of built-in kinds have a group, but for the old ones. Models core/validation ValidateFinalizerName. */
+function validateFinalizerNames(finalizers: readonly string[]): FieldError[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  const isKnown = (name: string): boolean => name.includes('/') || STANDARD_FINALIZERS.includes(name);
+  const path = METADATA.child('finalizers');
+  return finalizers.flatMap((name, i) => (isKnown(name) ? [] : [invalidValue(path.index(i), name, detail)]));
+}
 
 function validateOwnerReferences(owners: readonly OwnerReference[] | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  const path = METADATA.child('ownerReferences');
-  let first: string | undefined;
+  let controller: string | undefined;
   for (const owner of owners ?? []) {
-    const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
-    // As upstream: 'apps/' has a group and no version; the path is the list's.
-    if (!apiVersion || apiVersion.endsWith('/'))
-      errors.push(invalidValue(path.child('apiVersion'), apiVersion, 'version must not be empty'));
-    if (!kind) errors.push(invalidValue(path.child('kind'), kind, 'must not be empty'));
-    if (!name) errors.push(invalidValue(path.child('name'), name, 'must not be empty'));
-    if (!uid) errors.push(invalidValue(path.child('uid'), uid, 'must not be empty'));
-    if (apiVersion === 'v1' && kind === 'Event')
-      errors.push(
-        invalidValue(path, { apiVersion, kind, name, uid }, '/v1, Kind=Event is disallowed from being an owner'),
-      );
+    errors.push(...validateOwnerReference(owner));
     if (!owner.controller) continue;
-    const text = `${kind}/${name}`;
-    if (first === undefined) first = text;
-    else
-      errors.push(
-        invalidValue(
-          path,
-          owners,
-          `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${text}`,
-        ),
-      );
+    const text = `${owner.kind ?? ''}/${owner.name ?? ''}`;
+    if (controller === undefined) controller = text;
+    else errors.push(invalidValue(OWNERS, owners, secondController(controller, text)));
+  }
+  return errors;
+}
+
+const secondController = (first: string, second: string): string =>
+  `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+
+function validateOwnerReference({ apiVersion = '', kind = '', name = '', uid = '' }: OwnerReference): FieldError[] {
+  const errors: FieldError[] = [];
+  // As upstream: 'apps/' has a group and no version; the path is the list's.
+  if (!apiVersion || apiVersion.endsWith('/'))
+    errors.push(invalidValue(OWNERS.child('apiVersion'), apiVersion, 'version must not be empty'));
+  if (!kind) errors.push(invalidValue(OWNERS.child('kind'), kind, 'must not be empty'));
+  if (!name) errors.push(invalidValue(OWNERS.child('name'), name, 'must not be empty'));
+  if (!uid) errors.push(invalidValue(OWNERS.child('uid'), uid, 'must not be empty'));
+  if (apiVersion === 'v1' && kind === 'Event') {
+    const reference = { apiVersion, kind, name, uid };
+    errors.push(invalidValue(OWNERS, reference, '/v1, Kind=Event is disallowed from being an owner'));
   }
   return errors;
 }

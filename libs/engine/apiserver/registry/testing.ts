@@ -14,7 +14,7 @@ const REQUESTER = { user: { name: 'me', groups: [] }, cause: 0 };
 /** A component's writes, validated. */
 export const COMPONENT: WriteOptions = componentOptions(REQUESTER, true);
 
-/** A request's writes, of which no manager owns the fields; `warnings` collects what it is warned of. */
+/** A request's writes, of which no manager owns the fields; `warnings` collects their warnings. */
 export const requestOptions = (warnings: string[] = []): WriteOptions => ({
   ...COMPONENT,
   origin: { type: 'request', options: {}, warn: (text) => void warnings.push(text) },

@@ -68,7 +68,7 @@ export const STATUS_UPDATE_STEPS: readonly Step<UpdateWrite>[] = [
   store,
 ];
 
-/** An update by one of the kind's actions (pods/binding, namespaces/finalize), which has checked what it changes. */
+/** An update by one of the kind's actions (pods/binding, namespaces/finalize), which has checked its changes. */
 export const ACTION_UPDATE_STEPS: readonly Step<UpdateWrite>[] = [
   convertToStorageVersion,
   getExisting,
@@ -88,7 +88,7 @@ export const ACTION_UPDATE_STEPS: readonly Step<UpdateWrite>[] = [
   store,
 ];
 
-/** Warns of what the object is like even when nothing changes. */
+/** A client is warned of the object even when its update changes nothing. */
 function endUnchangedWithWarnings(write: UpdateWrite): void {
   endUnchanged(write);
   if (write.result !== undefined) warnOnUpdate(write);

@@ -1,7 +1,7 @@
 import type { User } from '../../machinery/client.js';
 import { COMPONENT_OWNER, type FieldOwner } from '../ownership/field-owner.js';
 
-/** Who writes, and because of what. */
+/** The user who writes, and the revision that made them. */
 export interface Requester {
   readonly user: User;
   /** The revision that led to this write; 0 for a user's own request. */
@@ -24,7 +24,7 @@ export interface WriteOptions {
   readonly requester: Requester;
   readonly origin: Origin;
   readonly fieldOwner: FieldOwner;
-  /** False for the cluster's own components: what they build is valid by construction (their tests turn it on). */
+  /** False for the cluster's own components: the objects that they build are valid (their tests turn it on). */
   readonly validate: boolean;
   /** Runs the whole write path and stores nothing. */
   readonly dryRun: boolean;

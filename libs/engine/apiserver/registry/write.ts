@@ -13,7 +13,7 @@ export class Write {
   kind: Kind;
   /** Set by seedContext. */
   context!: WriteContext;
-  /** The plug-ins that see this write, and what they see; set by the admission steps. */
+  /** The plug-ins that handle this write, and its attributes; set by the admission steps. */
   plugins: readonly AdmissionPlugin[] = [];
   admission: AdmissionRequest | undefined = undefined;
   /** A plug-in has changed the draft, so that a component's write must be validated too. */
@@ -26,7 +26,7 @@ export class Write {
     readonly operation: AdmissionRequest['operation'],
     /** The version that the client speaks. */
     readonly requestKind: Kind,
-    /** What admission is told: 'scale' of an object that is written through its Scale. '' for the object itself. */
+    /** The subresource that admission sees: 'scale' of an object that is written through its Scale; '' by default. */
     readonly subresource: string,
     readonly options: WriteOptions,
     readonly view: SubresourceView | undefined,

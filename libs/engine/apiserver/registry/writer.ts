@@ -15,14 +15,14 @@ export interface SubresourceView extends ObjectView {
   readonly subresource: string;
 }
 
-/** What is sent to a subresource or a connection of an object: a Binding, an Eviction, PodExecOptions. */
+/** The body of a subresource or a connection of an object: a Binding, an Eviction, PodExecOptions. */
 export interface SubresourceBody {
   readonly key: Key;
   readonly type: ObjectType;
   readonly object: Unstructured;
 }
 
-/** What a delete has done: the object as it is now, or as it last was, and whether it is removed. */
+/** The result of a delete: the object as it is now, or as it last was, and whether it is removed. */
 export interface Deletion<T extends KubeObject> {
   readonly object: T;
   readonly deleted: boolean;
@@ -42,7 +42,7 @@ export interface Writer {
 
   /** A client whose writes have these options. */
   client(options: WriteOptions): Client;
-  /** What the hooks of kinds see beside the object; its random draws follow from the seed and the revision. */
+  /** The context for the hooks of kinds; its random draws follow from the seed and the revision. */
   context(user: User): WriteContext;
   /** Stores a new object; the draft becomes the state's. Returns the object in its storage version. */
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T;
@@ -60,7 +60,7 @@ export interface Writer {
   ): T;
   /** Removes an object, or marks it for deletion. */
   delete<T extends KubeObject>(kind: Kind<T>, key: Key, deletion: DeleteOptions, options: WriteOptions): Deletion<T>;
-  /** Runs admission of a subresource's body, and stores nothing. Throws what a plug-in refuses. */
+  /** Runs admission of a subresource's body, and stores nothing. Throws the ApiError of a plug-in that refuses it. */
   admitBody(
     operation: 'CREATE' | 'CONNECT',
     kind: Kind,

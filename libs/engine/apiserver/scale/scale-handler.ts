@@ -51,7 +51,7 @@ export class ScaleHandler {
     this.owners = ownersOfScale(this.parentOwners, this.mapping);
   }
 
-  /** Tracks an update by a manager; as in upstream, not while nobody owns the replicas. */
+  /** Tracks an update by a manager; as in upstream, not while the replicas have no owner. */
   update(current: Scale, replicas: number, manager: string, now: Millis): void {
     if (this.owners.size > 0)
       trackUpdate(current, { ...current, spec: { replicas } }, this.owners, scaleWrite(manager, now));

@@ -51,7 +51,7 @@ function actionRequest(call: Call, object: KubeObject, dryRun: boolean): Request
 const storeOptions = (call: Call, dryRun: boolean): WriteOptions =>
   call.subresource === 'binding' ? untrackedWriteOptions(call, dryRun) : writeOptions(call, dryRun);
 
-/** The body that the action takes; for a patch, what `get` shows of the object with the patch applied. */
+/** The body that the action takes; for a patch, the action's answer to `get` with the patch applied. */
 function decodeActionBody(
   call: Call,
   verb: Verb,
@@ -74,7 +74,7 @@ function decodeActionBody(
   }
 }
 
-/** Admission of what is posted to the subresource: a Binding, an Eviction. */
+/** Runs admission of the body that is posted to the subresource: a Binding, an Eviction. */
 function admitActionBody(call: Call, { kind: type }: Action, object: Unstructured, { dryRun }: Options): void {
   const { kind, subresource, server } = call;
   object.metadata ??= {};

@@ -1,6 +1,6 @@
 import { decodeBase64Text, encodeBase64Url, findIllegalByte } from '../../machinery/base64.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
-import { syntaxFault } from '../../schema/index.js';
+import { jsonSyntaxFault } from '../../schema/index.js';
 
 const MAX_TOKEN_LENGTH = 2_048;
 const TOKEN_VERSION = 'meta.k8s.io/v1';
@@ -38,7 +38,7 @@ function parseFields(text: string): { v?: unknown; rv?: unknown; start?: unknown
   try {
     return JSON.parse(text) as ReturnType<typeof parseFields>;
   } catch {
-    throw invalidToken(syntaxFault(text));
+    throw invalidToken(jsonSyntaxFault(text));
   }
 }
 

@@ -37,11 +37,11 @@ export function deleteCollection(call: Call): BodyResponse {
   const options = decodeDeleteOptions(call);
   listOptions(call.query, false);
   const { kind, server, namespace } = call;
-  const chosen = parseSelection(kind, namespace, call.query);
-  const found = server.state
+  const selection = parseSelection(kind, namespace, call.query);
+  const objects = server.state
     .list(kind.storedAs?.kind ?? kind, namespace || undefined)
-    .filter((o) => selects(chosen, o));
-  const deleted = found.filter((object) => tryDelete(call, object, options));
+    .filter((o) => selects(selection, o));
+  const deleted = objects.filter((object) => tryDelete(call, object, options));
   return listResponse(call, deleted, { resourceVersion: String(server.state.revision) });
 }
 
@@ -70,7 +70,7 @@ function decodeDeleteOptions(call: Call): DeleteOptions {
   }
 }
 
-/** Upstream does not say here what type the body was to be. */
+/** Upstream leaves the expected type out of this message. */
 const withoutExpectedType = (message: string): string =>
   message.replace(EXPECTED_TYPE, '').replace(/ \([0-9a-f]*\)$/, '');
 

@@ -12,8 +12,8 @@ import { findSnapshot, keepSnapshot } from './snapshots.js';
 /** GET of a collection. Models apiserver/pkg/storage/etcd3 GetList and its resourceVersion rules. */
 export function list(call: Call): BodyResponse {
   const options = listOptions(call.query, false);
-  const chosen = parseSelection(call.kind, call.namespace, call.query);
-  const page = options.continueToken ? continueList(call, chosen, options) : beginList(call, chosen, options);
+  const selection = parseSelection(call.kind, call.namespace, call.query);
+  const page = options.continueToken ? continueList(call, selection, options) : beginList(call, selection, options);
   return listResponse(call, page.objects, listMeta(call, page));
 }
 
@@ -40,17 +40,17 @@ function listMeta({ kind, output }: Call, { revision, next, remaining }: Page): 
 }
 
 /** The first page, at the revision that the options ask for. Throws 410 for one that is no longer known, 504. */
-function beginList(call: Call, chosen: Selection, options: ListOptions): Page {
+function beginList(call: Call, selection: Selection, options: ListOptions): Page {
   const { state } = call.server;
   const requested = parseRevision(options.resourceVersion);
   if (requested !== undefined) checkRevision(requested, state.revision);
   // The watch cache, which answers for revision 0, knows no limit.
   const limit = requested === 0 ? 0 : options.limit;
   if (!isExact(options, requested, limit) || requested === state.revision)
-    return takePage(call, chosen, { objects: currentObjects(call, chosen), revision: state.revision, limit });
+    return takePage(call, selection, { objects: currentObjects(call, selection), revision: state.revision, limit });
   const objects = listAt(call, requested!);
   if (!objects) throw gone('The resourceVersion for the provided list is too old.');
-  return takePage(call, chosen, { objects, revision: requested!, limit });
+  return takePage(call, selection, { objects, revision: requested!, limit });
 }
 
 /** Whether the list is to be of this very revision, not of a newer one. */
@@ -58,17 +58,22 @@ const isExact = ({ resourceVersionMatch }: ListOptions, requested: number | unde
   Boolean(requested) && (resourceVersionMatch === 'Exact' || (limit > 0 && !resourceVersionMatch));
 
 /** The page that a token continues with. Throws 400 for a bad token, 410 with a new one when it is too old. */
-function continueList(call: Call, chosen: Selection, options: ListOptions): Page {
+function continueList(call: Call, selection: Selection, options: ListOptions): Page {
   const { state } = call.server;
   const { revision, start } = decodeContinue(options.continueToken);
   if (options.resourceVersion && options.resourceVersion !== '0')
     throw badRequest('specifying resource version is not allowed when using continue');
   const { limit } = options;
   if (revision === CURRENT_REVISION || revision === state.revision)
-    return takePage(call, chosen, { objects: currentObjects(call, chosen), revision: state.revision, limit, start });
+    return takePage(call, selection, {
+      objects: currentObjects(call, selection),
+      revision: state.revision,
+      limit,
+      start,
+    });
   const objects = findSnapshot(call, revision) ?? listAt(call, revision);
   if (!objects) throw new ContinueTokenExpired(start);
-  return takePage(call, chosen, { objects, revision, limit, start });
+  return takePage(call, selection, { objects, revision, limit, start });
 }
 
 /** Throws 504 for a revision that is yet to come. Models storage/errors.go NewTooLargeResourceVersionError. */
@@ -86,12 +91,12 @@ const listAt = (call: Call, revision: number): readonly KubeObject[] | undefined
   call.server.state.listAt(storedKind(call), call.namespace || undefined, revision);
 
 /** The objects of the collection now; one at most, when the selection is of one name. */
-function currentObjects(call: Call, chosen: Selection): readonly KubeObject[] {
+function currentObjects(call: Call, selection: Selection): readonly KubeObject[] {
   const { state } = call.server;
   const kind = storedKind(call);
-  const isNamed = chosen.name !== undefined && (call.namespace || kind.scope === 'Cluster');
+  const isNamed = selection.name !== undefined && (call.namespace || kind.scope === 'Cluster');
   if (!isNamed) return state.list(kind, call.namespace || undefined);
-  const object = state.get(kind, { namespace: call.namespace, name: chosen.name! });
+  const object = state.get(kind, { namespace: call.namespace, name: selection.name! });
   return object ? [object] : [];
 }
 
@@ -105,15 +110,15 @@ interface Pagination {
   readonly start?: string;
 }
 
-function takePage(call: Call, chosen: Selection, { objects: all, revision, limit, start }: Pagination): Page {
+function takePage(call: Call, selection: Selection, { objects: all, revision, limit, start }: Pagination): Page {
   const from = start === undefined ? 0 : indexAfter(all, start);
-  const isUnfiltered = selectsAll(chosen);
+  const isUnfiltered = selectsAll(selection);
   if (isUnfiltered && (limit === 0 || all.length - from <= limit))
     return { objects: from === 0 ? all : all.slice(from), revision };
   const objects: KubeObject[] = [];
   for (let i = from; i < all.length; i++) {
     const object = all[i]!;
-    if (!isUnfiltered && !selects(chosen, object)) continue;
+    if (!isUnfiltered && !selects(selection, object)) continue;
     if (limit > 0 && objects.length === limit) {
       keepSnapshot(call, revision, all);
       const next = keyText(keyOf(objects[limit - 1]!));

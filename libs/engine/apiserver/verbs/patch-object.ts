@@ -11,7 +11,7 @@ import {
   patchType,
   scanJson,
   strictDecodingText,
-  syntaxFault,
+  jsonSyntaxFault,
   type Decoded,
 } from '../../schema/index.js';
 import type { Call } from '../call.js';
@@ -22,7 +22,7 @@ import { JSON_PATCH, MERGE_PATCH, patchMediaType, STRATEGIC_PATCH } from './patc
 
 const MAX_DUPLICATES = 100;
 
-/** A patch on its way: what it says, and the words in which its result is refused. */
+/** A patch, and the definition of the objects that it patches. */
 interface Patch {
   readonly mediaType: string;
   readonly body: Json;
@@ -68,7 +68,7 @@ function parseBody(call: Call, mediaType: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw badRequest(`${errorPrefix(mediaType)}${syntaxFault(text)}`);
+    throw badRequest(`${errorPrefix(mediaType)}${jsonSyntaxFault(text)}`);
   }
 }
 

@@ -19,13 +19,13 @@ const MAX_TIMEOUT_SECONDS = 24 * 3_600;
  */
 export function watch(call: Call): WatchResponse {
   const options = listOptions(call.query, true);
-  const chosen = parseSelection(call.kind, call.namespace, call.query, call.name);
+  const selection = parseSelection(call.kind, call.namespace, call.query, call.name);
   const printer = new FramePrinter(call, parseIncludeObject(call.query.text('includeObject')));
   const { state } = call.server;
   const requested = parseRevision(options.resourceVersion);
   const startsNow = requested === undefined || requested === 0 || options.sendInitialEvents === true;
   const sendsInitialEvents = options.sendInitialEvents ?? startsNow;
-  const initial = sendsInitialEvents ? initialFrames(call, chosen, options, printer) : [];
+  const initial = sendsInitialEvents ? initialFrames(call, selection, options, printer) : [];
   const isTableDefined = printer.endInitial();
   return {
     type: 'watch',
@@ -39,28 +39,28 @@ export function watch(call: Call): WatchResponse {
     fromRevision: startsNow ? state.revision : requested,
     initial,
     shareKey: shareKey(call, isTableDefined),
-    encode: (change) => encodeChange(chosen, printer, change),
+    encode: (change) => encodeChange(selection, printer, change),
     bookmark: (revision) => (options.allowWatchBookmarks ? printer.bookmark(revision, false) : undefined),
     expired: (revision, oldest) => printer.error(gone(`too old resource version: ${revision} (${oldest})`)),
     timeoutSeconds: timeoutOf(options, state.revision),
   };
 }
 
-function initialFrames(call: Call, chosen: Selection, options: ListOptions, printer: FramePrinter): Frame[] {
+function initialFrames(call: Call, selection: Selection, options: ListOptions, printer: FramePrinter): Frame[] {
   const { state } = call.server;
   const all = state.list(call.kind.storedAs?.kind ?? call.kind, call.namespace || undefined);
-  const found = all.filter((o) => selects(chosen, o));
+  const selected = all.filter((o) => selects(selection, o));
   // Converts all objects in one call of a conversion webhook; the printer finds the results.
-  if (call.kind.fromStored) convertListToVersion(call.kind, found);
-  const frames = found.map((o) => printer.event('ADDED', o, call.now));
+  if (call.kind.fromStored) convertListToVersion(call.kind, selected);
+  const frames = selected.map((o) => printer.event('ADDED', o, call.now));
   if (options.sendInitialEvents && options.allowWatchBookmarks) frames.push(printer.bookmark(state.revision, true));
   return frames;
 }
 
 /** The frame of a change; an ERROR when a conversion webhook fails, undefined when the watch does not select it. */
-function encodeChange(chosen: Selection, printer: FramePrinter, change: AppliedChange): Frame | undefined {
+function encodeChange(selection: Selection, printer: FramePrinter, change: AppliedChange): Frame | undefined {
   try {
-    return encodeSelected(chosen, printer, change);
+    return encodeSelected(selection, printer, change);
   } catch (error) {
     if (error instanceof ApiError) return printer.error(error);
     throw error;
@@ -68,10 +68,10 @@ function encodeChange(chosen: Selection, printer: FramePrinter, change: AppliedC
 }
 
 /** An object that stops matching is DELETED, one that begins to match ADDED. */
-function encodeSelected(chosen: Selection, printer: FramePrinter, change: AppliedChange): Frame | undefined {
+function encodeSelected(selection: Selection, printer: FramePrinter, change: AppliedChange): Frame | undefined {
   const { old, object } = change;
-  const matchedBefore = old !== undefined && selects(chosen, old);
-  const matchesNow = change.type === 'put' && selects(chosen, object);
+  const matchedBefore = old !== undefined && selects(selection, old);
+  const matchesNow = change.type === 'put' && selects(selection, object);
   if (matchesNow) return printer.event(matchedBefore ? 'MODIFIED' : 'ADDED', object, change.at);
   if (!matchedBefore) return undefined;
   const last = change.type === 'delete' ? object : atRevision(old, change.revision);

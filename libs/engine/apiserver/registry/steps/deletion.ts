@@ -2,7 +2,7 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { markForDeletion, planDeletion } from '../before-delete.js';
 import type { DeleteWrite } from '../write.js';
 
-/** Decides what the deletion does. Throws 409 for preconditions that do not hold. */
+/** Chooses between removal and a mark. Throws 409 for preconditions that do not hold. */
 export function beforeDelete(write: DeleteWrite): void {
   write.plan = planDeletion(write.kind, write.old, write.deletion);
 }

@@ -14,8 +14,8 @@ import type { CreateWrite, UpdateWrite, Write } from '../write.js';
 const componentManager = ({ options }: Write): string => managerOfComponent(options.requester.user.name);
 
 /**
- * Makes the field manager of a request the owner of what it has sent. A component's fields are owned after admission,
- * by then it is known whether admission has changed them; here its draft is kept.
+ * Makes the field manager of a request the owner of the fields that it has sent. A component becomes the owner after
+ * admission, by trackCreateByComponent, when it is known whether admission has changed them; here its draft is kept.
  */
 export function trackCreate(write: CreateWrite): void {
   const { kind, draft, context } = write;
@@ -49,7 +49,7 @@ function trackUpdateByComponent(write: UpdateWrite): void {
     setManagedFieldsOnUpdate(kind, draft, old, { kind, subresource, manager }, context.now);
 }
 
-/** What a Binding alone changes, no deferred entry stands for. */
+/** A Binding that changes no metadata changes nothing that a deferred entry stands for. */
 function trackNoOwner({ kind, draft, old, subresource }: UpdateWrite): void {
   if (subresource !== 'binding' || !hasSameMetadata(draft, old)) completeDeferredEntries(kind, draft, old);
 }

@@ -30,7 +30,7 @@ export function generateName({ kind, draft, context, writer }: CreateWrite): voi
   }
 }
 
-/** Models registry/rest/meta.go FillObjectMetaSystemFields, and what BeforeCreate resets. */
+/** Models registry/rest/meta.go FillObjectMetaSystemFields, and the resets of BeforeCreate. */
 export function fillSystemFields({ kind, draft: { metadata }, context }: CreateWrite): void {
   metadata.uid = context.random.uuid();
   metadata.creationTimestamp = timestamp(context.now);
@@ -40,7 +40,7 @@ export function fillSystemFields({ kind, draft: { metadata }, context }: CreateW
   if (hasGeneration(kind)) metadata.generation = 1;
 }
 
-/** Takes what a client cannot change in the metadata from the stored object. Models registry/rest/update.go. */
+/** Takes the metadata that a client cannot change from the stored object. Models registry/rest/update.go. */
 export function keepSystemFields({ draft, old }: UpdateWrite): void {
   draft.apiVersion = old.apiVersion;
   draft.kind = old.kind;
