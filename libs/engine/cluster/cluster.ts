@@ -10,7 +10,7 @@ import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import {
-  OutsideWanted,
+  OutsideCallsNeeded,
   type ApiRequest,
   type ApiResponse,
   type AppliedChange,
@@ -25,7 +25,7 @@ import { dialPod, execIn, serveKubelet, podLogs } from '../node/index.js';
 import { Loop, type Progress } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state.js';
-import { withAuthority } from './bootstrap/authority.js';
+import { injectAuthority } from './bootstrap/authority.js';
 import type { CheckpointState } from './checkpoint.js';
 import { virtualNow, realTimeOf } from './clock.js';
 import { componentUser } from './component-users.js';
@@ -116,7 +116,7 @@ export class Cluster {
     this.state.now = checkpoint.now;
     const { keys } = this;
     for (const { resource, object } of checkpoint.objects)
-      this.state.load(resource, keys && resource === CONFIG_MAPS ? withAuthority(object, keys) : object);
+      this.state.load(resource, keys && resource === CONFIG_MAPS ? injectAuthority(object, keys) : object);
   }
 
   /** Applies a change that another process has made. */
@@ -149,7 +149,7 @@ export class Cluster {
     try {
       return this.outsideCalls.run(request.outside, () => handle(this.server, request, state.now));
     } catch (error) {
-      if (!(error instanceof OutsideWanted)) throw error;
+      if (!(error instanceof OutsideCallsNeeded)) throw error;
       state.rollback(mark);
       return { type: 'outside', calls: stream ? error.calls : [] };
     } finally {

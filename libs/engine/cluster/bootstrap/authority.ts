@@ -13,7 +13,7 @@ MCMxITAfBgNVBAMMGGt1YmVybmV0ZXMtdGVycmFyaXVtLWNhMFkwEwYHKoZIzj0C
 /**
  * A template's ConfigMap as this cluster's own. The certificate is made when it is first read: a load costs nothing.
  */
-export function withAuthority(object: KubeObject, keys: ClusterKeys): KubeObject {
+export function injectAuthority(object: KubeObject, keys: ClusterKeys): KubeObject {
   const { data = {} } = object as ConfigMap;
   const places = Object.keys(data).filter((key) => data[key] === CA_PEM);
   if (places.length === 0) return object;

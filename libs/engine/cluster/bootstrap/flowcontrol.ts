@@ -25,7 +25,7 @@ const onResources = (...rules: [verbs: string[], apiGroup: string, resources: st
 });
 
 /** `queues` in the order queues, handSize, queueLengthLimit; without them requests over the limit are refused. */
-function level(
+function priorityLevel(
   name: string,
   shares: number,
   lendablePercent: number,
@@ -42,7 +42,7 @@ function level(
   } as unknown as PriorityLevelConfiguration;
 }
 
-function flow(
+function flowSchema(
   name: string,
   to: string,
   matchingPrecedence: number,
@@ -71,24 +71,24 @@ export const priorityLevels = (): PriorityLevelConfiguration[] => [
     metadata: { name: 'exempt', annotations },
     spec: { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
   } as unknown as PriorityLevelConfiguration,
-  level('catch-all', 5, 0),
-  level('global-default', 20, 50, [128, 6, 50]),
-  level('leader-election', 10, 0, [16, 4, 50]),
-  level('node-high', 40, 25, [64, 6, 50]),
-  level('system', 30, 33, [64, 6, 50]),
-  level('workload-high', 40, 50, [128, 6, 50]),
-  level('workload-low', 100, 90, [128, 6, 50]),
+  priorityLevel('catch-all', 5, 0),
+  priorityLevel('global-default', 20, 50, [128, 6, 50]),
+  priorityLevel('leader-election', 10, 0, [16, 4, 50]),
+  priorityLevel('node-high', 40, 25, [64, 6, 50]),
+  priorityLevel('system', 30, 33, [64, 6, 50]),
+  priorityLevel('workload-high', 40, 50, [128, 6, 50]),
+  priorityLevel('workload-low', 100, 90, [128, 6, 50]),
 ];
 
 export function flowSchemas(): FlowSchema[] {
   const locks = onResources([READ_WRITE, 'coordination.k8s.io', ['leases'], ['*']]);
   const everyone = [group('system:unauthenticated'), group('system:authenticated')];
   return [
-    flow('exempt', 'exempt', 1, undefined, [group('system:masters')]),
-    flow('probes', 'exempt', 2, undefined, everyone, {
+    flowSchema('exempt', 'exempt', 1, undefined, [group('system:masters')]),
+    flowSchema('probes', 'exempt', 2, undefined, everyone, {
       nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }],
     }),
-    flow(
+    flowSchema(
       'system-leader-election',
       'leader-election',
       100,
@@ -96,7 +96,7 @@ export function flowSchemas(): FlowSchema[] {
       [user('system:kube-controller-manager'), user('system:kube-scheduler'), serviceAccount('*')],
       locks,
     ),
-    flow(
+    flowSchema(
       'endpoint-controller',
       'workload-high',
       150,
@@ -108,25 +108,27 @@ export function flowSchemas(): FlowSchema[] {
       ],
       onResources([READ_WRITE, '', ['endpoints'], ['*']]),
     ),
-    flow('workload-leader-election', 'leader-election', 200, 'ByUser', [serviceAccount('*')], locks),
-    flow('system-node-high', 'node-high', 400, 'ByUser', [group('system:nodes')], {
+    flowSchema('workload-leader-election', 'leader-election', 200, 'ByUser', [serviceAccount('*')], locks),
+    flowSchema('system-node-high', 'node-high', 400, 'ByUser', [group('system:nodes')], {
       resourceRules: [
         { verbs: ['*'], apiGroups: [''], resources: ['nodes', 'nodes/status'], clusterScope: true, namespaces: ['*'] },
         { verbs: ['*'], apiGroups: ['coordination.k8s.io'], resources: ['leases'], namespaces: ['*'] },
       ],
     }),
-    flow('system-nodes', 'system', 500, 'ByUser', [group('system:nodes')]),
-    flow('kube-controller-manager', 'workload-high', 800, 'ByNamespace', [user('system:kube-controller-manager')]),
-    flow('kube-scheduler', 'workload-high', 800, 'ByNamespace', [user('system:kube-scheduler')]),
-    flow('kube-system-service-accounts', 'workload-high', 900, 'ByNamespace', [serviceAccount('*')]),
-    flow('service-accounts', 'workload-low', 9000, 'ByUser', [group('system:serviceaccounts')]),
-    flow('global-default', 'global-default', 9900, 'ByUser', everyone),
-    flow('catch-all', 'catch-all', 10000, 'ByUser', everyone),
+    flowSchema('system-nodes', 'system', 500, 'ByUser', [group('system:nodes')]),
+    flowSchema('kube-controller-manager', 'workload-high', 800, 'ByNamespace', [
+      user('system:kube-controller-manager'),
+    ]),
+    flowSchema('kube-scheduler', 'workload-high', 800, 'ByNamespace', [user('system:kube-scheduler')]),
+    flowSchema('kube-system-service-accounts', 'workload-high', 900, 'ByNamespace', [serviceAccount('*')]),
+    flowSchema('service-accounts', 'workload-low', 9000, 'ByUser', [group('system:serviceaccounts')]),
+    flowSchema('global-default', 'global-default', 9900, 'ByUser', everyone),
+    flowSchema('catch-all', 'catch-all', 10000, 'ByUser', everyone),
   ];
 }
 
 /** What the apiserver's controller finds of a FlowSchema whose level exists. */
-export const found = (schema: FlowSchema, now: string): FlowSchema => ({
+export const setNotDangling = (schema: FlowSchema, now: string): FlowSchema => ({
   ...schema,
   status: {
     conditions: [

@@ -17,11 +17,13 @@ import { microTimestamp, timestamp } from '../../machinery/time/time.js';
 import { nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
 import type { TemplateOptions } from '../template-options.js';
-import { baseObjects } from './base.js';
-import { found, flowSchemas, priorityLevels } from './flowcontrol.js';
+import { apiServices } from './api-services.js';
+import { baseObjects } from './apiserver-objects.js';
+import { setNotDangling, flowSchemas, priorityLevels } from './flowcontrol.js';
 import { rbacObjects } from './rbac.js';
-import { configs, systemObjects } from './system.js';
-import { apiServices, csiNode, leaderLease, nodeLease, serverLease } from './heartbeats.js';
+import { kubeadmConfigMaps } from './kubeadm-config.js';
+import { addonObjects } from './addons.js';
+import { csiNode, leaderLease, nodeLease, serverLease } from './leases.js';
 import { CONTROL_PLANE_IP } from './versions.js';
 
 const APISERVER = { name: 'system:apiserver', groups: ['system:masters'] };
@@ -41,10 +43,13 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     metadata: { name: 'clock' },
     spec: { rate: 1, paused: false, speedProfile: options.speed },
   } as never);
-  for (const o of [...baseObjects(), ...rbacObjects(), ...configs()]) createAny(apiserver, o);
+  for (const o of [...baseObjects(), ...rbacObjects(), ...kubeadmConfigMaps()]) createIfMissing(apiserver, o);
   for (const level of priorityLevels()) apiserver.create(PriorityLevelConfigurations, level);
   for (const schema of flowSchemas())
-    apiserver.updateStatus(FlowSchemas, found(apiserver.create(FlowSchemas, schema), timestamp(cluster.state.now)));
+    apiserver.updateStatus(
+      FlowSchemas,
+      setNotDangling(apiserver.create(FlowSchemas, schema), timestamp(cluster.state.now)),
+    );
   for (const service of apiServices(kinds)) apiserver.create(APIServices, service);
   const now = microTimestamp(cluster.state.now);
   apiserver.create(Leases, serverLease(now));
@@ -52,7 +57,7 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     cluster
       .client({ name: `system:${component}`, groups: ['system:authenticated'] })
       .create(Leases, leaderLease(component, now));
-  nodes(options).forEach((node, i) => {
+  newNodes(options).forEach((node, i) => {
     const kubelet = cluster.client({
       name: `system:node:${node.metadata.name}`,
       groups: ['system:nodes', 'system:authenticated'],
@@ -63,11 +68,11 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     if (i === 0) for (const pod of staticPods(created)) kubelet.create(Pods, pod);
   });
   cluster.advance(cluster.state.now);
-  for (const o of systemObjects()) createAny(kubeadm, o);
+  for (const o of addonObjects()) createIfMissing(kubeadm, o);
 }
 
 /** Creates an object of any kind; one that a controller has made already stays as it is. */
-function createAny(client: Client, object: KubeObject): void {
+function createIfMissing(client: Client, object: KubeObject): void {
   const kind = client.kindFor(object.apiVersion, object.kind);
   if (!kind) throw new Error(`no kind ${object.apiVersion} ${object.kind}`);
   try {
@@ -77,7 +82,7 @@ function createAny(client: Client, object: KubeObject): void {
   }
 }
 
-function nodes(options: TemplateOptions): Node[] {
+function newNodes(options: TemplateOptions): Node[] {
   const controlPlane = nodeTemplate({
     name: 'control-plane',
     role: 'control-plane',

@@ -38,12 +38,12 @@ const clusterRole = (name: string, rules: PolicyRule[], metadata: Metadata): Clu
   rules,
 });
 
-function headed({ heading, rules }: { heading: string; rules: PolicyRule[] }): ClusterRole {
+function bootstrapClusterRole({ heading, rules }: { heading: string; rules: PolicyRule[] }): ClusterRole {
   const [name = '', aggregate] = heading.split(' > ');
   return clusterRole(name, rules, aggregate ? aggregatesTo(aggregate) : DEFAULTS);
 }
 
-const aggregated = (name: string, metadata: Metadata): ClusterRole => ({
+const aggregatedClusterRole = (name: string, metadata: Metadata): ClusterRole => ({
   apiVersion: API_VERSION,
   kind: 'ClusterRole',
   metadata: { name, ...metadata },
@@ -182,11 +182,11 @@ const accounts = (names: string[]): KubeObject[] =>
 export function rbacObjects(): KubeObject[] {
   const controllers = sections(CONTROLLER_ROLES);
   return [
-    ...sections(CLUSTER_ROLES).map(headed),
+    ...sections(CLUSTER_ROLES).map(bootstrapClusterRole),
     clusterRole('system:node', NODE_RULES, DEFAULTS),
-    aggregated('admin', DEFAULTS),
-    aggregated('edit', aggregatesTo('admin')),
-    aggregated('view', aggregatesTo('edit')),
+    aggregatedClusterRole('admin', DEFAULTS),
+    aggregatedClusterRole('edit', aggregatesTo('admin')),
+    aggregatedClusterRole('view', aggregatesTo('edit')),
     ...controllers.map(({ heading, rules }) => clusterRole(CONTROLLER + heading, rules, DEFAULTS)),
     ...CLUSTER_ROLE_BINDINGS.map(([name, subjects, target = name]) =>
       clusterRoleBinding(name, target, subjects, DEFAULTS),

@@ -1,16 +1,7 @@
 import type { Container, PodSpec } from '../../api/core_v1.js';
 import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import { CA_PEM } from './authority.js';
-import {
-  CLUSTER_DNS,
-  COREDNS_IMAGE,
-  KINDNET_IMAGE,
-  KUBE_PROXY_IMAGE,
-  POD_SUBNET,
-  SERVICE_SUBNET,
-  VERSION,
-} from './versions.js';
+import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, KUBE_PROXY_IMAGE, POD_SUBNET } from './versions.js';
 
 const NAMESPACE = 'kube-system';
 const configMap = (namespace: string, name: string, data: Record<string, string>): KubeObject =>
@@ -219,24 +210,5 @@ function kindnet(): KubeObject[] {
   return [serviceAccount('kindnet'), daemonSet('kindnet', labels, { app: 'kindnet' }, spec)];
 }
 
-/** The configuration that kubeadm uploads; the CA is there before namespaces' copies of it are published. */
-export function configs(): KubeObject[] {
-  const kubeconfig = `apiVersion: v1\nclusters:\n- cluster:\n    server: https://control-plane:6443\n  name: ""\ncontexts: null\ncurrent-context: ""\nkind: Config\npreferences: {}\nusers: null\n`;
-  const clusterConfiguration = `apiVersion: kubeadm.k8s.io/v1beta4\nclusterName: terrarium\ncontrolPlaneEndpoint: control-plane:6443\nkind: ClusterConfiguration\nkubernetesVersion: ${VERSION}\nnetworking:\n  dnsDomain: cluster.local\n  podSubnet: ${POD_SUBNET}\n  serviceSubnet: ${SERVICE_SUBNET}\n`;
-  const kubelet = `apiVersion: kubelet.config.k8s.io/v1beta1\ncgroupDriver: systemd\nclusterDNS:\n- ${CLUSTER_DNS}\nclusterDomain: cluster.local\nkind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\n`;
-  return [
-    configMap('kube-public', 'cluster-info', { kubeconfig }),
-    configMap(NAMESPACE, 'kube-root-ca.crt', { 'ca.crt': CA_PEM }),
-    configMap(NAMESPACE, 'kubeadm-config', { ClusterConfiguration: clusterConfiguration }),
-    configMap(NAMESPACE, 'kubelet-config', { kubelet }),
-    configMap(NAMESPACE, 'extension-apiserver-authentication', {
-      'client-ca-file': CA_PEM,
-      'requestheader-allowed-names': '["front-proxy-client"]',
-      'requestheader-username-headers': '["X-Remote-User"]',
-      'requestheader-group-headers': '["X-Remote-Group"]',
-    }),
-  ];
-}
-
 /** What kubeadm and the CNI's manifest put into kube-system. Models cmd/kubeadm/app/phases/addons. */
-export const systemObjects = (): KubeObject[] => [...coreDns(), ...kubeProxy(), ...kindnet()];
+export const addonObjects = (): KubeObject[] => [...coreDns(), ...kubeProxy(), ...kindnet()];
