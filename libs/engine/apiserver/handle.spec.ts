@@ -12,7 +12,7 @@ beforeAll(() => {
   server.post('/api/v1/namespaces/default/pods', pod('web'));
 });
 
-describe('what cannot be answered', () => {
+describe('a request that is refused', () => {
   test.each([
     ['GET', '/api/v1/namespaces/default/pods/nope', 404, 'pods "nope" not found'],
     ['GET', '/apis/apps/v1/namespaces/default/deployments/nope', 404, 'deployments.apps "nope" not found'],
@@ -163,7 +163,7 @@ describe('what cannot be answered', () => {
     ).toContain(JSON.stringify(message)),
   );
 
-  test('is told in the format that was asked for', () => {
+  test('is answered in the format that it accepts', () => {
     expect(server.get(`${CONFIG_MAPS}/nope`, { accept: 'application/vnd.kubernetes.protobuf' })).toMatchObject({
       status: 404,
       headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },

@@ -92,7 +92,7 @@ const server = new TestServer();
 const kinds = server.registry.all().filter((k) => !k.internal);
 
 test.each(kinds.map((k) => [`${k.plural}.${k.group}/${k.version}`, k] as const))(
-  '%s: what nobody means is answered with less than 500',
+  '%s: a body that no client means is answered with less than 500',
   (_, kind) => {
     const prefix = kind.group ? `/apis/${kind.group}/${kind.version}` : `/api/${kind.version}`;
     const url = `${prefix}${kind.scope === 'Namespaced' ? '/namespaces/default' : ''}/${kind.plural}`;
