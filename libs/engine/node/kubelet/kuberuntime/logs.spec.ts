@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Pod } from '../../../api/core_v1.js';
+import type { PodLogOptions, StreamResponse } from '../../../machinery/http.js';
+import { timestamp } from '../../../machinery/time/time.js';
+import { makeCatalog } from '../../cri/catalog.js';
+import type { Image, LogLine, Process } from '../../cri/image.js';
+import { NOW, pod, process, readerOf, running, terminated } from '../testing.js';
+import { podLogs } from './logs.js';
+
+/** Writes a line each second: 'line 0' at its start. */
+const ticking = (more: Partial<Process> = {}): Image => ({
+  repositories: ['docker.io/library/nginx'],
+  tags: /./,
+  layers: [],
+  config: {},
+  start: () =>
+    process({
+      lines: (until) =>
+        Array.from({ length: Math.floor(until / 1_000) + 1 }, (_, i): LogLine => ({
+          at: i * 1_000,
+          text: `line ${i}`,
+        })),
+      ...more,
+    }),
+});
+const catalogOf = (image: Image): ReturnType<typeof makeCatalog> => makeCatalog([image], image, new Set());
+const images = catalogOf(ticking());
+const OPTIONS: PodLogOptions = { container: 'c', follow: false, previous: false, timestamps: false };
+const alive: Pod = pod({}, { containerStatuses: [running('c')] });
+const body = (options: Partial<PodLogOptions> = {}, of = alive, now = NOW + 3_500): string => {
+  const log = podLogs(of, { ...OPTIONS, ...options }, now, images);
+  return log.type === 'body' ? String(log.body) : 'a stream';
+};
+
+test.each<[string, Partial<PodLogOptions>, string]>([
+  ['all', {}, 'line 0\nline 1\nline 2\nline 3\n'],
+  ['tailLines', { tailLines: 2 }, 'line 2\nline 3\n'],
+  ['tailLines 0', { tailLines: 0 }, ''],
+  ['sinceSeconds', { sinceSeconds: 2 }, 'line 2\nline 3\n'],
+  ['sinceTime', { sinceTime: timestamp(NOW + 3_000) }, 'line 3\n'],
+  ['sinceSeconds, then tailLines', { sinceSeconds: 3, tailLines: 1 }, 'line 3\n'],
+  ['limitBytes', { limitBytes: 10 }, 'line 0\nlin'],
+  ['timestamps', { timestamps: true, tailLines: 1 }, '2026-01-01T12:00:03.000000000Z line 3\n'],
+])('%s', (_case, options, expected) => {
+  expect(body(options)).toBe(expected);
+});
+
+test('an ended run wrote nothing after its last second', () => {
+  const state = {
+    terminated: { exitCode: 0, containerID: 'x', startedAt: timestamp(NOW), finishedAt: timestamp(NOW + 1_000) },
+  };
+  const of = pod({}, { containerStatuses: [terminated('c', 0, { state })] });
+  expect(body({}, of)).toBe('line 0\nline 1\n');
+  expect(body({ follow: true }, of)).toBe('line 0\nline 1\n');
+});
+
+test('a container that waits has no log', () => {
+  expect(() => body({}, pod({}, { containerStatuses: [] }))).toThrow('container "c" in pod "web" is not available');
+});
+
+describe('a followed log', () => {
+  const follow = (options: Partial<PodLogOptions> = {}, read = readerOf(alive), image = ticking()): StreamResponse =>
+    podLogs(alive, { ...OPTIONS, follow: true, ...options }, NOW + 1_500, catalogOf(image), read) as StreamResponse;
+
+  test('goes on with what is written later, four times a second', () => {
+    const stream = follow({ tailLines: 1 });
+    expect(stream.next(NOW + 1_500)).toEqual({ chunk: 'line 1\n', done: false, wakeAt: NOW + 1_750 });
+    expect(stream.next(NOW + 1_750)).toEqual({ chunk: '', done: false, wakeAt: NOW + 2_000 });
+    expect(stream.next(NOW + 2_000)).toMatchObject({ chunk: 'line 2\n', done: false });
+  });
+
+  test('ends when the pod no longer shows its run', () => {
+    expect(follow({}, readerOf()).next(NOW + 2_000)).toEqual({ chunk: 'line 0\nline 1\nline 2\n', done: true });
+  });
+
+  test('ends a second after its process', () => {
+    const stream = follow({}, readerOf(alive), ticking({ exit: { afterMs: 1_000, code: 0 } }));
+    expect([stream.next(NOW + 1_999).done, stream.next(NOW + 2_000).done]).toEqual([false, true]);
+  });
+
+  test('ends when limitBytes are written', () => {
+    const stream = follow({ limitBytes: 16 });
+    expect(stream.next(NOW + 1_500)).toMatchObject({ chunk: 'line 0\nline 1\n', done: false });
+    expect(stream.next(NOW + 2_000)).toEqual({ chunk: 'li', done: true });
+  });
+});
