@@ -3,7 +3,10 @@ import { untrackedWriteOptions } from '../call-options.js';
 
 const FLAGS = ['stdin', 'stdout', 'stderr', 'tty'] as const;
 
-/** Webhooks and policies see the options of a connection: CONNECT. Throws ApiError. Models rest.go ConnectResource. */
+/**
+ * Lets webhooks and policies admit the options of a connection, with the operation CONNECT. Throws ApiError. Models
+ * rest.go ConnectResource.
+ */
 export function admitConnection(call: Call, tail: string): void {
   const { kind, subresource, server } = call;
   const type = { group: '', version: 'v1', kind: kind.subresources?.connects?.[subresource]?.kind ?? '' };

@@ -15,8 +15,8 @@ const PROXY_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 const STREAM_METHODS = new Set(['GET', 'POST']);
 
 /**
- * A subresource that leads to what runs in the cluster. Models apiserver/pkg/endpoints/handlers/rest.go
- * ConnectResource.
+ * Serves a subresource that connects the client with a container or a backend: exec, attach, portforward, proxy. Throws
+ * 400, 405. Models apiserver/pkg/endpoints/handlers/rest.go ConnectResource.
  */
 export function connect(
   server: Server,

@@ -75,7 +75,7 @@ const lastModes = new WeakMap<Reader, LRUCache<string, Mode>>();
  * apiserver/pkg/endpoints/filters/impersonation.
  */
 export function impersonate(user: User, headers: ApiRequest['headers'], info: RequestInfo, read: Reader): User {
-  const requested = hasImpersonation(headers) ? requestedUser(headers) : undefined;
+  const requested = hasImpersonation(headers) ? parseImpersonationHeaders(headers) : undefined;
   if (!requested) return user;
   const last = lastModes.get(read)?.get(user.name);
   const modes = last ? [last, ...MODES.filter((mode) => mode !== last)] : MODES;
@@ -147,7 +147,7 @@ function withAuthenticationGroup(user: string, groups: readonly string[]): reado
 }
 
 /** Undefined when no header names anything. Throws 400. */
-function requestedUser(headers: ApiRequest['headers']): Requested | undefined {
+function parseImpersonationHeaders(headers: ApiRequest['headers']): Requested | undefined {
   const user = headers['impersonate-user'] ?? '';
   const uid = headers['impersonate-uid'] ?? '';
   const groups = values(headers['impersonate-group']);

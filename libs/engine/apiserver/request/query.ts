@@ -5,7 +5,7 @@ import { hasBadEscape, unescapeQuery } from './unescape.js';
 /** As Go's urlmaxqueryparams. */
 const MAX_PARAMETERS = 10_000;
 
-/** The parameters of a URL, decoded. */
+/** The parameters of a URL's query. Throws 400: too many. */
 export class Query implements URLSearchParamsLike {
   private readonly values = new Map<string, string[]>();
 
@@ -16,7 +16,7 @@ export class Query implements URLSearchParamsLike {
     for (const pair of pairs) {
       if (pair === '') continue;
       const at = pair.indexOf('=');
-      // Go drops what is not escaped well or has a semicolon, and keeps the rest.
+      // Go drops pairs with a bad escape or a semicolon, and keeps the others.
       if (hasBadEscape(pair) || pair.includes(';')) continue;
       const name = unescapeQuery(at < 0 ? pair : pair.slice(0, at));
       const value = at < 0 ? '' : unescapeQuery(pair.slice(at + 1));
@@ -39,23 +39,21 @@ export class Query implements URLSearchParamsLike {
     return this.get(name) ?? '';
   }
 
-  /**
-   * As Go's conversion of a query parameter: 'false' and '0' (any case) are false, all else that is present is true.
-   */
+  /** 'false' and '0' in any case are false, as is absence; all else is true. Models Convert_Slice_string_To_bool. */
   flag(name: string): boolean {
     const value = this.get(name);
     return value !== null && !/^(false|0)$/i.test(value);
   }
 
-  /** Throws 400, as Go's strconv does. */
+  /** Undefined when absent. Throws 400 in the words of Go's strconv. */
   integer(name: string): number | undefined {
     const value = this.get(name);
     if (value === null) return undefined;
     if (!/^[+-]?\d{1,18}$/.test(value))
-      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${syntaxOrRange(value)}`);
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: ${parseIntError(value)}`);
     return Number(value);
   }
 }
 
-/** What Go's strconv says of a text that is not a number in its range. */
-const syntaxOrRange = (text: string): string => (/^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax');
+/** The error of Go's strconv for a text that is no 64-bit integer. */
+const parseIntError = (text: string): string => (/^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax');

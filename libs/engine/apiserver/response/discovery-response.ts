@@ -9,7 +9,7 @@ import { servedGroups, type ServedGroup } from './served-groups.js';
 import { isPretty, jsonResponse, notFoundPage, withEtag } from './writers.js';
 
 /**
- * /api, /apis and what stands below them up to a group's version; `rest` is the path behind `root`. Throws 404 for a
+ * /api, /apis, /apis/<group> and each version's resources; `rest` is the path behind `root`. Throws 404 for a
  * version that a built-in group does not have, and 406.
  */
 export function discoveryResponse(

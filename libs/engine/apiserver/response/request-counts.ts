@@ -21,7 +21,7 @@ const NON_RESOURCE_LABELS: ReadonlyMap<string, string> = new Map([
 
 type CountedRequest = Pick<ApiRequest, 'method' | 'query' | 'headers'>;
 
-/** The facts about a request that have a label, and how many such requests there were. */
+/** A group of requests with equal labels, and its size. */
 interface Series {
   readonly info: RequestInfo;
   readonly code: number;
@@ -33,7 +33,7 @@ interface Series {
 
 /** Counts the requests to one cluster that this process has answered. Models apiserver/pkg/endpoints/metrics. */
 export class RequestCounts {
-  /** Counting is on every request's way: the labels, which need the registry, are made when the metrics are read. */
+  /** Every request is counted, and few counts are read: labels, which need the registry, are made when they are. */
   private readonly series = new Map<string, Series>();
 
   add(request: CountedRequest, info: RequestInfo, code: number): void {

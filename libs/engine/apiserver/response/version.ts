@@ -1,4 +1,4 @@
-/** The release that a cluster says it is, as /version serves it. Models apimachinery/pkg/version Info. */
+/** The release of every cluster, as /version serves it. Models apimachinery/pkg/version Info. */
 export const VERSION = {
   major: '1',
   minor: '36',
