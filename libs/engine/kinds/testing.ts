@@ -2,7 +2,8 @@ import type { WriteContext } from '../machinery/client.js';
 import { ClusterAuth } from '../auth/cluster-auth.js';
 import type { State } from '../runtime/state.js';
 import type { Kind } from '../machinery/kind.js';
-import type { KubeObject } from '../machinery/meta/object.js';
+import type { Json, KubeObject } from '../machinery/meta/object.js';
+import { cloneJson } from '../machinery/meta/object.js';
 import { SeededRandom } from '../machinery/random.js';
 import type { Cell } from '../machinery/meta/table.js';
 import { MINUTE } from '../machinery/time/time.js';
@@ -28,14 +29,14 @@ const messagesOf = (errors: readonly { readonly message: string }[] | undefined)
 
 /** An object as the write path hands it to a kind: named, with spec and status. */
 export const make = <T extends KubeObject>(kind: Kind<T>, fields: Fields = {}): T =>
-  structuredClone({
+  cloneJson({
     apiVersion: kind.group ? `${kind.group}/${kind.version}` : kind.version,
     kind: kind.kind,
     spec: {},
     status: {},
     ...fields,
     metadata: { name: 'a', creationTimestamp: CREATED, ...(fields['metadata'] as object | undefined) },
-  }) as unknown as T;
+  } as unknown as Json) as unknown as T;
 
 export function makeWithDefaults<T extends KubeObject>(kind: Kind<T>, fields: Fields = {}): T {
   const object = make(kind, fields);

@@ -1,6 +1,6 @@
 import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
-import { context, makeWithDefaults } from '../../testing.js';
+import { context, make, makeWithDefaults } from '../../testing.js';
 import { kind } from './kind.js';
 
 export type ServiceSpec = Partial<Service['spec']>;
@@ -23,7 +23,7 @@ export function createService(spec: ServiceSpec, existing: readonly Service[] = 
 }
 
 export function updateService(old: Service, spec: ServiceSpec): Service {
-  const service = { ...structuredClone(old), spec: structuredClone(spec) } as Service;
+  const service: Service = make(kind, { ...old, spec });
   kind.defaults!(service);
   kind.prepareForUpdate!(service, old, contextWith(old));
   return service;
