@@ -3,9 +3,9 @@ import type { AdmissionPlugin } from '../runtime/admission.js';
 import { admissionPlugins } from './index.generated.js';
 
 /**
- * The names of all plug-ins in the order in which they run: plug-ins of the users' own (webhooks and policies) see what
- * the built-in ones have made of an object, and ResourceQuota counts what they have all agreed on. Models
- * pkg/kubeapiserver/options/plugins.go AllOrderedPlugins.
+ * The names of all plug-ins in the order in which they run. Webhooks and policies come after the built-in plug-ins, so
+ * that they see a complete object; ResourceQuota comes last, so that it counts only objects that no other plug-in
+ * refuses. Models pkg/kubeapiserver/options/plugins.go AllOrderedPlugins.
  */
 export const ALL_ORDERED_PLUGINS: readonly string[] = [
   'NamespaceLifecycle',
@@ -40,9 +40,9 @@ export function orderPlugins(plugins: readonly AdmissionPlugin[], names: readonl
     assert(names.includes(name), `admission plug-in ${name} is missing in ALL_ORDERED_PLUGINS`);
   assert(new Set(names).size === names.length, 'ALL_ORDERED_PLUGINS names a plug-in twice');
   return names.map((name) => {
-    const found = plugins.filter((plugin) => plugin.name === name);
-    assert(found.length === 1, `ALL_ORDERED_PLUGINS names ${name}, which ${found.length} plug-ins have`);
-    return found[0]!;
+    const named = plugins.filter((plugin) => plugin.name === name);
+    assert(named.length === 1, `ALL_ORDERED_PLUGINS names ${name}, which ${named.length} plug-ins have`);
+    return named[0]!;
   });
 }
 

@@ -10,30 +10,30 @@ const MAX_REPLICAS = 2 ** 31 - 1;
 export function validateScale(object: Unstructured, jsonPath: string | undefined): FieldError[] {
   if (!jsonPath) return [];
   const path = Path.of(jsonPath);
-  let found: unknown = object;
+  let value: unknown = object;
   for (const name of jsonPath.replace(/^\./, '').split('.')) {
-    if (found === undefined) return [];
-    if (!isObject(found))
+    if (value === undefined) return [];
+    if (!isObject(value))
       return [
         invalidValue(
           path,
           0,
-          `${jsonPath} accessor error: ${goText(found)} is of the type ${goType(found)}, expected map[string]interface{}`,
+          `${jsonPath} accessor error: ${goText(value)} is of the type ${goType(value)}, expected map[string]interface{}`,
         ),
       ];
-    found = found[name];
+    value = value[name];
   }
-  if (found === undefined) return [];
-  if (typeof found !== 'number' || !Number.isInteger(found))
+  if (value === undefined) return [];
+  if (typeof value !== 'number' || !Number.isInteger(value))
     return [
       invalidValue(
         path,
         0,
-        `${jsonPath} accessor error: ${goText(found)} is of the type ${goType(found)}, expected int64`,
+        `${jsonPath} accessor error: ${goText(value)} is of the type ${goType(value)}, expected int64`,
       ),
     ];
-  if (found < 0) return [invalidValue(path, found, 'should be a non-negative integer')];
-  return found > MAX_REPLICAS ? [invalidValue(path, found, `should be less than or equal to ${MAX_REPLICAS}`)] : [];
+  if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')];
+  return value > MAX_REPLICAS ? [invalidValue(path, value, `should be less than or equal to ${MAX_REPLICAS}`)] : [];
 }
 
 function goType(value: unknown): string {

@@ -29,7 +29,7 @@ export class NodeInfo {
   /** Pods that have inter-pod (anti-)affinity. */
   readonly podsWithAffinity = new Map<string, Pod>();
   readonly ports = new Map<string, number>();
-  /** Pods by the uid of their controller: what default spreading counts. */
+  /** The number of pods by the uid of their controller: default spreading counts them. */
   readonly podsByController = new Map<string, number>();
   /** Sizes of the images on the node, by name. */
   images: ReadonlyMap<string, number> = new Map();
@@ -70,7 +70,7 @@ export class NodeInfo {
     if (owner !== undefined) increment(this.podsByController, owner, sign);
   }
 
-  /** The same node without some of its pods: what preemption tries. */
+  /** A copy of the node without some of its pods, for preemption. */
   without(victims: readonly Pod[]): NodeInfo {
     const copy = new NodeInfo(this.name);
     copy.setNode(this.node);

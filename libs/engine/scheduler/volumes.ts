@@ -27,7 +27,7 @@ export function bindVolumes(pod: Pod, node: Node, client: Client): boolean {
   return findUnboundClaims(pod, client).length === 0;
 }
 
-/** The volume names the claim: the volume controller does the rest. */
+/** Makes the volume refer to the claim; the PersistentVolume controller then binds them. */
 function reserveVolume(volume: PersistentVolume, claim: PersistentVolumeClaim, client: Client): void {
   if (volume.spec.claimRef?.uid === claim.metadata.uid) return;
   const annotations = volume.spec.claimRef

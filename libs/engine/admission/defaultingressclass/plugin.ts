@@ -17,7 +17,7 @@ export const plugin: AdmissionPlugin = {
     const ingress = object as Ingress;
     if (ingress.spec.ingressClassName !== undefined || ingress.metadata.annotations?.[CLASS_ANNOTATION] !== undefined)
       return;
-    const found = findDefaultClass(client.list(IngressClasses), IS_DEFAULT);
-    if (found) ingress.spec = { ...ingress.spec, ingressClassName: found.metadata.name };
+    const ingressClass = findDefaultClass(client.list(IngressClasses), IS_DEFAULT);
+    if (ingressClass) ingress.spec = { ...ingress.spec, ingressClassName: ingressClass.metadata.name };
   },
 };

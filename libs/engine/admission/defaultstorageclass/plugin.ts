@@ -18,7 +18,7 @@ export const plugin: AdmissionPlugin = {
     const claim = object as PersistentVolumeClaim;
     if (claim.spec.storageClassName !== undefined || claim.metadata.annotations?.[CLASS_ANNOTATION] !== undefined)
       return;
-    const found = findDefaultClass(client.list(StorageClasses), IS_DEFAULT);
-    if (found) claim.spec = { ...claim.spec, storageClassName: found.metadata.name };
+    const storageClass = findDefaultClass(client.list(StorageClasses), IS_DEFAULT);
+    if (storageClass) claim.spec = { ...claim.spec, storageClassName: storageClass.metadata.name };
   },
 };

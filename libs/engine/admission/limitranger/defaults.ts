@@ -20,10 +20,11 @@ export function setDefaults(pod: Pod, range: LimitRange): boolean {
   const fill =
     (what: string) =>
     (c: Container): Container => {
-      const merged = mergeResources(c.resources ?? {}, limits, requests);
-      if (merged.requests.length > 0) notes.push(`${merged.requests.sort().join(', ')} request for ${what} ${c.name}`);
-      if (merged.limits.length > 0) notes.push(`${merged.limits.sort().join(', ')} limit for ${what} ${c.name}`);
-      return merged.requests.length + merged.limits.length > 0 ? { ...c, resources: merged.resources } : c;
+      const completed = mergeResources(c.resources ?? {}, limits, requests);
+      if (completed.requests.length > 0)
+        notes.push(`${completed.requests.sort().join(', ')} request for ${what} ${c.name}`);
+      if (completed.limits.length > 0) notes.push(`${completed.limits.sort().join(', ')} limit for ${what} ${c.name}`);
+      return completed.requests.length + completed.limits.length > 0 ? { ...c, resources: completed.resources } : c;
     };
   const spec = (pod.spec = { ...pod.spec });
   spec.containers = spec.containers?.map(fill('container'));

@@ -5,7 +5,7 @@ import type { Kind } from '../../machinery/kind.js';
 import type { Json, KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import { ApiError, internalError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { normalize, syntaxFault } from '../../schema/index.js';
+import { normalize, jsonSyntaxFault } from '../../schema/index.js';
 import { replaceDraft } from '../replace-draft.js';
 import { isExempt } from '../policy/match.js';
 import { ReinvocationContext } from '../webhook/reinvocation.js';
@@ -67,7 +67,7 @@ function decodePatch(text: string): Json[] {
     const value = JSON.parse(text) as Json;
     if (Array.isArray(value)) return value;
   } catch {
-    throw new CallingWebhookError(`received undecodable patch in webhook response: ${syntaxFault(text)}`);
+    throw new CallingWebhookError(`received undecodable patch in webhook response: ${jsonSyntaxFault(text)}`);
   }
   throw new CallingWebhookError(
     'received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch',

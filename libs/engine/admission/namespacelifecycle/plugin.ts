@@ -20,9 +20,9 @@ export const plugin: AdmissionPlugin = {
 
 function checkNamespaceOf(request: AdmissionRequest): void {
   const { namespace } = request;
-  const found = request.client.get(Namespaces, { namespace: '', name: namespace });
-  if (!found) throw notFound(Namespaces, namespace);
-  if (found.status.phase !== 'Terminating') return;
+  const stored = request.client.get(Namespaces, { namespace: '', name: namespace });
+  if (!stored) throw notFound(Namespaces, namespace);
+  if (stored.status.phase !== 'Terminating') return;
   throw refuse(request, `unable to create new content in namespace ${namespace} because it is being terminated`, [
     {
       reason: 'NamespaceTerminating',

@@ -62,15 +62,16 @@ export const plugin: AdmissionPlugin = {
 function checkPod(request: AdmissionRequest, { enforce, warn: warning }: Policy): void {
   const [pod, old] = [request.object as Pod, request.old as Pod | undefined];
   if (old && !isSignificantUpdate(pod, old)) return;
-  const found = evaluatePod(enforce, pod);
-  if (found.length)
-    throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(found)}`);
+  const violations = evaluatePod(enforce, pod);
+  if (violations.length)
+    throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(violations)}`);
   addWarning(request, warning, pod);
 }
 
 function addWarning(request: AdmissionRequest, level: LevelVersion, pod: PodLike | undefined): void {
-  const found = pod ? evaluatePod(level, pod) : [];
-  if (found.length) request.warn(`would violate PodSecurity ${JSON.stringify(textOf(level))}: ${detailText(found)}`);
+  const violations = pod ? evaluatePod(level, pod) : [];
+  if (violations.length)
+    request.warn(`would violate PodSecurity ${JSON.stringify(textOf(level))}: ${detailText(violations)}`);
 }
 
 /** The pod template of a workload. Models DefaultPodSpecExtractor. */
@@ -79,11 +80,11 @@ function podTemplateOf(object: KubeObject): PodLike | undefined {
     template?: PodTemplateSpec;
     spec?: { template?: PodTemplateSpec };
   };
-  const found =
+  const podTemplate =
     object.kind === 'CronJob'
       ? (object as unknown as CronJob).spec.jobTemplate.spec?.template
       : (template ?? spec?.template);
-  return found?.spec ? { metadata: found.metadata ?? {}, spec: found.spec } : undefined;
+  return podTemplate?.spec ? { metadata: podTemplate.metadata ?? {}, spec: podTemplate.spec } : undefined;
 }
 
 /** Whether an update changes images, containers or profile annotations: the checks see nothing else that can change. */
@@ -132,9 +133,9 @@ function evaluatePodsInNamespace(request: AdmissionRequest, level: LevelVersion)
   const pods = all.slice(0, MAX_PODS_CHECKED);
   const byReason = new Map<string, string[]>();
   for (const pod of pods) {
-    const found = evaluatePod(level, pod);
-    if (found.length === 0) continue;
-    const reason = reasonText(found);
+    const violations = evaluatePod(level, pod);
+    if (violations.length === 0) continue;
+    const reason = reasonText(violations);
     byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name!].sort());
   }
   const checked =

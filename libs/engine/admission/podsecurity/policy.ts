@@ -74,15 +74,15 @@ export interface Violation {
 export function evaluatePod({ level, version }: LevelVersion, pod: PodLike): Violation[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? LATEST : Number(version.slice('v1.'.length));
-  const found: Violation[] = [];
+  const violations: Violation[] = [];
   for (const check of CHECKS) {
     if (check.since > minor || (level === 'baseline' ? check.level !== 'baseline' : check.overridden)) continue;
     const detail = check.detail(pod, minor);
-    if (detail) found.push({ reason: check.reason, detail });
+    if (detail) violations.push({ reason: check.reason, detail });
   }
-  return found;
+  return violations;
 }
 
-export const detailText = (found: readonly Violation[]): string =>
-  found.map((v) => `${v.reason} (${v.detail})`).join(', ');
-export const reasonText = (found: readonly Violation[]): string => found.map((v) => v.reason).join(', ');
+export const detailText = (violations: readonly Violation[]): string =>
+  violations.map((v) => `${v.reason} (${v.detail})`).join(', ');
+export const reasonText = (violations: readonly Violation[]): string => violations.map((v) => v.reason).join(', ');

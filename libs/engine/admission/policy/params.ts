@@ -23,14 +23,14 @@ export function collectParams(
       `failed to find resource referenced by paramKind: '${paramKind.apiVersion}, Kind=${paramKind.kind}'`,
     );
   const namespace = paramsNamespace(kind, ref, request);
-  const found = ref.name
+  const params = ref.name
     ? [request.client.get(kind, { namespace, name: ref.name })].filter((o) => o !== undefined)
     : request.client
         .list(kind, kind.scope === 'Namespaced' ? namespace : undefined)
         .filter((o) => matchesLabelSelector(ref.selector, o.metadata.labels));
-  if (found.length === 0 && ref.parameterNotFoundAction === 'Deny')
+  if (params.length === 0 && ref.parameterNotFoundAction === 'Deny')
     throw new ConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
-  return found.map((o) => kind.storedAs?.fromStorage(o) ?? o);
+  return params.map((o) => kind.storedAs?.fromStorage(o) ?? o);
 }
 
 function paramsNamespace(kind: Kind, ref: ParamRef, request: AdmissionRequest): string {

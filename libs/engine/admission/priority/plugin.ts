@@ -23,19 +23,19 @@ export const plugin: AdmissionPlugin = {
 
 function setPriority(request: AdmissionRequest, pod: Pod): void {
   const { spec } = pod;
-  const found = spec.priorityClassName
+  const priorityClass = spec.priorityClassName
     ? request.client.get(PriorityClasses, { namespace: '', name: spec.priorityClassName })
     : findDefaultClass(request);
-  if (spec.priorityClassName && !found)
+  if (spec.priorityClassName && !priorityClass)
     throw refuse(request, `no PriorityClass with name ${spec.priorityClassName} was found`);
-  const priority = found?.value ?? 0;
+  const priority = priorityClass?.value ?? 0;
   if (spec.priority !== undefined && spec.priority !== priority) {
     throw refuse(
       request,
       `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${priority} from the given PriorityClass name`,
     );
   }
-  const policy = found?.preemptionPolicy ?? DEFAULT_POLICY;
+  const policy = priorityClass?.preemptionPolicy ?? DEFAULT_POLICY;
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
     throw refuse(
       request,
@@ -43,7 +43,7 @@ function setPriority(request: AdmissionRequest, pod: Pod): void {
     );
   }
   pod.spec = { ...spec, priority, preemptionPolicy: policy };
-  if (found) pod.spec.priorityClassName = found.metadata.name;
+  if (priorityClass) pod.spec.priorityClassName = priorityClass.metadata.name;
 }
 
 /** Restores the computed fields that a client leaves out of an update. */

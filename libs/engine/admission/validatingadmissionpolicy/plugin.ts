@@ -58,11 +58,11 @@ function applyActions(
   request: AdmissionRequest,
 ): { text: string; reason: string }[] {
   const names = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
-  const found = collectDenials(policy, binding, request);
+  const denials = collectDenials(policy, binding, request);
   const actions = binding.spec.validationActions ?? [];
   if (actions.includes('Warn'))
-    for (const { message } of found.judged) request.warn(`Validation failed for ${names}: ${message}`);
-  const denied = actions.includes('Deny') ? [...found.unusable, ...found.judged] : found.unusable;
+    for (const { message } of denials.judged) request.warn(`Validation failed for ${names}: ${message}`);
+  const denied = actions.includes('Deny') ? [...denials.unusable, ...denials.judged] : denials.unusable;
   return denied.map(({ message, reason }) => ({ text: `${names} denied request: ${message}`, reason }));
 }
 

@@ -1,5 +1,5 @@
 import { kind as Configurations } from '../../kinds/admissionregistration/validatingwebhookconfiguration/kind.js';
-import { OutsideWanted, type OutsideCall } from '../../machinery/http.js';
+import { OutsideCallsNeeded, type OutsideCall } from '../../machinery/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { isExempt } from '../policy/match.js';
@@ -24,12 +24,12 @@ export const plugin: AdmissionPlugin = {
       try {
         callHook(hook, request, kind, false);
       } catch (error) {
-        if (error instanceof OutsideWanted) outsideCalls.push(...error.calls);
+        if (error instanceof OutsideCallsNeeded) outsideCalls.push(...error.calls);
         else if (error instanceof ApiError) errors.push(error);
         else throw error;
       }
     }
-    if (outsideCalls.length > 0) throw new OutsideWanted(outsideCalls);
+    if (outsideCalls.length > 0) throw new OutsideCallsNeeded(outsideCalls);
     if (errors[0]) throw errors[0];
   },
 };

@@ -4,7 +4,7 @@ import { kind as Pods } from '../../kinds/core/pod/kind.js';
 import { kind as Services } from '../../kinds/core/service/kind.js';
 import { kind as EndpointSlices } from '../../kinds/discovery/endpointslice/kind.js';
 import { encodeBase64 } from '../../machinery/base64.js';
-import { OutsideWanted, type OutsideCall, type PodHttpAnswer, type PodHttpRequest } from '../../machinery/http.js';
+import { OutsideCallsNeeded, type OutsideCall, type PodHttpAnswer, type PodHttpRequest } from '../../machinery/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
 import { createRequest, objectOf } from '../testing.js';
@@ -62,7 +62,7 @@ describe('a URL', () => {
     ]);
   });
   test('is waited for', () => {
-    const wanted = new OutsideWanted([]);
+    const wanted = new OutsideCallsNeeded([]);
     expect(() =>
       call(
         URL,

@@ -2,7 +2,7 @@ import type { ServiceReference, WebhookClientConfig } from '../../api/admissionr
 import type { Reader } from '../../machinery/client.js';
 import { caBundleFault } from '../../machinery/crypto/x509/pem.js';
 import type {
-  AskOutside,
+  CallOutside,
   Dial,
   OutsideAnswer,
   OutsideCall,
@@ -20,7 +20,7 @@ export interface Caller {
   readonly read: Reader;
   readonly dial: Dial | undefined;
   /** For webhooks that name a URL. */
-  readonly outside?: AskOutside | undefined;
+  readonly outside?: CallOutside | undefined;
   readonly now: Millis;
 }
 

@@ -90,16 +90,16 @@ const environmentsBySchema = new WeakMap<StructuralSchema, RuleEnvironments | nu
 
 /** Computed once for a schema; undefined where the schema does not declare a type. */
 export function environmentsOf(schema: StructuralSchema, isResource: boolean): RuleEnvironments | undefined {
-  let found = environmentsBySchema.get(schema);
-  if (found === undefined) {
+  let environments = environmentsBySchema.get(schema);
+  if (environments === undefined) {
     const self = schemaDeclType(schema, isResource);
-    found = self
+    environments = self
       ? {
           plain: new Environment({ variables: { self, oldSelf: self } }),
           optional: new Environment({ variables: { self, oldSelf: optionalOf(self) } }),
         }
       : null;
-    environmentsBySchema.set(schema, found);
+    environmentsBySchema.set(schema, environments);
   }
-  return found ?? undefined;
+  return environments ?? undefined;
 }

@@ -4,14 +4,16 @@ const MB = 1024 * 1024;
 const MIN_THRESHOLD = 23 * MB;
 const MAX_PER_CONTAINER = 1000 * MB;
 
-/** 'nginx' and 'docker.io/library/nginx:latest' are one image; nodes list full names. */
+/** The names under which nodes list the image: 'docker.io/library/nginx:latest' for 'nginx'. */
 function fullImageNames(image: string): readonly string[] {
   const tagged = /:[^/]+$/.test(image) ? image : `${image}:latest`;
   if (!tagged.includes('/')) return [tagged, `docker.io/library/${tagged}`];
   return /^[^/]+[.:][^/]*\//.test(tagged) ? [tagged] : [tagged, `docker.io/${tagged}`];
 }
 
-/** Nodes that hold the images already, discounted while few nodes do. Models plugins/imagelocality. */
+/**
+ * Prefers nodes that hold the pod's images; an image counts less while few nodes hold it. Models plugins/imagelocality.
+ */
 export const imageLocality: ScorePlugin = {
   name: 'ImageLocality',
   weight: 1,

@@ -10,7 +10,7 @@ import { podTopologySpread, podTopologySpreadScore } from './pod-topology-spread
 import { taintToleration, taintTolerationScore } from './taint-toleration.js';
 import { volumeBinding } from './volume-binding.js';
 
-/** The default profile's filters, in its order: a node is refused by the first that objects. */
+/** The default profile's filters, in its order: the first that rejects a node gives the reason. */
 export const filters: readonly FilterPlugin[] = [
   nodeUnschedulable,
   nodeName,
@@ -23,6 +23,7 @@ export const filters: readonly FilterPlugin[] = [
   interPodAffinity,
 ];
 
+/** The default profile's scores. */
 export const scores: readonly ScorePlugin[] = [
   taintTolerationScore,
   nodeAffinityScore,

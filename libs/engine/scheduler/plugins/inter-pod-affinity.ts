@@ -19,7 +19,7 @@ const EXISTING_ANTI_AFFINITY = unschedulable("node(s) didn't satisfy existing po
 /** Weight of an existing pod's required affinity toward the incoming one: args' hardPodAffinityWeight. */
 const HARD_POD_AFFINITY_WEIGHT = 1;
 
-/** Does `candidate` match a term that `owner` carries? */
+/** Whether the pod `candidate` matches a term of the pod `owner`. */
 function matchesTerm(term: PodAffinityTerm, owner: Pod, candidate: Pod, read: Reader): boolean {
   if (!matchesLabelSelector(term.labelSelector, candidate.metadata.labels)) return false;
   const ns = candidate.metadata.namespace ?? '';
@@ -38,7 +38,7 @@ function matchesTerm(term: PodAffinityTerm, owner: Pod, candidate: Pod, read: Re
 
 const topologyValue = (info: NodeInfo, key: string): string | undefined => info.node?.metadata.labels?.[key];
 
-/** How many pods match the term in each of its topology domains. */
+/** The number of pods that match the term, by the value of its topology key. */
 function countPodsByDomain(term: PodAffinityTerm, pod: Pod, { nodes, read }: Snapshot): Map<string, number> {
   const counts = new Map<string, number>();
   for (const info of nodes) {
@@ -50,7 +50,7 @@ function countPodsByDomain(term: PodAffinityTerm, pod: Pod, { nodes, read }: Sna
   return counts;
 }
 
-/** 'key\0value' of every domain that an existing pod's required anti-affinity closes to this pod. */
+/** The domains, as 'key\0value', that the required anti-affinity of an existing pod closes to this pod. */
 function findDomainsClosedByExistingPods(pod: Pod, { nodes, read }: Snapshot): Set<string> {
   const closed = new Set<string>();
   for (const info of nodes) {
@@ -64,7 +64,10 @@ function findDomainsClosedByExistingPods(pod: Pod, { nodes, read }: Snapshot): S
   return closed;
 }
 
-/** Required affinity and anti-affinity between pods, both ways. Models plugins/interpodaffinity/filtering.go. */
+/**
+ * Filters nodes by the pod's required affinity and anti-affinity, and by the required anti-affinity of existing pods.
+ * Models plugins/interpodaffinity/filtering.go.
+ */
 export const interPodAffinity: FilterPlugin = {
   name: 'InterPodAffinity',
   preFilter(pod, snapshot): Filter | undefined {
@@ -96,7 +99,7 @@ export const interPodAffinity: FilterPlugin = {
   },
 };
 
-/** Preferred terms of the pod, and of the pods that run. Models plugins/interpodaffinity/scoring.go. */
+/** Prefers nodes by the preferred terms of the pod and of existing pods. Models plugins/interpodaffinity/scoring.go. */
 export const interPodAffinityScore: ScorePlugin = {
   name: 'InterPodAffinity',
   weight: 2,

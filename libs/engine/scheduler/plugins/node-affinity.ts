@@ -31,11 +31,11 @@ function matchesTerm(node: Node, term: NodeSelectorTerm): boolean {
   );
 }
 
-/** Terms are alternatives. */
+/** Whether the node matches one of the terms. */
 export const matchesNodeSelectorTerms = (node: Node, terms: readonly NodeSelectorTerm[]): boolean =>
   terms.some((t) => matchesTerm(node, t));
 
-/** nodeSelector and required node affinity together. */
+/** Whether the node meets both the pod's nodeSelector and its required node affinity. */
 export function matchesRequiredNodeAffinity(pod: Pod, node: Node): boolean {
   const wanted = pod.spec.nodeSelector;
   for (const key in wanted) if (node.metadata.labels?.[key] !== wanted[key]) return false;
@@ -45,7 +45,7 @@ export function matchesRequiredNodeAffinity(pod: Pod, node: Node): boolean {
 
 const REJECTION = unresolvable("node(s) didn't match Pod's node affinity/selector");
 
-/** nodeSelector and node affinity. Models plugins/nodeaffinity. */
+/** Filters nodes by the pod's nodeSelector and required node affinity. Models plugins/nodeaffinity. */
 export const nodeAffinity: FilterPlugin = {
   name: 'NodeAffinity',
   preFilter(pod) {
@@ -55,6 +55,7 @@ export const nodeAffinity: FilterPlugin = {
   },
 };
 
+/** Prefers nodes by the weights of the preferred terms that they match. */
 export const nodeAffinityScore: ScorePlugin = {
   name: 'NodeAffinity',
   weight: 2,

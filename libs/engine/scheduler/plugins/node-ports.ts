@@ -3,7 +3,7 @@ import { unschedulable, type FilterPlugin } from '../plugin.js';
 
 const REJECTION = unschedulable("node(s) didn't have free ports for the requested pod ports");
 
-/** 0.0.0.0 conflicts with every address on the same port. */
+/** Whether a pod on the node uses the host port; 0.0.0.0 conflicts with every address. */
 function isPortInUse(info: NodeInfo, port: string): boolean {
   if (info.ports.size === 0) return false;
   const [protocol, ip, number] = port.split('/');
@@ -12,7 +12,7 @@ function isPortInUse(info: NodeInfo, port: string): boolean {
   return false;
 }
 
-/** Host ports. Models plugins/nodeports. */
+/** Filters nodes where the pod's host ports are free. Models plugins/nodeports. */
 export const nodePorts: FilterPlugin = {
   name: 'NodePorts',
   preFilter(pod) {

@@ -2,7 +2,9 @@ import { MAX_SCORE, type FilterPlugin, type Rejection, type ScorePlugin } from '
 import type { NodeInfo } from '../node-info.js';
 import { podRequests, type PodRequests } from '../resources.js';
 
-/** What is missing: the resource names that fit.go says 'Insufficient' of, 'Too many pods'. */
+/**
+ * The rejection of a node that lacks resources for the requests: 'Insufficient cpu', 'Too many pods'. Models fit.go.
+ */
 export function fitsRequest(r: PodRequests, info: NodeInfo): Rejection | undefined {
   const has = info.allocatable;
   const used = info.requested;
@@ -26,7 +28,7 @@ export function fitsRequest(r: PodRequests, info: NodeInfo): Rejection | undefin
   return reasons && { reasons, unresolvable };
 }
 
-/** CPU, memory, storage, pods and extended resources. Models plugins/noderesources/fit.go. */
+/** Filters nodes with room for the pod's requests. Models plugins/noderesources/fit.go. */
 export const nodeResourcesFit: FilterPlugin = {
   name: 'NodeResourcesFit',
   preFilter(pod) {
@@ -38,7 +40,7 @@ export const nodeResourcesFit: FilterPlugin = {
 const leastRequestedScore = (used: number, total: number): number =>
   total === 0 || used > total ? 0 : Math.floor(((total - used) * MAX_SCORE) / total);
 
-/** The emptier the better. Models least_allocated.go over cpu and memory. */
+/** Prefers nodes with a large unrequested share of CPU and memory. Models least_allocated.go. */
 export const leastAllocated: ScorePlugin = {
   name: 'NodeResourcesFit',
   weight: 1,
@@ -55,7 +57,7 @@ export const leastAllocated: ScorePlugin = {
   },
 };
 
-/** CPU and memory used to a like degree is better. Models balanced_allocation.go. */
+/** Prefers nodes whose requested shares of CPU and memory are alike. Models balanced_allocation.go. */
 export const balancedAllocation: ScorePlugin = {
   name: 'NodeResourcesBalancedAllocation',
   weight: 1,

@@ -4,7 +4,7 @@ import { tolerates } from './taint-toleration.js';
 const REJECTION = unresolvable('node(s) were unschedulable');
 const TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 
-/** Cordoned nodes. Models plugins/nodeunschedulable. */
+/** Filters out cordoned nodes. Models plugins/nodeunschedulable. */
 export const nodeUnschedulable: FilterPlugin = {
   name: 'NodeUnschedulable',
   preFilter(pod) {

@@ -25,7 +25,7 @@ function matchesConstraint(constraint: TopologySpreadConstraint, pod: Pod, other
   );
 }
 
-/** Nodes that count, by the constraint's inclusion policies. */
+/** Whether the pods of a node count, by the constraint's node inclusion policies. */
 function isEligibleNode(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo): boolean {
   if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesRequiredNodeAffinity(pod, info.node!)) return false;
   if (constraint.nodeTaintsPolicy !== 'Honor') return true;
@@ -50,7 +50,7 @@ function countPodsByDomain(constraint: TopologySpreadConstraint, pod: Pod, { nod
 const constraintsOf = (pod: Pod, when: string): readonly TopologySpreadConstraint[] =>
   (pod.spec.topologySpreadConstraints ?? []).filter((c) => c.whenUnsatisfiable === when);
 
-/** DoNotSchedule constraints. Models plugins/podtopologyspread/filtering.go. */
+/** Filters nodes by the pod's DoNotSchedule constraints. Models plugins/podtopologyspread/filtering.go. */
 export const podTopologySpread: FilterPlugin = {
   name: 'PodTopologySpread',
   preFilter(pod, snapshot) {
@@ -84,9 +84,9 @@ function createSpreadScore(weighOne: (info: NodeInfo) => number, feasible: reado
 }
 
 /**
- * ScheduleAnyway constraints; without any, system defaults spread what one controller owns over the nodes (counted by
- * owner, where upstream matches the selectors of Services and controllers). Models
- * plugins/podtopologyspread/scoring.go.
+ * Prefers nodes by the pod's ScheduleAnyway constraints. A pod without constraints gets the system default: the pods of
+ * one controller are spread over the nodes, counted by their owner, where upstream matches the selectors of Services
+ * and controllers. Models plugins/podtopologyspread/scoring.go.
  */
 export const podTopologySpreadScore: ScorePlugin = {
   name: 'PodTopologySpread',

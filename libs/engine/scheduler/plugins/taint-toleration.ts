@@ -16,7 +16,7 @@ export const tolerates = (tolerations: readonly Toleration[] | undefined, taint:
 
 const REJECTION = unresolvable('node(s) had untolerated taint(s)');
 
-/** Taints that keep pods away. Models plugins/tainttoleration. */
+/** Filters out nodes with taints that the pod does not tolerate. Models plugins/tainttoleration. */
 export const taintToleration: FilterPlugin = {
   name: 'TaintToleration',
   preFilter(pod) {
@@ -30,7 +30,7 @@ export const taintToleration: FilterPlugin = {
   },
 };
 
-/** Fewer untolerated PreferNoSchedule taints is better. */
+/** Prefers nodes with few PreferNoSchedule taints that the pod does not tolerate. */
 export const taintTolerationScore: ScorePlugin = {
   name: 'TaintToleration',
   weight: 3,

@@ -10,7 +10,7 @@ const CONFLICT = unresolvable("node(s) didn't match PersistentVolume's node affi
 const NOTHING_TO_BIND = unresolvable("node(s) didn't find available persistent volumes to bind");
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
-/** Names of the claims a pod mounts, those of generic ephemeral volumes included. */
+/** The names of the claims that a pod mounts, with those of its generic ephemeral volumes. */
 export function claimNames(pod: Pod): string[] {
   return (pod.spec.volumes ?? []).flatMap((v) =>
     v.persistentVolumeClaim
@@ -24,7 +24,7 @@ export function claimNames(pod: Pod): string[] {
 const isBound = (claim: PersistentVolumeClaim): boolean =>
   Boolean(claim.spec.volumeName) && claim.status.phase === 'Bound';
 
-/** Is it bound only once a pod that uses it is placed? */
+/** Whether the claim is bound only when a pod that uses it is scheduled. */
 function waitsForConsumer(claim: PersistentVolumeClaim, read: Reader): boolean {
   const name = storageClassOf(claim);
   return (
@@ -40,8 +40,8 @@ function matchesNodeAffinity({ spec: { nodeAffinity } }: PersistentVolume, node:
 }
 
 /**
- * Volumes that are there already for claims that wait, one each, on this node; undefined when one has neither volume
- * nor provisioner.
+ * The available volumes that the claims can be bound to on the node, a different one for each; undefined when a claim
+ * has neither a volume nor a provisioner. Models findMatchingVolumes.
  */
 export function findMatchingVolumes(
   claims: readonly PersistentVolumeClaim[],
@@ -61,7 +61,8 @@ export function findMatchingVolumes(
 }
 
 /**
- * Claims must be bound, or be bindable here, and their volumes reachable from the node. Models plugins/volumebinding.
+ * Filters nodes that reach the volumes of the pod's claims, and where its unbound claims can be bound. Models
+ * plugins/volumebinding.
  */
 export const volumeBinding: FilterPlugin = {
   name: 'VolumeBinding',
@@ -94,7 +95,7 @@ export const volumeBinding: FilterPlugin = {
   },
 };
 
-/** Unbound claims of the pod: they wait for the node that the scheduler chooses. */
+/** The pod's claims that wait for the scheduler to select a node. */
 export function findUnboundClaims(pod: Pod, read: Reader): PersistentVolumeClaim[] {
   return claimNames(pod).flatMap((name) => {
     const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
