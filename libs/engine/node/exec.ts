@@ -7,9 +7,7 @@ import type { ImageCatalog } from './cri/image.js';
 import { dialPod, runningContainers } from './dial.js';
 import { serviceKey } from './kubelet/container/process.js';
 
-/**
- * `kubectl exec`: a command in a running container, run anew on each input; undefined when the container does not run.
- */
+/** `kubectl exec`: a command in a container, run anew on each input; undefined when the container does not run. */
 export function execIn(
   pod: Pod,
   container: string,
@@ -18,9 +16,9 @@ export function execIn(
   images: ImageCatalog,
   read: Reader,
 ): ((stdin: string) => CommandResult) | undefined {
-  const found = [...runningContainers(pod, now, images, read)].find((r) => r.container.name === container);
-  if (!found) return undefined;
-  const { process, sinceStart } = found;
+  const running = [...runningContainers(pod, now, images, read)].find((r) => r.container.name === container);
+  if (!running) return undefined;
+  const { process, sinceStart } = running;
   const fetch = (host: string, request: PodHttpRequest): PodHttpAnswer | undefined =>
     fetchFrom(pod, host, request, now, images, read);
   return (stdin) => process.run?.(command, { stdin, sinceStart, fetch }) ?? { output: '', code: 0, ended: false };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Node, Pod } from '../../api/core_v1.js';
-import { Addresses } from './addresses.js';
+import { Addresses, parseCidr } from './addresses.js';
 
 const node = { metadata: { name: 'n' }, spec: { podCIDR: '10.244.1.0/29' } } as Node;
 const pod = (podIP: string, phase = 'Running'): Pod =>
@@ -33,4 +33,22 @@ test('a deleted pod gives its address back', () => {
   const addresses = withPods(pod(ip(2)), last);
   addresses.onPod(last, undefined);
   expect(addresses.allocate(node)).toBe(ip(3));
+});
+
+test.each([
+  ['10.244.1.0/24', [((10 * 256 + 244) * 256 + 1) * 256, 256]],
+  ['10.244.0.0/16', [(10 * 256 + 244) * 256 * 256, 65_536]],
+  ['fd00::/64', undefined],
+  ['10.244.1.0', undefined],
+  [undefined, undefined],
+])('the range %s', (text, expected) => {
+  expect(parseCidr(text)).toEqual(expected);
+});
+
+test.each([
+  ['a node without a range', { ...node, spec: {} }, undefined],
+  ['a pod on the host’s network holds no address', node, ip(2)],
+])('%s', (_case, of, expected) => {
+  const onHost = { ...pod('10.244.1.2'), spec: { nodeName: 'n', hostNetwork: true } } as Pod;
+  expect(withPods(onHost).allocate(of as Node)).toBe(expected);
 });

@@ -15,7 +15,7 @@ const toNumber = (ip: string): number => ip.split('.').reduce((n, part) => n * 2
 const toText = (n: number): string =>
   `${Math.floor(n / 2 ** 24)}.${Math.floor(n / 2 ** 16) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`;
 
-/** The addresses of one node's pods; those of pods that have ended may be given away again. */
+/** The addresses of one node's pods: `shown` by any pod's status, `held` by those that have not ended. */
 class Range {
   readonly shown = new Counter();
   readonly held = new Counter();
@@ -30,7 +30,7 @@ class Range {
     if (this.shown.remove(ip) && ip === this.last) this.last = undefined;
   }
 
-  /** The highest address that a pod shows. */
+  /** The highest address in a pod's status. */
   highest(): number {
     return (this.last ??= this.shown.max());
   }
@@ -45,7 +45,7 @@ class Counter {
   add(ip: number): void {
     this.counts.set(ip, (this.counts.get(ip) ?? 0) + 1);
   }
-  /** True when that was the last of them. */
+  /** True when no pod has the address any more. */
   remove(ip: number): boolean {
     const left = (this.counts.get(ip) ?? 0) - 1;
     if (left > 0) this.counts.set(ip, left);
@@ -60,8 +60,8 @@ class Counter {
 }
 
 /**
- * Which pod addresses are in use, node by node: follows the state. The next one is a function of those. Models the
- * host-local plugin.
+ * The pod addresses in use, node by node; follows the state, so that the next address is a function of it. Models the
+ * host-local plugin of containernetworking/plugins.
  */
 export class Addresses {
   private readonly nodes = new Map<string, Range>();
@@ -89,8 +89,8 @@ export class Addresses {
   }
 
   /**
-   * The address after the last one, then the lowest that is free; .0 is the network, .1 the gateway, the last one
-   * broadcast.
+   * The address after the highest in use, then the lowest that is free, then the lowest of a pod that has ended;
+   * undefined when none is left. The first two addresses (network, gateway) and the last (broadcast) are never given.
    */
   allocate(node: Node): string | undefined {
     const cidr = parseCidr(node.spec.podCIDR);

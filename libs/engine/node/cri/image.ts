@@ -9,7 +9,7 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** What an image is started with. */
+/** The input of a process: how its container is started. */
 export interface Start {
   /** Entrypoint and arguments, as the container's command and args override them, variables expanded. */
   readonly argv: readonly string[];
@@ -19,46 +19,42 @@ export interface Start {
   readonly pod: { readonly name: string; readonly namespace: string; readonly ip: string; readonly node: string };
   /** Differs between containers and restarts: the container's ID. */
   readonly seed: string;
-  /** An init container, or one of a pod that is not kept running: a program of its kind ends by itself. */
+  /** The container is expected to end: an init container, or one of a pod that does not restart it always. */
   readonly ends: boolean;
-  /** What is mounted into the container now, by absolute path: ConfigMaps, Secrets, the downward API. */
+  /** The files of the container's volumes now, by absolute path: ConfigMaps, Secrets, the downward API. */
   files(): Readonly<Record<string, string>>;
-  /** Does a host name resolve at a time (virtual ms)? */
+  /** Whether a host name resolves at a time (virtual ms). */
   resolves(host: string, at: Millis): boolean;
-  /** Does anybody accept connections at a host's port at that time? */
+  /** Whether a host accepts connections at a port at that time. */
   connects(host: string, port: number, at: Millis): boolean;
 }
 
-/** What a command finds around it. */
+/** The surroundings of a command: its input, the time, and the cluster's network. */
 export interface CommandWorld {
   readonly stdin: string;
   readonly sinceStart: Millis;
-  /** Asks a host of the cluster's network; undefined when nobody there is simulated. */
+  /** Sends a request to a host of the cluster's network; undefined for a host that is not simulated. */
   fetch(host: string, request: PodHttpRequest): PodHttpAnswer | undefined;
 }
 
 /** A running container's behaviour, known from its start: a pure function of time. */
 export interface Process {
-  /** Undefined: it runs until it is stopped. */
+  /** Its own end; undefined: it runs until it is stopped. */
   readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
-  /**
-   * What it does to the API before it exits, as its pod's service account; when that throws an ApiError it exits with
-   * 1.
-   */
+  /** Its writes to the API before it exits, as its pod's service account; an ApiError turns its exit code into 1. */
   acts?(api: Client): void;
   /**
-   * What it keeps true in the API while it runs, as its pod's service account; called again whenever webhook
-   * configurations or
-   * custom resource definitions change. Says whether all is well, else it looks again in a while. Only of images that
-   * say so.
+   * Its control loop: what it keeps true in the API while it runs, as its pod's service account. Called again whenever
+   * webhook configurations or custom resource definitions change, and in a while when it returns false. Only of images
+   * that have `tends`.
    */
   tends?(api: Client): boolean;
-  /** It waits for something outside (a name to resolve): ask again later. */
+  /** It waits for another host (a name to resolve), so that its future has to be computed again later. */
   readonly polls?: boolean;
   /** TCP ports it accepts connections on, once ready. */
   readonly listens: readonly number[];
   readonly readyAfterMs: Millis;
-  /** How it answers SIGTERM; undefined = it does not, and is killed when the grace period ends. */
+  /** How it answers SIGTERM; undefined: it does not, and is killed when the grace period ends. */
   readonly stop?: { readonly afterMs: Millis; readonly code: number };
   /** Times (ms since start) at which what probes see may change, beside readyAfterMs. */
   readonly changes?: readonly Millis[];
@@ -66,9 +62,9 @@ export interface Process {
   serve?(request: PodHttpRequest, sinceStart: Millis): PodHttpAnswer;
   /** Outcome of a command run inside; by default success. */
   exec?(argv: readonly string[], sinceStart: Millis): { readonly code: number; readonly output: string };
-  /** What a user's command does inside (`kubectl exec`), other than a probe's. */
+  /** The outcome of a user's command inside (`kubectl exec`), other than a probe's. */
   run?(command: readonly string[], world: CommandWorld): CommandResult;
-  /** What it has written until then; at most a few thousand lines. */
+  /** Its output until a time since its start; at most a few thousand lines. */
   lines(until: Millis): readonly LogLine[];
 }
 
@@ -92,17 +88,18 @@ export interface Image {
   /** Compressed sizes in bytes: what a pull takes its time from. */
   readonly layers: readonly number[];
   readonly config: ImageConfig;
-  /** Its programs tend something in the API. */
+  /** Its programs have control loops: Process.tends. */
   readonly tends?: boolean;
   start(start: Start): Process;
 }
 
-/** What a registry answers. */
+/** A registry's answer: the image, or the error of a pull. */
 export type Pullable =
   | {
       readonly image: Image;
       readonly sizeBytes: number;
-      /** 'docker.io/library/nginx@sha256:…'. */ readonly id: string;
+      /** 'docker.io/library/nginx@sha256:…'. */
+      readonly id: string;
     }
   | { readonly error: string };
 

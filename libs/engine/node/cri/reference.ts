@@ -18,7 +18,10 @@ const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]
 const MAX_CACHED_REFERENCES = 10_000;
 const cache = new LRUCache<string, Reference>({ max: MAX_CACHED_REFERENCES });
 
-/** undefined when the text is no reference. Models github.com/distribution/reference ParseNormalizedNamed. */
+/**
+ * Normalizes an image reference; undefined when the text is none. Models github.com/distribution/reference
+ * ParseNormalizedNamed.
+ */
 export function parseReference(text: string): Reference | undefined {
   const cached = cache.get(text);
   if (cached) return cached;

@@ -6,14 +6,14 @@ import { SECOND, type Millis } from '../../machinery/time/time.js';
 /** Bytes a node downloads and unpacks in a second. */
 const PULL_BYTES_PER_SECOND = 30_000_000;
 
-/** How long what a node does takes, by the cluster's speed profile. */
+/** How long a node's operations take, by the cluster's speed profile; each call draws anew. */
 export interface Delays {
   readonly instant: boolean;
   sandbox(): Millis;
   create(): Millis;
-  /** A pull that has everything already only asks the registry. */
+  /** By the bytes to be downloaded; a pull always asks the registry first. */
   pull(bytes: number): Millis;
-  /** From one sync of a pod to the next that follows from it. */
+  /** From one sync of a pod until the kubelet gets to the next that follows from it. */
   sync(): Millis;
 }
 
