@@ -3,7 +3,7 @@ import { ClusterAuth } from '../auth/cluster-auth.js';
 import type { State } from '../runtime/state.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Json, KubeObject } from '../machinery/meta/object.js';
-import { cloneJson } from '../machinery/meta/object.js';
+import { cloneJson } from '../machinery/patch/patch.js';
 import { SeededRandom } from '../machinery/random.js';
 import type { Cell } from '../machinery/meta/table.js';
 import { MINUTE } from '../machinery/time/time.js';
