@@ -28,8 +28,8 @@ export interface History {
 }
 
 /**
- * Files the present template as the newest revision. Models pkg/controller/history and daemon/update.go
- * constructHistory.
+ * Makes the revision of the present template the newest one, and creates it when there is none. Models
+ * pkg/controller/history and daemon/update.go constructHistory.
  */
 export function constructHistory(client: Client, workload: HistoryOwner): History {
   const data = { spec: { template: { ...withoutCreationTimestamp(workload.template), $patch: 'replace' } } };

@@ -13,7 +13,7 @@ import { index, watch, type Controller, type Source } from '../runtime/controlle
 
 const ORPHANS = 'orphans';
 
-/** Objects without a controller, by namespace: what may be adopted. */
+/** Objects without a controller, by namespace: candidates for adoption. */
 export const orphanIndex = <T extends KubeObject>(kind: Kind<T>): NonNullable<Controller['indexes']>[number] =>
   index(kind, ORPHANS, (object) => (controllerOf(object) ? [] : [object.metadata.namespace ?? '']));
 
@@ -29,7 +29,7 @@ export const newControllerRef = (kind: Kind, owner: KubeObject): OwnerReference 
 
 type Selecting = KubeObject & { spec: { selector?: LabelSelector } };
 
-/** An object without a controller wakes every owner whose selector matches it: it may be adopted. */
+/** Wakes every owner whose selector matches an object without a controller, so that the owner can adopt it. */
 export const orphanSource = <T extends KubeObject, O extends Selecting>(kind: Kind<T>, ownerKind: Kind<O>): Source =>
   watch<T>({
     kind,
@@ -44,8 +44,8 @@ export const orphanSource = <T extends KubeObject, O extends Selecting>(kind: Ki
   });
 
 /**
- * What the owner controls after adopting the matching orphans and releasing what no longer matches.
- * Models pkg/controller/controller_ref_manager.go.
+ * Adopts the orphans that match the selector and releases the objects that match it no longer; returns what the owner
+ * controls then. An owner that is being deleted does neither. Models pkg/controller/controller_ref_manager.go.
  */
 export function claimObjects<T extends KubeObject>(
   client: Client,

@@ -21,7 +21,7 @@ import {
 import { getPodsToDelete } from './active-pods-with-ranks.js';
 import { omitEmpty } from './omit-empty.js';
 
-/** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
+/** Pods created or deleted by one reconcile: upstream's BurstReplicas. The writes wake the controller for the rest. */
 const BURST = 500;
 const FAILURE = 'ReplicaFailure';
 
@@ -39,7 +39,10 @@ export interface ReplicaOwner<T extends KubeObject> {
   saveStatus(status: ReplicaSetStatus): void;
 }
 
-/** Keeps as many pods as asked for, and counts them. Models pkg/controller/replicaset/replica_set.go syncReplicaSet. */
+/**
+ * Creates and deletes pods until there are as many as the owner wants, and counts them. Models
+ * pkg/controller/replicaset/replica_set.go syncReplicaSet.
+ */
 export function syncReplicas<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>): Result | void {
   const pods = claimObjects(context.client, Pods, owner.kind, owner.object, owner.selector);
   const active = pods.filter(isPodActive);
@@ -53,7 +56,7 @@ export function syncReplicas<T extends KubeObject>(context: Context, owner: Repl
   return next === undefined ? undefined : { requeueAfter: next };
 }
 
-/** Returns the first error, when not everything could be done. */
+/** Returns the error that kept it from creating all missing pods. Models manageReplicas. */
 function manageReplicas<T extends KubeObject>(
   context: Context,
   owner: ReplicaOwner<T>,
@@ -94,7 +97,7 @@ function createPod(context: Context, owner: KubeObject, draft: Pod): Error | und
   }
 }
 
-/** Nothing can be created in a namespace that is going away: no reason to complain. */
+/** Whether a create failed because its namespace is being terminated, which is no error of the owner's. */
 export const isNamespaceTerminating = (error: unknown): boolean =>
   error instanceof ApiError && (error.details?.causes?.some((c) => c.reason === 'NamespaceTerminating') ?? false);
 

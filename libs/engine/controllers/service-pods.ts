@@ -20,10 +20,7 @@ export const getServicePods = (reader: Reader, service: Service): Pod[] =>
     .list(Pods, service.metadata.namespace ?? '')
     .filter((pod) => matchesMap(service.spec.selector, pod.metadata.labels));
 
-/**
- * Wakes the services that select a pod, when the pod changes in a way that their endpoints show. Models
- * endpointslice/util podEndpointsChanged.
- */
+/** Wakes the Services that select a pod, or did, when a change of the pod shows in their endpoints. */
 export const servicePodsSource: Source = watch<Pod>({
   kind: Pods,
   when: (pod, old) => (old ? podEndpointsChanged(old, pod) : pod.status.podIP !== undefined),
@@ -39,6 +36,7 @@ export const servicePodsSource: Source = watch<Pod>({
   },
 });
 
+/** Models endpointslice/util podEndpointsChanged. */
 function podEndpointsChanged(old: Pod, pod: Pod): boolean {
   if (old.status.podIP === undefined && pod.status.podIP === undefined) return false;
   // A deletion is told with the last state: nothing but the revision differs from what was there.
@@ -68,7 +66,7 @@ export function findPort(pod: Pod, port: ServicePort): number | undefined {
   return undefined;
 }
 
-/** The pod's numbers for all of a service's ports: pods with the same text belong together. */
+/** The pod's numbers for all of a Service's ports; pods with equal keys share a subset or slice. */
 export const portMapKey = (service: Service, pod: Pod): string => {
   let text = '';
   for (const port of service.spec.ports ?? []) text += `${findPort(pod, port) ?? ''},`;

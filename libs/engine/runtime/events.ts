@@ -5,11 +5,14 @@ import type { KubeObject } from '../machinery/meta/object.js';
 import { MINUTE, microTimestamp, parseTimestamp, timestamp, type Millis } from '../machinery/time/time.js';
 import type { EventOptions } from './controller.js';
 
+/** Beyond so many similar events within the window, further ones are combined into one. */
 const SIMILAR_LIMIT = 10;
-const SIMILAR_WINDOW = 10 * MINUTE;
+const SIMILAR_WINDOW: Millis = 10 * MINUTE;
+/** The spam filter's token bucket. */
 const BURST = 25;
-const REFILL = 5 * MINUTE;
+const REFILL: Millis = 5 * MINUTE;
 const NANOS_PER_MILLI = 1_000_000;
+/** Six hexadecimal digits. */
 const HALF = 0x1000000;
 const COMBINED = '(combined from similar events): ';
 
@@ -26,8 +29,8 @@ interface Recording {
 }
 
 /**
- * Writes an Event, or counts it into one that says the same. What client-go's correlator remembers (similar events are
- * combined after 10, a source may say 25 things at once of one object) is read off the events themselves.
+ * Writes an Event, or counts it into one that says the same. What client-go's correlator remembers (how many similar
+ * events there are, and how many a source has recorded of one object) is read off the events themselves.
  * Models client-go/tools/record/events_cache.go.
  */
 export function recordEvent(
@@ -59,7 +62,7 @@ const sourceOf = (e: Event): string => e.source?.component || e.reportingCompone
 const lastSeen = (e: Event): Millis =>
   parseTimestamp(e.lastTimestamp ?? e.eventTime ?? e.metadata.creationTimestamp ?? '');
 
-/** A token bucket of 25, one more each five minutes, spent by what this source has already said. */
+/** Whether the source has spent its tokens: 25, and one more each five minutes. Models EventSourceObjectSpamFilter. */
 function isSpam(past: readonly Event[], now: Millis): boolean {
   if (past.length < BURST / 2) {
     let quick = 0;

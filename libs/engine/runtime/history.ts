@@ -1,12 +1,12 @@
 import type { AppliedChange } from '../machinery/http.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 
-/** Changes that can be undone to look back. */
+/** So many changes can be looked back over. */
 const MAX_CHANGES = 1_000;
 
 /**
- * The last changes of one state: enough to see a resource as it was a while ago. Holds what the host's window holds, no
- * copies.
+ * The last changes of one state, by which a list is read at an earlier revision. The objects are those of the host's
+ * window: nothing is copied.
  */
 export class History {
   private changes: AppliedChange[] = [];
@@ -17,12 +17,12 @@ export class History {
     if (this.changes.length > 2 * MAX_CHANGES) this.changes = this.changes.slice(-MAX_CHANGES);
   }
 
-  /** Forgets the newest. */
+  /** Forgets the newest changes, which have been rolled back. */
   undo(count: number): void {
     this.changes.length = Math.max(0, this.changes.length - count);
   }
 
-  /** `current` as it was at a revision, in the order of keys; undefined when that is too long ago. */
+  /** The list `current` as it was at a revision, in the order of keys; undefined when that is too long ago. */
   at(
     revision: number,
     resource: string,

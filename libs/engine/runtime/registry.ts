@@ -1,10 +1,7 @@
 import { apiVersionOf, type KubeObject } from '../machinery/meta/object.js';
 import { storageKey, type Kind } from '../machinery/kind.js';
 
-/**
- * The kinds that one cluster serves: the built-in ones, and those its CRDs add. Lookups are by every name a client may
- * use.
- */
+/** The kinds that one cluster serves: the built-in ones, and those of its CustomResourceDefinitions. */
 export class Registry {
   private readonly byPath = new Map<string, Kind>();
   private readonly byGvk = new Map<string, Kind>();

@@ -7,7 +7,10 @@ export interface Timer<T> {
   readonly order: number;
 }
 
-/** One timer per id, earliest first; equal times fire in the order they were set. A binary heap with lazy deletion. */
+/**
+ * One timer per id, earliest first; equal times fire in the order in which they were set. A binary heap whose replaced
+ * timers are dropped when they reach its top. Models client-go/util/workqueue's delaying queue.
+ */
 export class Timers<T> {
   private readonly heap: Timer<T>[] = [];
   private readonly current = new Map<string, Timer<T>>();

@@ -9,7 +9,7 @@ import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
 import { isDecided } from '../csrsigning/conditions.js';
 
-/** Which requests of kubelets are approved without asking anybody: those whose maker has the right to it. */
+/** A kubelet's request is approved when its user may create this subresource of CertificateSigningRequests. */
 const RECOGNIZERS = [
   {
     subresource: 'selfnodeclient',
@@ -44,7 +44,7 @@ export const controller = defineController({
   },
 });
 
-/** The message of the approval; undefined when somebody else has to decide. */
+/** The message of the approval; undefined when an administrator has to decide. */
 function approvalMessage({ spec }: CertificateSigningRequest, read: Reader): string | undefined {
   const request = parseRequest(decodeBase64Text(spec.request));
   if (kubeletClientFault(request, spec.usages ?? [])) return undefined;

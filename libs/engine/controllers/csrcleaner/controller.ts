@@ -7,8 +7,8 @@ import { decodePem } from '../../machinery/crypto/x509/pem.js';
 import { defineController } from '../../runtime/controller.js';
 
 /**
- * Removes requests that are done with, or that nobody has cared for. Models pkg/controller/certificates/cleaner; Left
- * out: its hourly rounds, each request goes at its time.
+ * Removes requests that have been served or denied, and those that wait for too long. Models
+ * pkg/controller/certificates/cleaner. Left out: its hourly rounds, each request goes at its time.
  */
 export const controller = defineController({
   name: 'csrcleaner',
@@ -23,7 +23,7 @@ export const controller = defineController({
   },
 });
 
-/** Times after which the request goes. */
+/** The times after which the request is removed; the first one counts. */
 function* deadlines({ metadata, status }: CertificateSigningRequest): Iterable<Millis> {
   const { conditions = [], certificate } = status;
   if (conditions.length === 0) yield Date.parse(metadata.creationTimestamp ?? '') + DAY;
@@ -36,7 +36,7 @@ function* deadlines({ metadata, status }: CertificateSigningRequest): Iterable<M
   }
 }
 
-/** Another signer's may be anything that is a certificate. */
+/** When the certificate expires; never, when another signer has written something else. */
 function expirationOf(certificate: string): Millis {
   const [block] = decodePem(decodeBase64Text(certificate));
   return block ? parseCertificate(block.bytes).notAfter : Number.POSITIVE_INFINITY;

@@ -28,7 +28,7 @@ const NETWORK_UNAVAILABLE = toleration('network-unavailable', 'NoSchedule');
 export const templateGeneration = (ds: DaemonSet): string =>
   ds.metadata.annotations?.[GENERATION_ANNOTATION] ?? String(ds.metadata.generation ?? 1);
 
-/** What daemon pods put up with, besides what the template says. Models daemon/util AddOrUpdateDaemonPodTolerations. */
+/** The template's tolerations and those of every daemon pod. Models daemon/util AddOrUpdateDaemonPodTolerations. */
 export function daemonTolerations(spec: PodSpec): Toleration[] {
   const added = spec.hostNetwork ? [...DAEMON_TOLERATIONS, NETWORK_UNAVAILABLE] : DAEMON_TOLERATIONS;
   const isOwn = (t: Toleration): boolean =>

@@ -38,7 +38,7 @@ export const bySizeOlder = (a: ReplicaSet, b: ReplicaSet): number => replicasOf(
 export const byRevision = (a: ReplicaSet, b: ReplicaSet): number =>
   Number(revisionOf(a) - revisionOf(b)) || byAge(a, b);
 
-/** Same pods, whatever the hash label says. Models deployment/util EqualIgnoreHash. */
+/** Whether templates differ in nothing but the hash label. Models deployment/util EqualIgnoreHash. */
 export function equalIgnoreHash(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
   return deepEqual(a?.spec, b?.spec) && deepEqual(metadataWithoutHash(a), metadataWithoutHash(b));
 }

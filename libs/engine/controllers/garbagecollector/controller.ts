@@ -80,7 +80,7 @@ function attemptToDeleteItem(client: Client, object: KubeObject): void {
   deleteObject(client, kind, object, foreground ? 'Foreground' : policyOf(object));
 }
 
-/** The finalizers that somebody put there before say how its own dependents fare. */
+/** A propagation policy that the object was deleted with before stands in its finalizers. */
 function policyOf({ metadata: { finalizers } }: KubeObject): string {
   if (finalizers?.includes(ORPHAN)) return 'Orphan';
   return finalizers?.includes(FOREGROUND) ? 'Foreground' : 'Background';

@@ -10,7 +10,7 @@ const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 const isOwn = ({ metadata }: KubeObject): boolean => metadata.name === KEY.name && metadata.namespace === KEY.namespace;
 
 /**
- * Makes the Service `kubernetes` and its endpoints again when somebody deletes them. Models kube-apiserver's
+ * Makes the Service `kubernetes` and its endpoints again when they are deleted. Models kube-apiserver's
  * pkg/controlplane/controller/kubernetesservice. Left out: its period of ten seconds, and undoing changes of them.
  */
 export const controller = defineController<Service>({

@@ -42,7 +42,7 @@ function calculateUsage(client: Client, quota: ResourceQuota, namespace: string)
 
 const OWN_NAMES = new Set(['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas']);
 
-/** Can a quota name count objects of this resource? */
+/** Whether a quota's resource name counts objects of this resource. */
 function canCount(name: string, resource: string): boolean {
   if (name.startsWith('count/')) return name === `count/${resource}`;
   if (OWN_NAMES.has(name)) return name === resource;
