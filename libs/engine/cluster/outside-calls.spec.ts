@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { OutsideWanted, type OutsideAnswer, type OutsideCall } from '../machinery/http.js';
+import { OutsideCallsNeeded, type OutsideAnswer, type OutsideCall } from '../machinery/http.js';
 import { OutsideCalls } from './outside-calls.js';
 
 const call = { key: 'a' } as OutsideCall;
@@ -9,12 +9,12 @@ const record = (...answers: [string, OutsideAnswer][]) => ({ stream: 0, answers:
 test('a request gets the answers that there are, and asks for those that there are not', () => {
   const calls = new OutsideCalls();
   expect(calls.run(record(['a', answer]), () => calls.ask(call))).toBe(answer);
-  expect(() => calls.run(record(['b', answer]), () => calls.ask(call))).toThrow(OutsideWanted);
+  expect(() => calls.run(record(['b', answer]), () => calls.ask(call))).toThrow(OutsideCallsNeeded);
 });
 
 test('nothing is asked for components, nor after a request has failed', () => {
   const calls = new OutsideCalls();
   expect(calls.ask(call)).toBeUndefined();
-  expect(() => calls.run(record(), () => calls.ask(call))).toThrow(OutsideWanted);
+  expect(() => calls.run(record(), () => calls.ask(call))).toThrow(OutsideCallsNeeded);
   expect(calls.ask(call)).toBeUndefined();
 });

@@ -15,16 +15,13 @@ export interface ApiRequest {
   readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
-  /** DER of the certificate that the client has shown and holds the key of; whose it is, the cluster finds out. */
+  /** DER of the client certificate whose key the client holds; the cluster authenticates it. */
   readonly clientCertificate?: Uint8Array;
-  /**
-   * Whoever the host has recognized; without it a certificate or a token says who it is, or else nobody in particular
-   * asks.
-   */
+  /** The user that the host has authenticated; without one the cluster authenticates the certificate or the token. */
   readonly user?: User;
 }
 
-/** Everything a request can be answered with. `headers` are lower case; a header may repeat (Warning). */
+/** Every form of response. Header names are lower case; a header may repeat (Warning). */
 export type ApiResponse = BodyResponse | WatchResponse | StreamResponse | ExecResponse;
 
 export interface BodyResponse {
@@ -34,24 +31,24 @@ export interface BodyResponse {
   readonly body: string | Uint8Array;
 }
 
-/** A request of a host that calls addresses outside the cluster for it, with what has come of that so far. */
+/** A request whose host calls addresses outside the cluster, with the answers to these calls so far. */
 export interface AskingRequest extends ApiRequest {
   readonly outside: OutsideRecord;
 }
 
 export interface OutsideRecord {
   /**
-   * Random, from 2^32 to 2^52: uids and names that the request gives are the same however often it is run. 0: nothing
-   * was asked yet.
+   * A random number from 2^32 to 2^52 that seeds uids and names, so that they are the same in every run of the request;
+   * 0 in the first run.
    */
   readonly stream: number;
-  /** By the calls' keys. */
+  /** The answers by the key of their call. */
   readonly answers: ReadonlyMap<string, OutsideAnswer>;
 }
 
 /**
- * Nothing has happened: the request is to be run again, in a stream, with the answers to these calls. None in its first
- * run.
+ * Asks the host to run the request again with the answers to these calls; this run has changed nothing. The first run
+ * asks for no calls, only for a stream.
  */
 export interface OutsideResponse {
   readonly type: 'outside';
@@ -63,7 +60,7 @@ export interface OutsideCall {
   /** The same in every run of the request. */
   readonly key: string;
   readonly url: string;
-  /** Base64 of PEM; '' for the authorities that the host believes. */
+  /** Base64 of PEM; '' for the authorities that the host trusts. */
   readonly caBundle: string;
   readonly timeoutSeconds: number;
   readonly body: string;
@@ -72,24 +69,24 @@ export interface OutsideCall {
 /** `error` is what Go's HTTP client would say, without the method and the URL. */
 export type OutsideAnswer = PodHttpAnswer | { readonly error: string };
 
-/** The answer to a call, or undefined where nobody can be asked. Throws OutsideWanted. */
-export type AskOutside = (call: OutsideCall) => OutsideAnswer | undefined;
+/** Returns the answer to a call, undefined when the host makes no calls. Throws OutsideCallsNeeded. */
+export type CallOutside = (call: OutsideCall) => OutsideAnswer | undefined;
 
-/** Ends the run of a request that has to know the answers first. */
-export class OutsideWanted extends Error {
+/** Ends a run of a request that cannot go on without the answers to these calls. */
+export class OutsideCallsNeeded extends Error {
   constructor(readonly calls: readonly OutsideCall[]) {
     super('an answer from outside is wanted');
   }
 }
 
-/** A change together with what the object was before it: enough to tell ADDED from MODIFIED and a selector's exit. */
+/** A change and the object before it, from which a watch tells ADDED, MODIFIED and DELETED by its selector. */
 export interface AppliedChange extends Change {
   readonly old: KubeObject | undefined;
 }
 
 /**
- * A watch to run: the host writes `initial`, then `encode(change)` for every later change, until the client leaves or
- * the timeout.
+ * A watch: the host writes `initial`, then `encode(change)` for every later change, until the client leaves or the
+ * timeout is over.
  */
 export interface WatchResponse {
   readonly type: 'watch';
@@ -97,17 +94,15 @@ export interface WatchResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Storage key of the watched resource. */
   readonly resource: string;
-  /**
-   * Changes after this revision are to be delivered; when older than the retained log, the host answers `expired()`.
-   */
+  /** The host delivers the changes after this revision, or `expired()` when the log no longer reaches back to it. */
   readonly fromRevision: number;
   /** Frames for the initial state (resourceVersion unset or '0', or sendInitialEvents). */
   readonly initial: readonly (string | Uint8Array)[];
-  /** Watches with the same key encode every change to the same frame: encode once, send to all. */
+  /** Watches with the same key encode a change to the same frame, so that the host encodes it once. */
   readonly shareKey: string;
-  /** The frame of a change, or undefined when this watch does not see it. */
+  /** The frame of a change; undefined when the watch does not select the object. */
   encode(change: AppliedChange): string | Uint8Array | undefined;
-  /** A BOOKMARK frame at a revision, or undefined when bookmarks were not asked for. */
+  /** A BOOKMARK frame at a revision; undefined without allowWatchBookmarks. */
   bookmark(revision: number): string | Uint8Array | undefined;
   /** The ERROR frame (410 Expired) for a revision that is no longer retained. */
   expired(requested: number, oldest: number): string | Uint8Array;
@@ -119,15 +114,15 @@ export interface StreamResponse {
   readonly type: 'stream';
   readonly status: 200;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  /** What has been written since the last call; called again at `wakeAt`, and after every change to the cluster. */
+  /** The text since the last call. The host calls again at `wakeAt` and after every change to the cluster. */
   next(now: Millis): { readonly chunk: string; readonly done: boolean; readonly wakeAt?: Millis };
 }
 
-/** What a command has done with what it was given on its standard input. */
+/** The outcome of a command that has read some standard input. */
 export interface CommandResult {
   readonly output: string;
   readonly code: number;
-  /** It has ended although more input might come. */
+  /** Whether the command has exited, so that it reads no more input. */
   readonly ended: boolean;
 }
 
@@ -137,16 +132,16 @@ export interface ExecResponse {
   readonly status: 101;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly command: readonly string[];
-  /** Standard input is to be read. */
+  /** Whether the command reads standard input. */
   readonly stdin: boolean;
   readonly tty: boolean;
-  /** It reads lines, one after the other, and answers each. */
+  /** Whether the command is a shell: it reads lines and answers each of them. */
   readonly isShell: boolean;
-  /** Runs it from its beginning on all input so far: a pure function, so that more input may follow. */
+  /** Runs the command from its beginning on all input so far. A pure function, so that more input may follow. */
   run(stdin: string): CommandResult;
 }
 
-/** What `kubectl logs` asks of one container; already checked. Models core/v1 PodLogOptions. */
+/** The validated options of `kubectl logs` for one container. Models core/v1 PodLogOptions. */
 export interface PodLogOptions {
   readonly container: string;
   readonly follow: boolean;
@@ -173,12 +168,12 @@ export interface PodHttpAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How long it takes to answer, in virtual ms: what a caller's timeout is compared with. */
+  /** Virtual ms until the answer, which callers compare with their timeout. */
   readonly delayMs?: Millis;
 }
 
 /**
- * Carries a request to whoever listens there; `error` is what a dialer would say: 'dial tcp 10.244.1.5:8443: connect:
+ * Sends a request to a process of a pod. `error` is in the words of Go's dialer: 'dial tcp 10.244.1.5:8443: connect:
  * connection refused'.
  */
 export type Dial = (pod: Pod, request: PodHttpRequest, now: Millis) => PodHttpAnswer | { readonly error: string };

@@ -1,5 +1,5 @@
 import type { Client, User } from '../machinery/client.js';
-import type { AskOutside, Dial } from '../machinery/http.js';
+import type { CallOutside, Dial } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
@@ -48,7 +48,7 @@ export interface AdmissionRequest {
   /** Calls the ports of pods: for webhooks that are a Service. */
   readonly dial: Dial | undefined;
   /** Calls addresses outside the cluster: for webhooks that are a URL. */
-  readonly outside: AskOutside | undefined;
+  readonly outside: CallOutside | undefined;
   /** The CreateOptions, UpdateOptions or DeleteOptions of the client, without dry run. */
   readonly operationOptions: Readonly<Record<string, unknown>>;
   /** 1 in the reinvocation: mutating plug-ins run again because a webhook or a policy has changed the object. */

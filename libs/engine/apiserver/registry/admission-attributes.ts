@@ -1,5 +1,5 @@
 import type { Client, User } from '../../machinery/client.js';
-import type { AskOutside, Dial } from '../../machinery/http.js';
+import type { CallOutside, Dial } from '../../machinery/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Random } from '../../machinery/random.js';
@@ -77,7 +77,7 @@ export class AdmissionAttributes implements AdmissionRequest {
   get dial(): Dial | undefined {
     return this.write.writer.dial;
   }
-  get outside(): AskOutside | undefined {
+  get outside(): CallOutside | undefined {
     return this.write.writer.outside;
   }
   get fromOutside(): boolean {

@@ -3,7 +3,7 @@ import { ClusterAuth } from '../../auth/cluster-auth.js';
 import type { Auth } from '../../machinery/auth.js';
 import type { Client, User, WriteContext } from '../../machinery/client.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { AskOutside, Dial } from '../../machinery/http.js';
+import type { CallOutside, Dial } from '../../machinery/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
@@ -24,7 +24,7 @@ export interface StoreOptions {
   readonly seed: string;
   readonly keys?: ClusterKeys;
   readonly dial?: Dial;
-  readonly outside?: AskOutside;
+  readonly outside?: CallOutside;
 }
 
 /**
@@ -38,7 +38,7 @@ export class Store implements Writer {
   readonly admission: AdmissionChain;
   readonly keys: ClusterKeys | undefined;
   readonly dial: Dial | undefined;
-  readonly outside: AskOutside | undefined;
+  readonly outside: CallOutside | undefined;
   /** Added to the revision that names and uids follow from. */
   stream = 0;
 

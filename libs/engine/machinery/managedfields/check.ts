@@ -14,7 +14,7 @@ import {
 const MAX_ERRORS = 100;
 
 /**
- * What keeps a configuration from being of its type, in upstream's words: '.spec.foo: field not declared in schema'.
+ * Returns why a configuration is not of its type, in upstream's words: '.spec.foo: field not declared in schema'.
  * Models typed/validate.go.
  */
 export function checkFields(value: unknown, type: FieldsType): string[] {

@@ -12,7 +12,7 @@ import {
   type MapType,
 } from './type.js';
 
-/** What differs between two objects: no path is in more than one set. */
+/** The paths in which two objects differ; no path is in more than one set. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;

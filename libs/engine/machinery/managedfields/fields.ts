@@ -10,7 +10,7 @@ type Draft = { [element: string]: FieldSet };
  */
 export const fieldsOf = (value: unknown, type: FieldsType): FieldSet => below(value, type) ?? NONE;
 
-/** NONE is a leaf; undefined is nothing. */
+/** The set below a value: NONE for a leaf, undefined when there is nothing in it. */
 function below(value: unknown, type: FieldsType): FieldSet | undefined {
   const known = resolve(type, value);
   if (known.kind === 'scalar' || known.atomic) return NONE;
@@ -33,7 +33,7 @@ function below(value: unknown, type: FieldsType): FieldSet | undefined {
   return isEmptySet(set) ? undefined : set;
 }
 
-/** With every struct field on the way to a path in the set too. Models Set.EnsureNamedFieldsAreMembers. */
+/** The set with every struct field on the way to one of its paths. Models Set.EnsureNamedFieldsAreMembers. */
 export function withNamedFields(set: FieldSet, type: FieldsType): FieldSet {
   const out: Draft = {};
   for (const element in set) {

@@ -11,11 +11,11 @@ export interface Owner {
   readonly subresource?: string;
   readonly fields: FieldSet;
 }
-/** By identifier; those who apply are one owner whatever version they apply. */
+/** Owners by identifier. A manager that applies is one owner in every version. */
 export type Owners = Map<string, Owner>;
 
 const MAX_UPDATE_OWNERS = 10;
-/** Beyond what any honest object has. */
+/** Entries beyond which a client's managedFields are not decoded. */
 const MAX_ENTRIES = 1_000;
 const ANCIENT = 'ancient-changes';
 
@@ -23,7 +23,7 @@ const ANCIENT = 'ancient-changes';
 export const ownerId = (o: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string =>
   JSON.stringify([o.manager, o.operation, o.operation === 'Apply' ? '' : o.apiVersion, o.subresource ?? '']);
 
-/** Stored entries, whose sets are canonical. */
+/** The owners in stored entries, whose sets are canonical. */
 export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
   const owners: Owners = new Map();
   for (const e of entries ?? []) {
@@ -40,7 +40,7 @@ export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined): Ow
   return owners;
 }
 
-/** A client's entries; undefined when they cannot be decoded. Models DecodeManagedFields. */
+/** The owners in a client's entries; undefined when they cannot be decoded. Models DecodeManagedFields. */
 export function parseOwners(entries: readonly ManagedFieldsEntry[]): Owners | undefined {
   if (entries.length > MAX_ENTRIES) return undefined;
   const parsed: ManagedFieldsEntry[] = [];
@@ -54,12 +54,12 @@ export function parseOwners(entries: readonly ManagedFieldsEntry[]): Owners | un
   return ownersOf(parsed);
 }
 
-/** An empty list, or a list of one empty entry, asks for a fresh start. */
+/** Whether a client resets the owners: with an empty list or a list of one empty entry. */
 export const isReset = (entries: readonly ManagedFieldsEntry[] | undefined): boolean =>
   entries !== undefined &&
   (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0));
 
-/** In upstream's order: by operation, time, manager, version, subresource; undefined when nobody owns anything. */
+/** The entries in upstream's order: by operation, time, manager, version, subresource; undefined without owners. */
 export const entriesOf = (owners: Owners): ManagedFieldsEntry[] | undefined => entriesFrom([...owners.values()]);
 
 export function entriesFrom(all: Owner[]): ManagedFieldsEntry[] | undefined {
@@ -87,7 +87,7 @@ function byTime(a: Owner, b: Owner): number {
 }
 const order = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The oldest updates beyond the tenth become one owner a version. Models capmanagers.go. */
+/** Merges the oldest updates beyond the tenth into one owner for each version. Models capmanagers.go. */
 export function capOwners(owners: Owners): void {
   const updates = [...owners].filter(([, o]) => o.operation === 'Update');
   let count = updates.length;

@@ -4,7 +4,7 @@ import { difference, isEmptySet, NONE, SELF, type FieldSet } from './set.js';
 const VERSION = 'autoscaling/v1';
 const REPLICAS: FieldSet = { 'f:spec': { 'f:replicas': NONE } };
 
-/** Where the versions of a kind keep their replicas: every version of it has the same steps. */
+/** Where a kind keeps its replicas: in the same field in every version. */
 export interface ScaleMapping {
   /** '.spec.replicas' -> ['spec', 'replicas'] */
   readonly steps: readonly string[];
@@ -22,7 +22,7 @@ function has(set: FieldSet, steps: readonly string[]): boolean {
   return node !== undefined && (SELF in node || isEmptySet(node));
 }
 
-/** Who owns an object's replicas, as owners of its Scale. Models managedfields/scalehandler.go ToSubresource. */
+/** The owners of a Scale: those of the object's replicas. Models managedfields/scalehandler.go ToSubresource. */
 export function ownersOfScale(parent: Owners, { steps, isKnown }: ScaleMapping): Owners {
   const owners: Owners = new Map();
   for (const owner of parent.values()) {
@@ -34,9 +34,8 @@ export function ownersOfScale(parent: Owners, { steps, isKnown }: ScaleMapping):
 }
 
 /**
- * The object's owners after a write of its Scale. Who is new has no time, and who updates is always new: upstream looks
- * these up by
- * the Scale's version. Models ToParent.
+ * The object's owners after a write of its Scale. A new owner has no time, and one that updates is always new, since
+ * upstream looks it up by the Scale's version. Models ToParent.
  */
 export function ownersAfterScale(
   parent: Owners,

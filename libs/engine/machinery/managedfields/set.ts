@@ -12,9 +12,9 @@ export interface FieldSet {
 type Draft = { [element: string]: FieldSet };
 
 export const SELF = '.';
-/** A leaf; as a root, the empty set. */
+/** A leaf; the empty set when it is the root. */
 export const NONE: FieldSet = Object.freeze({});
-/** Levels beyond which a client's set is not a set. */
+/** Levels beyond which a client's set is refused. */
 const MAX_DEPTH = 128;
 
 export function isEmptySet(set: FieldSet): boolean {
@@ -24,13 +24,13 @@ export function isEmptySet(set: FieldSet): boolean {
 
 const isMember = (node: FieldSet): boolean => SELF in node || isEmptySet(node);
 
-/** Puts a node together; undefined when there is nothing in it. */
+/** A node of children; undefined when there is nothing in it. */
 function node(member: boolean, children: Draft): FieldSet | undefined {
   if (isEmptySet(children)) return member ? NONE : undefined;
   return member ? { [SELF]: NONE, ...children } : children;
 }
 
-/** The same with the node itself in the set. */
+/** The set with the node itself in it. */
 export const withSelf = (set: FieldSet | undefined): FieldSet =>
   set === undefined || isMember(set) ? (set ?? NONE) : { [SELF]: NONE, ...set };
 

@@ -2,7 +2,7 @@ import { isObject } from '../meta/object.js';
 import { keyElement, valueElement } from './set.js';
 
 export type Fields = { readonly [name: string]: unknown };
-/** What ownership must know of a type. Models structured-merge-diff/schema. */
+/** A type as managed fields need to know it. Models structured-merge-diff/schema. */
 export type FieldsType = ScalarType | MapType | ListType | DeducedType;
 
 export interface ScalarType {
@@ -12,24 +12,24 @@ export interface ScalarType {
 }
 export interface MapType {
   readonly kind: 'map';
-  /** Owned as a whole. */
+  /** One manager owns the map as a whole. */
   readonly atomic: boolean;
   /** The type of a named field. */
   field(name: string): FieldsType | undefined;
-  /** Of any other key; undefined when there are none. */
+  /** The type of every other key; undefined when there are no other keys. */
   readonly element?: FieldsType;
-  /** Fields that are always there on a Go struct, with what they are when nobody sets them. */
+  /** Fields that a Go struct always has, with their values when the object does not set them. */
   readonly implicit?: Fields;
 }
 export interface ListType {
   readonly kind: 'list';
   readonly atomic: boolean;
   readonly element: FieldsType;
-  /** Of a list of type map; without, a list that is not atomic is a set. */
+  /** The keys of a list of type map. A list without keys that is not atomic is a set. */
   readonly keys?: readonly string[];
   readonly keyDefaults?: Fields;
 }
-/** No schema: maps are granular, lists atomic. */
+/** The type of a value without a schema: maps are granular, lists atomic. */
 export interface DeducedType {
   readonly kind: 'deduced';
 }
@@ -53,7 +53,7 @@ const isEmpty = (value: Fields): boolean => {
   for (const _ in value) return false;
   return true;
 };
-/** null, {} and []. */
+/** Whether the value is null, {} or []. */
 export const isVoid = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

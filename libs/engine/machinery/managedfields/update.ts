@@ -6,7 +6,7 @@ import { capOwners, ownerId, setFields, type Owner, type Owners } from './owners
 import { difference, eachPath, intersection, isEmptySet, NONE, union, type FieldSet } from './set.js';
 import type { FieldsType } from './type.js';
 
-/** One write, as ownership sees it. */
+/** A write whose fields are to be tracked. */
 export interface OwnedWrite {
   readonly type: FieldsType;
   readonly manager: string;
@@ -14,7 +14,7 @@ export interface OwnedWrite {
   readonly subresource?: string;
   /** RFC 3339 in seconds. */
   readonly time: string;
-  /** Takes away the fields that this resource does not write (status, or all but status). */
+  /** Removes the fields that this endpoint does not write: the status, or all but the status. */
   only(set: FieldSet): FieldSet;
 }
 
@@ -23,7 +23,7 @@ export interface OwnershipConflict {
   readonly path: readonly string[];
 }
 
-/** Identity and bookkeeping have no owner. Models stripmeta.go. */
+/** Identity and bookkeeping, which no manager owns. Models stripmeta.go. */
 const META = [
   'name',
   'namespace',
@@ -42,7 +42,8 @@ export const UNOWNED: FieldSet = {
 };
 
 /**
- * After a create or an update: who wrote owns what changed, and what is gone is nobody's. Changes `owners`.
+ * Gives the fields that a create or an update has changed to its manager, and takes removed fields from every owner.
+ * Changes `owners`.
  * Models merge.Updater.Update with managedfieldsupdater.go around it.
  */
 export function trackUpdate(live: unknown, next: unknown, owners: Owners, write: OwnedWrite): void {
@@ -65,12 +66,12 @@ export function trackUpdate(live: unknown, next: unknown, owners: Owners, write:
 export interface ApplyResult {
   /** The live object with the configuration merged in; undefined when that changes nothing. */
   readonly object: unknown;
-  /** Not empty: nothing was done. */
+  /** When there are any, nothing has changed. */
   readonly conflicts: readonly OwnershipConflict[];
 }
 
 /**
- * Lays a configuration over the live object for one manager. Changes `owners` unless there are conflicts. Models
+ * Merges a manager's configuration into the live object. Changes `owners` unless there are conflicts. Models
  * merge.Updater.Apply.
  */
 export function applyFields(
@@ -109,12 +110,12 @@ function changeOf(live: unknown, next: unknown, { type, only }: OwnedWrite): Com
   return { added: only(added), modified: only(modified), removed: only(removed) };
 }
 
-/** Takes from every owner what another has changed or removed. */
+/** Takes changed and removed fields from every owner. */
 function yieldFields(owners: Owners, { added, modified, removed }: Comparison): void {
-  const gone = union(union(modified, added), removed);
-  if (isEmptySet(gone)) return;
+  const changed = union(union(modified, added), removed);
+  if (isEmptySet(changed)) return;
   for (const [id, owner] of [...owners]) {
-    const left = difference(owner.fields, gone);
+    const left = difference(owner.fields, changed);
     setFields(owners, id, { ...owner, fields: left });
   }
 }
@@ -130,7 +131,10 @@ function conflictsWith(others: Owners, { added, modified }: Comparison): Ownersh
   return conflicts;
 }
 
-/** Removes what this manager applied last time and does not now, unless somebody else owns it. Models Updater.prune. */
+/**
+ * Removes the fields of the manager's last configuration that the new one lacks and no other manager owns. Models
+ * Updater.prune.
+ */
 function prune(merged: unknown, owned: FieldSet, last: FieldSet | undefined, type: FieldsType): unknown {
   if (!last || isEmptySet(difference(last, owned))) return merged;
   const [lastNamed, ownedNamed, all] = [withNamedFields(last, type), withNamedFields(owned, type), setIn(merged, type)];

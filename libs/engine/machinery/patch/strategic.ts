@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../meta/object.js';
 import { checkDepth, goMap, jsonType } from './patch.js';
 import { badRequest, type ApiError } from '../meta/status.js';
 
-/** What strategic merge must know of a type: its fields' merge rules. */
+/** A type as strategic merge needs to know it: the merge rules of its fields. */
 export interface PatchType {
   field(name: string): PatchField | undefined;
 }

@@ -3,14 +3,14 @@ import { definitionsJson } from './definitions.generated.js';
 /** 'string', 'integer:int32', the name of a definition, a list [x] or a map {'*': x}. */
 export type FieldType = string | readonly [FieldType] | { readonly '*': FieldType };
 
-/** What is known of one field. Models the published OpenAPI and generated.proto of release-1.36. */
+/** The facts about one field. Models the published OpenAPI and generated.proto of release-1.36. */
 export interface Field {
   readonly type: FieldType;
   readonly required?: boolean;
-  /** What OpenAPI 3 documents show as defaults: of the value, and of a list's or map's elements. */
+  /** Defaults in OpenAPI 3 documents: of the value, and of a list's or map's elements. */
   readonly default?: unknown;
   readonly elementDefault?: unknown;
-  /** Nothing is said of it but its type. */
+  /** The documents show its type alone. */
   readonly plain?: boolean;
   readonly enum?: readonly string[];
   readonly listType?: 'atomic' | 'set' | 'map';

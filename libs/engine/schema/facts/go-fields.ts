@@ -1,15 +1,15 @@
 import { shortName } from './definitions.js';
 import { structTagsText } from './go-struct-tags.js';
 
-/** What Go's JSON makes of a field that is zero or absent. Models the struct tags of k8s.io/api's types.go. */
+/** How Go's JSON shows a field that is zero or absent. Models the struct tags of k8s.io/api's types.go. */
 export type Zero =
   /** A value with omitempty: zero is left out. */
   | 'absent'
-  /** A pointer: zero stays, nothing stays nothing. */
+  /** A pointer with omitempty: zero is shown, nil is left out. */
   | 'kept'
-  /** A value without omitempty: always there. */
+  /** A value without omitempty: always shown. */
   | 'shown'
-  /** A pointer or list without omitempty: null when there is none. */
+  /** A pointer or list without omitempty: nil is shown as null. */
   | 'null';
 
 export interface GoField {

@@ -5,9 +5,8 @@ const EMPTY: Fields = Object.freeze({});
 const NO_ITEMS: readonly never[] = Object.freeze([]);
 
 /**
- * Fields that are Go structs, not pointers: in Go's JSON they are there even when nobody set them, so nobody comes to
- * own
- * them as such. Models the struct tags of k8s.io/api's types.go.
+ * Fields that are Go structs, not pointers: Go's JSON has them even when they are not set, so that no manager comes to
+ * own them as such. Models the struct tags of k8s.io/api's types.go.
  */
 const STRUCTS: Readonly<Record<string, string>> = {
   CSINode: 'spec',
@@ -34,12 +33,12 @@ const STRUCTS: Readonly<Record<string, string>> = {
   CustomResourceDefinitionStatus: 'acceptedNames',
   NodeDaemonEndpoints: 'kubeletEndpoint',
 };
-/** Lists that Go's JSON has as null when nobody set them. */
+/** Lists that Go's JSON has as null when they are not set. */
 const LISTS: Readonly<Record<string, string>> = { PodSpec: 'containers' };
 const ALWAYS = ['metadata', 'spec', 'status'];
 /** Defaults of fields that are keys of lists. */
 const KEY_DEFAULTS: Fields = { protocol: 'TCP' };
-/** References are list items known by their name, which may be missing. */
+/** Default of the key of references, which may lack a name. */
 const NAME_DEFAULTS: Fields = { name: '' };
 
 const SCALARS: Readonly<Record<string, ScalarType['of']>> = {
@@ -53,7 +52,7 @@ const SCALARS: Readonly<Record<string, ScalarType['of']>> = {
 const DEDUCED: FieldsType = { kind: 'deduced' };
 const types = new Map<string, FieldsType>();
 
-/** What ownership of fields asks of a built-in type. Unknown definitions are deduced from the values. */
+/** A built-in type as managed fields need to know it. The type of an unknown definition is deduced from the value. */
 export function fieldsType(name: string): FieldsType {
   let type = types.get(name);
   if (!type) types.set(name, (type = makeType(name)));

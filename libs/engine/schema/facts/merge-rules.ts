@@ -1,9 +1,9 @@
 import type { PatchField, PatchType } from '../../machinery/patch/strategic.js';
 import { definition, elementDefinition, type Definition, type Field, type FieldType } from './definitions.js';
 
-/** What a merge must know of one field. */
+/** How a merge treats one field. */
 export interface MergeRule {
-  /** Of the value, or of the elements of a list or map. */
+  /** Definition of the value, or of the elements of a list or map. */
   readonly definition?: string;
   readonly shape: 'scalar' | 'object' | 'list' | 'map';
   readonly listType?: Field['listType'];
@@ -37,7 +37,7 @@ function shapeOf(type: FieldType, target: Definition | undefined): MergeRule['sh
 
 const patchTypes = new Map<string, PatchType | undefined>();
 
-/** What strategic merge patch asks of a built-in type; undefined when there is no such definition. */
+/** A built-in type as strategic merge patch needs to know it; undefined when the definition is not in the facts. */
 export function patchType(definitionName: string): PatchType | undefined {
   if (!patchTypes.has(definitionName))
     patchTypes.set(definitionName, definition(definitionName)?.fields ? makePatchType(definitionName) : undefined);

@@ -37,7 +37,7 @@ export function parseRequest(pem: string): CertificateRequest {
   };
 }
 
-/** Is it the holder of the key who asks? Returns what is wrong. */
+/** Returns why the request is not signed by the holder of its key; undefined when it is. */
 export const requestFault = (r: CertificateRequest): string | undefined =>
   signatureFault(r.algorithm, r.publicKey, r.signed, r.signature);
 
