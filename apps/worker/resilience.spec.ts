@@ -96,9 +96,12 @@ class Bed {
     );
   }
 
-  /** Every change of these objects since the beginning, as a watch gives it. */
+  /**
+   * Every change of these objects since the beginning, as a watch gives it. The watch lasts long enough for an API that
+   * has just been restarted on a busy machine to read them from the store.
+   */
   async history(url: string): Promise<WatchEvent[]> {
-    const text = await this.get<string>(`${url}?watch=true&resourceVersion=${this.start}&timeoutSeconds=1`);
+    const text = await this.get<string>(`${url}?watch=true&resourceVersion=${this.start}&timeoutSeconds=4`);
     return text
       .trim()
       .split('\n')
