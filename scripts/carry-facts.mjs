@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 // Carries published facts about Kubernetes' API into the form the engine uses: `node scripts/carry-facts.mjs FOLDER
-// OPENAPI`.
-// One record a definition; each field joins its JSON shape and its protobuf number. OPENAPI holds the documents of
-// /openapi/v3, for what
-// only they tell: defaults, enums, and what is not described. Run once per Kubernetes release.
+// OPENAPI`. One record a definition; each field joins its JSON shape and its protobuf number. OPENAPI holds the
+// documents of /openapi/v3, for what only they tell: defaults, enums, and what is not described. Run once per
+// Kubernetes release.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -166,5 +165,3 @@ const byResource = Object.fromEntries(
   ]),
 );
 fs.writeFileSync(path.join(target, 'resources.json'), body(byResource, ' '));
-const extra = Object.fromEntries(Object.entries(protobuf).filter(([k]) => k.startsWith('k8s.io.apimachinery.')));
-fs.writeFileSync(path.join(target, 'messages.json'), body(extra, ' '));

@@ -80,7 +80,7 @@ for (const [module, names] of modules) {
 }
 
 // ---- facts as modules: a JSON string parses faster than the same literal, and needs no file system ----
-for (const name of ['definitions', 'resources', 'messages']) {
+for (const name of ['definitions', 'resources']) {
   write(
     `libs/engine/schema/facts/${name}.generated.ts`,
     `${head}export const ${name}Json = ${JSON.stringify(JSON.stringify(json(`${name}.json`)))};\n`,

@@ -48,6 +48,22 @@ const fill = (url: string): string => url.replace(':id', cluster).replace('*', '
 const guarded = (): { method: string; url: string }[] =>
   api.routes.filter((r) => !PUBLIC.includes(r.url) && r.url !== GRAPHQL && r.method !== 'OPTIONS');
 
+const id = (): string => JSON.stringify(cluster);
+/** The operations of GraphQL that name a cluster, each with a query. */
+const OF_ONE_CLUSTER: readonly (readonly [string, () => string])[] = [
+  ['cluster', () => `query { cluster(id: ${id()}) { id } }`],
+  ['objects', () => `query { objects(clusterId: ${id()}, apiVersion: "v1", kind: "Pod") { revision } }`],
+  ['object', () => `query { object(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
+  ['deleteCluster', () => `mutation { deleteCluster(id: ${id()}) }`],
+  ['apply', () => `mutation { apply(clusterId: ${id()}, manifest: "{}") }`],
+  [
+    'deleteObject',
+    () => `mutation { deleteObject(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`,
+  ],
+];
+/** Operations that answer with the caller's own by construction, and the subscription, which has a test of its own. */
+const OTHER_OPERATIONS = ['clusters', 'createCluster', 'changes'];
+
 describe("another tenant's key", () => {
   test('gets 404 from every route that names a cluster', async () => {
     const answers: Record<string, number> = {};
@@ -65,23 +81,37 @@ describe("another tenant's key", () => {
     expect(await (await call('GET', '/v1/clusters', keys.bob)).json()).toEqual({ items: [] });
   });
 
-  const id = (): string => JSON.stringify(cluster);
-  test.each([
-    ['cluster', () => `query { cluster(id: ${id()}) { id } }`],
-    ['objects', () => `query { objects(clusterId: ${id()}, apiVersion: "v1", kind: "Pod") { revision } }`],
-    ['object', () => `query { object(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
-    ['deleteCluster', () => `mutation { deleteCluster(id: ${id()}) }`],
-    ['apply', () => `mutation { apply(clusterId: ${id()}, manifest: "{}") }`],
-    [
-      'deleteObject',
-      () => `mutation { deleteObject(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`,
-    ],
-  ])('gets NOT_FOUND from GraphQL %s', async (_name, query) => {
+  test.each(OF_ONE_CLUSTER)('gets NOT_FOUND from GraphQL %s', async (_name, query) => {
     const body = (await (await call('POST', GRAPHQL, keys.bob, { query: query() })).json()) as {
       errors?: { extensions: { code: string } }[];
     };
     expect(body.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
+});
+
+test('every operation of GraphQL is in one of the tables above', async () => {
+  const query = '{ __schema { types { name fields { name } } } }';
+  const { data } = (await (await call('POST', GRAPHQL, keys.alice, { query })).json()) as {
+    data: { __schema: { types: { name: string; fields: { name: string }[] | null }[] } };
+  };
+  const roots = data.__schema.types.filter(({ name }) => ['Query', 'Mutation', 'Subscription'].includes(name));
+  const operations = roots.flatMap(({ fields }) => fields!.map(({ name }) => name));
+  expect(operations.sort()).toEqual([...OF_ONE_CLUSTER.map(([name]) => name), ...OTHER_OPERATIONS].sort());
+});
+
+test('every route of /v1 is in the OpenAPI document, and no other', async () => {
+  const { paths } = (await (await call('GET', '/docs/openapi.json')).json()) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const documented = Object.entries(paths).flatMap(([url, methods]) =>
+    Object.keys(methods)
+      .filter((method) => method !== 'parameters')
+      .map((method) => `${method.toUpperCase()} ${url.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+  const served = api.routes
+    .filter(({ method, url }) => url.startsWith('/v1/') && method !== 'HEAD' && method !== 'OPTIONS')
+    .map(({ method, url }) => `${method} ${url}`);
+  expect(documented.sort()).toEqual([...new Set(served)].sort());
 });
 
 test('without a valid key every route answers 401', async () => {

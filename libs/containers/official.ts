@@ -1,7 +1,7 @@
 /**
  * Names of Docker Hub's official images (docs.docker.com/docker-hub/image-library/trusted-content), the deprecated ones
- * included: an
- * image without an owner that is not among them does not exist, so that a slip of the pen fails to be pulled.
+ * included: an image without an owner that is not among them does not exist, so that a slip of the pen fails to be
+ * pulled.
  */
 export const OFFICIAL: ReadonlySet<string> = new Set([
   'adminer',

@@ -27,9 +27,8 @@ function newCluster(seed: string): { cluster: Cluster; now: number } {
 
 /**
  * What a manifest's first comments say: `# ready: <resource> <condition>` is waited for; `# again: <line>` is what a
- * second
- * apply says instead of unchanged, as on a real cluster; `# stays: <kinds>` outlive the delete; `# needs: <file>` comes
- * first.
+ * second apply says instead of unchanged, as on a real cluster; `# stays: <kinds>` outlive the delete; `# needs:
+ * <file>` comes first.
  */
 function notes(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`^# ${name}: (.*)$`, 'gm'))].map((m) => m[1]!);

@@ -86,8 +86,8 @@ export async function checkRedis(url) {
 
 /**
  * A program of dist/ that is started again when it dies, once it is `trusted` and until `stop`. It is in a process
- * group of its own, so that
- * Ctrl-C reaches only us; and it stops by itself when we are gone, because its standard input closes.
+ * group of its own, so that Ctrl-C reaches only us; and it stops by itself when we are gone, because its standard input
+ * closes.
  */
 export class Program {
   #child;

@@ -1,8 +1,6 @@
 /** The shape of a struct of upstream's internal types: Go's names, and all fields, which have no JSON tags. */
 export interface Struct {
-  /**
-   * Go name -> the printed zero value; a Struct for a nested struct, a list of one Struct for a list of structs.
-   */
+  /** Go name -> the printed zero value; a Struct for a nested struct, a list of one Struct for a list of structs. */
   readonly [name: string]: '' | 0 | false | null | Struct | readonly [Struct] | Pointer;
 }
 interface Pointer {

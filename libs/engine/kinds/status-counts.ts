@@ -1,4 +1,4 @@
-/** Counts in the statuses of workloads. Models ValidateDeploymentStatus and ValidateReplicaSetStatus of pkg/apis/apps. */
+/** Counts in workloads' statuses. Models ValidateDeploymentStatus and ValidateReplicaSetStatus of pkg/apis/apps. */
 import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
 import { notNegative } from '../machinery/meta/validation.js';
 

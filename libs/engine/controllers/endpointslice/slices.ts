@@ -93,8 +93,7 @@ const endpointIdentity = (e: Endpoint): string =>
 
 /**
  * Changes as few slices as possible: endpoints stay where they are, slices that change anyway are filled up, the rest
- * goes
- * into the fullest slice with room or into new ones. Models endpointslice/reconciler.go reconcileByPortMapping.
+ * goes into the fullest slice with room or into new ones. Models endpointslice/reconciler.go reconcileByPortMapping.
  */
 export function planSlices(groups: readonly Wanted[], existing: readonly EndpointSlice[]): SlicePlan {
   const byPorts = new Map<string, EndpointSlice[]>();

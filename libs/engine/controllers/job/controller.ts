@@ -37,9 +37,8 @@ const TRACKED = 'job/tracked';
 
 /**
  * Runs pods until enough have succeeded. Models pkg/controller/job. A pod is counted and released in one reconcile,
- * which
- * is atomic here: status.uncountedTerminatedPods stays empty. Left out: the failed pods of
- * an index are not held until they are replaced, so that one deleted by hand is forgotten.
+ * which is atomic here: status.uncountedTerminatedPods stays empty. Left out: the failed pods of an index are not held
+ * until they are replaced, so that one deleted by hand is forgotten.
  */
 export const controller = defineController({
   name: 'job',

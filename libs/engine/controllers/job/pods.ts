@@ -77,8 +77,7 @@ export const backoffAfter = (failures: number): Millis =>
 
 /**
  * When the next pod may be started, by the failures since the last success. Models backoff_utils.go. Ends are told in
- * seconds: of
- * those in the second of a success, one may have come before it.
+ * seconds: of those in the second of a success, one may have come before it.
  */
 export function backoffEnds(job: Job, pods: readonly Pod[]): Millis {
   const success = Math.max(Number.NEGATIVE_INFINITY, ...pods.filter(isSucceeded).map(finishedAt));

@@ -12,8 +12,7 @@ const QUARANTINE: Millis = 40 * SECOND;
 
 /**
  * Removes pods whose node no longer exists. Models pkg/controller/podgc gcOrphaned. Left out: the limit of 12,500 ended
- * pods,
- * and nodes that are marked out of service.
+ * pods, and nodes that are marked out of service.
  */
 export const controller = defineController<Node>({
   name: 'podgc',

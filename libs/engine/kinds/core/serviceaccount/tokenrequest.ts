@@ -23,8 +23,7 @@ const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 
 /**
- * POST of serviceaccounts/token: the answer is not stored. Models
- * pkg/registry/core/serviceaccount/storage/token.go.
+ * POST of serviceaccounts/token: the answer is not stored. Models pkg/registry/core/serviceaccount/storage/token.go.
  */
 export function requestToken(request: ActionRequest<ServiceAccount>): TokenRequest {
   const { object: account, context } = request;

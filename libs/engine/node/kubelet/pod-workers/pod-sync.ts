@@ -16,8 +16,7 @@ import type { MountRetry } from '../volumemanager/volume-manager.js';
 
 /**
  * What one sync of a pod knows: what it read at its beginning, and what was decided since. Only the pod worker holds
- * it;
- * the other parts of the kubelet get what they need of it, and hand back decisions.
+ * it; the other parts of the kubelet get what they need of it, and hand back decisions.
  */
 export interface PodSync {
   readonly context: Context;

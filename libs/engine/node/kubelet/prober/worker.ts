@@ -34,8 +34,7 @@ export interface Verdict {
 
 /**
  * Replays a probe from its container's start to `at`. Its result is constant between a few known times, so that only
- * the
- * first ticks after each of them have to be run. Models pkg/kubelet/prober/worker.go doProbe.
+ * the first ticks after each of them have to be run. Models pkg/kubelet/prober/worker.go doProbe.
  */
 export function replayProbe(worker: ProbeWorker, at: Millis): Verdict {
   const ticks = new Ticks(worker);
