@@ -1,32 +1,53 @@
 /**
  * Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js
- * PATH`.
+ * PATH`. The engine and its images are pure: their specs run as CommonJS, which loads a module graph in a third of the
+ * time that jest takes for ES modules, and in as many processes as there are cores. Specs of the edges start servers and
+ * measure time; they run as ES modules, one after the other.
  */
-export default {
+const swc = (module) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true },
+      keepClassNames: true,
+    },
+    module: { type: module },
+  },
+];
+
+const shared = {
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/global-setup.mjs',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts'],
   setupFilesAfterEnv: ['<rootDir>/libs/testkit/pure.mjs'],
   testMatch: ['**/*.spec.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        sourceMaps: 'inline',
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-      },
-    ],
-  },
   moduleNameMapper: {
     '^@terrarium/(engine|containers|host|store|platform|testkit)$': '<rootDir>/libs/$1/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };
+
+/** Packages that the engine uses and that are ES modules only. */
+const ES_MODULES = ['@noble', '@scure', 'ipaddr.js', 'lru-cache', 're2js', 'rfc6902', 'yaml'];
+
+const engine = {
+  ...shared,
+  displayName: 'engine',
+  roots: ['<rootDir>/libs/engine'],
+  transform: { '^.+\\.(ts|js)$': swc('commonjs') },
+  transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
+};
+
+const edges = {
+  ...shared,
+  displayName: 'edges',
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/libs/engine/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '^.+\\.ts$': swc('es6') },
+};
+
+export default { projects: [engine, edges] };
