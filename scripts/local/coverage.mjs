@@ -20,7 +20,7 @@ export const coverageOptions = [
   ),
 ];
 
-/** Sums jest's summary by folder: `{ folder, files, lines, branches, functions }`, the last three `{ total, covered }`. */
+/** Sums jest's summary by folder: `{ folder, files, lines, branches, functions }`, the last `{ total, covered }`. */
 export function sumByFolder(summary) {
   const rows = new Map();
   for (const [file, counts] of Object.entries(summary)) {
