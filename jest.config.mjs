@@ -1,8 +1,8 @@
 /**
  * Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js
- * PATH`. The engine is pure: its specs run as CommonJS, which loads a module graph in a third of the time that jest takes
- * for ES modules, and in as many processes as there are cores. Specs of the edges start servers and measure time; they
- * run as ES modules, one after the other.
+ * PATH`. The engine is pure: its specs run as CommonJS, which loads a module graph in a third of the time that jest
+ * takes for ES modules, and in as many processes as there are cores. Specs of the edges start servers and measure time;
+ * they run as ES modules, one after the other.
  */
 const swc = (module) => [
   '@swc/jest',
