@@ -17,6 +17,7 @@ import {
   resolve,
   STRING,
   TYPE,
+  TYPE_NAMES,
   type Type,
   typeText,
 } from './types.js';
@@ -27,21 +28,6 @@ export interface Declarations {
   readonly structs?: (name: string) => boolean;
 }
 
-const TYPE_NAMES = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'int',
-  'list',
-  'map',
-  'null_type',
-  'string',
-  'type',
-  'uint',
-  'optional_type',
-  'net.IP',
-  'net.CIDR',
-]);
 const COERCED: Readonly<Record<string, Coercion>> = {
   double: 'double',
   timestamp: 'timestamp',

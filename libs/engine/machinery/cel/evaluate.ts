@@ -3,6 +3,7 @@ import { CostError, EvaluationError, noOverload } from './errors.js';
 import { structName } from './parser.js';
 import { accepts, type Functions, type Overload, type Run } from './registry.js';
 import { keyText } from './standard.js';
+import { TYPE_NAMES } from './types.js';
 import {
   adapt,
   compare,
@@ -90,7 +91,7 @@ export class Evaluation implements Run {
     for (let s = scope; s; s = s.outer) if (s.name === name) return s.value;
     const value = this.lookup(name);
     if (value !== undefined) return value;
-    if (TYPES.has(name)) return new TypeValue(name);
+    if (TYPE_NAMES.has(name)) return new TypeValue(name);
     throw new EvaluationError(`no such attribute(s): ${name}`);
   }
 
@@ -288,19 +289,3 @@ interface Step {
   readonly item: Value;
   readonly scope: Scope;
 }
-
-const TYPES = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'int',
-  'list',
-  'map',
-  'null_type',
-  'string',
-  'type',
-  'uint',
-  'optional_type',
-  'net.IP',
-  'net.CIDR',
-]);

@@ -186,3 +186,20 @@ export function unescapeName(name: string): string {
   if (reserved && RESERVED.has(reserved[1]!)) return reserved[1]!;
   return name.replace(/__(?:underscores|dot|dash|slash)__/g, (escaped) => ESCAPES[escaped]!);
 }
+
+/** Types that expressions may name as values: `type(x) == int`. */
+export const TYPE_NAMES: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'int',
+  'list',
+  'map',
+  'null_type',
+  'string',
+  'type',
+  'uint',
+  'optional_type',
+  'net.IP',
+  'net.CIDR',
+]);
