@@ -1,0 +1,355 @@
+import { hash32 } from '../../machinery/random.js';
+import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import { cgroupStat } from '../cgroup/stat.js';
+import { readDescription, writeDescription } from '../descriptors/io.js';
+import { closeDescriptor, descriptionOf, duplicate } from '../descriptors/table.js';
+import { SystemError, type ErrorCode } from '../errno.js';
+import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
+import { FileTree } from '../files/tree.js';
+import type { Process } from '../process/process.js';
+import type { Plain } from '../process/program.js';
+import { actionOf } from '../process/signal.js';
+import { fork, replace, spawn } from '../process/spawn.js';
+import type {
+  CgroupStat,
+  ChildStatus,
+  NameAnswer,
+  NetworkInterface,
+  OpenFlags,
+  ProcessInfo,
+  Route,
+  SocketInfo,
+  SpawnRequest,
+  Syscalls,
+} from '../process/syscalls.js';
+import { findByPid, parentPid } from '../process/table.js';
+import { capabilitiesOf } from '../process/viewer.js';
+import { waitFor } from '../process/wait.js';
+import type { Signal, SignalAction } from '../signals.js';
+import type { State } from '../state.js';
+import { setTerminalMode } from '../terminals/input.js';
+import { terminalName } from '../terminals/output.js';
+import * as attributes from './attributes.js';
+import * as names from './names.js';
+import * as network from './network.js';
+import { open, openPipe } from './open.js';
+import * as processes from './processes.js';
+import { findTerminal, terminalOf } from './terminals.js';
+
+/** Charged steps of calls that cost more than a look at a table. */
+const COST = { call: 1, path: 5, spawn: 200, fork: 100, connect: 50, perKilobyte: 1 };
+const DEFAULT_READ = 65_536;
+
+/** The system calls of one process: each is one line here, and its rules stand in the file of its subject. */
+export class ProcessCalls implements Syscalls {
+  constructor(
+    private readonly state: State,
+    private readonly process: Process,
+  ) {}
+
+  get pid(): number {
+    return this.process.pid;
+  }
+  get parent(): number {
+    return parentPid(this.state, this.process);
+  }
+  get user(): number {
+    return this.process.user;
+  }
+  get group(): number {
+    return this.process.groupId;
+  }
+  get groups(): readonly number[] {
+    return this.process.groups;
+  }
+  get now(): Millis {
+    return this.state.now;
+  }
+  get bootedAt(): Millis {
+    return this.state.bootedAt;
+  }
+  get hostname(): Bytes {
+    return this.state.containers.get(this.process.container)?.hostname ?? 'localhost';
+  }
+  get argv(): readonly Bytes[] {
+    return this.process.argv;
+  }
+  get env(): Record<string, Bytes> {
+    return this.process.env;
+  }
+  cwd(): Bytes {
+    return this.process.cwd;
+  }
+  chdir(path: Bytes): void {
+    this.charge(COST.path);
+    this.process.cwd = attributes.directoryFor(this.state, this.process, path);
+  }
+  umask(mask?: number): number {
+    const before = this.process.umask;
+    if (mask !== undefined) this.process.umask = mask & 0o777;
+    return before;
+  }
+
+  open(path: Bytes, flags: OpenFlags, mode = 0o666): number {
+    this.charge(COST.path);
+    return open(this.state, this.process, path, flags, mode);
+  }
+  read(descriptor: number, max = DEFAULT_READ): Bytes | undefined {
+    const bytes = readDescription(this.state, this.process, descriptionOf(this.state, this.process, descriptor), max);
+    this.chargeBytes(bytes?.length ?? 0);
+    return bytes;
+  }
+  write(descriptor: number, bytes: Bytes): number {
+    const description = descriptionOf(this.state, this.process, descriptor);
+    const count = writeDescription(this.state, this.process, description, bytes);
+    if (description.type === 'file') this.state.isMemoryChanged = true;
+    this.chargeBytes(count);
+    return count;
+  }
+  close(descriptor: number): void {
+    closeDescriptor(this.state, this.process, descriptor);
+  }
+  duplicate(descriptor: number, as?: number): number {
+    return duplicate(this.state, this.process, descriptor, as);
+  }
+  descriptors(): readonly number[] {
+    return Object.keys(this.process.descriptors).map(Number);
+  }
+  pipe(): { readonly reader: number; readonly writer: number } {
+    this.charge(COST.call);
+    return openPipe(this.state, this.process);
+  }
+  seek(descriptor: number, offset: number, from: 'start' | 'current' | 'end'): number {
+    const description = descriptionOf(this.state, this.process, descriptor);
+    if (description.type === 'device') return 0;
+    if (description.type !== 'file' && description.type !== 'computed') throw new SystemError('ESPIPE');
+    const size =
+      description.type === 'computed'
+        ? description.content.length
+        : this.treeOf(description.tree).size(description.key);
+    const base = from === 'start' ? 0 : from === 'end' ? size : description.offset;
+    if (base + offset < 0) throw new SystemError('EINVAL');
+    description.offset = base + offset;
+    return description.offset;
+  }
+  truncate(descriptor: number, length: number): void {
+    const description = descriptionOf(this.state, this.process, descriptor);
+    if (description.type !== 'file' || !description.write || length < 0) throw new SystemError('EINVAL');
+    this.treeOf(description.tree).truncate(description.key, length, this.state.now);
+    this.state.isMemoryChanged = true;
+  }
+  private treeOf(id: string): FileTree {
+    const tree = this.state.trees.get(id);
+    if (!(tree instanceof FileTree)) throw new SystemError('EIO');
+    return tree;
+  }
+  stat(path: Bytes): FileStat {
+    this.charge(COST.path);
+    return attributes.stat(this.state, this.process, path, true);
+  }
+  lstat(path: Bytes): FileStat {
+    this.charge(COST.path);
+    return attributes.stat(this.state, this.process, path, false);
+  }
+  fstat(descriptor: number): FileStat {
+    return attributes.statDescription(this.state, descriptionOf(this.state, this.process, descriptor).id);
+  }
+  readDirectory(path: Bytes): readonly Bytes[] {
+    const found = attributes.readDirectory(this.state, this.process, path);
+    this.charge(COST.path + found.length);
+    return found;
+  }
+  makeDirectory(path: Bytes, mode = 0o777): void {
+    this.charge(COST.path);
+    names.makeDirectory(this.state, this.process, path, mode);
+  }
+  makeNode(path: Bytes, type: 'fifo' | 'char' | 'block', mode = 0o666, device?: readonly [number, number]): void {
+    this.charge(COST.path);
+    names.makeNode(this.state, this.process, path, type, mode, device);
+  }
+  removeDirectory(path: Bytes): void {
+    this.charge(COST.path);
+    names.removeDirectory(this.state, this.process, path);
+  }
+  unlink(path: Bytes): void {
+    this.charge(COST.path);
+    names.unlink(this.state, this.process, path);
+  }
+  rename(from: Bytes, to: Bytes): void {
+    this.charge(COST.path);
+    names.rename(this.state, this.process, from, to);
+  }
+  link(existing: Bytes, path: Bytes): void {
+    this.charge(COST.path);
+    names.linkFile(this.state, this.process, existing, path);
+  }
+  symlink(target: Bytes, path: Bytes): void {
+    this.charge(COST.path);
+    names.makeLink(this.state, this.process, target, path);
+  }
+  readLink(path: Bytes): Bytes {
+    this.charge(COST.path);
+    return attributes.readLink(this.state, this.process, path);
+  }
+  realPath(path: Bytes): Bytes {
+    this.charge(COST.path);
+    return attributes.realPath(this.state, this.process, path);
+  }
+  access(path: Bytes, mode: string): boolean {
+    this.charge(COST.path);
+    return attributes.access(this.state, this.process, path, mode);
+  }
+  chmod(path: Bytes, mode: number): void {
+    this.charge(COST.path);
+    attributes.chmod(this.state, this.process, path, mode);
+  }
+  chown(path: Bytes, user: number, group: number, ownLink = false): void {
+    this.charge(COST.path);
+    attributes.chown(this.state, this.process, path, user, group, !ownLink);
+  }
+  setTimes(path: Bytes, accessed: Millis, modified: Millis): void {
+    this.charge(COST.path);
+    attributes.setTimes(this.state, this.process, path, accessed, modified);
+  }
+  mounts(): readonly MountEntry[] {
+    return attributes.mountEntries(this.state, this.process);
+  }
+  statFileSystem(path: Bytes): FileSystemStat {
+    return attributes.statFileSystem(this.state, this.process, path);
+  }
+
+  isTerminal(descriptor: number): boolean {
+    return findTerminal(this.state, this.process, descriptor) !== undefined;
+  }
+  terminalName(descriptor: number): string | undefined {
+    const terminal = findTerminal(this.state, this.process, descriptor);
+    return terminal === undefined ? undefined : terminalName(terminal);
+  }
+  terminalSize(descriptor: number): { readonly columns: number; readonly rows: number } {
+    const { columns, rows } = terminalOf(this.state, this.process, descriptor);
+    return { columns, rows };
+  }
+  setTerminalMode(descriptor: number, mode: 'raw' | 'cooked' | 'no-echo'): void {
+    setTerminalMode(this.state, terminalOf(this.state, this.process, descriptor), mode);
+  }
+  setForeground(descriptor: number, group: number): void {
+    const terminal = terminalOf(this.state, this.process, descriptor);
+    if (terminal.id !== this.process.terminal) throw new SystemError('ENOTTY');
+    terminal.foreground = group;
+  }
+  foreground(descriptor: number): number {
+    return terminalOf(this.state, this.process, descriptor).foreground;
+  }
+
+  spawn(request: SpawnRequest): number {
+    this.charge(COST.spawn);
+    this.state.isMemoryChanged = true;
+    return spawn(this.state, this.process, request).pid;
+  }
+  fork(state: Plain): number {
+    this.charge(COST.fork);
+    this.state.isMemoryChanged = true;
+    return fork(this.state, this.process, state).pid;
+  }
+  exec(path: Bytes, argv: readonly Bytes[], env?: Readonly<Record<string, Bytes>>): void {
+    this.charge(COST.spawn);
+    replace(this.state, this.process, path, argv, env);
+  }
+  wait(pid: number, options: { readonly stopped?: boolean } = {}): ChildStatus | undefined {
+    this.charge(COST.call);
+    return waitFor(this.state, this.process, pid, options.stopped === true);
+  }
+  kill(pid: number, signal: Signal | 0): void {
+    this.charge(COST.call);
+    processes.kill(this.state, this.process, pid, signal);
+  }
+  handleSignal(signal: Signal, action: SignalAction): void {
+    processes.handleSignal(this.process, signal, action);
+  }
+  signalAction(signal: Signal): SignalAction {
+    return actionOf(this.process, signal);
+  }
+  takeSignal(): Signal | undefined {
+    return this.process.caught.shift();
+  }
+  setGroup(pid: number, group: number): void {
+    processes.setGroup(this.state, this.process, pid, group);
+  }
+  groupOf(pid: number): number {
+    const target = pid === 0 ? this.process : findByPid(this.state, this.process.namespace, pid);
+    if (target === undefined) throw new SystemError('ESRCH');
+    return target.group;
+  }
+  setSession(): number {
+    return processes.setSession(this.process);
+  }
+  setUser(user: number, group: number, groups?: readonly number[]): void {
+    processes.setUser(this.state, this.process, user, group, groups);
+  }
+  hasCapability(name: string): boolean {
+    return capabilitiesOf(this.state, this.process).includes(name.replace(/^CAP_/, ''));
+  }
+  processes(): readonly ProcessInfo[] {
+    this.charge(this.state.processes.size);
+    return processes.processesFor(this.state, this.process);
+  }
+
+  listen(port: number, options: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' } = {}): number {
+    this.charge(COST.connect);
+    return network.listen(this.state, this.process, port, options);
+  }
+  accept(
+    descriptor: number,
+  ): { readonly descriptor: number; readonly address: string; readonly port: number } | undefined {
+    this.charge(COST.call);
+    return network.accept(this.state, this.process, descriptor);
+  }
+  connect(address: string, port: number, protocol: 'tcp' | 'udp' = 'tcp'): number {
+    this.charge(COST.connect);
+    return network.connect(this.state, this.process, address, port, protocol);
+  }
+  connectError(descriptor: number): ErrorCode | undefined {
+    return network.connectError(this.state, this.process, descriptor);
+  }
+  shutdown(descriptor: number): void {
+    network.shutDown(this.state, this.process, descriptor);
+  }
+  peerName(descriptor: number): { readonly address: string; readonly port: number } {
+    return network.peerName(this.state, this.process, descriptor);
+  }
+  socketName(descriptor: number): { readonly address: string; readonly port: number } {
+    return network.socketName(this.state, this.process, descriptor);
+  }
+  sockets(): readonly SocketInfo[] {
+    return network.socketsOf(this.state, this.process);
+  }
+  interfaces(): readonly NetworkInterface[] {
+    return this.state.network.interfaces();
+  }
+  routes(): readonly Route[] {
+    return this.state.network.routes();
+  }
+  queryName(name: string, type: string): NameAnswer {
+    this.charge(COST.connect);
+    return this.state.network.resolve(name, type, this.state.now);
+  }
+
+  charge(steps: number): void {
+    this.state.charged += steps;
+  }
+  private chargeBytes(count: number): void {
+    this.charge(COST.call + Math.ceil(count / 1_024) * COST.perKilobyte);
+  }
+  random(): number {
+    const draw = this.process.draws++;
+    return hash32(`${this.process.id}.${draw}`, this.state.seed) / 2 ** 32;
+  }
+  setMemory(bytes: number): void {
+    this.process.memory = Math.max(0, bytes);
+    this.state.isMemoryChanged = true;
+  }
+  cgroup(): CgroupStat {
+    return cgroupStat(this.state, this.state.containers.get(this.process.container)!);
+  }
+}

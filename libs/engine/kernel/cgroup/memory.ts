@@ -1,0 +1,45 @@
+import type { Container } from '../container-state.js';
+import { FileTree } from '../files/tree.js';
+import type { Process } from '../process/process.js';
+import { sendSignal } from '../process/signal.js';
+import type { State } from '../state.js';
+
+/** A process of the simulation may hold less than its node would let it: what it holds is held here too. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+/** What ps calls RSS. */
+export const residentOf = (process: Process): number => Math.max(process.memory, process.held);
+
+/** Bytes of a container's processes and of what it has in memory-backed file systems. */
+export function memoryOf(state: State, container: Container): number {
+  let bytes = 0;
+  for (const process of state.processes.values()) if (process.container === container.id) bytes += residentOf(process);
+  for (const mount of state.mounts.get(container.id)?.values() ?? []) {
+    if (mount.type === 'tmpfs' && mount.files instanceof FileTree) bytes += mount.files.usedBytes();
+  }
+  return bytes;
+}
+
+function heldBy(state: State, container: Container): number {
+  let bytes = 0;
+  for (const process of state.processes.values()) if (process.container === container.id) bytes += process.held;
+  return bytes;
+}
+
+/** Over its limit all of a container is killed, as memory.oom.group does it. */
+export function enforceMemory(state: State, container: Container): void {
+  const used = memoryOf(state, container);
+  container.memoryPeak = Math.max(container.memoryPeak, used);
+  const isOver = container.memoryLimit !== undefined && used > container.memoryLimit;
+  if (isOver || heldBy(state, container) > MAX_HELD_BYTES) killForMemory(state, container);
+}
+
+/** Kills all processes of a container. */
+export function killForMemory(state: State, container: Container): void {
+  if (container.isOutOfMemory) return;
+  container.isOutOfMemory = true;
+  container.oomKills++;
+  for (const process of state.processes.values()) {
+    if (process.container === container.id) sendSignal(state, process, 'KILL', true);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Millis } from '../machinery/time/time.js';
+import type { Bytes } from './bytes.js';
+import type { FileNode } from './files/file.js';
+import type { FileTree } from './files/tree.js';
+import type { Signal } from './signals.js';
+
+/** A tree, or a folder or file of it, that stands at a path of a container. */
+export interface Mount {
+  readonly path: Bytes;
+  readonly tree: FileTree;
+  /** The folder or file of the tree; by default its root. */
+  readonly subPath?: Bytes;
+  readonly readOnly: boolean;
+  /** The three columns of /proc/mounts: '/dev/sda1', 'ext4', ['rw', 'relatime']. */
+  readonly source: string;
+  readonly type: string;
+  readonly options: readonly string[];
+}
+
+/** What a container's cgroup allows. */
+export interface CgroupLimits {
+  /** Bytes. */
+  readonly memoryLimit?: number;
+  /** Thousandths of a CPU. */
+  readonly cpuLimit?: number;
+  readonly cpuShares: number;
+}
+
+/** A container as the OCI runtime's specification says it, with the limits of its cgroup. */
+export interface ContainerSpec extends CgroupLimits {
+  readonly id: string;
+  readonly name: string;
+  readonly argv: readonly Bytes[];
+  readonly env: Readonly<Record<string, Bytes>>;
+  readonly cwd: Bytes;
+  readonly user: number;
+  readonly group: number;
+  readonly groups: readonly number[];
+  /** The image's files below, the container's own changes above. */
+  readonly root: FileTree;
+  readonly readOnlyRoot: boolean;
+  readonly mounts: readonly Mount[];
+  readonly terminal: boolean;
+  readonly stdin: boolean;
+  /** The first attached session that ends closes stdin. */
+  readonly stdinOnce: boolean;
+  readonly processLimit: number;
+  /** Without CAP_: 'NET_ADMIN'. Root has these, other users none. */
+  readonly capabilities: readonly string[];
+  readonly hostname: Bytes;
+  /** One PID namespace for all containers of the machine: shareProcessNamespace. */
+  readonly sharesProcesses?: boolean;
+  /** Where the older part of the log is kept; by default in the machine's own record. */
+  readonly logTree?: FileTree;
+  /** Files that are mounted one by one: /etc/hosts, /etc/resolv.conf, /etc/hostname. */
+  readonly files?: Readonly<Record<Bytes, FileNode>>;
+}
+
+export interface LogLine {
+  readonly at: Millis;
+  readonly stream: 'stdout' | 'stderr';
+  /** Without its newline. */
+  readonly text: Bytes;
+  /** The line goes on in the next entry of its stream, or has no newline at the end of the output: CRI's tag P. */
+  readonly isPartial: boolean;
+}
+
+export interface ContainerExit {
+  readonly code: number;
+  readonly signal?: Signal;
+  readonly at: Millis;
+  readonly outOfMemory: boolean;
+}
+
+/** What the container runtime sees of a container. */
+export interface ContainerView {
+  readonly running: boolean;
+  readonly exit?: ContainerExit;
+  /** Read when it is asked for: up to 50 MiB. */
+  readonly logs: readonly LogLine[];
+  /** Lines that the rotation has dropped from the beginning. */
+  readonly droppedLines: number;
+  readonly listening: readonly { readonly port: number; readonly protocol: 'tcp' | 'udp' }[];
+}
+
+/** A process cannot be started. The message is runc's: `exec: "foo": executable file not found in $PATH`. */
+export class StartFailure extends Error {}
+
+/** containerd's and CRI-O's default set for containers that are not privileged. */
+export const DEFAULT_CAPABILITIES: readonly string[] = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FSETID',
+  'FOWNER',
+  'MKNOD',
+  'NET_RAW',
+  'SETGID',
+  'SETUID',
+  'SETFCAP',
+  'SETPCAP',
+  'NET_BIND_SERVICE',
+  'SYS_CHROOT',
+  'KILL',
+  'AUDIT_WRITE',
+];

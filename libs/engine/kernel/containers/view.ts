@@ -1,0 +1,56 @@
+import type { ContainerView } from '../container.js';
+import { SystemError } from '../errno.js';
+import { endProcess } from '../process/exit.js';
+import { codeOfSignal } from '../process/signal.js';
+import { reap } from '../process/table.js';
+import { release } from '../descriptors/table.js';
+import { readLog } from '../sessions/log.js';
+import { holderOf } from '../sockets/holder.js';
+import type { State } from '../state.js';
+import { ownTreeIds } from './mounts.js';
+
+/** Throws ENOENT. */
+export function viewContainer(state: State, id: string): ContainerView {
+  const container = state.containers.get(id);
+  if (container === undefined) throw new SystemError('ENOENT');
+  const { exit, log } = container;
+  return {
+    running: exit === undefined,
+    exit,
+    get logs() {
+      return readLog(state, log);
+    },
+    droppedLines: log.dropped,
+    listening: portsOf(state, id),
+  };
+}
+
+/** The ports that processes of a container listen at. */
+function portsOf(state: State, id: string): ContainerView['listening'] {
+  const ports = [];
+  for (const socket of state.sockets.values()) {
+    const { protocol, localPort: port } = socket;
+    if (socket.state !== 'listening' || protocol === 'unix') continue;
+    if (holderOf(state, socket)?.container === id) ports.push({ port, protocol });
+  }
+  return ports;
+}
+
+export function removeContainer(state: State, id: string): void {
+  const container = state.containers.get(id);
+  if (container === undefined) return;
+  for (const process of [...state.processes.values()]) {
+    if (process.container !== id) continue;
+    endProcess(state, process, codeOfSignal('KILL'), 'KILL');
+    reap(state, process);
+  }
+  const stdin = state.descriptions.get(container.stdin ?? -1);
+  if (stdin !== undefined) release(state, stdin);
+  for (const session of [...state.sessions.values()]) if (session.container === id) state.sessions.delete(session.id);
+  for (const terminal of [...state.terminals.values()])
+    if (terminal.container === id) state.terminals.delete(terminal.id);
+  state.containers.delete(id);
+  state.mounts.delete(id);
+  state.namespaces.delete(id);
+  for (const tree of ownTreeIds(id)) if (tree !== 'shm') state.trees.delete(tree);
+}

@@ -1,0 +1,40 @@
+import type { Bytes } from '../bytes.js';
+import type { FileNode } from './file.js';
+
+/** What path resolution and open ask of a tree, be it stored (FileTree) or computed when read (/proc). */
+export interface FileSystem {
+  readonly id: string;
+  /** The key of its root directory. */
+  readonly root: string;
+  /** The key of a name in a directory. */
+  find(directory: string, name: Bytes): string | undefined;
+  /** Undefined: there is no such inode any more. */
+  node(key: string): FileNode | undefined;
+  links(key: string): number;
+  /** Names in a directory, in the order of bytes. */
+  names(directory: string): Bytes[];
+  /** Inodes that are in use. */
+  inodes(): number;
+  /** Bytes that are in use, and the most that there may be. */
+  usedBytes(): number;
+  readonly limitBytes: number;
+}
+
+/** A tree whose files' content is made when they are opened. */
+export interface ComputedFileSystem extends FileSystem {
+  readonly isComputed: true;
+  content(key: string): Bytes;
+  /** Takes what was written to a file; throws SystemError. */
+  write(key: string, bytes: Bytes): void;
+  /** The open file that a link of /proc/PID/fd stands for. */
+  description(key: string): number | undefined;
+}
+
+export const isComputed = (files: FileSystem): files is ComputedFileSystem => 'isComputed' in files;
+
+/** A file's length: content that is not kept is zeros after the content that is. */
+export const sizeOf = (node: FileNode): number => {
+  if (node.type === 'link') return (node.target ?? '').length;
+  if (node.type === 'directory') return 4_096;
+  return Math.max(node.size ?? 0, node.content?.length ?? 0);
+};

@@ -1,0 +1,62 @@
+import type { Bytes } from '../bytes.js';
+import type { FileNode } from './file.js';
+import type { FileSystem } from './file-system.js';
+import { IMPLIED_DIRECTORY } from './lower.js';
+import { joinPath, normalizePath } from './path.js';
+import { FileTree } from './tree.js';
+
+/** A tree at a path: a line of /proc/mounts. */
+export interface MountPoint {
+  readonly path: Bytes;
+  readonly files: FileSystem;
+  /** The folder or file of the tree that stands there. */
+  readonly root: string;
+  readonly readOnly: boolean;
+  readonly source: string;
+  readonly type: string;
+  readonly options: readonly string[];
+}
+
+/** A container's mount namespace: mount points by path, in the order in which they were mounted. */
+export type MountTable = Map<Bytes, MountPoint>;
+
+const MOUNTED_FILE: FileNode = { type: 'file', mode: 0o644, user: 0, group: 0, modified: 0 };
+
+/** Mounts over what is there, and makes the point for it where there is nothing, as container runtimes do. */
+export function mountAt(table: MountTable, mount: MountPoint): void {
+  const isFile = mount.files.node(mount.root)?.type !== 'directory';
+  const path = makePoint(table, normalizePath(mount.path), isFile);
+  table.set(path, { ...mount, path });
+}
+
+/** The path of the mount point without links. */
+export function makePoint(table: MountTable, path: Bytes, isFile: boolean): Bytes {
+  const root = table.get('/');
+  if (root === undefined) return path;
+  let [files, key, at] = [root.files, root.root, '/'];
+  const names = path.split('/').filter((name) => name !== '');
+  for (let i = 0, links = 0; i < names.length; i++) {
+    const name = names[i]!;
+    const child = joinPath(at, name);
+    const mounted = table.get(child);
+    const found = mounted?.root ?? files.find(key, name);
+    const node = found === undefined ? undefined : (mounted?.files ?? files).node(found);
+    if (node?.type === 'link' && links++ < 40) {
+      const target = (node.target ?? '').startsWith('/') ? node.target! : `${at}/${node.target}`;
+      const rest = names.slice(i + 1);
+      names.splice(0, names.length, ...normalizePath(target).split('/').filter(Boolean), ...rest);
+      [files, key, at, i] = [root.files, root.root, '/', -1];
+      continue;
+    }
+    const isLast = i === names.length - 1;
+    key = found ?? implyPoint(files, key, name, isLast && isFile);
+    files = mounted?.files ?? files;
+    at = child;
+  }
+  return at;
+}
+
+function implyPoint(files: FileSystem, parent: string, name: Bytes, isFile: boolean): string {
+  if (!(files instanceof FileTree)) return parent;
+  return files.imply(parent, name, isFile ? MOUNTED_FILE : IMPLIED_DIRECTORY);
+}

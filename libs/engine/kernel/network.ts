@@ -1,0 +1,48 @@
+import type { Millis } from '../machinery/time/time.js';
+import type { Bytes } from './bytes.js';
+import type { ErrorCode } from './errno.js';
+import type { NameAnswer, NetworkInterface, Route } from './process/syscalls.js';
+
+/** A peer that is no machine: the API server, a host outside. */
+export interface Remote {
+  /**
+   * The answer to the bytes that a process has sent since the last answer. An answer without bytes waits for more: the
+   * next call gets these bytes again, and those that came after them.
+   */
+  answer(received: Bytes, now: Millis): { readonly send: Bytes; readonly close: boolean };
+}
+
+/** Where a connection ends. `from`: the address that the peer sees. */
+export type Destination =
+  | { readonly machine: string; readonly port: number; readonly from: string }
+  | { readonly remote: Remote }
+  | { readonly error: ErrorCode; readonly after: Millis };
+
+/**
+ * The network that a machine is plugged into. The machine itself connects to its loopback and its own addresses.
+ * A destination that is a machine is named by its id: the World finds it.
+ */
+export interface Network {
+  connect(from: string, address: string, port: number, protocol: 'tcp' | 'udp', now: Millis): Destination;
+  /** The cluster's DNS, as the machine's resolv.conf says. */
+  resolve(name: string, type: string, now: Millis): NameAnswer;
+  interfaces(): readonly NetworkInterface[];
+  routes(): readonly Route[];
+}
+
+const LOOPBACK: NetworkInterface = {
+  name: 'lo',
+  index: 1,
+  addresses: ['127.0.0.1/8', '::1/128'],
+  mac: '00:00:00:00:00:00',
+  mtu: 65_536,
+  isUp: true,
+};
+
+/** A machine without a network but its loopback. */
+export const NO_NETWORK: Network = {
+  connect: () => ({ error: 'ENETUNREACH', after: 0 }),
+  resolve: () => ({ code: 'SERVFAIL', records: [], delay: 0 }),
+  interfaces: () => [LOOPBACK],
+  routes: () => [],
+};

@@ -1,0 +1,102 @@
+import { SECOND } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import { residentOf } from '../cgroup/memory.js';
+import type { State } from '../state.js';
+
+/** The node's kernel: what uname says too. */
+export const KERNEL_RELEASE = '6.1.0-30-amd64';
+export const KERNEL_VERSION = '#1 SMP PREEMPT_DYNAMIC Debian 6.1.124-1 (2025-01-12)';
+
+/** The node that all containers see: its own limits are in the cgroup. */
+const CPUS = 2;
+const MEMORY_KIB = 8 * 1024 * 1024;
+const TICKS_PER_SECOND = 100;
+
+/** The files that stand in /proc itself, by name. */
+export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: string) => Bytes>> = {
+  uptime: (state) => {
+    const seconds = (state.now - state.bootedAt) / SECOND;
+    return `${seconds.toFixed(2)} ${(seconds * CPUS).toFixed(2)}\n`;
+  },
+  loadavg: (state) => {
+    const load = (state.ready.length + (state.current === undefined ? 0 : 1) - 1).toFixed(2);
+    return `${load} ${load} ${load} 1/${state.processes.size} ${state.counters.process - 1}\n`;
+  },
+  meminfo: (state) => memoryLines(state),
+  cpuinfo: () => Array.from({ length: CPUS }, (_, index) => processorLines(index)).join('\n'),
+  stat: (state) => statLines(state),
+  version: () => `Linux version ${KERNEL_RELEASE} (debian-kernel@lists.debian.org) (gcc-12 12.2.0) ${KERNEL_VERSION}\n`,
+  cmdline: () => 'BOOT_IMAGE=/boot/vmlinuz-6.1.0-30-amd64 root=/dev/vda1 ro console=ttyS0\n',
+  filesystems: () =>
+    ['proc', 'cgroup2', 'tmpfs', 'devpts', 'sysfs', 'overlay'].map((one) => `nodev\t${one}\n`).join('') + '\text4\n',
+  partitions: () => 'major minor  #blocks  name\n\n 254        0  104857600 vda\n 254        1  104856576 vda1\n',
+  swaps: () => 'Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n',
+};
+
+function memoryLines(state: State): Bytes {
+  let used = 1024 * 1024;
+  for (const process of state.processes.values()) used += Math.ceil(residentOf(process) / 1024);
+  const cached = 512 * 1024;
+  const free = Math.max(0, MEMORY_KIB - used - cached);
+  const values: readonly (readonly [string, number])[] = [
+    ['MemTotal', MEMORY_KIB],
+    ['MemFree', free],
+    ['MemAvailable', free + cached],
+    ['Buffers', 16 * 1024],
+    ['Cached', cached],
+    ['SwapCached', 0],
+    ['Active', used],
+    ['Inactive', cached],
+    ['SwapTotal', 0],
+    ['SwapFree', 0],
+    ['Dirty', 0],
+    ['Writeback', 0],
+    ['AnonPages', used],
+    ['Mapped', 64 * 1024],
+    ['Shmem', 1024],
+    ['Slab', 64 * 1024],
+    ['SReclaimable', 32 * 1024],
+    ['HugePages_Total', 0],
+    ['Hugepagesize', 2048],
+  ];
+  const line = ([name, value]: readonly [string, number]): string => {
+    const unit = name === 'HugePages_Total' ? '' : ' kB';
+    return `${`${name}:`.padEnd(16)}${String(value).padStart(8)}${unit}\n`;
+  };
+  return values.map(line).join('');
+}
+
+const processorLines = (index: number): Bytes =>
+  [
+    `processor\t: ${index}`,
+    'vendor_id\t: GenuineIntel',
+    'cpu family\t: 6',
+    'model\t\t: 106',
+    'model name\t: Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz',
+    'stepping\t: 6',
+    'cpu MHz\t\t: 2793.438',
+    'cache size\t: 49152 KB',
+    'physical id\t: 0',
+    `siblings\t: ${CPUS}`,
+    `core id\t\t: ${index}`,
+    `cpu cores\t: ${CPUS}`,
+    'flags\t\t: fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat sse sse2 ht syscall nx lm aes avx avx2',
+    'bogomips\t: 5586.87',
+    '',
+  ].join('\n');
+
+function statLines(state: State): Bytes {
+  let busy = 0;
+  for (const container of state.containers.values()) busy += (container.cpu.used * TICKS_PER_SECOND) / SECOND;
+  const total = ((state.now - state.bootedAt) * TICKS_PER_SECOND) / SECOND;
+  const line = (name: string, cpus: number): string => {
+    const user = Math.floor((busy * cpus) / CPUS);
+    return `${name} ${user} 0 0 ${Math.max(0, Math.floor(total * cpus) - user)} 0 0 0 0 0 0\n`;
+  };
+  return (
+    line('cpu ', CPUS) +
+    Array.from({ length: CPUS }, (_, index) => line(`cpu${index}`, 1)).join('') +
+    `ctxt ${state.counters.process * 100}\nbtime ${Math.floor(state.bootedAt / SECOND)}\n` +
+    `processes ${state.counters.process - 1}\nprocs_running 1\nprocs_blocked 0\n`
+  );
+}

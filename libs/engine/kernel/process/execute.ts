@@ -1,0 +1,64 @@
+import type { Bytes } from '../bytes.js';
+import { SystemError } from '../errno.js';
+import { EXECUTE, requirePermission } from '../files/permissions.js';
+import { resolveExisting, type Viewer } from '../files/resolve.js';
+import type { Programs } from './program.js';
+
+/** What an executable file turns out to be. */
+export interface Execution {
+  readonly program: string;
+  readonly argv: Bytes[];
+  readonly name: Bytes;
+  readonly executable: Bytes;
+}
+
+/** BINPRM_BUF_SIZE: a longer first line is cut. */
+const MAX_INTERPRETER_LINE = 255;
+const MAX_INTERPRETERS = 5;
+const MAX_ARGUMENTS_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Finds the program behind an executable file; a script's is its interpreter's. Throws ENOENT, EACCES, ENOEXEC, ELOOP,
+ * E2BIG. Models fs/exec.c and fs/binfmt_script.c.
+ */
+export function findExecution(
+  programs: Programs,
+  viewer: Viewer,
+  path: Bytes,
+  argv: readonly Bytes[],
+  env: Readonly<Record<string, Bytes>>,
+): Execution {
+  let size = 0;
+  for (const argument of argv) size += argument.length + 1;
+  for (const name of Object.keys(env)) size += name.length + env[name]!.length + 2;
+  if (size > MAX_ARGUMENTS_BYTES) throw new SystemError('E2BIG');
+  const name = path.slice(path.lastIndexOf('/') + 1).slice(0, 15);
+  return interpret(programs, viewer, path, [...argv], name, 0);
+}
+
+function interpret(
+  programs: Programs,
+  viewer: Viewer,
+  path: Bytes,
+  argv: Bytes[],
+  name: Bytes,
+  depth: number,
+): Execution {
+  if (depth > MAX_INTERPRETERS) throw new SystemError('ELOOP');
+  const place = resolveExisting(viewer, path);
+  if (place.node.type !== 'file') throw new SystemError('EACCES');
+  requirePermission(place.node, viewer.credentials, EXECUTE);
+  if (place.mount.options.includes('noexec')) throw new SystemError('EACCES');
+  const { program, content = '' } = place.node;
+  if (program !== undefined && programs.find(program) !== undefined) {
+    return { program, argv, name, executable: place.path };
+  }
+  if (!content.startsWith('#!')) throw new SystemError('ENOEXEC');
+  const line = content.slice(2, MAX_INTERPRETER_LINE).split('\n', 1)[0]!.trim();
+  const end = line.search(/[ \t]/);
+  const interpreter = end < 0 ? line : line.slice(0, end);
+  const argument = end < 0 ? '' : line.slice(end).trim();
+  if (interpreter === '') throw new SystemError('ENOEXEC');
+  const options = argument === '' ? [] : [argument];
+  return interpret(programs, viewer, interpreter, [interpreter, ...options, path, ...argv.slice(1)], name, depth + 1);
+}

@@ -1,0 +1,51 @@
+import type { Bytes } from '../bytes.js';
+import type { Plain } from './plain.js';
+import type { Syscalls } from './syscalls.js';
+
+export type { Plain };
+
+/**
+ * A program: a pure step over plain data. The kernel calls `start` once, then `step` whenever the process may go on; a
+ * step changes `state` in place, makes system calls, which never block, and returns what the process waits for. Nothing
+ * else outlives a step. A step does a bounded piece of work (some thousand simple operations), charges it
+ * (`Syscalls.charge`), and returns `yield` when there is more.
+ */
+export interface Program<State extends Plain = Plain> {
+  start(argv: readonly Bytes[], sys: Syscalls): State;
+  step(state: State, sys: Syscalls): Wait;
+}
+
+/**
+ * - `exit`: the process ends with a code of 0 to 255.
+ * - `yield`: it goes on at once, after the others had their turn.
+ * - `wait`: it goes on when one of these is so: a descriptor can be read (data, end of file, a connection to accept) or
+ *   written without blocking, the time has come (virtual ms), a child has changed its state. A signal that it catches
+ *   always wakes it. Without any: until a signal comes.
+ * - `exec`: the process goes on as another program, which `Syscalls.exec` has set.
+ */
+export type Wait =
+  | { readonly type: 'exit'; readonly code: number }
+  | { readonly type: 'yield' }
+  | {
+      readonly type: 'wait';
+      readonly readable?: readonly number[];
+      readonly writable?: readonly number[];
+      readonly until?: number;
+      readonly child?: true;
+    }
+  | { readonly type: 'exec' };
+
+export const exit = (code: number): Wait => ({ type: 'exit', code });
+export const YIELD: Wait = { type: 'yield' };
+export const EXEC: Wait = { type: 'exec' };
+export const waitToRead = (...readable: number[]): Wait => ({ type: 'wait', readable });
+export const waitToWrite = (...writable: number[]): Wait => ({ type: 'wait', writable });
+export const sleepUntil = (until: number): Wait => ({ type: 'wait', until });
+export const waitForChild: Wait = { type: 'wait', child: true };
+
+/** Programs by the name that an executable file of an image carries (FileNode.program). */
+export interface Programs {
+  find(name: string): Program | undefined;
+  /** Whether a command line is known to run for ever, whatever happens around it; false when that is not sure. */
+  isEndless?(argv: readonly Bytes[]): boolean;
+}

@@ -1,0 +1,246 @@
+import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import type { ErrorCode } from '../errno.js';
+import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
+import type { Signal, SignalAction } from '../signals.js';
+import type { Plain } from './plain.js';
+
+export interface OpenFlags {
+  readonly read?: boolean;
+  readonly write?: boolean;
+  readonly create?: boolean;
+  readonly exclusive?: boolean;
+  readonly truncate?: boolean;
+  readonly append?: boolean;
+  /** Only a directory: ENOTDIR otherwise. */
+  readonly directory?: boolean;
+}
+
+export interface SpawnRequest {
+  /** The executable file, as execve takes it: no search of PATH. */
+  readonly path: Bytes;
+  readonly argv: readonly Bytes[];
+  /** By default the caller's. */
+  readonly env?: Readonly<Record<string, Bytes>>;
+  readonly cwd?: Bytes;
+  /** The child's descriptors by number, from the caller's; by default 0, 1 and 2. */
+  readonly descriptors?: Readonly<Record<number, number>>;
+  /** 0: a process group of its own. By default the caller's. */
+  readonly group?: number;
+}
+
+/** An ended or stopped child. `signal`: what killed or stopped it. */
+export interface ChildStatus {
+  readonly pid: number;
+  readonly state: 'exited' | 'killed' | 'stopped' | 'continued';
+  readonly code: number;
+  readonly signal?: Signal;
+}
+
+/** One line of ps: what /proc/PID shows. */
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  readonly user: number;
+  readonly groupId: number;
+  /** Of the controlling terminal: 'pts/0'; '' without one. */
+  readonly terminal: string;
+  readonly state: 'R' | 'S' | 'T' | 'Z';
+  readonly argv: readonly Bytes[];
+  /** /proc/PID/comm. */
+  readonly name: Bytes;
+  readonly startedAt: Millis;
+  /** ms of CPU. */
+  readonly cpu: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly isForeground: boolean;
+}
+
+export interface SocketInfo {
+  readonly protocol: 'tcp' | 'udp' | 'unix';
+  readonly state: 'LISTEN' | 'ESTABLISHED' | 'TIME_WAIT' | 'UNCONN';
+  readonly localAddress: string;
+  readonly localPort: number;
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly pid: number;
+  readonly program: Bytes;
+}
+
+/**
+ * What a step of a program may ask of the kernel. No call blocks: one that would returns undefined, and the program
+ * returns a Wait. Calls that fail throw SystemError. Paths are absolute or relative to the working directory.
+ */
+export interface Syscalls {
+  readonly pid: number;
+  readonly parent: number;
+  readonly user: number;
+  readonly group: number;
+  readonly groups: readonly number[];
+  /** Virtual ms since 1970. */
+  readonly now: Millis;
+  /** When the machine was started: for uptime. */
+  readonly bootedAt: Millis;
+  readonly hostname: Bytes;
+  readonly argv: readonly Bytes[];
+  /** The process' own environment; changes are the process' own. */
+  readonly env: Record<string, Bytes>;
+  cwd(): Bytes;
+  chdir(path: Bytes): void;
+  /** Sets and returns the mask before. */
+  umask(mask?: number): number;
+
+  // files
+  open(path: Bytes, flags: OpenFlags, mode?: number): number;
+  /** Undefined: it would block. '': end of file. */
+  read(descriptor: number, max?: number): Bytes | undefined;
+  /** How many bytes were taken: 0 when it would block. EPIPE also sends SIGPIPE. */
+  write(descriptor: number, bytes: Bytes): number;
+  close(descriptor: number): void;
+  duplicate(descriptor: number, as?: number): number;
+  /** Descriptors that are open. */
+  descriptors(): readonly number[];
+  pipe(): { readonly reader: number; readonly writer: number };
+  seek(descriptor: number, offset: number, from: 'start' | 'current' | 'end'): number;
+  truncate(descriptor: number, length: number): void;
+  stat(path: Bytes): FileStat;
+  lstat(path: Bytes): FileStat;
+  fstat(descriptor: number): FileStat;
+  /** Names without . and .., in the order of bytes. */
+  readDirectory(path: Bytes): readonly Bytes[];
+  makeDirectory(path: Bytes, mode?: number): void;
+  /** A FIFO (mkfifo) or, by root only, a device: EPERM without CAP_MKNOD. */
+  makeNode(path: Bytes, type: 'fifo' | 'char' | 'block', mode?: number, device?: readonly [number, number]): void;
+  removeDirectory(path: Bytes): void;
+  unlink(path: Bytes): void;
+  rename(from: Bytes, to: Bytes): void;
+  link(existing: Bytes, path: Bytes): void;
+  symlink(target: Bytes, path: Bytes): void;
+  readLink(path: Bytes): Bytes;
+  /** The path without links, '.' and '..'. */
+  realPath(path: Bytes): Bytes;
+  /** access(2) with the effective user: 'r', 'w', 'x' in any number; '' asks for existence. */
+  access(path: Bytes, mode: string): boolean;
+  chmod(path: Bytes, mode: number): void;
+  chown(path: Bytes, user: number, group: number, ownLink?: boolean): void;
+  setTimes(path: Bytes, accessed: Millis, modified: Millis): void;
+  mounts(): readonly MountEntry[];
+  statFileSystem(path: Bytes): FileSystemStat;
+
+  // terminals
+  isTerminal(descriptor: number): boolean;
+  /** 'pts/0'; undefined when the descriptor is no terminal. */
+  terminalName(descriptor: number): string | undefined;
+  terminalSize(descriptor: number): { readonly columns: number; readonly rows: number };
+  /** Raw: no echo, no lines, no signals of keys. */
+  setTerminalMode(descriptor: number, mode: 'raw' | 'cooked' | 'no-echo'): void;
+  /** tcsetpgrp and tcgetpgrp. */
+  setForeground(descriptor: number, group: number): void;
+  foreground(descriptor: number): number;
+
+  // processes
+  /** Starts a child from an executable file. Throws ENOENT, EACCES, ENOEXEC, EAGAIN (the limit of processes). */
+  spawn(request: SpawnRequest): number;
+  /** A child of this program that begins with this state (copied) and all descriptors: a subshell. */
+  fork(state: Plain): number;
+  /** Goes on as another program: return EXEC after it. Throws as spawn does, then nothing has changed. */
+  exec(path: Bytes, argv: readonly Bytes[], env?: Readonly<Record<string, Bytes>>): void;
+  /** A child that has ended (-1: any), which is reaped; undefined while none has. Throws ECHILD. */
+  wait(pid: number, options?: { readonly stopped?: boolean }): ChildStatus | undefined;
+  /** Negative: a process group. 0: the caller's group. Throws ESRCH, EPERM. */
+  kill(pid: number, signal: Signal | 0): void;
+  /** How this process treats a signal. Throws EINVAL for KILL and STOP. */
+  handleSignal(signal: Signal, action: SignalAction): void;
+  signalAction(signal: Signal): SignalAction;
+  /** The next signal that was caught. */
+  takeSignal(): Signal | undefined;
+  setGroup(pid: number, group: number): void;
+  groupOf(pid: number): number;
+  setSession(): number;
+  setUser(user: number, group: number, groups?: readonly number[]): void;
+  hasCapability(name: string): boolean;
+  /** The processes that this one sees: those of its PID namespace. */
+  processes(): readonly ProcessInfo[];
+
+  // network: addresses are text as inet_ntop prints them
+  /** A listening socket. Throws EADDRINUSE, EACCES (ports under 1024 without the capability). */
+  listen(port: number, options?: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' }): number;
+  /** Undefined: nobody has connected yet. */
+  accept(
+    descriptor: number,
+  ): { readonly descriptor: number; readonly address: string; readonly port: number } | undefined;
+  /**
+   * A stream that is being connected: wait until it is writable, then ask connectError. Reads and writes as of files.
+   */
+  connect(address: string, port: number, protocol?: 'tcp' | 'udp'): number;
+  /** Why a connect failed; undefined when it is connected; throws EAGAIN while it is being connected. */
+  connectError(descriptor: number): ErrorCode | undefined;
+  /** No more writes: the peer reads end of file. */
+  shutdown(descriptor: number): void;
+  peerName(descriptor: number): { readonly address: string; readonly port: number };
+  socketName(descriptor: number): { readonly address: string; readonly port: number };
+  /** Listening and connected sockets of the network namespace, for ss and netstat. */
+  sockets(): readonly SocketInfo[];
+  /** The addresses of the machine's interfaces, for ip and ifconfig. */
+  interfaces(): readonly NetworkInterface[];
+  routes(): readonly Route[];
+  /**
+   * Asks the cluster's DNS as the machine's resolv.conf says; records as dig prints their data. For getaddrinfo use
+   * lookup.ts of the containers' library, which knows /etc/hosts and search lists.
+   */
+  queryName(name: string, type: string): NameAnswer;
+
+  // accounting
+  /** Steps of work: about one for each 100 ns of a real machine's own. */
+  charge(steps: number): void;
+  /** From the machine's seed: 0 to 1. */
+  random(): number;
+  /** Sets the bytes that the process holds: over the cgroup's limit the kernel kills it (137). */
+  setMemory(bytes: number): void;
+  cgroup(): CgroupStat;
+}
+
+export interface CgroupStat {
+  /** Bytes; undefined: no limit. */
+  readonly memoryLimit: number | undefined;
+  readonly memoryUsed: number;
+  /** Thousandths of a CPU; undefined: no limit. */
+  readonly cpuLimit: number | undefined;
+  readonly cpuShares: number;
+  readonly cpuUsedMs: number;
+  readonly processLimit: number;
+  readonly processes: number;
+}
+
+export interface NetworkInterface {
+  readonly name: string;
+  readonly index: number;
+  /** With the prefix length: '10.244.1.7/24'. */
+  readonly addresses: readonly string[];
+  readonly mac: string;
+  readonly mtu: number;
+  readonly isUp: boolean;
+}
+
+export interface Route {
+  /** 'default' or '10.244.1.0/24'. */
+  readonly destination: string;
+  readonly gateway?: string;
+  readonly device: string;
+  readonly source?: string;
+}
+
+export interface NameAnswer {
+  readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED';
+  readonly records: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly ttl: number;
+    readonly data: string;
+  }[];
+  /** ms that the answer takes. */
+  readonly delay: number;
+}

@@ -1,0 +1,107 @@
+import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import type { LogLine } from '../container.js';
+import type { Container, Log } from '../container-state.js';
+import type { FileNode } from '../files/file.js';
+import { type FileTree } from '../files/tree.js';
+import type { State } from '../state.js';
+import { showToAttached } from './output.js';
+
+/** containerd's max_container_log_line_size: a longer line is cut into partial entries. */
+const MAX_LINE_BYTES = 16 * 1024;
+/** The kubelet's containerLogMaxSize and containerLogMaxFiles. */
+const MAX_LOG_BYTES = 5 * 10 * 1024 * 1024;
+/** So much of a log is in the container's record; what is older stands in files of the log's tree. */
+const MAX_TAIL_BYTES = 16 * 1024;
+
+export const emptyLog = (tree: string): Log => ({
+  tree,
+  first: 0,
+  next: 0,
+  fileBytes: 0,
+  dropped: 0,
+  tail: '',
+  pending: { stdout: '', stderr: '' },
+});
+
+/** Output of the main process: the log gets whole lines, attached clients get the bytes as they come. */
+export function writeLog(state: State, container: Container, stream: 'stdout' | 'stderr', bytes: Bytes): void {
+  showToAttached(state, container.id, stream, bytes);
+  const { log } = container;
+  const parts = (log.pending[stream] + bytes).split('\n');
+  const rest = parts.pop()!;
+  for (const line of parts) addEntry(state, log, stream, addPartials(state, log, stream, line), false);
+  log.pending[stream] = addPartials(state, log, stream, rest);
+}
+
+/** The streams are closed: a line without a newline is a partial one. */
+export function endLog(state: State, container: Container): void {
+  const { log } = container;
+  for (const stream of ['stdout', 'stderr'] as const) {
+    if (log.pending[stream] !== '') addEntry(state, log, stream, log.pending[stream], true);
+    log.pending[stream] = '';
+  }
+}
+
+/** Cuts a long line into entries; returns its end. */
+function addPartials(state: State, log: Log, stream: 'stdout' | 'stderr', line: Bytes): Bytes {
+  let rest = line;
+  for (; rest.length > MAX_LINE_BYTES; rest = rest.slice(MAX_LINE_BYTES)) {
+    addEntry(state, log, stream, rest.slice(0, MAX_LINE_BYTES), true);
+  }
+  return rest;
+}
+
+function addEntry(state: State, log: Log, stream: 'stdout' | 'stderr', text: Bytes, isPartial: boolean): void {
+  log.tail += `${state.now} ${stream} ${isPartial ? 'P' : 'F'} ${text}\n`;
+  if (log.tail.length > MAX_TAIL_BYTES) storeTail(state, log);
+}
+
+const fileName = (number: number): string => `lines.${number}`;
+
+const treeOf = (state: State, log: Log): FileTree => state.trees.get(log.tree) as FileTree;
+
+/** Moves the newest entries into a file, and deletes the oldest file of a log that is too large. */
+function storeTail(state: State, log: Log): void {
+  const tree = treeOf(state, log);
+  const node: FileNode = { type: 'file', mode: 0o640, user: 0, group: 0, modified: state.now, content: log.tail };
+  tree.create(tree.root, fileName(log.next++), node, state.now);
+  log.fileBytes += log.tail.length;
+  log.tail = '';
+  while (log.fileBytes > MAX_LOG_BYTES) {
+    const oldest = tree.node(tree.find(tree.root, fileName(log.first))!)!;
+    log.fileBytes -= oldest.content!.length;
+    log.dropped += decodeFile(oldest).length;
+    tree.unlink(tree.root, fileName(log.first++), state.now);
+  }
+}
+
+export function readLog(state: State, log: Log): readonly LogLine[] {
+  const tree = treeOf(state, log);
+  const files: (readonly LogLine[])[] = [];
+  for (let number = log.first; number < log.next; number++) {
+    const node = tree.node(tree.find(tree.root, fileName(number)) ?? '');
+    if (node !== undefined) files.push(decodeFile(node));
+  }
+  return [...files, decode(log.tail)].flat();
+}
+
+const decoded = new WeakMap<FileNode, readonly LogLine[]>();
+
+/** A file of a log never changes. */
+function decodeFile(node: FileNode): readonly LogLine[] {
+  const known = decoded.get(node) ?? decode(node.content ?? '');
+  decoded.set(node, known);
+  return known;
+}
+
+function decode(entries: Bytes): LogLine[] {
+  return entries.split('\n').slice(0, -1).map(decodeEntry);
+}
+
+function decodeEntry(entry: Bytes): LogLine {
+  const [end, streamEnd] = [entry.indexOf(' '), entry.indexOf(' ', entry.indexOf(' ') + 1)];
+  const at: Millis = Number(entry.slice(0, end));
+  const stream = entry.slice(end + 1, streamEnd) as LogLine['stream'];
+  return { at, stream, text: entry.slice(streamEnd + 3), isPartial: entry[streamEnd + 1] === 'P' };
+}

@@ -1,0 +1,134 @@
+import type { Millis } from '../../machinery/time/time.js';
+import { SystemError, type ErrorCode } from '../errno.js';
+import { wake } from '../scheduler/queue.js';
+import type { State } from '../state.js';
+import type { Socket } from './socket.js';
+import {
+  ephemeralPort,
+  findListener,
+  isOwnAddress,
+  makeSocket,
+  peerOf,
+  socketChannel,
+  sourceAddress,
+} from './table.js';
+
+/** net.core.somaxconn. */
+const MAX_BACKLOG = 4_096;
+
+/** Throws EADDRINUSE, EADDRNOTAVAIL. */
+export function listenAt(state: State, port: number, address: string, protocol: 'tcp' | 'udp'): Socket {
+  if (!isOwnAddress(state, address)) throw new SystemError('EADDRNOTAVAIL');
+  const localPort = port === 0 ? ephemeralPort(state) : port;
+  if (findListener(state, protocol, address, localPort) !== undefined) throw new SystemError('EADDRINUSE');
+  return makeSocket(state, { protocol, state: 'listening', localAddress: address, localPort });
+}
+
+/** A socket that is connected, or will know later that it is not. */
+export function connectTo(state: State, address: string, port: number, protocol: 'tcp' | 'udp'): Socket {
+  const socket = makeSocket(state, {
+    protocol,
+    state: 'connected',
+    localAddress: sourceAddress(state, address),
+    localPort: ephemeralPort(state),
+    remoteAddress: address,
+    remotePort: port,
+  });
+  if (isOwnAddress(state, address)) {
+    deliver(state, socket, state, port, socket.localAddress);
+    return socket;
+  }
+  const destination = state.network.connect(state.id, address, port, protocol, state.now);
+  if ('error' in destination) failAt(state, socket, destination.error, state.now + destination.after);
+  else if ('remote' in destination) {
+    socket.peer = { type: 'remote', address, port };
+    state.remotes.set(socket.id, destination.remote);
+  } else {
+    const there = state.findMachine(destination.machine);
+    if (there === undefined) failAt(state, socket, 'EHOSTUNREACH', state.now);
+    else deliver(state, socket, there, destination.port, destination.from);
+  }
+  return socket;
+}
+
+function deliver(state: State, socket: Socket, there: State, port: number, from: string): void {
+  const address = there === state ? socket.remoteAddress : '0.0.0.0';
+  const listener = findListener(there, socket.protocol, address, port);
+  const isReachable = listener !== undefined && (there === state || !listener.localAddress.startsWith('127.'));
+  if (!isReachable || listener.backlog.length >= MAX_BACKLOG) return failAt(state, socket, 'ECONNREFUSED', state.now);
+  const peer = makeSocket(there, {
+    protocol: socket.protocol,
+    state: 'connected',
+    localAddress: listener.localAddress === '0.0.0.0' ? socket.remoteAddress : listener.localAddress,
+    localPort: port,
+    remoteAddress: from,
+    remotePort: socket.localPort,
+    owner: listener.owner,
+    peer: { type: 'socket', machine: state.id, socket: socket.id },
+  });
+  socket.peer = { type: 'socket', machine: there.id, socket: peer.id };
+  listener.backlog.push(peer.id);
+  there.now = Math.max(there.now, state.now);
+  wake(there, socketChannel(listener.id));
+}
+
+/** A stream of a session from outside to a port. Throws ECONNREFUSED. */
+export function connectSession(state: State, session: string, port: number, address: string, from: string): Socket {
+  const listener = findListener(state, 'tcp', address, port);
+  if (listener === undefined) throw new SystemError('ECONNREFUSED');
+  const socket = makeSocket(state, {
+    protocol: 'tcp',
+    state: 'connected',
+    localAddress: address,
+    localPort: port,
+    remoteAddress: from,
+    remotePort: ephemeralPort(state),
+    owner: listener.owner,
+    peer: { type: 'session', session },
+  });
+  listener.backlog.push(socket.id);
+  wake(state, socketChannel(listener.id));
+  return socket;
+}
+
+function failAt(state: State, socket: Socket, error: ErrorCode, at: Millis): void {
+  socket.error = error;
+  socket.state = at > state.now ? 'connecting' : 'failed';
+  if (at <= state.now) return;
+  socket.settlesAt = at;
+  state.timers.add({ at, kind: 'socket', id: socket.id });
+}
+
+/** The connecting has ended without success. */
+export function settle(state: State, socket: Socket): void {
+  if (socket.state !== 'connecting') return;
+  socket.state = 'failed';
+  socket.settlesAt = undefined;
+  wake(state, socketChannel(socket.id));
+}
+
+/** The peer reads end of file. */
+export function shutDownSocket(state: State, socket: Socket): void {
+  if (socket.isShutDown) return;
+  socket.isShutDown = true;
+  const peer = peerOf(state, socket);
+  if (peer !== undefined) {
+    peer.socket.isAtEnd = true;
+    peer.state.now = Math.max(peer.state.now, state.now);
+    wake(peer.state, socketChannel(peer.socket.id));
+  }
+}
+
+/** Both directions end; unread data resets the connection, as Linux does it. */
+export function closeSocket(state: State, socket: Socket): void {
+  const peer = peerOf(state, socket);
+  if (peer !== undefined && socket.receivedBytes > 0 && socket.protocol === 'tcp') peer.socket.error = 'ECONNRESET';
+  shutDownSocket(state, socket);
+  state.sockets.delete(socket.id);
+  state.remotes.delete(socket.id);
+  for (const id of socket.backlog) {
+    const waiting = state.sockets.get(id);
+    if (waiting !== undefined) closeSocket(state, waiting);
+  }
+  wake(state, socketChannel(socket.id));
+}

@@ -1,0 +1,35 @@
+import type { Bytes } from '../bytes.js';
+import type { Remote } from '../network.js';
+import { wake } from '../scheduler/queue.js';
+import type { State } from '../state.js';
+import type { Socket } from './socket.js';
+import { socketChannel } from './table.js';
+
+/** Sends bytes to a host that is no machine; its answer has arrived at once. */
+export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
+  const remote = findRemote(state, socket);
+  socket.sent += bytes;
+  if (remote === undefined) {
+    socket.error = 'ECONNRESET';
+    return wake(state, socketChannel(socket.id));
+  }
+  const { send, close } = remote.answer(socket.sent, state.now);
+  if (send !== '' || close) socket.sent = '';
+  if (send !== '') {
+    socket.received.push(send);
+    socket.receivedBytes += send.length;
+  }
+  socket.isAtEnd ||= close;
+  wake(state, socketChannel(socket.id));
+}
+
+/** A machine that was written down asks its network again. */
+function findRemote(state: State, socket: Socket): Remote | undefined {
+  const known = state.remotes.get(socket.id);
+  if (known !== undefined || socket.peer?.type !== 'remote') return known;
+  const { address, port } = socket.peer;
+  const found = state.network.connect(state.id, address, port, socket.protocol === 'udp' ? 'udp' : 'tcp', state.now);
+  if (!('remote' in found)) return undefined;
+  state.remotes.set(socket.id, found.remote);
+  return found.remote;
+}

@@ -1,0 +1,39 @@
+import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import type { ErrorCode } from '../errno.js';
+
+/** The other end of a stream: a socket of this or another machine, a session, or a host that is no machine. */
+export type Peer =
+  | { readonly type: 'socket'; readonly machine: string; readonly socket: number }
+  | { readonly type: 'session'; readonly session: string }
+  | { readonly type: 'remote'; readonly address: string; readonly port: number };
+
+/** A socket, as data. */
+export interface Socket {
+  readonly id: number;
+  readonly protocol: 'tcp' | 'udp' | 'unix';
+  state: 'listening' | 'connecting' | 'connected' | 'failed' | 'closed';
+  localAddress: string;
+  localPort: number;
+  remoteAddress: string;
+  remotePort: number;
+  /** The process that made it. */
+  readonly owner: number;
+  /** Connections that wait for accept. */
+  backlog: number[];
+  /** What has arrived; datagrams one by one. */
+  received: Bytes[];
+  receivedBytes: number;
+  /** Bytes that may wait to be read. */
+  readonly capacity: number;
+  /** The peer sends no more. */
+  isAtEnd: boolean;
+  /** shutdown(): this side sends no more. */
+  isShutDown: boolean;
+  peer?: Peer;
+  /** What a remote has not answered yet. */
+  sent: Bytes;
+  /** When the connecting ends, and how. */
+  settlesAt?: Millis;
+  error?: ErrorCode;
+}

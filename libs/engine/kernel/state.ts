@@ -1,0 +1,86 @@
+import type { Millis } from '../machinery/time/time.js';
+import type { Container } from './container-state.js';
+import type { Description, Pipe } from './descriptors/description.js';
+import type { FileSystem } from './files/file-system.js';
+import type { MountTable } from './files/mounts.js';
+import type { Network, Remote } from './network.js';
+import type { PidNamespace, Process } from './process/process.js';
+import type { Programs } from './process/program.js';
+import { Timers } from './scheduler/timers.js';
+import type { Session } from './sessions/session.js';
+import type { Socket } from './sockets/socket.js';
+import type { Terminal } from './terminals/terminal.js';
+
+/** Numbers that are given out next. */
+export interface Counters {
+  process: number;
+  description: number;
+  pipe: number;
+  terminal: number;
+  socket: number;
+  session: number;
+  port: number;
+}
+
+/** All tables of one machine. The first part is data and is written down; the second is made again from it. */
+export class State {
+  now: Millis;
+  /** Charged steps that are no whole ms yet. */
+  steps = 0;
+  readonly counters: Counters = {
+    process: 1,
+    description: 1,
+    pipe: 1,
+    terminal: 0,
+    socket: 1,
+    session: 1,
+    port: 32_768,
+  };
+  readonly processes = new Map<number, Process>();
+  readonly namespaces = new Map<string, PidNamespace>();
+  readonly containers = new Map<string, Container>();
+  readonly descriptions = new Map<number, Description>();
+  readonly pipes = new Map<number, Pipe>();
+  readonly terminals = new Map<number, Terminal>();
+  readonly sockets = new Map<number, Socket>();
+  readonly sessions = new Map<string, Session>();
+  /** Kernel parameters that were changed: 'net.ipv4.ip_forward'. */
+  readonly parameters = new Map<string, string>();
+  /** Processes that may run, in their order. */
+  ready: number[] = [];
+
+  readonly timers = new Timers();
+  /** Ids of children by the id of their parent. */
+  readonly children = new Map<number, Set<number>>();
+  /** Processes by the channel that they wait for. */
+  readonly waiters = new Map<string, Set<number>>();
+  /** The channels that a process waits for. */
+  readonly channels = new Map<number, readonly string[]>();
+  readonly trees = new Map<string, FileSystem>();
+  /** Mount tables by container. */
+  readonly mounts = new Map<string, MountTable>();
+  /** Hosts that are no machines, by the socket that is connected to them. */
+  readonly remotes = new Map<number, Remote>();
+  /** The World's other machines. */
+  findMachine: (id: string) => State | undefined = () => undefined;
+  /** The process whose step is run. */
+  current: Process | undefined;
+  /** Steps that the current step of the current process has charged. */
+  charged = 0;
+  /** Something has taken or given back memory since the limits were last looked at. */
+  isMemoryChanged = false;
+  /** Steps that this call of run() may still make. */
+  budget = 0;
+  /** Failures of programs, for their authors. */
+  readonly faults: string[] = [];
+
+  constructor(
+    readonly id: string,
+    readonly seed: number,
+    readonly bootedAt: Millis,
+    readonly programs: Programs,
+    readonly network: Network,
+  ) {
+    this.now = bootedAt;
+  }
+}

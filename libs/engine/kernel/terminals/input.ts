@@ -1,0 +1,89 @@
+import type { Bytes } from '../bytes.js';
+import { SystemError } from '../errno.js';
+import type { Process } from '../process/process.js';
+import { actionOf, sendSignal, signalGroup } from '../process/signal.js';
+import { wake } from '../scheduler/queue.js';
+import type { TerminalSize } from '../sessions/session.js';
+import type { State } from '../state.js';
+import { terminalChannel } from './output.js';
+import type { Terminal } from './terminal.js';
+
+export const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 24 };
+
+export function makeTerminal(
+  state: State,
+  owner: { container: string; sessionId?: string; namespace: string },
+  size: TerminalSize = DEFAULT_SIZE,
+): Terminal {
+  const id = state.counters.terminal++;
+  const taken = new Set(
+    [...state.terminals.values()].filter((t) => t.container === owner.container).map((t) => t.number),
+  );
+  let number = 0;
+  while (taken.has(number)) number++;
+  const terminal: Terminal = {
+    id,
+    number,
+    columns: size.columns,
+    rows: size.rows,
+    mode: 'cooked',
+    line: '',
+    input: [],
+    foreground: 0,
+    session: 0,
+    isHungUp: false,
+    ...owner,
+  };
+  state.terminals.set(id, terminal);
+  return terminal;
+}
+
+/** Undefined: no line has been typed. A reader in the background is stopped. */
+export function readTerminal(state: State, terminal: Terminal, process: Process, max: number): Bytes | undefined {
+  if (terminal.isHungUp) return '';
+  if (process.terminal === terminal.id && isBackground(terminal, process)) {
+    if (actionOf(process, 'TTIN') === 'ignore') throw new SystemError('EIO');
+    signalGroup(state, process.namespace, process.group, 'TTIN');
+    return undefined;
+  }
+  const line = terminal.input.shift();
+  if (line === undefined) return undefined;
+  if (line.length > max) terminal.input.unshift(line.slice(max));
+  return line.slice(0, max);
+}
+
+const isBackground = (terminal: Terminal, process: Process): boolean =>
+  terminal.namespace === process.namespace && terminal.foreground !== 0 && terminal.foreground !== process.group;
+
+export const isTerminalReadable = (terminal: Terminal): boolean => terminal.isHungUp || terminal.input.length > 0;
+
+export function resizeTerminal(state: State, terminal: Terminal, size: TerminalSize): void {
+  if (terminal.columns === size.columns && terminal.rows === size.rows) return;
+  terminal.columns = size.columns;
+  terminal.rows = size.rows;
+  signalGroup(state, terminal.namespace, terminal.foreground, 'WINCH');
+}
+
+/** The client is gone: SIGHUP for the session's leader and the foreground. */
+export function hangUpTerminal(state: State, terminal: Terminal): void {
+  if (terminal.isHungUp) return;
+  terminal.isHungUp = true;
+  for (const process of state.processes.values()) {
+    if (process.terminal !== terminal.id) continue;
+    const isLeader = process.pid === process.session;
+    if (!isLeader && process.group !== terminal.foreground) continue;
+    sendSignal(state, process, 'CONT');
+    sendSignal(state, process, 'HUP');
+  }
+  wake(state, terminalChannel(terminal.id));
+}
+
+export function setTerminalMode(state: State, terminal: Terminal, mode: Terminal['mode']): void {
+  if (terminal.mode === mode) return;
+  if (mode === 'raw' && terminal.line !== '') {
+    terminal.input.push(terminal.line);
+    terminal.line = '';
+  }
+  terminal.mode = mode;
+  wake(state, terminalChannel(terminal.id));
+}

@@ -1,0 +1,77 @@
+import type { Millis } from '../machinery/time/time.js';
+import { nextWake } from './scheduler/next.js';
+import { runUntil } from './scheduler/run.js';
+import type { State } from './state.js';
+
+/**
+ * The machines of one cluster that may be connected to each other. Those that are connected run together: the one with
+ * the least next time first, one instant at a time, so that a byte never arrives in the past. Others are left alone.
+ */
+export class World {
+  /** The machines that run together in this call, in the order of their ids. */
+  private running: State[] | undefined;
+
+  /** @param load the machine with an id, run up to a time; undefined when there is none */
+  constructor(private readonly load: (id: string, at: Millis) => { readonly state: State } | undefined) {}
+
+  /** For the sockets of a machine: another one that they are, or will be, connected to. */
+  find(id: string, at: Millis): State | undefined {
+    const known = this.running?.find((state) => state.id === id);
+    if (known !== undefined) return known;
+    const found = this.load(id, at)?.state;
+    if (found !== undefined) this.include(found);
+    return found;
+  }
+
+  private include(state: State): void {
+    if (this.running === undefined || this.running.includes(state)) return;
+    this.running.push(state);
+    this.running.sort((a, b) => (a.id < b.id ? -1 : 1));
+    for (const { peer } of state.sockets.values()) {
+      if (peer?.type === 'socket' && peer.machine !== state.id) this.find(peer.machine, state.now);
+    }
+  }
+
+  /** @returns false when the steps of one call were used up before */
+  run(state: State, until: Millis, maxSteps: number): boolean {
+    if (this.running !== undefined) return this.runOne(state, until, maxSteps);
+    this.running = [];
+    try {
+      this.include(state);
+      return this.runTogether(this.running, until, maxSteps);
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  /** A machine that is loaded while others run catches up alone. */
+  private runOne(state: State, until: Millis, maxSteps: number): boolean {
+    state.budget = maxSteps;
+    return runUntil(state, until);
+  }
+
+  private runTogether(states: readonly State[], until: Millis, maxSteps: number): boolean {
+    for (let left = maxSteps; ;) {
+      const next = earliest(states);
+      const at = next === undefined ? undefined : nextWake(next);
+      if (next === undefined || at === undefined || at > until) break;
+      next.budget = left;
+      if (!runUntil(next, at)) return false;
+      left = next.budget;
+    }
+    for (const state of states) state.now = Math.max(state.now, until);
+    return true;
+  }
+}
+
+function earliest(states: readonly State[]): State | undefined {
+  let first: State | undefined;
+  let least = Infinity;
+  for (const state of states) {
+    const at = nextWake(state);
+    if (at === undefined || at >= least) continue;
+    least = at;
+    first = state;
+  }
+  return first;
+}
