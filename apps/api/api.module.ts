@@ -1,15 +1,44 @@
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { GraphQLModule } from '@nestjs/graphql';
-import { PlatformModule, type Settings } from '@terrarium/platform';
+import { ClusterHost } from '@terrarium/host';
+import {
+  Clusters,
+  ClusterUse,
+  Identity,
+  Kubeconfigs,
+  LOGGER,
+  PlatformModule,
+  type Settings,
+  Tenants,
+  Tokens,
+  TRACING,
+  type Tracing,
+} from '@terrarium/platform';
 import type { FastifyRequest } from 'fastify';
-import { CERTIFICATE_AUTHORITY } from './rest/certificate-authority.token.js';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { trustProxies } from './gate/client-address.js';
+import { Gate } from './gate/gate.js';
+import { GATE_OBSERVERS, type GateObserver } from './gate/observer.js';
+import { ClusterUseObserver } from './observers/cluster-use.js';
+import { openObservers } from './observers/index.js';
 import { ClustersRoutes } from './rest/clusters.routes.js';
 import { limitOperations } from './graphql/operation-limits.js';
+import { printInPieces } from './graphql/print-in-pieces.js';
 import { KubeObjects } from './graphql/kube-objects.js';
 import type { GraphQLContext } from './graphql/graphql-context.js';
 import { Resolvers } from './graphql/resolvers.js';
+import { RootFieldInterceptor } from './graphql/root-field.interceptor.js';
+import { KeysRoutes } from './rest/keys.routes.js';
+import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
+import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
+import { TokensRoutes } from './rest/tokens.routes.js';
+import { UsageRoutes } from './rest/usage.routes.js';
+import { UsersRoutes } from './rest/users.routes.js';
 import { HealthRoutes } from './rest/health.routes.js';
+import { ZodValidationPipe } from './rest/zod-validation.pipe.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -27,8 +56,9 @@ export class ApiModule {
           graphiql: true,
           introspection: true,
           validationRules: [limitOperations],
+          stringifyResult: printInPieces,
           allowBatchedHttpRequests: false,
-          context: (request: FastifyRequest): GraphQLContext => ({ authorization: request.headers.authorization }),
+          context: (request: FastifyRequest): GraphQLContext => ({ requestContext: request.requestContext }),
           formatError: ({ message, extensions, path, locations }) => ({
             message,
             path,
@@ -41,8 +71,62 @@ export class ApiModule {
           }),
         }),
       ],
-      controllers: [ClustersRoutes, HealthRoutes],
-      providers: [KubeObjects, Resolvers, { provide: CERTIFICATE_AUTHORITY, useValue: authority }],
+      controllers: [
+        ClustersRoutes,
+        KubeconfigRoutes,
+        TokensRoutes,
+        UsersRoutes,
+        KeysRoutes,
+        UsageRoutes,
+        OperatorTenantsRoutes,
+        OperatorClustersRoutes,
+        TokenSecretsRoutes,
+        HealthRoutes,
+      ],
+      providers: [
+        KubeObjects,
+        Resolvers,
+        {
+          provide: GATE_OBSERVERS,
+          inject: [Registry, LOGGER, TRACING, ClusterUse],
+          useFactory: (registry: Registry, logger: Logger, tracing: Tracing | undefined, use: ClusterUse) => [
+            ...openObservers({ settings, registry, logger, tracing }),
+            new ClusterUseObserver(use),
+          ],
+        },
+        {
+          provide: Gate,
+          inject: [ClusterHost, Tenants, LOGGER, GATE_OBSERVERS],
+          useFactory: (host: ClusterHost, tenants: Tenants, logger: Logger, observers: readonly GateObserver[]) =>
+            openGate({ host, tenants, logger, observers, settings }),
+        },
+        { provide: APP_INTERCEPTOR, useClass: RootFieldInterceptor },
+        {
+          provide: Kubeconfigs,
+          inject: [Clusters, Tokens, Identity, ClusterHost],
+          useFactory: (clusters: Clusters, tokens: Tokens, identity: Identity, host: ClusterHost) =>
+            new Kubeconfigs({ clusters, tokens, identity, host, settings, authority }),
+        },
+        { provide: APP_PIPE, useClass: ZodValidationPipe },
+      ],
     };
   }
 }
+
+interface GateParts {
+  readonly host: ClusterHost;
+  readonly tenants: Tenants;
+  readonly logger: Logger;
+  readonly observers: readonly GateObserver[];
+  readonly settings: Settings;
+}
+
+const openGate = ({ host, tenants, logger, observers, settings }: GateParts): Gate =>
+  new Gate({
+    host,
+    clientAddress: trustProxies(settings.trustedProxies),
+    observers,
+    tenantLimits: (tenantId) => tenants.limits(tenantId),
+    onError: (error, { requestId, edge, tenantId, clusterId }) =>
+      logger.error({ err: error, requestId, edge, tenant: tenantId, cluster: clusterId }, 'a request failed'),
+  });

@@ -2,33 +2,37 @@ import type { RequestListener } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { x509 } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
-import {
-  ensureCertificate,
-  Clusters,
-  Identity,
-  LOGGER,
-  openDatabase,
-  type Certificate,
-  type Settings,
-} from '@terrarium/platform';
+import { Clusters, Identity, Invalidations, LOGGER, type Settings } from '@terrarium/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiModule, GRAPHQL_PATH } from './api.module.js';
-import { serveSubscriptions } from './graphql/subscriptions.js';
+import { Gate } from './gate/gate.js';
+import { openEdge, restEdge } from './gate/http-edges.js';
+import { serveThroughGate } from './gate/http-gate.js';
+import { graphqlEdge } from './graphql/graphql.edge.js';
+import { Subscriptions } from './graphql/subscriptions.js';
+import { serveCors } from './edge/cors.js';
+import { routeUpgrades } from './edge/upgrades.js';
+import { kubernetesEdge } from './kubernetes/kubernetes.edge.js';
+import { createSecureServer, loadServerAuthority, type SecureServer } from './edge/secure-server.js';
 import { refuseConnection, refuseUrl, SERVER_LIMITS } from './edge/broken-requests.js';
-import { createDualServer, type DualServer } from './edge/http-and-https.js';
 import { ExceptionsFilter } from './edge/exceptions.filter.js';
 import type { ClusterApi } from './kubernetes/cluster-api.js';
-import { MAX_ID_LENGTH } from './kubernetes/cluster-url.js';
-import { serveUpgrades } from './kubernetes/kubernetes.upgrades.js';
+import { clusterRoots, MAX_ID_LENGTH } from './kubernetes/cluster-url.js';
+import { KubernetesUpgrades } from './kubernetes/kubernetes.upgrades.js';
+import { TerminalUpgrades } from './kubernetes/terminal.upgrades.js';
 import { serveKubernetes } from './kubernetes/kubernetes.routes.js';
 import { NestLogger } from './edge/nest-logger.js';
 import { serveDocs } from './rest/docs.routes.js';
+import { createOpenApiDocument } from './rest/openapi.js';
 import { recordRoutes, type Route } from './edge/record-routes.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 75_000;
+/** How long requests may take to be answered after the server has begun to close. */
+const DRAIN_MS = 3_000;
 
 export interface Api {
   readonly app: NestFastifyApplication;
@@ -40,53 +44,67 @@ export interface Api {
 
 /** Starts the API and resolves when it listens. */
 export async function startApi(settings: Settings): Promise<Api> {
-  const certificate = await loadCertificate(settings);
-  const { adapter, closeSecure } = createAdapter(certificate);
+  const authority = await loadServerAuthority(settings);
+  const { adapter, closeSecure } = createAdapter(settings, authority);
   const fastify = adapter.getInstance() as unknown as FastifyInstance;
   const routes = recordRoutes(fastify);
-  const app = await NestFactory.create<NestFastifyApplication>(
-    ApiModule.with(settings, certificate?.certificate),
-    adapter,
-    { logger: false, abortOnError: false },
-  );
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(settings, authority?.pem), adapter, {
+    logger: false,
+    abortOnError: false,
+  });
   const logger = app.get<Logger>(LOGGER);
   app.useLogger(new NestLogger(logger));
-  app.useGlobalFilters(new ExceptionsFilter(logger));
-  const identity = app.get(Identity);
+  app.useGlobalFilters(new ExceptionsFilter());
+  const [identity, gate] = [app.get(Identity), app.get(Gate)];
   const clusterApi: ClusterApi = {
+    gate,
     host: app.get(ClusterHost),
     identity,
     clusters: app.get(Clusters),
+    roots: clusterRoots(settings),
     clientCertificateHeader: settings.clientCertificateHeader,
   };
+  const allowedOrigins = new Set(settings.corsOrigins);
+  await serveCors(fastify, allowedOrigins);
+  serveThroughGate(fastify, gate, [
+    kubernetesEdge(clusterApi),
+    restEdge(gate, identity),
+    graphqlEdge(gate, identity, GRAPHQL_PATH),
+    openEdge,
+  ]);
+  fastify.addHook('preClose', async () => {
+    // Meanwhile new requests are answered 503.
+    await gate.whenIdle(DRAIN_MS);
+    closeSecure();
+  });
   serveKubernetes(fastify, clusterApi);
-  serveDocs(fastify, settings);
+  serveDocs(fastify, () => createOpenApiDocument(app, settings));
   await app.listen(settings.port, settings.host);
-  serveUpgrades(app.getHttpServer(), clusterApi);
-  const closeSubscriptions = serveSubscriptions(app.getHttpServer(), {
-    path: GRAPHQL_PATH,
-    schema: app.get(GraphQLSchemaHost).schema,
-    isAllowed: (authorization) =>
-      identity.caller(authorization).then(
-        () => true,
-        () => false,
-      ),
+  const { schema } = app.get(GraphQLSchemaHost);
+  const subscriptions = new Subscriptions({ gate, identity, path: GRAPHQL_PATH, schema });
+  app.get(Invalidations).listen(subscriptions);
+  routeUpgrades(app.getHttpServer(), {
+    routes: [new KubernetesUpgrades(clusterApi), new TerminalUpgrades(clusterApi), subscriptions],
+    allowedOrigins,
+    onError: (error) => logger.error({ err: error }, 'an upgrade failed'),
   });
   const { port } = app.getHttpServer().address() as { port: number };
   logger.info({ port }, 'the API listens');
   const close = async (): Promise<void> => {
-    await closeSubscriptions();
-    closeSecure();
+    await subscriptions.dispose();
     await app.close();
   };
   return { app, url: `http://127.0.0.1:${port}`, routes, close };
 }
 
-/** With a certificate the server speaks TLS too, whose connections `closeSecure` ends. */
-function createAdapter(certificate: Certificate | undefined): { adapter: FastifyAdapter; closeSecure(): void } {
-  let dual: DualServer | undefined;
+/** With an authority the server speaks TLS too; `closeSecure` ends what belongs to that. */
+function createAdapter(
+  settings: Settings,
+  authority: x509.Authority | undefined,
+): { adapter: FastifyAdapter; closeSecure(): void } {
+  let secure: SecureServer | undefined;
   const serverFactory =
-    certificate && ((handler: RequestListener) => (dual = createDualServer(handler, certificate)).server);
+    authority && ((handler: RequestListener) => (secure = createSecureServer(handler, settings, authority)).server);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -97,17 +115,5 @@ function createAdapter(certificate: Certificate | undefined): { adapter: Fastify
     frameworkErrors: refuseUrl,
     ...(serverFactory ? { serverFactory } : {}),
   });
-  return { adapter, closeSecure: () => dual?.closeSecure() };
-}
-
-/** The API's own certificate; none behind a proxy that ends TLS. */
-async function loadCertificate({ publicUrl, databaseUrl }: Settings): Promise<Certificate | undefined> {
-  const { protocol, hostname } = new URL(publicUrl);
-  if (protocol === 'https:') return undefined;
-  const database = openDatabase(databaseUrl);
-  try {
-    return await ensureCertificate(database, hostname);
-  } finally {
-    await database.$disconnect();
-  }
+  return { adapter, closeSecure: () => secure?.close() };
 }

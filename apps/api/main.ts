@@ -6,6 +6,6 @@ const settings = readSettings();
 // From the beginning, so that a start that waits for its database ends with its parent too.
 const shutdown = waitForShutdown();
 const api = await startApi(settings);
-await shutdown;
+const exitCode = await shutdown;
 await api.close();
-process.exit(0);
+process.exit(exitCode);

@@ -1,9 +1,10 @@
-import { ensureFirstTenant, openDatabase, readSettings } from '@terrarium/platform';
+import { ensureFirstTenant, ensureOperatorKey, openDatabase, readSettings } from '@terrarium/platform';
 import { migrate, openPool } from '@terrarium/store';
 
 /**
- * Run once before the first start: makes the log's tables and the first tenant, and prints `{"apiKey": …}`: API_KEY's
- * own, or a new one; null when API_KEY is unset and there is one.
+ * Run once before the first start: makes the log's tables, the first tenant and the operator's key, and prints
+ * `{"apiKey": …, "operatorKey": …}`: those of API_KEY and KNOWN_OPERATOR_KEY, or new ones; null when the variable is
+ * unset and there is one. With OPERATOR_KEY, which holds in place of any other, there is no operatorKey.
  */
 const settings = readSettings();
 const pool = openPool({ connectionString: settings.databaseUrl, poolSize: 1 });
@@ -11,5 +12,7 @@ await migrate(pool);
 await pool.end();
 const database = openDatabase(settings.databaseUrl);
 const apiKey = await ensureFirstTenant(database, process.env['API_KEY']);
+const operatorKey =
+  settings.operatorKey === undefined ? await ensureOperatorKey(database, process.env['KNOWN_OPERATOR_KEY']) : undefined;
 await database.$disconnect();
-console.log(JSON.stringify({ apiKey: apiKey ?? null }));
+console.log(JSON.stringify({ apiKey: apiKey ?? null, operatorKey: operatorKey ?? null }));

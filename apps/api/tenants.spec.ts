@@ -3,19 +3,40 @@ import https from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ClusterKeys } from '@terrarium/engine';
-import { Identity } from '@terrarium/platform';
+import { ensureOperatorKey, Identity } from '@terrarium/platform';
 import { writeName } from '../../libs/engine/machinery/crypto/x509/name.js';
 import { encodePem } from '../../libs/engine/machinery/crypto/x509/pem.js';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { Api } from './bootstrap.js';
+import { rootFieldsOf, type RootField } from './graphql/testing.js';
 import { createKey, startTestApi, type TestApi } from './testing.js';
 
 /** Routes that say nothing about any tenant; whatever is not here must keep tenants apart. */
 const PUBLIC = ['/healthz', '/readyz', '/metrics', '/docs', '/docs/openapi.json'];
 /** Routes whose answers are the caller's own by construction: they take no id. */
-const OWN = ['POST /v1/clusters', 'GET /v1/clusters', 'HEAD /v1/clusters'];
+const OWN = [
+  'POST /v1/clusters',
+  'GET /v1/clusters',
+  'HEAD /v1/clusters',
+  'POST /v1/clusters/batch',
+  'GET /v1/kubeconfig',
+  'HEAD /v1/kubeconfig',
+  'POST /v1/users',
+  'GET /v1/users',
+  'HEAD /v1/users',
+  'POST /v1/keys',
+  'GET /v1/keys',
+  'HEAD /v1/keys',
+  'GET /v1/usage',
+  'HEAD /v1/usage',
+];
+/** Routes for the operator's key only. */
+const OPERATOR = '/v1/operator/';
 const GRAPHQL = '/graphql';
+/** The roots of clusters whose host names them, which kubeconfig.spec.ts asks. */
+const BY_HOST = '*';
 const START_MS = 60_000;
 
 let api: Api;
@@ -40,35 +61,69 @@ beforeAll(async () => {
   keys.bob = await createKey(service, 'bob', 1);
   const made = await call('POST', '/v1/clusters', keys.alice, { name: 'hers' });
   cluster = ((await made.json()) as { id: string }).id;
+  const make = async (url: string, body: object): Promise<string> =>
+    ((await (await call('POST', url, keys.alice, body)).json()) as { id: string }).id;
+  ids['users'] = await make('/v1/users', { name: 'jane' });
+  ids['keys'] = await make('/v1/keys', { name: 'ci' });
+  ids['tokens'] = await make(`/v1/clusters/${cluster}/tokens`, {});
 }, START_MS);
 
 afterAll(() => service?.close(), START_MS);
 
-const fill = (url: string): string => url.replace(':id', cluster).replace('*', 'api/v1/namespaces');
+/** Alice's: what the routes below this path name. */
+const ids: Record<string, string> = {};
+const fill = (url: string): string =>
+  url
+    .replace(':tokenId', ids['tokens'] ?? '')
+    .replace(/^\/v1\/(users|keys)\/:id/, (_, noun: string) => `/v1/${noun}/${ids[noun]}`)
+    .replace(':id', cluster)
+    .replace('*', 'api/v1/namespaces');
 const guarded = (): { method: string; url: string }[] =>
-  api.routes.filter((r) => !PUBLIC.includes(r.url) && r.url !== GRAPHQL && r.method !== 'OPTIONS');
+  api.routes.filter((r) => !PUBLIC.includes(r.url) && ![GRAPHQL, BY_HOST].includes(r.url) && r.method !== 'OPTIONS');
 
-const id = (): string => JSON.stringify(cluster);
-/** The operations of GraphQL that name a cluster, each with a query. */
-const OF_ONE_CLUSTER: readonly (readonly [string, () => string])[] = [
-  ['cluster', () => `query { cluster(id: ${id()}) { id } }`],
-  ['objects', () => `query { objects(clusterId: ${id()}, apiVersion: "v1", kind: "Pod") { revision } }`],
-  ['object', () => `query { object(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`],
-  ['deleteCluster', () => `mutation { deleteCluster(id: ${id()}) }`],
-  ['apply', () => `mutation { apply(clusterId: ${id()}, manifest: "{}") }`],
-  [
-    'deleteObject',
-    () => `mutation { deleteObject(clusterId: ${id()}, apiVersion: "v1", kind: "Namespace", name: "default") }`,
-  ],
-];
-/** Operations that answer with the caller's own by construction, and the subscription, which has a test of its own. */
-const OTHER_OPERATIONS = ['clusters', 'createCluster', 'changes'];
+/** Root fields of GraphQL whose answers are the caller's own by construction: no argument names a cluster. */
+const OWN_FIELDS = ['clusters', 'createCluster'];
+const fields = (): RootField[] => rootFieldsOf(api.app.get(GraphQLSchemaHost).schema, cluster);
+
+/** The codes of an operation's errors, or its data. */
+async function operate({ operation, query }: RootField, key?: string): Promise<unknown> {
+  const { data, errors } = operation === 'subscription' ? await firstEvent(query, key) : await post(query, key);
+  return errors ? errors.map(({ extensions }) => extensions['code']) : data;
+}
+
+interface GraphQLAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[];
+}
+
+const post = async (query: string, key?: string): Promise<GraphQLAnswer> =>
+  (await (await call('POST', GRAPHQL, key, { query })).json()) as GraphQLAnswer;
+
+/** What the subscriber hears first; 'UNAUTHENTICATED' when its connection is refused. */
+async function firstEvent(query: string, apiKey?: string): Promise<GraphQLAnswer> {
+  const client = createClient({
+    url: `${api.url.replace('http', 'ws')}${GRAPHQL}`,
+    webSocketImpl: WebSocket,
+    connectionParams: { apiKey },
+    retryAttempts: 0,
+  });
+  try {
+    const { value } = (await client.iterate({ query }).next()) as { value: GraphQLAnswer };
+    return value;
+  } catch (error) {
+    if (Array.isArray(error)) return { errors: error as GraphQLAnswer['errors'] };
+    expect((error as { code: number }).code).toBe(4403);
+    return { errors: [{ message: '', extensions: { code: 'UNAUTHENTICATED' } }] };
+  } finally {
+    await client.dispose();
+  }
+}
 
 describe("another tenant's key", () => {
   test('gets 404 from every route that names a cluster', async () => {
     const answers: Record<string, number> = {};
     for (const { method, url } of guarded()) {
-      if (OWN.includes(`${method} ${url}`)) continue;
+      if (OWN.includes(`${method} ${url}`) || url.startsWith(OPERATOR)) continue;
       expect(url).toContain(':id');
       answers[`${method} ${url}`] = (await call(method, fill(url), keys.bob)).status;
     }
@@ -77,26 +132,94 @@ describe("another tenant's key", () => {
     expect((await call('GET', `/v1/clusters/${cluster}`, keys.alice)).status).toBe(200);
   });
 
-  test('does not see the cluster in its list', async () => {
-    expect(await (await call('GET', '/v1/clusters', keys.bob)).json()).toEqual({ items: [] });
+  test('gets 403 from every route of the operator', async () => {
+    const answers = await Promise.all(
+      guarded()
+        .filter(({ url }) => url.startsWith(OPERATOR))
+        .map(async ({ method, url }) => [method, url, (await call(method, fill(url), keys.bob)).status]),
+    );
+    expect(answers.length).toBeGreaterThan(8);
+    expect(answers.filter(([, , status]) => status !== 403)).toEqual([]);
   });
 
-  test.each(OF_ONE_CLUSTER)('gets NOT_FOUND from GraphQL %s', async (_name, query) => {
-    const body = (await (await call('POST', GRAPHQL, keys.bob, { query: query() })).json()) as {
-      errors?: { extensions: { code: string } }[];
-    };
-    expect(body.errors?.[0]?.extensions.code).toBe('NOT_FOUND');
+  test('does not see the cluster, users and keys in its lists', async () => {
+    const names = async (url: string): Promise<string[]> =>
+      ((await (await call('GET', url, keys.bob)).json()) as { items: { name: string }[] }).items.map((i) => i.name);
+    expect(await names('/v1/clusters')).toEqual([]);
+    expect(await names('/v1/users')).toEqual(['bob']);
+    expect(await names('/v1/keys')).toEqual(['first']);
+    const usage = (await (await call('GET', '/v1/usage', keys.bob)).json()) as { used: object };
+    expect(usage.used).toEqual({ clusters: 0, nodes: 0, bytes: 0 });
+  });
+
+  test('gets NOT_FOUND from every root field of GraphQL that names a cluster', async () => {
+    const answers: Record<string, unknown> = {};
+    for (const field of fields()) if (field.namesCluster) answers[field.name] = await operate(field, keys.bob);
+    expect(Object.keys(answers)).toEqual(expect.arrayContaining(['cluster', 'objects', 'deleteCluster', 'changes']));
+    expect(Object.entries(answers).filter(([, codes]) => JSON.stringify(codes) !== '["NOT_FOUND"]')).toEqual([]);
+    expect((await call('GET', `/v1/clusters/${cluster}`, keys.alice)).status).toBe(200);
   });
 });
 
-test('every operation of GraphQL is in one of the tables above', async () => {
-  const query = '{ __schema { types { name fields { name } } } }';
-  const { data } = (await (await call('POST', GRAPHQL, keys.alice, { query })).json()) as {
-    data: { __schema: { types: { name: string; fields: { name: string }[] | null }[] } };
+test('every root field of GraphQL names a cluster, or answers with the caller’s own', () => {
+  const others = fields().filter(({ namesCluster }) => !namesCluster);
+  expect(others.map(({ name }) => name).sort()).toEqual(OWN_FIELDS);
+});
+
+describe('every root field of GraphQL', () => {
+  const refusals = async (key: string | undefined, isMeant: (field: RootField) => boolean): Promise<unknown[]> => {
+    const answers = [];
+    for (const field of fields()) if (isMeant(field)) answers.push([field.name, await operate(field, key)]);
+    expect(answers.length).toBeGreaterThan(0);
+    return answers;
   };
-  const roots = data.__schema.types.filter(({ name }) => ['Query', 'Mutation', 'Subscription'].includes(name));
-  const operations = roots.flatMap(({ fields }) => fields!.map(({ name }) => name));
-  expect(operations.sort()).toEqual([...OF_ONE_CLUSTER.map(([name]) => name), ...OTHER_OPERATIONS].sort());
+  const all = (code: string, isMeant: (field: RootField) => boolean): unknown[] =>
+    fields().flatMap((field) => (isMeant(field) ? [[field.name, [code]]] : []));
+  const create = async (url: string, body: object, key = keys.alice): Promise<Record<string, string>> =>
+    (await (await call('POST', url, key, body)).json()) as Record<string, string>;
+
+  test('needs a valid key', async () => {
+    const any = (): boolean => true;
+    expect(await refusals(undefined, any)).toEqual(all('UNAUTHENTICATED', any));
+    expect(await refusals('tk_wrong', any)).toEqual(all('UNAUTHENTICATED', any));
+  });
+
+  test('that writes needs a scope that allows to', async () => {
+    const { key } = await create('/v1/keys', { name: 'reader', scope: 'read' });
+    const writes = ({ operation }: RootField): boolean => operation === 'mutation';
+    expect(await refusals(key, writes)).toEqual(all('FORBIDDEN', writes));
+    expect((await post('{ clusters { items { id } } }', key)).errors).toBeUndefined();
+  });
+
+  test('refuses the operator', async () => {
+    const operatorKey = await ensureOperatorKey(service.database, 'unknown');
+    const any = (): boolean => true;
+    expect(await refusals(operatorKey, any)).toEqual(all('FORBIDDEN', any));
+  });
+
+  test('answers a token about the inside of its own cluster only', async () => {
+    const tokenOf = async (id: string, scope: string): Promise<string> =>
+      (await create(`/v1/clusters/${id}/tokens`, { scope }))['token']!;
+    const { id: other } = await create('/v1/clusters', { name: 'other-of-token' });
+    const isKeyOnly = ({ name }: RootField): boolean => [...OWN_FIELDS, 'deleteCluster'].includes(name);
+    const isInside = (field: RootField): boolean => !isKeyOnly(field);
+    const foreign = await tokenOf(other!, 'use');
+    expect(await refusals(foreign, isInside)).toEqual(all('NOT_FOUND', isInside));
+    expect(await refusals(foreign, isKeyOnly)).toEqual(all('FORBIDDEN', isKeyOnly));
+    const own = await tokenOf(cluster, 'use');
+    expect(await refusals(own, isKeyOnly)).toEqual(all('FORBIDDEN', isKeyOnly));
+    const reader = await tokenOf(cluster, 'read');
+    const writes = (field: RootField): boolean => isInside(field) && field.operation === 'mutation';
+    expect(await refusals(reader, writes)).toEqual(all('FORBIDDEN', writes));
+    const { data } = await post(`{ cluster(id: ${JSON.stringify(cluster)}) { id } }`, reader);
+    expect(data).toEqual({ cluster: { id: cluster } });
+    await call('DELETE', `/v1/clusters/${other}`, keys.alice);
+  });
+});
+
+test('without a key, the schema can be read, and nothing else', async () => {
+  const { data } = await post('{ __schema { queryType { name } } }');
+  expect(data).toEqual({ __schema: { queryType: { name: 'Query' } } });
 });
 
 test('every route of /v1 is in the OpenAPI document, and no other', async () => {
@@ -115,9 +238,11 @@ test('every route of /v1 is in the OpenAPI document, and no other', async () => 
 });
 
 test('without a valid key every route answers 401', async () => {
-  for (const { method, url } of guarded()) {
-    for (const key of [undefined, 'tk_wrong', 'nonsense', 'tc_a.b'])
-      expect([method, url, key, (await call(method, fill(url), key)).status]).toEqual([method, url, key, 401]);
+  const wrong = [undefined, 'tk_wrong', 'nonsense', 'tc_a.b', 'op_wrong'];
+  // One for each route: an address that fails too often is answered 429.
+  for (const [i, { method, url }] of guarded().entries()) {
+    const key = wrong[i % wrong.length];
+    expect([method, url, key, (await call(method, fill(url), key)).status]).toEqual([method, url, key, 401]);
   }
 });
 
@@ -128,7 +253,12 @@ test('a kubeconfig token opens its own cluster only', async () => {
   expect((await call('GET', `/clusters/${cluster}/api/v1/namespaces/default`, token)).status).toBe(200);
   const other = (await (await call('POST', '/v1/clusters', keys.alice, { name: 'other' })).json()) as { id: string };
   expect((await call('GET', `/clusters/${other.id}/api/v1/namespaces/default`, token)).status).toBe(401);
-  expect((await call('GET', '/v1/clusters', token)).status).toBe(401);
+  expect((await call('GET', `/v1/clusters/${cluster}`, token)).status).toBe(200);
+  expect((await call('GET', `/v1/clusters/${other.id}`, token)).status).toBe(404);
+  for (const { method, url } of guarded()) {
+    const isOpen = !url.startsWith('/v1') || (url === '/v1/clusters/:id' && ['GET', 'HEAD'].includes(method));
+    if (!isOpen) expect([method, url, (await call(method, fill(url), token)).status]).toEqual([method, url, 403]);
+  }
 });
 
 test.each([

@@ -11,8 +11,11 @@ export interface TestApi {
   close(): Promise<void>;
 }
 
-/** The API on a free port, with an empty database of its own; clusters' components do not run. */
-export async function startTestApi(): Promise<TestApi> {
+/**
+ * The API on a free port, with an empty database of its own; clusters' components do not run. `env` adds settings
+ * or replaces some.
+ */
+export async function startTestApi(env: Readonly<Record<string, string>> = {}): Promise<TestApi> {
   const { url, database, close } = await platformDatabase();
   const pool = openPool({ connectionString: url, poolSize: 1 });
   await migrate(pool);
@@ -24,6 +27,7 @@ export async function startTestApi(): Promise<TestApi> {
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
       PUBLIC_URL: 'http://127.0.0.1:1',
+      ...env,
     }),
   );
   return {

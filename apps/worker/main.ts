@@ -1,11 +1,36 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { LOGGER, PlatformModule, readSettings, waitForShutdown } from '@terrarium/platform';
+import { ClusterHost } from '@terrarium/host';
+import {
+  Clusters,
+  LOGGER,
+  PlatformModule,
+  readSettings,
+  Tasks,
+  Tenants,
+  TRACING,
+  waitForShutdown,
+  type Tracing,
+} from '@terrarium/platform';
 import type { Logger } from 'pino';
+import { Advancer } from './advance.js';
+import { HousekeepingService } from './housekeeping.service.js';
 import { WorkerService } from './worker.service.js';
 
-@Module({ imports: [PlatformModule.with({ settings: readSettings(), runs: true })], providers: [WorkerService] })
+const settings = readSettings();
+
+const advancer = {
+  provide: Advancer,
+  inject: [ClusterHost, Tasks, Clusters, Tenants, TRACING],
+  useFactory: (host: ClusterHost, tasks: Tasks, clusters: Clusters, tenants: Tenants, tracer: Tracing | undefined) =>
+    new Advancer({ host, tasks, clusters, tenants, tracer, concurrency: settings.concurrency }),
+};
+
+@Module({
+  imports: [PlatformModule.with({ settings, runs: true })],
+  providers: [advancer, WorkerService, HousekeepingService],
+})
 class WorkerModule {}
 
 // From the beginning, so that a start that waits for its database ends with its parent too.
@@ -13,6 +38,6 @@ const shutdown = waitForShutdown();
 const app = await NestFactory.createApplicationContext(WorkerModule, { logger: false, abortOnError: false });
 app.get<Logger>(LOGGER).info('the worker runs');
 if (process.send) process.send('ready');
-await shutdown;
+const exitCode = await shutdown;
 await app.close();
-process.exit(0);
+process.exit(exitCode);

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { startSweep } from './sweep.js';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -19,7 +19,7 @@ async function sweepFor(ms: number, ...overdue: (() => string[])[]) {
     onError: (error) => void seen.errors.push(String(error)),
   });
   if (ms > 0) await sleep(ms);
-  stop();
+  await stop();
   return seen;
 }
 
@@ -36,6 +36,34 @@ test('a sweep that fails is reported, and the next one comes', async () => {
   };
   const { errors, tasks } = await sweepFor(2_300, broken, () => ['a']);
   expect([errors, tasks]).toEqual([['Error: connection refused'], ['a']]);
+});
+
+test('while nothing is overdue, sweeps become rarer', async () => {
+  jest.useFakeTimers();
+  const sweptAt: number[] = [];
+  const store = { overdue: async () => (sweptAt.push(Date.now()), []) };
+  const stop = startSweep({ store, tasks: { advance: () => undefined }, onError: () => undefined });
+  await jest.advanceTimersByTimeAsync(60_000);
+  const waits = sweptAt.slice(1).map((at, i) => at - sweptAt[i]!);
+  expect(waits[0]).toBeLessThanOrEqual(4_000);
+  for (const wait of waits.slice(1)) expect(wait).toBeGreaterThanOrEqual(6_000);
+  for (const wait of waits) expect(wait).toBeLessThanOrEqual(8_000);
+  await stop();
+  jest.useRealTimers();
+});
+
+test('a sweep that is under way when it is stopped is the last one', async () => {
+  jest.useFakeTimers();
+  let answer: (overdue: string[]) => void = () => undefined;
+  const overdue = jest.fn(() => new Promise<string[]>((resolve) => (answer = resolve)));
+  const stop = startSweep({ store: { overdue }, tasks: { advance: () => undefined }, onError: () => undefined });
+  await jest.advanceTimersByTimeAsync(1);
+  const stopped = stop();
+  answer([]);
+  await stopped;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(overdue).toHaveBeenCalledTimes(1);
+  jest.useRealTimers();
 });
 
 test('nothing is swept once it is stopped', async () => {

@@ -26,3 +26,22 @@ describe.each(repositories)('$repository', ({ repository, image }) => {
     expect(tags.filter((tag) => 'image' in resolve(tag)).length).toBeGreaterThan(0);
   });
 });
+
+test.each<[string, boolean]>([
+  ['nginx', true],
+  ['nginx:1.25.3-alpine', true],
+  ['nginx:1.161', false],
+  ['nginx:broken', false],
+  ['redis:7', true],
+  ['redis:99x', false],
+  ['example.com/team/app:v1', true],
+  ['app.invalid/x', false],
+  ['acme/tool:does-not-exist', false],
+])('%s exists, and has files: %s', (name, exists) => {
+  const found = catalog.resolve(parseReference(name)!);
+  expect('image' in found && found.image.files !== undefined).toBe(exists);
+});
+
+test.each(['Nginx', 'nginx:', 'a//b', 'nginx:x y', ''])('%j is no reference', (image) => {
+  expect(parseReference(image)).toBeUndefined();
+});

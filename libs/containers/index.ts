@@ -1,13 +1,22 @@
 import { makeCatalog, type ImageCatalog } from '@terrarium/engine';
+import { debian } from './catalog/bases.js';
 import { images } from './catalog/index.generated.js';
-import { OFFICIAL } from './official.js';
+import { isPublished } from './publishers.js';
+import { programs } from './programs/index.js';
 import { serverImage } from './programs/server.js';
 
 /** What a repository outside the catalogue is taken for: some server of 50 MB on the ports its container declares. */
 const unknown = serverImage(
-  { names: [], tags: /^\w[\w.-]*$/, layersMB: [29.8, 18.1, 2.1], config: { user: '65532' } },
+  {
+    names: [],
+    tags: /^\w[\w.-]*$/,
+    layersMB: [29.8, 18.1, 2.1],
+    files: debian('bookworm'),
+    commands: 'any',
+    config: { user: '65532' },
+  },
   { declared: true, probed: true, readyAfterMs: 300 },
 );
 
 /** Every image that clusters can run. */
-export const catalog: ImageCatalog = makeCatalog(images, unknown, OFFICIAL);
+export const catalog: ImageCatalog = makeCatalog(images, unknown, isPublished, programs);

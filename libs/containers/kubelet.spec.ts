@@ -76,10 +76,13 @@ const events = (name: string): string[] =>
 const condition = (name: string, type: string): string | undefined =>
   pod(name).status.conditions.find((c) => c.type === type)?.message;
 
+/** Seconds in which the kubelet has seen a change of its pod. */
+const SEEN = 0.01;
+
 describe('a pod on its way to Running', () => {
   test('is placed, pulled, created and started, each with its event', () => {
     run('web', { image: 'nginx:1.25' });
-    at(0);
+    at(SEEN);
     expect(state('web')).toEqual(['waiting', 'ContainerCreating']);
     expect(pod('web').status.podIP).toBeUndefined();
     at(10);
@@ -263,7 +266,11 @@ describe('init containers', () => {
           {
             name: 'wait',
             image: 'busybox:1.36',
-            command: ['sh', '-c', 'until nslookup mydb; do echo waiting for mydb; sleep 2; done'],
+            command: [
+              'sh',
+              '-c',
+              'until nslookup mydb.default.svc.cluster.local; do echo waiting for mydb; sleep 2; done',
+            ],
           },
         ],
       },
@@ -293,7 +300,7 @@ describe('deletion', () => {
     at(20 + seconds - 0.99);
     expect(pod('web')).toBeDefined();
     expect(events('web')).toContain('Killing: Stopping container c');
-    at(20 + seconds);
+    at(20 + seconds + SEEN);
     expect(pod('web')).toBeUndefined();
   });
 

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { Cluster, defaultWorkers, kinds, makeTemplate, podLogs, type StreamResponse } from '@terrarium/engine';
+import { Cluster, defaultWorkers, kinds, makeTemplate, type StreamResponse } from '@terrarium/engine';
 import { catalog } from './index.js';
 
 const SECOND = 1000;
 const template = makeTemplate({ workers: defaultWorkers(1), speed: 'realistic' }, catalog);
 const Pods = kinds.find((k) => k.kind === 'Pod')!;
 const key = { namespace: 'default', name: 'p' };
-const OPTIONS = { container: 'c', follow: false, previous: false, timestamps: false };
+const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters'] };
 
 function running(script: string, seconds: number) {
   const cluster = new Cluster({ seed: 'logs', images: catalog });
   cluster.load(template);
-  const client = cluster.client({ name: 'kubernetes-admin', groups: ['system:masters'] });
+  const client = cluster.client(ADMIN);
   client.create(Pods, {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -20,41 +20,42 @@ function running(script: string, seconds: number) {
   } as never);
   const now = cluster.state.now + seconds * SECOND;
   cluster.advance(now);
+  const ask = (query: string, at: number) =>
+    cluster.handle(
+      { method: 'GET', path: '/api/v1/namespaces/default/pods/p/log', query, headers: {}, user: ADMIN },
+      at,
+    );
   return {
-    cluster,
     now,
-    pod: () => client.get(Pods, key) as unknown as Parameters<typeof podLogs>[0],
-    read: cluster.state,
+    log: (query = '', at = now): string => String((ask(query, at) as { body?: unknown }).body),
+    follow: (query: string) => ask(query, now) as StreamResponse,
     remove: () => client.delete(Pods, key, { gracePeriodSeconds: 0 }),
   };
 }
-const body = (response: ReturnType<typeof podLogs>): string => (response.type === 'body' ? String(response.body) : '');
 
 test('the text grows with time, and is cut as asked', () => {
-  const { pod, now } = running('i=0; while true; do echo line $i; i=$((i+1)); sleep 1; done', 15);
-  const all = body(podLogs(pod(), OPTIONS, now, catalog))
-    .trimEnd()
-    .split('\n');
+  const { log, now } = running('i=0; while true; do echo line $i; i=$((i+1)); sleep 1; done', 15);
+  const all = log().trimEnd().split('\n');
   expect(all.slice(0, 3)).toEqual(['line 0', 'line 1', 'line 2']);
+  expect(log('tailLines=2')).toBe(`${all.slice(-2).join('\n')}\n`);
+  const times = log('timestamps=true')
+    .trimEnd()
+    .split('\n')
+    .map((line) => Date.parse(line.split(' ', 1)[0]!));
+  const count = times.filter((time) => time >= now - 3 * SECOND).length;
+  expect(count).toBeGreaterThan(1);
+  expect(log('sinceSeconds=3').trimEnd().split('\n')).toEqual(all.slice(-count));
+  expect(log('timestamps=true&tailLines=1')).toMatch(/^2026-01-01T\d\d:\d\d:\d\d\.\d{9}Z line \d+\n$/);
   expect(
-    body(podLogs(pod(), OPTIONS, now + 5 * SECOND, catalog))
+    log('', now + 5 * SECOND)
       .trimEnd()
       .split('\n'),
   ).toHaveLength(all.length + 5);
-  expect(body(podLogs(pod(), { ...OPTIONS, tailLines: 2 }, now, catalog))).toBe(`${all.slice(-2).join('\n')}\n`);
-  expect(
-    body(podLogs(pod(), { ...OPTIONS, sinceSeconds: 3 }, now, catalog))
-      .trimEnd()
-      .split('\n'),
-  ).toEqual(all.slice(-4));
-  expect(body(podLogs(pod(), { ...OPTIONS, timestamps: true, tailLines: 1 }, now, catalog))).toMatch(
-    /^2026-01-01T\d\d:\d\d:\d\d\.\d{9}Z line \d+\n$/,
-  );
 });
 
 test('a followed log gives what is new, and ends with its container', () => {
-  const { pod, now, read, remove } = running('while true; do echo tick; sleep 1; done', 10);
-  const stream = podLogs(pod(), { ...OPTIONS, follow: true, tailLines: 1 }, now, catalog, read) as StreamResponse;
+  const { follow, now, remove } = running('while true; do echo tick; sleep 1; done', 10);
+  const stream = follow('follow=true&tailLines=1');
   expect(stream.next(now).chunk).toBe('tick\n');
   expect(stream.next(now).chunk).toBe('');
   expect(stream.next(now + 2 * SECOND)).toMatchObject({ chunk: 'tick\ntick\n', done: false });
@@ -63,13 +64,11 @@ test('a followed log gives what is new, and ends with its container', () => {
 });
 
 test('the log before the restart is kept', () => {
-  const { pod, now } = running('echo one life; sleep 1; exit 1', 15);
-  expect(body(podLogs(pod(), { ...OPTIONS, previous: true }, now, catalog))).toBe('one life\n');
+  const { log } = running('echo one life; sleep 1; exit 1', 15);
+  expect(log('previous=true')).toBe('one life\n');
 });
 
 test('a container that waits has none', () => {
-  const { pod, now } = running('echo', 0);
-  expect(() => podLogs(pod(), OPTIONS, now, catalog)).toThrow(
-    'container "c" in pod "p" is waiting to start: ContainerCreating',
-  );
+  const { log } = running('echo', 0.01);
+  expect(log()).toContain('container \\"c\\" in pod \\"p\\" is waiting to start: ContainerCreating');
 });

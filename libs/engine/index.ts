@@ -1,5 +1,6 @@
 /** The engine: one Kubernetes cluster as a pure function over an append-only log. */
 export * from './cluster/index.js';
+export { describeRequest, type RequestDescription } from './apiserver/index.js';
 export type { Change } from './machinery/change.js';
 export type { Client, Reader, User } from './machinery/client.js';
 export type {
@@ -16,14 +17,31 @@ export type {
   OutsideResponse,
   PodHttpAnswer,
   PodHttpRequest,
+  PortForwardResponse,
+  SessionResponse,
   StreamResponse,
   WatchResponse,
 } from './machinery/http.js';
+export type {
+  OpenedPort,
+  OpenedSession,
+  PodReference,
+  SessionAnswer,
+  SessionInput,
+  SessionOutput,
+  SessionPosition,
+  SessionReference,
+  SessionRequest,
+  StreamOptions,
+  TerminalSize,
+} from './machinery/sessions.js';
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export { isObject, type Key, type KubeObject, type Unstructured } from './machinery/meta/object.js';
 export { ApiError } from './machinery/meta/status.js';
+export { isLabelValue, isQualifiedName } from './machinery/meta/validation.js';
 export * as x509 from './machinery/crypto/x509/index.js';
 export { authorityKey, ClusterKeys, tokenKey } from './machinery/crypto/cluster-keys.js';
+export { SigningKey } from './machinery/crypto/signing-key.js';
 export { AssertionError } from './machinery/assert.js';
 export * as selectors from './machinery/selectors/selectors.js';
 export * as time from './machinery/time/time.js';
@@ -47,3 +65,6 @@ export {
   type Pullable,
   type Start,
 } from './node/index.js';
+export * as kernel from './kernel/index.js';
+export type { FileNode, ImageFiles } from './kernel/files/file.js';
+export type { Program, Programs } from './kernel/process/program.js';

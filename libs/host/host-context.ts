@@ -1,12 +1,14 @@
 import type { LogStore } from '@terrarium/store';
 import type { Limits } from './limits.js';
 import type { Metrics } from './metrics.js';
+import type { Tracer } from './tracer.js';
 
 /** What every part of one host shares. */
 export interface HostContext {
   readonly store: LogStore;
   readonly limits: Limits;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   /** Real ms since the epoch. */
   now(): number;
   /** Reports an error that no caller is told about. */

@@ -3,7 +3,11 @@ import {
   type ApiRequest,
   type ApiResponse,
   type AskingRequest,
+  type BodyResponse,
+  type ExecResponse,
   type OutsideResponse,
+  type PortForwardResponse,
+  type SessionResponse,
   type StreamResponse,
   type WatchResponse,
 } from '@terrarium/engine';
@@ -12,10 +16,23 @@ import { CheckpointCache } from './clusters/checkpoint-cache.js';
 import type { ClusterEngine } from './clusters/cluster-engine.js';
 import { ComponentRunner, type AdvanceResult } from './clusters/component-runner.js';
 import { LoadedClusters } from './clusters/loaded-clusters.js';
+import { Space } from './clusters/space.js';
+import { SliceTurns } from './clusters/slice-turns.js';
 import { WebhookEgress } from './egress/webhook-egress.js';
+import { ClusterPorts } from './exec/cluster-ports.js';
+import { ClusterSession, type ClusterSessionParts } from './exec/cluster-session.js';
+import { CommandSession } from './exec/command-session.js';
+import type { Command } from './exec/command-streams.js';
+import { ContainerSession } from './exec/container-session.js';
+import type { PortDialer } from './exec/port-dialer.js';
+import type { CommandTarget } from './exec/command-target.js';
 import { FairQueue } from './gate/fair-queue.js';
+import { LoopTurns } from './gate/loop-turns.js';
+import { prepareBody } from './gate/prepare-body.js';
+import { Pacer } from './gate/pacer.js';
 import { RequestBatcher, type OnCommitted } from './gate/request-batcher.js';
 import { clusterNotFound, serviceUnavailable, statusResponse } from './gate/status-responses.js';
+import { ThreadShare } from './gate/thread-share.js';
 import type { HostContext } from './host-context.js';
 import { LIMITS, type Limits } from './limits.js';
 import type { Announcer } from './log/announce/announcer.js';
@@ -25,12 +42,16 @@ import { HeadCheck } from './log/head-check.js';
 import { LogFollower } from './log/log-follower.js';
 import { LogWriter } from './log/log-writer.js';
 import { Metrics } from './metrics.js';
+import type { Tracer } from './tracer.js';
+import type { ReadTenantLimits } from './tenant-limits.js';
 import type { Listener } from './watch/broadcaster.js';
 import type { FrameStream } from './watch/frame-stream.js';
 import { openPodLogStream } from './watch/pod-log-stream.js';
 import { openLimited } from './watch/stream-limit.js';
-import { subscribe } from './watch/subscription.js';
-import { openWatchStream } from './watch/watch-stream.js';
+import { LastingSubscription, type SubscriptionParts } from './watch/lasting-subscription.js';
+import { Parking } from './watch/parking.js';
+import { resumeRequest } from './watch/resume-request.js';
+import { openWatchStream, type WatchAgain } from './watch/watch-stream.js';
 
 export interface HostOptions {
   readonly store: LogStore;
@@ -39,11 +60,17 @@ export interface HostOptions {
   loadEngine(row: ClusterRow): ClusterEngine | Promise<ClusterEngine>;
   /** Called when requests have changed a cluster. */
   readonly onCommitted?: OnCommitted;
+  /** Called when a cluster has been deleted here. */
+  onDeleted?(cluster: string): void;
   /** Called with errors that no caller is told about. */
   onError?(error: unknown, cluster: string): void;
   /** Webhooks may name URLs: of public addresses, or of any, this machine's own network included. Without, of none. */
   readonly webhookUrls?: 'public' | 'any';
+  /** Traces of requests, when they are switched on. */
+  readonly tracer?: Tracer;
   readonly limits?: Partial<Limits>;
+  /** Limits of a tenant; without, its clusters have those of `limits` alone. */
+  readonly tenantLimits?: ReadTenantLimits;
   /** Real ms since the epoch. */
   now?(): number;
 }
@@ -57,38 +84,71 @@ export class ClusterHost {
   readonly metrics = new Metrics();
   /** Seats of requests, for a caller that serves several tenants. */
   readonly fairQueue: FairQueue;
+  /** Holds back work that is expensive while other tenants are at work. */
+  readonly pacer: Pacer;
+  /** Turns of work that keeps this process's one thread busy. */
+  readonly loopTurns: LoopTurns;
+  /** What requests may take of this process's one thread. */
+  readonly threadShare: ThreadShare;
   private readonly context: HostContext;
   private readonly clusters: LoadedClusters;
   private readonly requests: RequestBatcher;
-  private readonly egress: WebhookEgress | undefined;
+  private readonly egress: WebhookEgress;
+  private readonly turns: SliceTurns;
+  private readonly checkpointer: Checkpointer;
   private readonly components: ComponentRunner;
   private readonly history: ChangeHistory;
+  private readonly subscriptions: SubscriptionParts;
+  private readonly sessions: ClusterSessionParts;
   private readonly heads: HeadCheck;
+  private readonly parking = new Parking();
+  /** The requests that watches were answered to: a watch is asked for again when its cluster was unloaded. */
+  private readonly watchRequests = new WeakMap<WatchResponse, ApiRequest>();
   private readonly follower: LogFollower;
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(private readonly options: HostOptions) {
-    const { store, announcer, webhookUrls, onCommitted } = options;
+    const { store, announcer, webhookUrls, onCommitted, tenantLimits } = options;
     const limits = { ...LIMITS, ...options.limits };
     const context: HostContext = {
       store,
       limits,
       metrics: this.metrics,
+      tracer: options.tracer,
       now: () => options.now?.() ?? Date.now(),
-      onError: (error, cluster) => options.onError?.(error, cluster),
+      onError: (error, cluster) => {
+        // Deleted meanwhile: whose cluster it was knows.
+        if (!(error instanceof ClusterNotFound)) options.onError?.(error, cluster);
+      },
     };
     this.context = context;
-    this.fairQueue = new FairQueue(limits);
+    this.pacer = new Pacer(limits);
+    this.threadShare = new ThreadShare({ atWorkMs: limits.atWorkMs, burstMs: limits.burstMs });
+    this.fairQueue = new FairQueue(limits, this.metrics, this.threadShare);
+    this.loopTurns = new LoopTurns(this.threadShare);
     const checkpoints = new CheckpointCache(store, limits.templates);
     this.history = new ChangeHistory(store, checkpoints, limits.readSegments);
-    this.clusters = new LoadedClusters(context, checkpoints, (row) => options.loadEngine(row));
+    this.subscriptions = { history: this.history, parking: this.parking };
+    this.clusters = new LoadedClusters(context, checkpoints, this.parking, (row) => options.loadEngine(row));
     this.heads = new HeadCheck(store);
-    const writer = new LogWriter(context, this.clusters, announcer, this.heads);
+    const space = new Space(context, tenantLimits);
+    const writer = new LogWriter(context, this.clusters, announcer, this.heads, space);
     const checkpointer = new Checkpointer(context);
-    this.requests = new RequestBatcher(context, { writer, checkpointer, fairQueue: this.fairQueue, onCommitted });
-    this.egress = webhookUrls && new WebhookEgress(limits, webhookUrls === 'any');
-    this.components = new ComponentRunner(context, this.clusters, writer, checkpointer);
-    this.follower = new LogFollower(context, this.clusters, writer);
+    this.checkpointer = checkpointer;
+    this.requests = new RequestBatcher(context, {
+      writer,
+      checkpointer,
+      fairQueue: this.fairQueue,
+      pacer: this.pacer,
+      loopTurns: this.loopTurns,
+      onCommitted,
+    });
+    const { clusters, requests, subscriptions, fairQueue, loopTurns } = this;
+    this.sessions = { context, clusters, requests, subscriptions, fairQueue, loopTurns };
+    this.egress = new WebhookEgress(limits, webhookUrls ?? 'none', options.tracer);
+    this.turns = new SliceTurns(limits);
+    this.components = new ComponentRunner(context, this.clusters, this.turns, writer, checkpointer);
+    this.follower = new LogFollower(context, this.clusters, this.parking, writer);
     this.follower.listen(announcer);
     this.sweeper = setInterval(() => void this.sweep(), limits.sweepMs);
     this.sweeper.unref();
@@ -106,8 +166,9 @@ export class ClusterHost {
   async request(id: string, request: ApiRequest): Promise<ApiResponse> {
     this.metrics.requests++;
     try {
-      if (this.egress) return await this.egress.settle((outside) => this.run(id, { ...request, outside }));
-      return (await this.run(id, request)).response as ApiResponse;
+      const response = await this.egress.settle((outside) => this.run(id, { ...request, outside }));
+      if (response.type === 'watch') this.watchRequests.set(response, request);
+      return response;
     } catch (error) {
       this.metrics.failedRequests++;
       return statusResponse(this.toApiError(error, id));
@@ -125,7 +186,13 @@ export class ClusterHost {
    * Rejects with ClusterNotFound.
    */
   async subscribe(id: string, fromRevision: number, listener: Listener): Promise<() => void> {
-    return subscribe(this.history, await this.clusters.take(id), fromRevision, listener);
+    const subscription = new LastingSubscription(
+      this.subscriptions,
+      () => listener,
+      (reason) => listener.ended(reason),
+    );
+    await subscription.join(await this.clusters.take(id), fromRevision);
+    return () => subscription.end();
   }
 
   /**
@@ -135,17 +202,37 @@ export class ClusterHost {
   async watch(id: string, response: WatchResponse): Promise<FrameStream> {
     this.metrics.watches++;
     const cluster = await this.clusters.take(id);
-    return openLimited(cluster, this.context.limits, () =>
-      openWatchStream(this.context, this.history, cluster, response),
+    const watchAgain = this.watchAgain(this.watchRequests.get(response));
+    return openLimited(cluster, this.context, () =>
+      openWatchStream(this.context, this.subscriptions, cluster, response, watchAgain),
     );
   }
 
   /** The text of a followed pod log that `request` has answered with. Rejects with 429, as `watch` does. */
   async stream(id: string, response: StreamResponse): Promise<FrameStream> {
     const cluster = await this.clusters.take(id);
-    return openLimited(cluster, this.context.limits, () =>
-      openPodLogStream(this.context, this.history, cluster, response),
-    );
+    return openLimited(cluster, this.context, () => openPodLogStream(this.context, this.history, cluster, response));
+  }
+
+  /**
+   * The session of a command that `request` has answered with. It ends with its container, and when the cluster is
+   * deleted or unloaded.
+   */
+  async command(id: string, target: CommandTarget, response: ExecResponse): Promise<CommandSession> {
+    const { history, fairQueue, loopTurns } = this;
+    return CommandSession.open({ history, fairQueue, loopTurns }, await this.clusters.take(id), target, response);
+  }
+
+  /** The command, or the container's own streams, that `request` has opened; it lasts until its session is closed. */
+  session(id: string, { opened, streams, command }: SessionResponse): Command {
+    const { stdin, stdout, stderr, tty } = streams;
+    const session = opened.session && new ContainerSession(new ClusterSession(this.sessions, id, opened.session));
+    return { session, failure: opened.failure, command, stdin, stdout, stderr, tty };
+  }
+
+  /** The ports of the pod that `request` lets the client connect to. */
+  ports(id: string, { target }: PortForwardResponse): PortDialer {
+    return new ClusterPorts(this.sessions, id, target);
   }
 
   /** The revision of the log's last change. Rejects with ClusterNotFound. */
@@ -155,21 +242,33 @@ export class ClusterHost {
     return head;
   }
 
-  /** Deletes the cluster here and in every other process. False when there was none. */
-  async deleteCluster(id: string): Promise<boolean> {
-    const deleted = await this.options.store.deleteCluster(id);
+  /**
+   * Deletes the cluster here and in every other process. False when there was none, or, with `expiredBefore` (real ms),
+   * when it had not expired by then.
+   */
+  async deleteCluster(id: string, expiredBefore?: number): Promise<boolean> {
+    const deleted = await this.options.store.deleteCluster(id, expiredBefore);
+    if (!deleted && expiredBefore !== undefined) return false;
     const cluster = await this.clusters.peek(id);
     if (cluster) this.clusters.unload(cluster, 'deleted');
-    if (deleted) this.options.announcer.publish({ cluster: id, first: 0, last: 0, deleted: true });
-    return deleted;
+    this.parking.end(id, 'deleted');
+    if (!deleted) return false;
+    this.options.announcer.publish({ cluster: id, first: 0, last: 0, deleted: true });
+    this.options.onDeleted?.(id);
+    return true;
   }
 
-  /** Cuts off at most `limit` logs that reach further back than the retention. Returns how many. */
+  /** Stores the cluster's state, so that its log can be cut off behind it. Rejects with ClusterNotFound. */
+  async checkpoint(id: string): Promise<void> {
+    await this.clusters.use(id, (cluster) => this.checkpointer.checkpoint(cluster));
+  }
+
+  /** Cuts off, by one step each, at most `limit` logs that reach further back than the retention. Returns how many. */
   async compact(limit: number): Promise<number> {
     const { store } = this.options;
     const before = this.now() - this.context.limits.retentionMs;
     const ids = await store.compactable(before, limit);
-    for (const id of ids) await store.compact(id, before);
+    for (const id of ids) await store.compact(id, before).catch((error: unknown) => this.context.onError(error, id));
     return ids.length;
   }
 
@@ -184,7 +283,7 @@ export class ClusterHost {
     return {
       loadedClusters: clusters.length,
       loadedBytes: clusters.reduce((sum, cluster) => sum + cluster.bytes, 0),
-      listeners: clusters.reduce((sum, cluster) => sum + cluster.broadcaster.size, 0),
+      listeners: clusters.reduce((sum, cluster) => sum + cluster.broadcaster.size, this.parking.size),
     };
   }
 
@@ -194,16 +293,35 @@ export class ClusterHost {
     const clusters = this.clusters.all();
     await Promise.all(clusters.map((cluster) => cluster.serial.run(() => undefined)));
     for (const cluster of clusters) this.clusters.unload(cluster);
+    this.parking.endAll('closed');
   }
 
   private run(
     id: string,
     request: ApiRequest | AskingRequest,
   ): Promise<{ tenant: string; response: ApiResponse | OutsideResponse }> {
-    return this.clusters.use(id, async (cluster) => ({
-      tenant: cluster.row.tenantId,
-      response: await this.requests.run(cluster, request),
-    }));
+    return this.clusters.use(id, async (cluster) => {
+      const { tenantId } = cluster.row;
+      const response = await this.requests.run(cluster, request);
+      const isWhole = response.type !== 'body' || !response.prepare;
+      return { tenant: tenantId, response: isWhole ? response : await this.prepare(tenantId, response) };
+    });
+  }
+
+  /** A large body is made in pieces, between which other tenants have their turns. */
+  private prepare(tenantId: string, response: BodyResponse): Promise<BodyResponse> {
+    return prepareBody(response, (ms) => {
+      this.fairQueue.recordCost(tenantId, 1, ms);
+      return this.loopTurns.next(tenantId);
+    });
+  }
+
+  /** The same watch from a later revision; undefined when it is no longer answered with a watch. */
+  private watchAgain(request: ApiRequest | undefined): WatchAgain {
+    return async (cluster, fromRevision) => {
+      const response = request && (await this.requests.run(cluster, resumeRequest(request, fromRevision)));
+      return response?.type === 'watch' ? response : undefined;
+    };
   }
 
   private toApiError(error: unknown, id: string): ApiError {

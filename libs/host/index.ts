@@ -1,15 +1,44 @@
 export { ClusterHost, type HostOptions } from './host.js';
 export { LIMITS, type Limits } from './limits.js';
-export { Metrics } from './metrics.js';
-export type { ClusterEngine } from './clusters/cluster-engine.js';
+export {
+  Metrics,
+  type Measurement,
+  type MetricsRecorder,
+  type ReconcileOutcome,
+  type RefusalReason,
+} from './metrics.js';
+export type { ClusterEngine, Progress } from './clusters/cluster-engine.js';
 export type { AdvanceResult } from './clusters/component-runner.js';
 export { encodeCheckpoint } from './clusters/checkpoint-codec.js';
+export { FairQueue } from './gate/fair-queue.js';
+export { Pacer } from './gate/pacer.js';
+export { FlowQueue } from './gate/flow-queue.js';
+export { LoopTurns } from './gate/loop-turns.js';
+export { ThreadShare } from './gate/thread-share.js';
+export { traceChild, type SpanAttributes, type Tracer } from './tracer.js';
 export { requestHeaders } from './gate/request-headers.js';
 export { respondOnSocket } from './gate/respond-on-socket.js';
-export { clusterNotFound, serviceUnavailable, statusResponse } from './gate/status-responses.js';
+export { clusterNotFound, serviceUnavailable, statusResponse, tooManyRequests } from './gate/status-responses.js';
 export { MemoryAnnouncements, type Announcement, type Announcer } from './log/announce/announcer.js';
 export { PostgresAnnouncer } from './log/announce/postgres.js';
 export { RedisAnnouncer } from './log/announce/redis.js';
-export type { EndReason, Frame, FrameListener, Listener } from './watch/broadcaster.js';
+export type { EndReason, FrameListener, Listener } from './watch/broadcaster.js';
+export type { Frame } from './watch/frames.js';
 export { FrameStream } from './watch/frame-stream.js';
-export { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from './exec/websocket.js';
+export { CommandSession } from './exec/command-session.js';
+export { commandTargetOf, type CommandTarget } from './exec/command-target.js';
+export { SESSION_LIMITS, type SessionLimits } from './exec/session-limits.js';
+export { ContainerSession, type SessionEnd } from './exec/container-session.js';
+export { type Command } from './exec/command-streams.js';
+export type { SessionLink, SessionListener, SessionReading } from './exec/session-link.js';
+export type { Handshake } from './exec/handshake.js';
+export {
+  acceptCommand,
+  acceptFrames,
+  acceptLog,
+  acceptPortForward,
+  acceptSession,
+  acceptTerminal,
+  authorizeByProtocol,
+} from './exec/websocket.js';
+export type { ReadTenantLimits, TenantLimits } from './tenant-limits.js';

@@ -12,6 +12,20 @@ export interface Limits {
   /** Requests of one tenant that may wait for a seat, and the bytes of their bodies. */
   readonly tenantQueueLength: number;
   readonly tenantQueueBytes: number;
+  /**
+   * A tenant who has made a request so many ms ago is still at work: then no other tenant holds the thread for more
+   * than half of the time, once it has held it for so many ms.
+   */
+  readonly atWorkMs: number;
+  readonly burstMs: number;
+  /**
+   * A request that costs so many ms is expensive. Those of a tenant may use so many ms at first, then this share of the
+   * thread; so many of them may wait.
+   */
+  readonly expensiveMs: number;
+  readonly expensiveBurstMs: number;
+  readonly expensiveShare: number;
+  readonly tenantExpensiveRequests: number;
   /** Watches and followed pod logs of one cluster, in this process. */
   readonly clusterStreams: number;
   /** Requests that wait for webhooks outside their cluster: in this process, and of one tenant. */
@@ -22,17 +36,31 @@ export interface Limits {
   readonly egressMs: number;
   readonly egressBytes: number;
   readonly egressCalls: number;
-  /** Changes of one slice of an advance, and how long (ms) slices may follow each other before the advance returns. */
+  /**
+   * Changes of one slice of an advance, and its real time (ms) on the thread: while others wait for their turn, and
+   * while none does.
+   */
   readonly sliceChanges: number;
+  readonly sliceMs: number;
+  readonly loneSliceMs: number;
+  /** How long (ms) slices may follow each other before the advance returns. */
   readonly advanceMs: number;
+  /**
+   * Space of one cluster, unless its tenant's limits name another: the bytes of its retained log and of its live
+   * objects together.
+   */
+  readonly clusterBytes: number;
+  /** By how many bytes the live objects may grow in one slice. */
+  readonly sliceBytes: number;
   /** Segments of one read of the store. */
   readonly readSegments: number;
-  /** Changes that one cluster's watch cache keeps. */
+  /** Changes that one cluster's watch cache keeps, and the bytes of objects that they have replaced. */
   readonly watchCacheChanges: number;
+  readonly watchCacheBytes: number;
   /** Bytes that may wait for one stream's reader; beyond, the stream ends. */
   readonly streamBytes: number;
   readonly bookmarkMs: number;
-  /** Loaded clusters: how many, how large together, and how long one stays loaded without being used. */
+  /** Loaded clusters: how many, their memory together, and how long one stays loaded without being used. */
   readonly loadedClusters: number;
   readonly loadedBytes: number;
   readonly loadedIdleMs: number;
@@ -52,6 +80,8 @@ export interface Limits {
   readonly sweepMs: number;
 }
 
+const MIB = 1024 * 1024;
+
 export const LIMITS: Limits = {
   queuedRequests: 2_000,
   batchRequests: 128,
@@ -60,27 +90,39 @@ export const LIMITS: Limits = {
   tenantSeats: 128,
   tenantSeatsMs: 20,
   tenantQueueLength: 2_000,
-  tenantQueueBytes: 64 * 1024 * 1024,
+  tenantQueueBytes: 64 * MIB,
+  atWorkMs: 2_000,
+  burstMs: 100,
+  expensiveMs: 10,
+  expensiveBurstMs: 2_000,
+  expensiveShare: 0.01,
+  tenantExpensiveRequests: 32,
   clusterStreams: 2_000,
   egressRequests: 64,
   tenantEgressRequests: 16,
   egressRounds: 64,
   egressMs: 60_000,
-  egressBytes: 16 * 1024 * 1024,
+  egressBytes: 16 * MIB,
   egressCalls: 4,
   sliceChanges: 2_000,
+  sliceMs: 5,
+  loneSliceMs: 40,
   advanceMs: 250,
+  // 10,000 running pods with their events are 70 MiB, and a loaded copy of a full cluster fits `loadedBytes`.
+  clusterBytes: 128 * MIB,
+  sliceBytes: 4 * MIB,
   readSegments: 32,
   watchCacheChanges: 10_000,
-  streamBytes: 16 * 1024 * 1024,
+  watchCacheBytes: 16 * MIB,
+  streamBytes: 16 * MIB,
   bookmarkMs: 60_000,
   loadedClusters: 256,
-  loadedBytes: 512 * 1024 * 1024,
+  loadedBytes: 512 * MIB,
   loadedIdleMs: 5 * 60_000,
   templates: 16,
   tailChanges: 2_000,
-  tailBytes: 4 * 1024 * 1024,
+  tailBytes: 4 * MIB,
   retentionMs: 60 * 60_000,
-  announceBytes: 1024 * 1024,
+  announceBytes: MIB,
   sweepMs: 5_000,
 };

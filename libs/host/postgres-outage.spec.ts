@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BodyResponse } from '@terrarium/engine';
-import { migrate, openPool, PostgresLogStore } from '@terrarium/store';
+import { ListenConnection, migrate, openPool, PostgresLogStore } from '@terrarium/store';
 import { ownServer } from '../testkit/postgres.js';
 import { ClusterHost, PostgresAnnouncer } from './index.js';
 import { ToyEngine } from '../testkit/toy-engine.js';
@@ -21,12 +21,14 @@ describe('a Postgres that is killed and comes back', () => {
 
   async function host(): Promise<ClusterHost> {
     const url = `${server.url}/postgres`;
-    const announcer = new PostgresAnnouncer(url);
+    const connection = new ListenConnection({ connectionString: url, onError: () => undefined });
+    const announcer = new PostgresAnnouncer(connection);
     const store = new PostgresLogStore(openPool({ connectionString: url, timeoutMs: 2_000 }));
     const made = new ClusterHost({ store, announcer, loadEngine: () => new ToyEngine() });
     closes.push(
       () => made.close(),
       () => announcer.close(),
+      () => connection.close(),
       () => store.close(),
     );
     return made;
@@ -39,7 +41,13 @@ describe('a Postgres that is killed and comes back', () => {
   it('keeps every acknowledged write, and two hosts agree again by themselves', async () => {
     const pool = openPool({ connectionString: `${server.url}/postgres` });
     await migrate(pool);
-    await new PostgresLogStore(pool).createCluster({ id: ID, tenantId: 'acme', settings: {}, createdAt: Date.now() });
+    await new PostgresLogStore(pool).createCluster({
+      id: ID,
+      tenantId: 'acme',
+      settings: {},
+      nodes: 0,
+      createdAt: Date.now(),
+    });
     await pool.end();
     const [api, worker] = [await host(), await host()];
     await send(worker, 'GET');

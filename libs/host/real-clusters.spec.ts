@@ -5,7 +5,7 @@ import {
   defaultWorkers,
   makeTemplate,
   templateKey,
-  VERSION,
+  DEFAULT_VERSION,
   type ApiRequest,
   type AppliedChange,
   type BodyResponse,
@@ -72,13 +72,14 @@ describe('real clusters on two hosts: one serves, one runs the components', () =
 
   beforeAll(async () => {
     const state = makeTemplate(TEMPLATE, catalog);
-    const template = templateKey(TEMPLATE, VERSION);
+    const template = templateKey(TEMPLATE, DEFAULT_VERSION);
     await store.saveCheckpoint(templateOwner(template), state.revision, await encodeCheckpoint(state));
-    for (const id of ['one', 'two'])
+    for (const id of ['one', 'two', 'three'])
       await store.createCluster({
         id,
         tenantId: 'acme',
         settings: {},
+        nodes: 0,
         createdAt: Date.now(),
         base: { template, revision: state.revision },
       });
@@ -124,6 +125,39 @@ describe('real clusters on two hosts: one serves, one runs the components', () =
       .filter((line) => line.includes('"ADDED"'));
     expect(added).toHaveLength(REPLICAS);
     expect(errors).toEqual([]);
+  });
+
+  it('let pods wait for the default service account of a namespace that has just been created', async () => {
+    const TRIES = 20;
+    const advancing = new Set<Promise<unknown>>();
+    const stop = setInterval(() => wanted.splice(0).forEach((id) => advancing.add(worker.advance(id))), 30);
+    const statuses: number[] = [];
+    for (let i = 0; i < TRIES; i++) {
+      const namespace = { metadata: { name: `new-${i}` } };
+      await api.request('three', request('POST', '/api/v1/namespaces', namespace));
+      const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'a', image: 'nginx:1.27' }] } };
+      statuses.push((await api.request('three', request('POST', `/api/v1/namespaces/new-${i}/pods`, pod))).status);
+    }
+    clearInterval(stop);
+    await Promise.all(advancing);
+    expect(statuses).toEqual(Array.from({ length: TRIES }, () => 201));
+  });
+
+  it('refuse a pod whose service account has not come in time, and one whose account has another name at once', async () => {
+    wanted.length = 0;
+    await api.request('three', request('POST', '/api/v1/namespaces', { metadata: { name: 'paused' } }));
+    const create = async (serviceAccountName: string): Promise<[number, string]> => {
+      const started = performance.now();
+      const spec = { serviceAccountName, containers: [{ name: 'a', image: 'nginx:1.27' }] };
+      const pod = { metadata: { name: 'a' }, spec };
+      const answer = await api.request('three', request('POST', '/api/v1/namespaces/paused/pods', pod));
+      const { message } = JSON.parse((answer as BodyResponse).body as string) as { message: string };
+      return [Math.floor((performance.now() - started) / 1_000), message];
+    };
+    const refusal = (name: string): string =>
+      `pods "a" is forbidden: error looking up service account paused/${name}: serviceaccount "${name}" not found`;
+    expect(await create('default')).toEqual([1, refusal('default')]);
+    expect(await create('other')).toEqual([0, refusal('other')]);
   });
 
   it('agree with a process that starts from the log, and with one that resumes from its beginning', async () => {

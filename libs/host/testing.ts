@@ -43,7 +43,7 @@ export class FaultyStore extends MemoryLogStore {
 /** A store with one cluster. */
 export async function createStore(): Promise<FaultyStore> {
   const store = new FaultyStore();
-  await store.createCluster({ id: ID, tenantId: 'acme', settings: {}, createdAt: 0 });
+  await store.createCluster({ id: ID, tenantId: 'acme', settings: {}, nodes: 0, createdAt: 0 });
   return store;
 }
 

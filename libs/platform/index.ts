@@ -1,14 +1,47 @@
 /** Tenants, users, keys, quotas and clusters as a product; and everything that a process opens and closes. */
-export { ensureCertificate, selfSignedCertificate, type Certificate } from './certificate.js';
-export { Clusters } from './clusters.js';
+export { loadAuthority } from './access/certificate-authority.js';
+export { clusterDomains } from './access/cluster-domains.js';
+export { ClusterPauses } from './clusters/cluster-pauses.js';
+export { ClusterUse } from './clusters/cluster-use.js';
+export { Clusters } from './clusters/clusters.js';
+export { COARSE_TTL } from './coarse-ttl.js';
 export { openDatabase, PrismaClient } from './database.js';
 export { unauthenticated, parse, Refusal, unknownCluster } from './refusal.js';
-export { hashKey, Identity, generateKey, type Caller } from './identity.js';
-export { kubeconfig } from './kubeconfig.js';
+export { hashKey, generateKey } from './identity/credentials.js';
+export { Identity } from './identity/identity.js';
+export { Invalidations } from './identity/invalidations.js';
+export { Keys } from './identity/keys.js';
+export { OperatorClusters } from './tenants/operator-clusters.js';
+export { ensureOperatorKey } from './identity/operator-key.js';
+export { Kubeconfigs } from './access/kubeconfigs.js';
 export * as nouns from './nouns.js';
-export { DATABASE, LOG_STORE, LOGGER, PlatformModule, SETTINGS, TASK_CONNECTION } from './platform.module.js';
+export { LOGGER, TRACING } from './observability/observability.module.js';
+export { Readiness } from './observability/readiness.js';
+export { Tracing } from './observability/tracing.js';
+export { DATABASE, LOG_STORE, SETTINGS, TASK_CONNECTION } from './injection-tokens.js';
+export { PlatformModule } from './platform.module.js';
+export {
+  userOf,
+  type Caller,
+  type KeyPrincipal,
+  type OperatorPrincipal,
+  type Principal,
+  type TokenPrincipal,
+} from './identity/principal.js';
+export { actionOfRest, allows, includes, type Action, type Scope, type TenantScope } from './identity/scope.js';
+export {
+  issueServerCertificate,
+  renewBeforeEnd,
+  serverNames,
+  type ServerCertificate,
+} from './access/server-certificate.js';
 export { readSettings, type Settings } from './settings.js';
 export { openWorker, openTaskConnection, Tasks, type Task } from './tasks.js';
-export { createTenant, ensureFirstTenant } from './tenants.js';
-export { Templates, workerNodes } from './templates.js';
+export { createTenant, ensureFirstTenant } from './tenants/first-tenant.js';
+export { StaleCredentials } from './identity/stale-credentials.js';
+export { Tenants } from './tenants/tenants.js';
+export { Tokens } from './identity/tokens.js';
+export { TokenSigner } from './identity/token-signer.js';
+export { Users } from './identity/users.js';
+export { Templates, workerNodes } from './clusters/templates.js';
 export { waitForShutdown } from './shutdown.js';

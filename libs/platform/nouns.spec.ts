@@ -8,6 +8,10 @@ describe('NewCluster', () => {
       template: 'default',
       nodes: 2,
       speed: 'realistic',
+      controlPlane: 'control-plane',
+      storageClass: 'standard',
+      version: 'v1.36.3',
+      labels: {},
     });
   });
 
@@ -15,7 +19,7 @@ describe('NewCluster', () => {
     const taints = [{ key: 'gpu', effect: 'NoSchedule' }];
     expect(
       NewCluster.parse({ name: 'demo', nodes: [{}, { name: 'gpu', count: 3, cpu: '500m', taints }] }).nodes,
-    ).toEqual([{ count: 1 }, { name: 'gpu', count: 3, cpu: '500m', taints }]);
+    ).toEqual([{}, { name: 'gpu', count: 3, cpu: '500m', taints }]);
   });
 
   test.each<[string, object, string]>([
@@ -34,6 +38,32 @@ describe('NewCluster', () => {
   ])('%s is refused', (_, value, field) => {
     const result = NewCluster.safeParse(value);
     expect(result.error?.issues.map((issue) => issue.path.join('.'))).toContain(field);
+  });
+
+  test.each([
+    [{ controlPlane: 'controlplane' }],
+    [{ storageClass: 'local-path' }],
+    [{ storageClass: 'fast.example.com' }],
+    [{ version: '1.36.4' }],
+    [{ version: 'v1.36.0' }],
+    [{ nodes: [{ names: ['node01', 'node02'] }, { names: ['node03'], count: 1 }] }],
+  ])('%j is the choice of its creator', (choice) =>
+    expect(NewCluster.parse({ name: 'demo', ...choice })).toMatchObject(choice),
+  );
+
+  test.each<[object, string, string]>([
+    [{ controlPlane: 'Master' }, 'controlPlane', 'must be lower-case letters'],
+    [{ storageClass: 'a..b' }, 'storageClass', 'must be labels of lower-case letters'],
+    [{ storageClass: '' }, 'storageClass', ''],
+    [{ version: '1.35.0' }, 'version', 'must be one of v1.36.0, v1.36.1, v1.36.3, v1.36.4'],
+    [{ version: '1.36' }, 'version', 'must be one of'],
+    [{ nodes: [{ name: 'gpu', names: ['node01'] }] }, 'nodes.0.names', 'must not be given with a name'],
+    [{ nodes: [{ count: 2, names: ['node01'] }] }, 'nodes.0.names', 'must be as many as count says'],
+    [{ nodes: [{ count: 150 }, { count: 51 }] }, 'nodes', 'must not add up to more than 200 nodes'],
+  ])('%j is refused in one sentence', (choice, field, words) => {
+    const { issues } = NewCluster.safeParse({ name: 'demo', ...choice }).error!;
+    expect(issues.map(({ path }) => path.join('.'))).toContain(field);
+    expect(issues[0]!.message).toContain(words);
   });
 
   test.each([['4 cores'], ['-1'], ['1.']])('%j is no quantity', (cpu) => {

@@ -1,16 +1,28 @@
+import { DEFAULT_NAMES, parseVersion, RELEASES } from '@terrarium/engine';
 import { z } from 'zod';
+
+import { durationSchema } from './duration.js';
+import { Labels, LabelsPatch } from './clusters/labels.js';
+
+export * from './identity/access-nouns.js';
+export * from './access/kubeconfig-nouns.js';
+export * from './tenants/tenant-nouns.js';
 
 /** One schema a product noun: its type, its validation, its GraphQL type and its OpenAPI text all come from here. */
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUANTITY = /^[0-9]+(\.[0-9]+)?(m|[kMGTPE]|[KMGTPE]i)?$/;
 const MAX_NODES = 200;
+const MAX_SUBDOMAIN = 253;
+const VERSIONS = RELEASES.map(({ gitVersion }) => gitVersion);
+const MAX_BATCH = 200;
+const MAX_NAME = 63;
 const MAX_PAGE = 500;
 
 const name = z
   .string()
   .min(1)
-  .max(63)
+  .max(MAX_NAME)
   .regex(LABEL, 'must be lower-case letters, digits and dashes, beginning and ending with a letter or digit');
 
 export const Taint = z
@@ -23,8 +35,19 @@ export const Taint = z
 
 export const NodeGroup = z
   .strictObject({
-    name: name.optional().meta({ description: 'The nodes are called after it; by default worker.' }),
-    count: z.int().min(1).max(MAX_NODES).default(1),
+    name: name.optional().meta({ description: 'The nodes are called after it, and numbered; by default worker.' }),
+    names: z
+      .array(name)
+      .min(1)
+      .max(MAX_NODES)
+      .optional()
+      .meta({ description: 'In place of a name: what each node is called.' }),
+    count: z
+      .int()
+      .min(1)
+      .max(MAX_NODES)
+      .optional()
+      .meta({ description: 'By default 1, or as many as there are names.' }),
     cpu: z
       .string()
       .regex(QUANTITY, 'must be a quantity such as 4 or 500m')
@@ -38,13 +61,29 @@ export const NodeGroup = z
     labels: z.record(z.string().max(317), z.string().max(63)).optional(),
     taints: z.array(Taint).max(20).optional(),
   })
+  .refine(({ name, names }) => name === undefined || names === undefined, {
+    path: ['names'],
+    error: 'must not be given with a name',
+  })
+  .refine(({ count, names }) => count === undefined || names === undefined || count === names.length, {
+    path: ['names'],
+    error: 'must be as many as count says',
+  })
   .meta({ id: 'NodeGroup' });
+
+/** The least is what the last use is known to, and some time to notice. */
+const ttl = durationSchema('1s', '3650d');
+const idleTimeout = durationSchema('30s', '3650d');
+
+/** How many nodes a group has. */
+export const nodeCount = ({ count, names }: { readonly count?: number; readonly names?: readonly string[] }): number =>
+  count ?? names?.length ?? 1;
 
 const groups = z
   .array(NodeGroup)
   .max(50)
   .refine(
-    (list) => list.reduce((sum, g) => sum + g.count, 0) <= MAX_NODES,
+    (list) => list.reduce((sum, group) => sum + nodeCount(group), 0) <= MAX_NODES,
     `must not add up to more than ${MAX_NODES} nodes`,
   );
 
@@ -60,14 +99,71 @@ export const NewCluster = z
       .enum(['realistic', 'instant'])
       .default('realistic')
       .meta({ description: 'Whether things inside take their time.' }),
+    controlPlane: name
+      .default(DEFAULT_NAMES.controlPlane)
+      .meta({ description: "The name of the control plane's node, such as controlplane." }),
+    storageClass: z
+      .string()
+      .min(1)
+      .max(MAX_SUBDOMAIN)
+      .refine((text) => text.split('.').every((label) => LABEL.test(label)), {
+        error: 'must be labels of lower-case letters, digits and dashes, separated by dots',
+      })
+      .default(DEFAULT_NAMES.storageClass)
+      .meta({ description: 'The name of the default StorageClass.' }),
+    version: z
+      .string()
+      .refine((text) => parseVersion(text) !== undefined, { error: `must be one of ${VERSIONS.join(', ')}` })
+      .default(DEFAULT_NAMES.version)
+      .meta({ description: 'The release of Kubernetes that the cluster shows.' }),
     seed: z
       .string()
       .min(1)
       .max(64)
       .optional()
       .meta({ description: 'Names, uids and jitter come from it; random by default.' }),
+    labels: Labels.default({}).meta({ description: 'To find clusters by, in Kubernetes’ syntax.' }),
+    ttl: ttl.optional().meta({ description: 'The cluster is deleted so long after its creation; by default never.' }),
+    idleTimeout: idleTimeout
+      .optional()
+      .meta({ description: 'The cluster is deleted when it was not used for so long; by default never.' }),
   })
   .meta({ id: 'NewCluster' });
+
+export const NewClusterBatch = z
+  .strictObject({
+    items: z
+      .array(
+        NewCluster.extend({
+          count: z
+            .int()
+            .min(1)
+            .max(MAX_BATCH)
+            .default(1)
+            .meta({ description: 'Of several, the names end with -1, -2 and so on.' }),
+        })
+          .refine(({ name, count }) => count === 1 || `${name}-${count}`.length <= MAX_NAME, {
+            path: ['name'],
+            error: 'is too long to be numbered',
+          })
+          .meta({ id: 'NewClusters' }),
+      )
+      .min(1)
+      .max(MAX_BATCH)
+      .refine((items) => items.reduce((sum, { count }) => sum + count, 0) <= MAX_BATCH, {
+        error: `must not add up to more than ${MAX_BATCH} clusters`,
+      }),
+  })
+  .meta({ id: 'NewClusterBatch' });
+
+export const ClusterPatch = z
+  .strictObject({
+    name: name.optional(),
+    labels: LabelsPatch.optional().meta({ description: 'Merged with the present ones; null removes one.' }),
+    ttl: ttl.nullish().meta({ description: 'From now; null: the cluster does not end.' }),
+    idleTimeout: idleTimeout.nullish().meta({ description: 'null: the cluster does not end.' }),
+  })
+  .meta({ id: 'ClusterPatch' });
 
 export const Cluster = z
   .object({
@@ -77,20 +173,39 @@ export const Cluster = z
     speed: z.string(),
     seed: z.string(),
     nodes: z.int().meta({ description: 'Workers at its creation.' }),
+    version: z.string().meta({ description: 'The release of Kubernetes that it shows.' }),
+    labels: z.record(z.string(), z.string()),
     revision: z.int().meta({ description: 'Of the last change.' }),
+    bytes: z.int().meta({ description: 'Stored bytes of its own.' }),
     createdAt: z.string().meta({ description: 'RFC 3339.' }),
-    state: z.enum(['running', 'halted']),
-    haltedBecause: z.string().optional(),
+    lastUsedAt: z.string().meta({ description: 'RFC 3339, to ten seconds.' }),
+    expiresAt: z.string().optional().meta({ description: 'RFC 3339: when it is deleted.' }),
+    idleTimeout: z.string().optional().meta({ description: 'It is deleted when it was not used for so long.' }),
+    state: z.enum(['running', 'paused', 'halted']),
+    haltedBecause: z
+      .string()
+      .optional()
+      .meta({ description: 'With an id, by which the operator finds the error in the log.' }),
     server: z.string().meta({ description: 'Base URL of its Kubernetes API.' }),
   })
   .meta({ id: 'Cluster' });
 
-export const Page = z
-  .strictObject({
-    limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
-    cursor: z.string().max(64).optional().meta({ description: 'nextCursor of the page before.' }),
-  })
-  .meta({ id: 'Page' });
+/** A query: it has no id, since its fields are parameters of their own in the OpenAPI document. */
+export const Page = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(100),
+  cursor: z.string().max(64).optional().meta({ description: 'nextCursor of the page before.' }),
+});
+
+export const ClusterQuery = Page.extend({
+  labelSelector: z.string().optional().meta({ description: 'As kubectl’s: course=cka,level!=1,exam in (a,b).' }),
+});
+
+/** A cluster as its operator sees it. */
+export const OperatorCluster = Cluster.extend({
+  tenantId: z.string(),
+}).meta({ id: 'OperatorCluster' });
+
+export const CreatedClusters = z.object({ items: z.array(Cluster) }).meta({ id: 'CreatedClusters' });
 
 export const ClusterList = z
   .object({ items: z.array(Cluster), nextCursor: z.string().optional() })
@@ -99,6 +214,11 @@ export const ClusterList = z
 export const Failure = z.object({ error: z.string(), details: z.array(z.string()).optional() }).meta({ id: 'Failure' });
 
 export type NewCluster = z.infer<typeof NewCluster>;
+export type NewClusterBatch = z.infer<typeof NewClusterBatch>;
+export type ClusterPatch = z.infer<typeof ClusterPatch>;
+export type ClusterQuery = z.infer<typeof ClusterQuery>;
+export type OperatorCluster = z.infer<typeof OperatorCluster>;
+export type CreatedClusters = z.infer<typeof CreatedClusters>;
 export type NodeGroup = z.infer<typeof NodeGroup>;
 export type Cluster = z.infer<typeof Cluster>;
 export type Page = z.infer<typeof Page>;

@@ -1,23 +1,31 @@
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { catalog } from '@terrarium/containers';
-import { Cluster } from '@terrarium/engine';
+import { Cluster, parseVersion } from '@terrarium/engine';
 import { ClusterHost, PostgresAnnouncer, RedisAnnouncer, type Announcer } from '@terrarium/host';
-import { openPool, PostgresLogStore, type ClusterRow, type LogStore } from '@terrarium/store';
-import { pino, type Logger } from 'pino';
-import { Clusters } from './clusters.js';
+import { ListenConnection, openPool, PostgresLogStore, type ClusterRow, type LogStore } from '@terrarium/store';
+import type { Logger } from 'pino';
+import { Registry } from 'prom-client';
+import { ClusterClock } from './clusters/cluster-clock.js';
+import { ClusterPauses } from './clusters/cluster-pauses.js';
+import { ClusterUse } from './clusters/cluster-use.js';
+import { Clusters } from './clusters/clusters.js';
 import { openDatabase, type PrismaClient } from './database.js';
-import { Identity } from './identity.js';
+import { AccessModule } from './identity/access.module.js';
+import { Identity } from './identity/identity.js';
+import { ANNOUNCER, DATABASE, LOG_STORE, SETTINGS, TASK_CONNECTION } from './injection-tokens.js';
+import { registerHostMetrics } from './observability/host-metrics.js';
+import { LOGGER, ObservabilityModule, TRACING } from './observability/observability.module.js';
+import { registerQueueMetrics } from './observability/queue-metrics.js';
+import { Readiness } from './observability/readiness.js';
+import { timeReconciles } from './observability/reconcile-timer.js';
+import type { Tracing } from './observability/tracing.js';
 import type { Settings } from './settings.js';
+import { OperatorClusters } from './tenants/operator-clusters.js';
 import { openTaskConnection, Tasks } from './tasks.js';
-import { Templates } from './templates.js';
+import { Templates } from './clusters/templates.js';
+import { Tenants } from './tenants/tenants.js';
 
-export const SETTINGS = Symbol('settings');
-export const LOG_STORE = Symbol('log store');
-export const DATABASE = Symbol('database');
-export const ANNOUNCER = Symbol('announcer');
-export const LOGGER = Symbol('logger');
-/** The connection of BullMQ: shared by the queue and the worker of a process. */
-export const TASK_CONNECTION = Symbol('task connection');
+const PLATFORM_METRICS = Symbol('platform metrics');
 
 export interface PlatformOptions {
   readonly settings: Settings;
@@ -35,23 +43,33 @@ export class PlatformModule implements OnApplicationShutdown {
     @Inject(ANNOUNCER) private readonly announcer: Announcer,
     @Inject(LOG_STORE) private readonly store: LogStore,
     @Inject(DATABASE) private readonly database: PrismaClient,
+    private readonly connection: ListenConnection,
+    private readonly use: ClusterUse,
   ) {}
 
   static with({ settings, runs }: PlatformOptions): DynamicModule {
     return {
       module: PlatformModule,
+      imports: [
+        ObservabilityModule.with(settings, runs ? 'terrarium-worker' : 'terrarium-api'),
+        AccessModule.with(settings),
+      ],
       providers: [
         { provide: SETTINGS, useValue: settings },
-        { provide: LOGGER, useFactory: () => pino({ level: settings.logLevel, base: undefined }) },
         {
           provide: LOG_STORE,
           useFactory: () => new PostgresLogStore(openPool({ connectionString: settings.databaseUrl, poolSize: 16 })),
         },
         { provide: DATABASE, useFactory: () => openDatabase(settings.databaseUrl) },
         {
+          provide: ListenConnection,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => openListenConnection(settings, logger),
+        },
+        {
           provide: ANNOUNCER,
-          useFactory: () =>
-            settings.redisUrl ? new RedisAnnouncer(settings.redisUrl) : new PostgresAnnouncer(settings.databaseUrl),
+          inject: [ListenConnection, LOGGER],
+          useFactory: (connection: ListenConnection, logger: Logger) => openAnnouncer(settings, connection, logger),
         },
         { provide: TASK_CONNECTION, useFactory: () => openTaskConnection(settings) },
         {
@@ -62,30 +80,73 @@ export class PlatformModule implements OnApplicationShutdown {
         },
         {
           provide: ClusterHost,
-          inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity],
-          useFactory: (store: LogStore, announcer: Announcer, tasks: Tasks, logger: Logger, identity: Identity) =>
-            openHost({ store, announcer, tasks, logger, identity, runs, webhookUrls: settings.webhookUrls }),
+          inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity, Tenants, TRACING],
+          useFactory: (
+            store: LogStore,
+            announcer: Announcer,
+            tasks: Tasks,
+            logger: Logger,
+            identity: Identity,
+            tenants: Tenants,
+            tracing: Tracing | undefined,
+          ) => {
+            const { webhookUrls } = settings;
+            return openHost({ store, announcer, tasks, logger, identity, tenants, tracing, runs, webhookUrls });
+          },
         },
-        { provide: Identity, inject: [DATABASE], useFactory: (database: PrismaClient) => new Identity(database) },
-        { provide: Templates, inject: [LOG_STORE], useFactory: (store: LogStore) => new Templates(store) },
+        {
+          provide: PLATFORM_METRICS,
+          inject: [Registry, Readiness, ClusterHost, Tasks, LOG_STORE],
+          useFactory: (registry: Registry, readiness: Readiness, host: ClusterHost, tasks: Tasks, store: LogStore) => {
+            registerHostMetrics(registry, host);
+            registerQueueMetrics(registry, () => tasks.counts());
+            readiness.checkWith(() => store.heads(['none']));
+          },
+        },
+        {
+          provide: Templates,
+          inject: [LOG_STORE, ClusterHost],
+          useFactory: (store: LogStore, { pacer }: ClusterHost) => new Templates(store, pacer),
+        },
         {
           provide: Clusters,
-          inject: [LOG_STORE, ClusterHost, Templates, DATABASE],
-          useFactory: (store: LogStore, host: ClusterHost, templates: Templates, database: PrismaClient) =>
-            new Clusters(store, host, templates, database, settings.publicUrl),
+          inject: [LOG_STORE, ClusterHost, Templates, Tenants],
+          useFactory: (store: LogStore, host: ClusterHost, templates: Templates, tenants: Tenants) =>
+            new Clusters(store, host, templates, tenants, settings.publicUrl),
+        },
+        {
+          provide: ClusterPauses,
+          inject: [Clusters, ClusterHost, LOG_STORE],
+          useFactory: (clusters: Clusters, host: ClusterHost, store: LogStore) =>
+            new ClusterPauses(clusters, new ClusterClock(host), store),
+        },
+        {
+          provide: ClusterUse,
+          inject: [LOG_STORE, LOGGER],
+          useFactory: (store: LogStore, logger: Logger) =>
+            new ClusterUse({ store, onError: (err) => logger.warn({ err }, 'uses of clusters could not be written') }),
+        },
+        {
+          provide: OperatorClusters,
+          inject: [LOG_STORE, Clusters, ClusterHost, Tasks],
+          useFactory: (store: LogStore, clusters: Clusters, host: ClusterHost, tasks: Tasks) =>
+            new OperatorClusters(store, clusters, host, tasks),
         },
       ],
       exports: [
         SETTINGS,
         LOG_STORE,
         DATABASE,
-        LOGGER,
         TASK_CONNECTION,
+        ListenConnection,
+        AccessModule,
         Tasks,
         ClusterHost,
-        Identity,
         Templates,
         Clusters,
+        ClusterPauses,
+        ClusterUse,
+        OperatorClusters,
       ],
     };
   }
@@ -95,10 +156,22 @@ export class PlatformModule implements OnApplicationShutdown {
     await this.host.close();
     await this.tasks.close();
     await this.announcer.close();
+    await this.connection.close();
+    await this.use.close();
     await this.store.close();
     await this.database.$disconnect();
   }
 }
+
+/** For now nothing is announced to this process: it finds changes of others later. */
+const logSilence = (logger: Logger, error: unknown): void =>
+  logger.warn({ err: error }, 'changes cannot be announced for now; other processes find them later');
+
+const openListenConnection = ({ databaseUrl }: Settings, logger: Logger): ListenConnection =>
+  new ListenConnection({ connectionString: databaseUrl, onError: (error) => logSilence(logger, error) });
+
+const openAnnouncer = ({ redisUrl }: Settings, connection: ListenConnection, logger: Logger): Announcer =>
+  redisUrl ? new RedisAnnouncer(redisUrl, (error) => logSilence(logger, error)) : new PostgresAnnouncer(connection);
 
 interface HostParts {
   readonly store: LogStore;
@@ -106,26 +179,35 @@ interface HostParts {
   readonly tasks: Tasks;
   readonly logger: Logger;
   readonly identity: Identity;
+  readonly tenants: Tenants;
+  readonly tracing: Tracing | undefined;
   readonly runs: boolean;
   readonly webhookUrls: Settings['webhookUrls'];
 }
 
-const openHost = ({ store, announcer, tasks, logger, identity, runs, webhookUrls }: HostParts): ClusterHost =>
-  new ClusterHost({
+function openHost({ store, announcer, tasks, logger, identity, tenants, ...parts }: HostParts): ClusterHost {
+  const host: ClusterHost = new ClusterHost({
     store,
     announcer,
-    webhookUrls,
+    webhookUrls: parts.webhookUrls,
+    tracer: parts.tracing,
+    tenantLimits: (tenantId) => tenants.limits(tenantId),
     loadEngine: async (row: ClusterRow) =>
       new Cluster({
         seed: String(row.settings['seed']),
+        version: parseVersion(String(row.settings['version'] ?? '')),
         images: catalog,
         tokenKey: await identity.tokenKey(row.id),
-        runs,
+        runs: parts.runs,
+        observer: timeReconciles(host.metrics),
         onError: (controller, key, error) =>
           logger.debug({ cluster: row.id, controller, key, error: String(error) }, 'a reconcile failed'),
       }),
     onCommitted: (cluster, { wantsAdvance }) => {
-      if (wantsAdvance) tasks.advance(cluster);
+      if (wantsAdvance) tasks.advance(cluster, parts.tracing?.current());
     },
+    onDeleted: (cluster) => void tasks.forget(cluster),
     onError: (error, cluster) => logger.error({ cluster, err: error }, 'a cluster failed'),
   });
+  return host;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { parse, Refusal, unauthenticated, unknownCluster } from './refusal.js';
+import { isDuplicate, parse, Refusal, unauthenticated, unknownCluster } from './refusal.js';
 
 const Schema = z.strictObject({ name: z.string().min(1), nested: z.object({ count: z.int() }).optional() });
 
@@ -21,6 +21,19 @@ test('every fault is one line that begins with its field', () => {
   expect(details![0]).toMatch(/^name: /);
   expect(details![1]).toMatch(/^nested\.count: /);
 });
+
+test('a wrong key of a map is told with what is wrong about it', () => {
+  const key = z.string().refine((text) => text !== 'a b', 'must have no spaces');
+  expect(() => parse(z.object({ labels: z.record(key, z.string()) }), { labels: { 'a b': '' } })).toThrow(
+    'labels.a b: must have no spaces',
+  );
+});
+
+test.each([
+  [{ code: 'P2002' }, true],
+  [{ code: 'P2025' }, false],
+  [new Error('no'), false],
+])('%j is a duplicate: %s', (error, expected) => expect(isDuplicate(error)).toBe(expected));
 
 test('a fault of the whole value has no field; no more than 20 faults are told', () => {
   expect(() => parse(Schema, 'text')).toThrow(/^Invalid input/);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Worker } from 'bullmq';
+import pg from 'pg';
 import { testDatabase } from '../testkit/postgres.js';
 import { openTaskConnection, openWorker, Tasks, type Task } from './tasks.js';
 
@@ -45,7 +46,7 @@ function work(during: (cluster: string) => Promise<void> = async () => undefined
 test('however often a cluster is asked for while its task waits, there is one task', async () => {
   for (let i = 0; i < 20; i++) tasks.advance('a');
   tasks.advance('b');
-  await waitUntil(async () => (await tasks.waiting()) === 2);
+  await waitUntil(async () => (await tasks.counts())?.['waiting'] === 2);
   const done = work();
   await waitUntil(() => done.length === 2);
   await sleep(100);
@@ -70,6 +71,51 @@ test('a later wake moves the one that was planned before', async () => {
   const done = work();
   await waitUntil(() => done.length === 1);
   expect(done).toEqual(['a']);
+}, 30_000);
+
+/** Ends the lock of a task that is being worked on, as if its worker had been silent for too long. */
+async function stealLock(id: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ schema: string }>(
+    "select table_schema as schema from information_schema.tables where table_name = 'job'",
+  );
+  await client.query(`update ${rows[0]!.schema}.job set lock_token = 'stolen', locked_until_ms = 0 where id = $1`, [
+    id,
+  ]);
+  await client.end();
+}
+
+test('the planned task of a deleted cluster is removed, and no other', async () => {
+  await tasks.wake('a', 300);
+  await tasks.wake('b', 300);
+  await tasks.forget('a');
+  await tasks.forget('none');
+  const done = work();
+  await waitUntil(() => done.length === 1);
+  await sleep(300);
+  expect(done).toEqual(['b']);
+  await tasks.wake('a', 1);
+  await waitUntil(() => done.length === 2);
+  expect(done).toEqual(['b', 'a']);
+}, 30_000);
+
+test('a task whose lock is lost is told so, and given out again', async () => {
+  tasks.advance('a');
+  const ends: string[] = [];
+  const locks: AbortSignal[] = [];
+  worker = openWorker(connection, 4, async ({ id }, lock) => {
+    locks.push(lock);
+    if (locks.length > 1) return void ends.push('again');
+    await stealLock(id!);
+    await waitUntil(() => lock.aborted);
+    ends.push('aborted');
+  });
+  const noted: string[] = [];
+  worker.on('error', (error) => noted.push(error.message));
+  await waitUntil(() => ends.length === 2);
+  expect([ends.sort(), locks[1]!.aborted]).toEqual([['aborted', 'again'].sort(), false]);
+  expect(noted[0]).toMatch(/lock/);
 }, 30_000);
 
 test('a task that cannot be added is reported', async () => {

@@ -13,6 +13,8 @@ import type { Settings } from './settings.js';
 /** A task names a cluster to advance and nothing else, so that losing or repeating one does no harm. */
 export interface Task {
   readonly cluster: string;
+  /** W3C trace context of the request behind it, for traces alone: it may be missing or that of another request. */
+  readonly traceparent?: string;
 }
 
 const QUEUE = 'advance';
@@ -36,6 +38,7 @@ export function openTaskConnection({ redisUrl, databaseUrl }: Pick<Settings, 're
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(times * 100, 2_000),
     });
+    // BullMQ reports the connection's errors by its queue and its worker.
     redis.on('error', () => undefined);
     return { connection: redis as unknown as QueueOptions['connection'], prefix: PREFIX };
   }
@@ -66,32 +69,49 @@ export class Tasks {
   }
 
   /** Adds a task to advance the cluster soon, unless one is waiting. */
-  advance(cluster: string): void {
+  advance(cluster: string, traceparent?: string): void {
     if (this.adding.has(cluster)) return void this.adding.set(cluster, 'again');
-    if (this.adding.size < MAX_ADDING) void this.add(cluster);
+    if (this.adding.size < MAX_ADDING) void this.add({ cluster, traceparent });
   }
 
   /** Adds a task to advance the cluster in `delayMs`, in place of the one that was planned before. */
   async wake(cluster: string, delayMs: number): Promise<void> {
-    const deduplication = { id: `wake:${cluster}`, reschedule: true };
+    const deduplication = { id: wakeId(cluster), reschedule: true };
     await this.queue
       .add('wake', { cluster }, { delay: Math.max(1, Math.ceil(delayMs)), deduplication })
       .catch(this.onError);
   }
 
-  async waiting(): Promise<number> {
-    return this.queue.getWaitingCount();
+  /** Removes the planned task of a cluster that has been deleted. */
+  async forget(cluster: string): Promise<void> {
+    try {
+      const id = await this.queue.getDeduplicationJobId(wakeId(cluster));
+      if (id) await this.queue.remove(id);
+    } catch (error) {
+      this.onError(error as Error);
+    }
+  }
+
+  /** Tasks by state; null when the queue does not answer, which is reported. */
+  async counts(): Promise<Readonly<Record<string, number>> | null> {
+    try {
+      return await this.queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
+    } catch (error) {
+      this.onError(error as Error);
+      return null;
+    }
   }
 
   close(): Promise<void> {
     return this.queue.close();
   }
 
-  private async add(cluster: string): Promise<void> {
+  private async add(task: Task): Promise<void> {
+    const { cluster } = task;
     do {
       this.adding.set(cluster, 'once');
       try {
-        await this.queue.add('advance', { cluster }, { deduplication: { id: cluster, keepLastIfActive: true } });
+        await this.queue.add('advance', task, { deduplication: { id: cluster, keepLastIfActive: true } });
       } catch (error) {
         this.onError(error as Error);
         break;
@@ -101,12 +121,13 @@ export class Tasks {
   }
 }
 
+const wakeId = (cluster: string): string => `wake:${cluster}`;
+
+/** `lock`: aborted when the task's lock is lost, and another worker may have taken the task up. */
+export type Work = (task: Job<Task>, lock: AbortSignal) => Promise<void>;
+
 /** Works on tasks, `concurrency` clusters at a time. */
-export function openWorker(
-  connection: Connection,
-  concurrency: number,
-  work: (job: Job<Task>) => Promise<void>,
-): Worker<Task> {
+export function openWorker(connection: Connection, concurrency: number, work: Work): Worker<Task> {
   const options: WorkerOptions = {
     ...connection,
     concurrency,
@@ -114,5 +135,10 @@ export function openWorker(
     stalledInterval: STALLED_CHECK_MS,
     maxStalledCount: MAX_STALLS,
   } as WorkerOptions;
-  return new Worker<Task>(QUEUE, work, options);
+  // With three parameters, so that BullMQ makes a signal for each task.
+  const worker = new Worker<Task>(QUEUE, (task, _token, lock) => work(task, lock!), options);
+  worker.on('lockRenewalFailed', (ids) => {
+    for (const id of ids) worker.cancelJob(id, 'the lock is lost');
+  });
+  return worker;
 }

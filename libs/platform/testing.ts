@@ -3,6 +3,8 @@ import path from 'node:path';
 import pg from 'pg';
 import { testDatabase } from '../testkit/postgres.js';
 import { openDatabase, type PrismaClient } from './database.js';
+import { Identity } from './identity/identity.js';
+import type { KeyPrincipal } from './identity/principal.js';
 
 const MIGRATIONS = path.resolve('prisma/migrations');
 
@@ -20,4 +22,11 @@ export async function platformDatabase(): Promise<{ url: string; database: Prism
     await drop();
   };
   return { url, database, close };
+}
+
+/** The holder of a key. Throws when the key is not valid. */
+export async function identifyKey(database: PrismaClient, key: string): Promise<KeyPrincipal> {
+  const principal = await new Identity(database).identify(`Bearer ${key}`);
+  if (principal?.kind !== 'key') throw new Error('the key is not valid');
+  return principal;
 }

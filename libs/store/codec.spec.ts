@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedChange, KubeObject } from '@terrarium/engine';
-import { decodeChanges, encodeChanges, restore } from './codec.js';
+import { decodeChanges, encodeChanges, restore, textOfChanges } from './codec.js';
 
 type Fields = Record<string, unknown>;
 const pod = (revision: number, extra: Fields = {}, metadata: Fields = {}): KubeObject =>
@@ -67,6 +67,19 @@ describe('segment codec', () => {
   it('does not write again what a status update left as it was', () => {
     const big = pod(7, { spec: { text: 'x'.repeat(4_000) } });
     expect(encodeChanges([change(8, withStatus(big, 8, { phase: 'Running' }), big)]).length).toBeLessThan(300);
+  });
+
+  it('takes the texts of what was created, and records their size', () => {
+    const [created, foreign] = [first, pod(9, {}, { annotations: { note: 'Grüße 🌱' } })];
+    const deletion = change(10, { ...created }, undefined, 'delete');
+    const sizes: [KubeObject, number][] = [];
+    const changes = [change(7, created), change(8, running, created), change(9, foreign), deletion];
+    const text = textOfChanges(changes, {
+      textOf: (object) => JSON.stringify(object),
+      recordSize: (object, bytes) => sizes.push([object, bytes]),
+    });
+    expect(text).toBe(textOfChanges(changes));
+    expect(sizes).toEqual([created, foreign].map((object) => [object, Buffer.byteLength(JSON.stringify(object))]));
   });
 
   it('shares the previous object’s fields in memory', () => {

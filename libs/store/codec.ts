@@ -46,13 +46,32 @@ export interface StoredChange extends Omit<Change, 'object'> {
   readonly shared: boolean;
 }
 
-export function encodeChanges(changes: readonly AppliedChange[]): Buffer {
-  return pack(JSON.stringify(changes.map(toRow)));
-}
+export const encodeChanges = (changes: readonly AppliedChange[]): Buffer => pack(textOfChanges(changes));
 
 /** Throws when the bytes are not a segment's. `first` is the revision of its first change. */
-export function decodeChanges(bytes: Uint8Array, first: number): StoredChange[] {
-  const rows = JSON.parse(unpack(bytes)) as Row[];
+export const decodeChanges = (bytes: Uint8Array, first: number): StoredChange[] => parseChanges(unpack(bytes), first);
+
+/** What knows the JSON of objects, and is told the encoded size of those that were created. */
+export interface ObjectTexts {
+  textOf(object: KubeObject): string;
+  recordSize(object: KubeObject, bytes: number): void;
+}
+
+const UNKNOWN: ObjectTexts = { textOf: (object) => JSON.stringify(object), recordSize: () => undefined };
+
+/** The text of a segment: as long as what its changes do not share with the objects before them. */
+export function textOfChanges(changes: readonly AppliedChange[], texts = UNKNOWN): string {
+  let text = '[';
+  for (const change of changes) {
+    if (text.length > 1) text += ',';
+    text += change.type === 'put' && !change.old ? textOfCreation(change, texts) : JSON.stringify(toRow(change));
+  }
+  return `${text}]`;
+}
+
+/** Throws when the text is not a segment's. `first` is the revision of its first change. */
+export function parseChanges(text: string, first: number): StoredChange[] {
+  const rows = JSON.parse(text) as Row[];
   return rows.map(([form, resource, namespace, name, actor, cause, at, body], i) => ({
     revision: first + i,
     type: form === Form.Put || form === Form.PutShared ? 'put' : 'delete',
@@ -114,6 +133,13 @@ const chunkSizeFor = (deflated: number): number =>
   Math.min(INFLATE_CHUNK_MAX_BYTES, Math.max(INFLATE_CHUNK_MIN_BYTES, 32 * deflated));
 
 type Fields = Record<string, unknown>;
+
+function textOfCreation(change: AppliedChange, texts: ObjectTexts): string {
+  const { resource, namespace, name, actor, cause, at, object } = change;
+  const text = texts.textOf(object);
+  texts.recordSize(object, Buffer.byteLength(text));
+  return `${JSON.stringify([Form.Put, resource, namespace, name, actor, cause, at]).slice(0, -1)},${text}]`;
+}
 
 function toRow(change: AppliedChange): Row {
   const { resource, namespace, name, actor, cause, at, object, old } = change;

@@ -2,5 +2,17 @@ export * from './log-store.js';
 export { MemoryLogStore } from './memory-log-store.js';
 export { PostgresLogStore } from './postgres/postgres-log-store.js';
 export { openPool, type PostgresOptions } from './postgres/pool.js';
+export { ENTER_TENANT } from './postgres/as-tenant.js';
+export { ListenConnection, type Channel, type ListenOptions } from './postgres/listen-connection.js';
 export { migrate } from './postgres/migrate.js';
-export { decodeChanges, encodeChanges, pack, restore, unpack, type StoredChange } from './codec.js';
+export {
+  decodeChanges,
+  encodeChanges,
+  pack,
+  parseChanges,
+  restore,
+  textOfChanges,
+  unpack,
+  type ObjectTexts,
+  type StoredChange,
+} from './codec.js';

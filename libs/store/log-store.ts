@@ -8,19 +8,73 @@ export interface NewCluster {
   readonly base?: Base;
   /** Name, seed, speed: read by the factory of engines and by the API, not by the store. */
   readonly settings: Readonly<Record<string, unknown>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** How many nodes count towards the tenant's quota. */
+  readonly nodes: number;
   /** Real ms since the epoch. */
   readonly createdAt: number;
   /** Real ms at which the cluster has something to do; none by default. */
   readonly nextWake?: number;
+  /** Real ms at which the cluster is to be deleted. */
+  readonly expiresAt?: number;
+  /** The cluster is to be deleted when it has not been used for so long; a paused one is not. */
+  readonly idleTimeoutMs?: number;
+  /** Of a tenant's clusters that exist, one at most has this key: a second creation gives the first one's row. */
+  readonly idempotencyKey?: string;
+  /** What the tenant may have at most, this cluster included; unlimited by default. */
+  readonly quota?: Quota;
 }
 
-export interface ClusterRow extends NewCluster {
+export interface Quota {
+  readonly clusters: number;
+  readonly nodes: number;
+}
+
+export interface ClusterRow extends Omit<NewCluster, 'quota' | 'idempotencyKey'> {
+  readonly labels: Readonly<Record<string, string>>;
   /** Revision of the last change. */
   readonly head: number;
   /** Real ms at which the cluster's history begins: its creation; for a fork, its first ancestor's. */
   readonly epoch: number;
+  /** Stored bytes: its own retained segments and checkpoints, not those of its base. */
+  readonly bytes: number;
+  /** Real ms of its last use that `touch` was told; at first its creation. */
+  readonly lastUsedAt: number;
+  /** Real ms since when its components stand still on request. */
+  readonly pausedAt?: number;
   /** Why the cluster no longer runs, when an assertion of the engine failed. */
   readonly halted?: string;
+}
+
+/** What `updateLife` changes; null clears a value. */
+export interface LifeUpdate {
+  readonly expiresAt?: number | null;
+  readonly idleTimeoutMs?: number | null;
+  readonly pausedAt?: number | null;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The `name` in its settings. */
+  readonly name?: string;
+}
+
+export interface ListOptions {
+  readonly limit: number;
+  /** The last id of the page before. */
+  readonly after?: string;
+  /** Only clusters that have all of these labels. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export interface CreatedCluster {
+  readonly row: ClusterRow;
+  /** A cluster with the idempotency key existed before: this is its row. */
+  readonly existed: boolean;
+}
+
+/** What a tenant's clusters use together; deleted ones do not count. */
+export interface Usage {
+  readonly clusters: number;
+  readonly nodes: number;
+  readonly bytes: number;
 }
 
 /** One append: the changes of revisions `first` to `last`. */
@@ -47,6 +101,8 @@ export type Wake = { readonly exactly: number | undefined } | { readonly by: num
 export interface AppendResult {
   readonly ok: boolean;
   readonly head: number;
+  /** The cluster's stored bytes, this append included. */
+  readonly bytes: number;
 }
 
 /** A cluster whose row is locked: no other process appends until the function that was given it has returned. */
@@ -77,23 +133,47 @@ export class Compacted extends Error {
   }
 }
 
+/** A creation would exceed what the tenant may have. */
+export class QuotaExceeded extends Error {
+  constructor(
+    readonly quota: keyof Quota,
+    readonly max: number,
+  ) {
+    super(`the quota of ${max} ${quota} is used up`);
+  }
+}
+
 /**
  * The logs of all clusters. What `append` has acknowledged is durable. Any method may reject when the store does not
  * answer; the outcome of a write is then unknown until `heads` tells it.
  */
 export interface LogStore {
-  /**
-   * One insert, whatever the base holds. Rejects with ClusterNotFound, Compacted or TemplateNotFound when there is no
-   * such base.
-   */
+  /** One of `createClusters`. */
   createCluster(cluster: NewCluster): Promise<ClusterRow>;
+  /**
+   * Creates all of these clusters of one tenant, or none: one insert each, whatever the base holds. Rejects with
+   * QuotaExceeded; with ClusterNotFound, Compacted or TemplateNotFound when there is no such base.
+   */
+  createClusters(clusters: readonly NewCluster[]): Promise<CreatedCluster[]>;
   cluster(id: string): Promise<ClusterRow | undefined>;
-  /** Deletes its log and checkpoints too, as soon as no fork reads them. False when there was no such cluster. */
-  deleteCluster(id: string): Promise<boolean>;
-  /** By id; `after` is the last id of the page before. */
-  list(tenantId: string, options: { readonly limit: number; readonly after?: string }): Promise<ClusterRow[]>;
-  count(tenantId: string): Promise<number>;
+  /**
+   * From now on there is no such cluster; `purge` deletes its rows. False when there was none; with `expiredBefore`
+   * (real ms) also when it had not expired by then.
+   */
+  deleteCluster(id: string, expiredBefore?: number): Promise<boolean>;
+  /** In the order of their ids. */
+  list(tenantId: string, options: ListOptions): Promise<ClusterRow[]>;
+  usage(tenantId: string): Promise<Usage>;
   updateSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Rejects with ClusterNotFound. */
+  updateLife(id: string, update: LifeUpdate): Promise<ClusterRow>;
+  /**
+   * Clusters were used at `at` (real ms); one that does not exist is left out. Without an idle timeout lastUsedAt is
+   * exact to the minute only, so that busy clusters do not cost a write for each call.
+   */
+  touch(entries: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  /** The clusters of a suspended tenant are not `overdue`. */
+  suspendTenant(tenantId: string, suspended: boolean): Promise<void>;
 
   /** Clusters that do not exist are left out. */
   heads(ids: readonly string[]): Promise<Map<string, number>>;
@@ -114,14 +194,41 @@ export interface LogStore {
   /** The latest at or before `atMost`; the base's when the cluster has none; undefined when it begins empty. */
   loadCheckpoint(id: string, atMost?: number): Promise<Checkpoint | undefined>;
   /**
-   * Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints. Returns the number of
-   * segments.
+   * Drops segments older than `before` (real ms) that a checkpoint covers, and older checkpoints: one step of bounded
+   * work. While it leaves segments for the next step the cluster is `compactable`. Returns the number of segments.
    */
   compact(id: string, before: number): Promise<number>;
-  /** Clusters for which `compact` would drop something. */
+  /** Clusters for which `compact` would drop something, the oldest logs first. */
   compactable(before: number, limit: number): Promise<string[]>;
+  /**
+   * Clusters whose log has grown enough to be looked at before `now` (by 16 MiB, or by 256 KiB since the last
+   * checkpoint), the longest waiting first.
+   */
+  reviewable(now: number, limit: number): Promise<string[]>;
+  /** The cluster is `reviewable` at `at` (real ms), or, undefined, when its log has grown again. */
+  review(id: string, at: number | undefined): Promise<void>;
+  /** Clusters whose time or idle timeout is over, the longest expired first. */
+  expired(now: number, limit: number): Promise<string[]>;
+  /** Deletes rows of deleted clusters that no fork reads, at most about `limit`, in short steps. Returns how many. */
+  purge(limit: number): Promise<number>;
+  /**
+   * Deletes templates on which no cluster has been created since `unusedSince` (real ms, more than an hour ago) and on
+   * which none begins; looks at no more than `limit`. Returns how many.
+   */
+  dropTemplates(unusedSince: number, limit: number): Promise<number>;
 
-  /** Clusters with nextWake before `before` that are not halted, the longest overdue first. */
+  /**
+   * True when the chore is due: it is then the caller's for `leaseMs`, and due again after them. Of all processes that
+   * ask at once, one is told so.
+   */
+  takeChore(name: string, leaseMs: number): Promise<boolean>;
+  /** The chore is done; it is due again in `dueInMs`. */
+  finishChore(name: string, dueInMs: number): Promise<void>;
+
+  /**
+   * Clusters with nextWake before `before`, the longest overdue first; without those that are halted or paused and
+   * those of suspended tenants.
+   */
   overdue(before: number, limit: number): Promise<string[]>;
   /** Takes the cluster out of `overdue`; undefined lets it run again. */
   halt(id: string, reason: string | undefined): Promise<void>;
@@ -136,3 +243,12 @@ export class TemplateNotFound extends Error {
 
 /** The owner of a template's checkpoints. */
 export const templateOwner = (template: string): string => `template:${template}`;
+
+/** One step of deleting segments: so many, or one more than so many bytes. It takes some 10 ms. */
+export const STEP_SEGMENTS = 1_000;
+export const STEP_BYTES = 16 * 1024 * 1024;
+/** lastUsedAt of a cluster without an idle timeout is not moved by less than this. */
+export const TOUCH_MS = 60_000;
+/** A log's growth after which it is `reviewable`: each time, and once since the last checkpoint. */
+export const REVIEW_GROWTH_BYTES = 16 * 1024 * 1024;
+export const REVIEW_TAIL_BYTES = 256 * 1024;

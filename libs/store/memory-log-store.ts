@@ -2,58 +2,67 @@ import {
   ClusterNotFound,
   Compacted,
   TemplateNotFound,
+  TOUCH_MS,
   templateOwner,
   type Append,
   type AppendResult,
   type Checkpoint,
   type ClusterRow,
+  type CreatedCluster,
+  type LifeUpdate,
+  type ListOptions,
   type LockedCluster,
   type LogStore,
   type NewCluster,
+  type Quota,
   type Segment,
+  type Usage,
   type Wake,
 } from './log-store.js';
+import {
+  changeLife,
+  checkQuota,
+  countStep,
+  endOf,
+  isOn,
+  parentOf,
+  sumBytes,
+  write,
+  type StoredCluster,
+} from './memory-cluster.js';
 
-interface StoredCluster {
-  row: ClusterRow;
-  readonly segments: Segment[];
-  readsParent: boolean;
-  deleted: boolean;
-  /** The row's lock: the last of a chain of promises. */
-  lock: Promise<unknown>;
-}
+const HOUR_MS = 60 * 60_000;
 
 /** The log in this process's memory, for tests and benchmarks. Behaves as PostgresLogStore, but is not durable. */
 export class MemoryLogStore implements LogStore {
   private readonly clusters = new Map<string, StoredCluster>();
   private readonly checkpoints = new Map<string, Map<number, Uint8Array>>();
+  /** Templates by owner and revision, with the real ms at which a cluster was last created on them. */
+  private readonly templates = new Map<string, { owner: string; revision: number; usedAt: number }>();
+  /** Real ms at which each chore is due. */
+  private readonly chores = new Map<string, number>();
+  private readonly suspendedTenants = new Set<string>();
 
   async createCluster(cluster: NewCluster): Promise<ClusterRow> {
-    if (this.clusters.has(cluster.id)) throw new Error(`cluster ${cluster.id} exists`);
-    const { base } = cluster;
-    let epoch = cluster.createdAt;
-    if (base && 'template' in base && !this.checkpoints.get(templateOwner(base.template))?.has(base.revision))
-      throw new TemplateNotFound(base.template);
-    if (base && 'parent' in base) {
-      const parent = this.mustFind(base.parent);
-      const oldest = this.oldestOf(parent);
-      if (base.revision < oldest || base.revision > parent.row.head) throw new Compacted(oldest);
-      epoch = parent.row.epoch;
+    const [created] = await this.createClusters([cluster]);
+    return created!.row;
+  }
+
+  async createClusters(clusters: readonly NewCluster[]): Promise<CreatedCluster[]> {
+    if (clusters.some(({ tenantId }) => tenantId !== clusters[0]!.tenantId))
+      throw new Error('clusters that are created together must be of one tenant');
+    const fresh = new Set<string>();
+    try {
+      return clusters.map((cluster) => {
+        const { row } = this.findByKey(cluster) ?? this.insert(cluster, clusters[0]!.quota);
+        const existed = row.id !== cluster.id || fresh.has(row.id);
+        if (!existed) fresh.add(row.id);
+        return { row, existed };
+      });
+    } catch (error) {
+      for (const id of fresh) this.clusters.delete(id);
+      throw error;
     }
-    const row: ClusterRow = {
-      ...cluster,
-      settings: structuredClone(cluster.settings),
-      head: base?.revision ?? 0,
-      epoch,
-    };
-    this.clusters.set(row.id, {
-      row,
-      segments: [],
-      readsParent: !!base && 'parent' in base,
-      deleted: false,
-      lock: Promise.resolve(),
-    });
-    return row;
   }
 
   async cluster(id: string): Promise<ClusterRow | undefined> {
@@ -61,28 +70,50 @@ export class MemoryLogStore implements LogStore {
     return held && !held.deleted ? held.row : undefined;
   }
 
-  async deleteCluster(id: string): Promise<boolean> {
+  async deleteCluster(id: string, expiredBefore = Infinity): Promise<boolean> {
     const held = this.clusters.get(id);
     if (!held || held.deleted) return false;
+    if (expiredBefore < Infinity && endOf(held.row) >= expiredBefore) return false;
     held.deleted = true;
-    this.purge(id);
     return true;
   }
 
-  async list(tenantId: string, { limit, after = '' }: { limit: number; after?: string }): Promise<ClusterRow[]> {
-    const rows = [...this.clusters.values()]
-      .filter((h) => !h.deleted && h.row.tenantId === tenantId && h.row.id > after)
-      .map((h) => h.row);
-    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+  async list(tenantId: string, { limit, after = '', labels = {} }: ListOptions): Promise<ClusterRow[]> {
+    const wanted = Object.entries(labels);
+    return this.rowsOf(tenantId)
+      .filter((row) => row.id > after && wanted.every(([name, value]) => row.labels[name] === value))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit);
   }
 
-  async count(tenantId: string): Promise<number> {
-    return [...this.clusters.values()].filter((h) => !h.deleted && h.row.tenantId === tenantId).length;
+  async usage(tenantId: string): Promise<Usage> {
+    return this.usageOf(tenantId);
   }
 
   async updateSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
     const held = this.mustFind(id);
     held.row = { ...held.row, settings: structuredClone(settings) };
+  }
+
+  async updateLife(id: string, update: LifeUpdate): Promise<ClusterRow> {
+    const held = this.mustFind(id);
+    held.row = changeLife(held.row, update);
+    return held.row;
+  }
+
+  async touch(entries: readonly { readonly id: string; readonly at: number }[]): Promise<void> {
+    for (const { id, at } of entries) {
+      const held = this.clusters.get(id);
+      if (!held) continue;
+      const { lastUsedAt, idleTimeoutMs } = held.row;
+      const isDue = at > lastUsedAt + (idleTimeoutMs === undefined ? TOUCH_MS : 0);
+      if (isDue) held.row = { ...held.row, lastUsedAt: at };
+    }
+  }
+
+  async suspendTenant(tenantId: string, suspended: boolean): Promise<void> {
+    if (suspended) this.suspendedTenants.add(tenantId);
+    else this.suspendedTenants.delete(tenantId);
   }
 
   async heads(ids: readonly string[]): Promise<Map<string, number>> {
@@ -95,11 +126,11 @@ export class MemoryLogStore implements LogStore {
   }
 
   append(id: string, append: Append): Promise<AppendResult> {
-    return this.runLocked(id, async (held) => this.write(held, append.expected, append.wake, append));
+    return this.runLocked(id, async (held) => write(held, append.expected, append.wake, append));
   }
 
   setWake(id: string, expected: number, wake: Wake): Promise<AppendResult> {
-    return this.runLocked(id, async (held) => this.write(held, expected, wake, undefined));
+    return this.runLocked(id, async (held) => write(held, expected, wake, undefined));
   }
 
   withLock<T>(id: string, run: (cluster: LockedCluster) => Promise<T>): Promise<T> {
@@ -107,8 +138,8 @@ export class MemoryLogStore implements LogStore {
       run({
         head: held.row.head,
         read: (after, limit) => this.read(id, after, limit),
-        append: async (append) => this.write(held, append.expected, append.wake, append),
-        setWake: async (wake) => this.write(held, held.row.head, wake, undefined),
+        append: async (append) => write(held, append.expected, append.wake, append),
+        setWake: async (wake) => write(held, held.row.head, wake, undefined),
       }),
     );
   }
@@ -124,13 +155,18 @@ export class MemoryLogStore implements LogStore {
 
   async saveCheckpoint(owner: string, revision: number, state: Uint8Array): Promise<void> {
     const held = this.clusters.get(owner);
-    if (!owner.startsWith('template:') && (!held || held.deleted)) return;
+    const isTemplate = owner.startsWith('template:');
+    if (!isTemplate && (!held || held.deleted)) return;
     let own = this.checkpoints.get(owner);
     if (!own) this.checkpoints.set(owner, (own = new Map()));
-    own.set(revision, Uint8Array.from(state));
-    if (!held?.readsParent) return;
+    const isNew = !own.has(revision);
+    if (isNew) own.set(revision, Uint8Array.from(state));
+    if (isTemplate) this.templates.set(`${owner}@${revision}`, { owner, revision, usedAt: Date.now() });
+    if (!held) return;
     held.readsParent = false;
-    this.purge((held.row.base as { parent: string }).parent);
+    held.row = { ...held.row, bytes: held.row.bytes + (isNew ? state.length : 0) };
+    held.tailBytes = sumBytes(held.segments.filter((s) => s.last > revision));
+    held.compactAt = Math.min(held.compactAt, held.segments.find((s) => s.last === revision)?.at ?? Infinity);
   }
 
   async loadCheckpoint(id: string, atMost = Infinity): Promise<Checkpoint | undefined> {
@@ -139,30 +175,84 @@ export class MemoryLogStore implements LogStore {
   }
 
   async compact(id: string, before: number): Promise<number> {
-    const held = this.mustFind(id);
-    const cut = this.findCut(held, before);
-    if (cut === undefined) return 0;
-    for (const revision of this.revisions(id)) if (revision < cut) this.checkpoints.get(id)!.delete(revision);
-    const dropped = held.segments.findLastIndex((s) => s.last <= cut) + 1;
-    held.segments.splice(0, dropped);
-    return dropped;
+    const held = this.clusters.get(id);
+    if (!held || held.deleted) return 0;
+    const cut = this.findCut(held, before) ?? 0;
+    const states = this.checkpoints.get(id) ?? new Map<number, Uint8Array>();
+    let freed = 0;
+    for (const [revision, state] of states) {
+      if (revision >= cut) continue;
+      freed += state.length;
+      states.delete(revision);
+    }
+    const dropped = held.segments.splice(0, countStep(held.segments.filter((s) => s.last <= cut)));
+    held.row = { ...held.row, bytes: held.row.bytes - freed - sumBytes(dropped) };
+    const next = held.segments.find((s) => states.has(s.last))?.at ?? Infinity;
+    held.compactAt = dropped.length === 0 && next < before ? before + HOUR_MS : next;
+    return dropped.length;
   }
 
   async compactable(before: number, limit: number): Promise<string[]> {
-    return [...this.clusters.values()]
-      .filter((h) => !h.deleted && this.findCut(h, before) !== undefined)
-      .slice(0, limit)
-      .map((h) => h.row.id);
+    return this.earliest((held) => held.compactAt, before, limit);
+  }
+
+  async reviewable(now: number, limit: number): Promise<string[]> {
+    return this.earliest((held) => held.reviewAt, now, limit);
+  }
+
+  async review(id: string, at: number | undefined): Promise<void> {
+    const held = this.clusters.get(id);
+    if (held) held.reviewAt = at ?? Infinity;
+  }
+
+  async expired(now: number, limit: number): Promise<string[]> {
+    return this.earliest((held) => endOf(held.row), now, limit);
+  }
+
+  async purge(limit: number): Promise<number> {
+    let purged = 0;
+    for (const [id, held] of this.clusters) {
+      if (!held.deleted || this.forksOf(id).length > 0) continue;
+      if (purged >= limit) break;
+      purged += held.segments.length + (this.checkpoints.get(id)?.size ?? 0) + 1;
+      this.clusters.delete(id);
+      this.checkpoints.delete(id);
+    }
+    return purged;
+  }
+
+  async dropTemplates(unusedSince: number, limit: number): Promise<number> {
+    const unused = [...this.templates].filter(([, { usedAt }]) => usedAt < unusedSince).slice(0, limit);
+    let dropped = 0;
+    for (const [key, template] of unused) {
+      const { owner, revision } = template;
+      if ([...this.clusters.values()].some(({ row }) => isOn(row, owner, revision))) {
+        template.usedAt = Date.now();
+        continue;
+      }
+      this.templates.delete(key);
+      this.checkpoints.get(owner)?.delete(revision);
+      dropped++;
+    }
+    return dropped;
+  }
+
+  async takeChore(name: string, leaseMs: number): Promise<boolean> {
+    const isDue = (this.chores.get(name) ?? 0) <= Date.now();
+    if (isDue) this.chores.set(name, Date.now() + leaseMs);
+    return isDue;
+  }
+
+  async finishChore(name: string, dueInMs: number): Promise<void> {
+    this.chores.set(name, Date.now() + dueInMs);
   }
 
   async overdue(before: number, limit: number): Promise<string[]> {
-    const due = [...this.clusters.values()].filter(
-      (h) => !h.deleted && h.row.halted === undefined && (h.row.nextWake ?? Infinity) < before,
-    );
-    return due
-      .sort((a, b) => a.row.nextWake! - b.row.nextWake!)
-      .slice(0, limit)
-      .map((h) => h.row.id);
+    const wakeOf = ({ row }: StoredCluster): number => {
+      const canRun = row.halted === undefined && row.pausedAt === undefined && !this.suspendedTenants.has(row.tenantId);
+      return canRun ? (row.nextWake ?? Infinity) : Infinity;
+    };
+    return this.earliest(wakeOf, before, limit);
   }
 
   async halt(id: string, reason: string | undefined): Promise<void> {
@@ -171,6 +261,84 @@ export class MemoryLogStore implements LogStore {
   }
 
   async close(): Promise<void> {}
+
+  /** The cluster that stands for a new one with the same idempotency key. */
+  private findByKey({ tenantId, idempotencyKey }: NewCluster): StoredCluster | undefined {
+    if (idempotencyKey === undefined) return undefined;
+    return [...this.clusters.values()].find(
+      (held) => !held.deleted && held.row.tenantId === tenantId && held.idempotencyKey === idempotencyKey,
+    );
+  }
+
+  private insert({ quota: _quota, idempotencyKey, ...cluster }: NewCluster, quota: Quota | undefined): StoredCluster {
+    if (this.clusters.has(cluster.id)) throw new Error(`cluster ${cluster.id} exists`);
+    if (quota) checkQuota(this.usageOf(cluster.tenantId), cluster.nodes, quota);
+    const { base, createdAt } = cluster;
+    const row: ClusterRow = {
+      ...cluster,
+      labels: { ...cluster.labels },
+      settings: structuredClone(cluster.settings),
+      head: base?.revision ?? 0,
+      epoch: this.findEpoch(cluster),
+      bytes: 0,
+      lastUsedAt: createdAt,
+    };
+    const held: StoredCluster = {
+      row,
+      idempotencyKey,
+      segments: [],
+      readsParent: !!base && 'parent' in base,
+      deleted: false,
+      compactAt: Infinity,
+      reviewAt: Infinity,
+      tailBytes: 0,
+      lock: Promise.resolve(),
+    };
+    this.clusters.set(row.id, held);
+    return held;
+  }
+
+  /** Where the new cluster's history begins, after a look at its base. */
+  private findEpoch({ base, createdAt }: Pick<NewCluster, 'base' | 'createdAt'>): number {
+    if (!base) return createdAt;
+    if ('template' in base) {
+      const template = this.templates.get(`${templateOwner(base.template)}@${base.revision}`);
+      if (!template) throw new TemplateNotFound(base.template);
+      template.usedAt = Date.now();
+      return createdAt;
+    }
+    const parent = this.mustFind(base.parent);
+    const oldest = this.oldestOf(parent);
+    if (base.revision < oldest || base.revision > parent.row.head) throw new Compacted(oldest);
+    return parent.row.epoch;
+  }
+
+  private rowsOf(tenantId: string): ClusterRow[] {
+    return [...this.clusters.values()].filter((h) => !h.deleted && h.row.tenantId === tenantId).map((h) => h.row);
+  }
+
+  private usageOf(tenantId: string): Usage {
+    const rows = this.rowsOf(tenantId);
+    return {
+      clusters: rows.length,
+      nodes: rows.reduce((sum, { nodes }) => sum + nodes, 0),
+      bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    };
+  }
+
+  /** Clusters whose time is before `before`, the earliest first. */
+  private earliest(timeOf: (held: StoredCluster) => number, before: number, limit: number): string[] {
+    return [...this.clusters.values()]
+      .filter((held) => !held.deleted && timeOf(held) < before)
+      .sort((a, b) => timeOf(a) - timeOf(b))
+      .slice(0, limit)
+      .map((held) => held.row.id);
+  }
+
+  /** The forks that still read this cluster's rows. */
+  private forksOf(id: string): StoredCluster[] {
+    return [...this.clusters.values()].filter((held) => held.readsParent && parentOf(held) === id);
+  }
 
   private mustFind(id: string): StoredCluster {
     const held = this.clusters.get(id);
@@ -181,27 +349,9 @@ export class MemoryLogStore implements LogStore {
   private async runLocked<T>(id: string, run: (held: StoredCluster) => Promise<T>): Promise<T> {
     const held = this.mustFind(id);
     const turn = held.lock.then(() => run(held));
+    // The caller is told of the error; the lock is free again.
     held.lock = turn.catch(() => undefined);
     return turn;
-  }
-
-  private write(
-    held: StoredCluster,
-    expected: number,
-    wake: Wake | undefined,
-    segment: Segment | undefined,
-  ): AppendResult {
-    if (held.row.head !== expected) return { ok: false, head: held.row.head };
-    if (segment)
-      held.segments.push({
-        first: segment.first,
-        last: segment.last,
-        at: segment.at,
-        changes: Uint8Array.from(segment.changes),
-      });
-    const head = segment?.last ?? expected;
-    held.row = { ...held.row, head, nextWake: wakeAfter(held.row.nextWake, wake) };
-    return { ok: true, head };
   }
 
   private revisions(owner: string): number[] {
@@ -218,11 +368,7 @@ export class MemoryLogStore implements LogStore {
 
   /** The newest checkpoint that is old enough and that no fork needs to be older. */
   private findCut({ row: { id }, segments }: StoredCluster, before: number): number | undefined {
-    const forked = Math.min(
-      ...[...this.clusters.values()]
-        .filter((h) => h.readsParent && parentOf(h) === id)
-        .map((h) => h.row.base!.revision),
-    );
+    const forked = Math.min(...this.forksOf(id).map((fork) => fork.row.base!.revision));
     return segments.findLast((s) => s.at < before && s.last <= forked && this.checkpoints.get(id)?.has(s.last))?.last;
   }
 
@@ -250,21 +396,4 @@ export class MemoryLogStore implements LogStore {
     const owner = templateOwner(base.template);
     return { owner, revision: base.revision, state: this.checkpoints.get(owner)!.get(base.revision)! };
   }
-
-  private purge(id: string): void {
-    const held = this.clusters.get(id);
-    if (!held?.deleted || [...this.clusters.values()].some((h) => h.readsParent && parentOf(h) === id)) return;
-    this.clusters.delete(id);
-    this.checkpoints.delete(id);
-    const parent = parentOf(held);
-    if (parent !== undefined) this.purge(parent);
-  }
-}
-
-const parentOf = (held: StoredCluster): string | undefined =>
-  held.row.base && 'parent' in held.row.base ? held.row.base.parent : undefined;
-
-function wakeAfter(now: number | undefined, wake: Wake | undefined): number | undefined {
-  if (!wake) return now;
-  return 'by' in wake ? Math.min(now ?? Infinity, wake.by) : wake.exactly;
 }

@@ -8,13 +8,25 @@ import type {
   ApiResponse,
   AppliedChange,
   Cluster,
+  SessionAnswer,
+  SessionRequest,
   StreamResponse,
   User,
   WatchResponse,
 } from '@terrarium/engine';
 import { requestHeaders } from '../host/gate/request-headers.js';
-import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../host/exec/websocket.js';
-import { selfSignedCertificate } from '../platform/certificate.js';
+import { runAlone } from '../host/exec/testing.js';
+import {
+  acceptCommand,
+  acceptFrames,
+  acceptLog,
+  acceptPortForward,
+  acceptSession,
+  authorizeByProtocol,
+} from '../host/exec/websocket.js';
+import { KubeSessions } from './kube-sessions.js';
+import { respondOnSocket } from '../host/gate/respond-on-socket.js';
+import { selfSignedCertificate } from './self-signed-certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 /**
@@ -60,6 +72,12 @@ export class KubeServer {
     (req, res) => void this.serve(req, res).catch(() => res.destroy()),
   );
   private timer: NodeJS.Timeout | undefined;
+  private readonly sessions = new KubeSessions({
+    run: (request) => this.runSession(request),
+    read: (session, position) => this.cluster.readSession(session, position, this.now),
+    now: () => this.now,
+    advanceTo: (time) => this.wait(Math.max(0, time - this.now)),
+  });
 
   private constructor(
     readonly cluster: Cluster,
@@ -113,10 +131,22 @@ export class KubeServer {
     this.now = Math.max(this.now, this.cluster.state.now);
   }
 
+  /** What comes over a connection into a pod. */
+  private runSession(request: SessionRequest): SessionAnswer {
+    clearTimeout(this.timer);
+    const mark = this.cluster.mark();
+    const answer = this.cluster.handleSession(request, this.now);
+    this.publish(this.cluster.since(mark));
+    this.cluster.commit();
+    this.settle();
+    return answer;
+  }
+
   private publish(changes: readonly AppliedChange[]): void {
     for (const c of changes) this.history.push(c);
     if (this.history.length > MAX_HISTORY) this.history.splice(0, this.history.length - MAX_HISTORY / 2);
     if (changes.length > 0) for (const s of this.streams) s.feed(changes);
+    this.sessions.publish();
     this.schedule();
   }
 
@@ -143,9 +173,14 @@ export class KubeServer {
   private upgrade(req: http.IncomingMessage, socket: Duplex, head: Buffer): void {
     authorizeByProtocol(req);
     this.run(req, [], (response) => {
-      if (response.type === 'body') return refuseUpgrade(socket, response);
-      if (response.type === 'exec') return acceptCommand(req, socket, head, response);
-      acceptFrames(req, socket, head, (frames) => this.begin(response, frames));
+      const handshake = { raw: req, socket, head, headers: {} };
+      if (response.type === 'body') return respondOnSocket(socket, response);
+      if (response.type === 'exec') return void acceptCommand(handshake, runAlone(response));
+      if (response.type === 'session') return void acceptSession(handshake, this.sessions.commandOf(response));
+      if (response.type === 'portforward')
+        return void acceptPortForward(handshake, response.ports, this.sessions.portsOf(response));
+      const accept = response.type === 'stream' ? acceptLog : acceptFrames;
+      accept(handshake, (target) => this.begin(response, target));
     });
   }
 
@@ -172,7 +207,7 @@ export class KubeServer {
 
   private answer(response: ApiResponse, res: http.ServerResponse): void {
     res.writeHead(response.status, response.headers as http.OutgoingHttpHeaders);
-    if (response.type === 'body' || response.type === 'exec')
+    if (response.type !== 'watch' && response.type !== 'stream')
       return void res.end(response.type === 'body' ? response.body : '');
     res.flushHeaders();
     this.begin(response, res);

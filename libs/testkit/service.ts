@@ -17,6 +17,7 @@ export interface Service {
   readonly apiKey: string;
   readonly programs: { readonly worker: Killable; readonly api: Killable };
   readonly postgres: Killable;
+  readonly databaseUrl: string;
   readonly redis: Redis | undefined;
   /** Parsed JSON (a watch: its text, once it has ended); throws unless the status is 2xx. */
   call<T>(method: string, url: string, body?: unknown): Promise<T>;
@@ -26,7 +27,7 @@ export interface Service {
 interface Scripts {
   build(): Promise<boolean>;
   freePort(): Promise<number>;
-  startService(options: object): Promise<Pick<Service, 'url' | 'apiKey' | 'programs' | 'postgres'>>;
+  startService(options: object): Promise<Pick<Service, 'url' | 'apiKey' | 'programs' | 'postgres' | 'databaseUrl'>>;
 }
 
 /** One after the other: jest's loader does not take modules that share imports at once. */
@@ -45,7 +46,7 @@ export function missing(backend: Backend): string | undefined {
 }
 
 /** Builds when something has changed, then starts everything. */
-export async function startService(backend: Backend): Promise<Service> {
+export async function startService(backend: Backend, logLevel = 'warn'): Promise<Service> {
   const { build, freePort, startService: start } = await scripts();
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
@@ -66,7 +67,7 @@ export async function startService(backend: Backend): Promise<Service> {
       host: '127.0.0.1',
       publicUrl: `http://127.0.0.1:${port}`,
       redisUrl,
-      logLevel: 'warn',
+      logLevel,
       closers,
       onGiveUp: (error: Error) => (gaveUp = error),
       stopped: () => gaveUp,

@@ -5,10 +5,15 @@ import type {
   Change,
   CheckpointState,
   KubeObject,
+  SessionAnswer,
+  SessionOutput,
+  SessionPosition,
+  SessionReference,
+  SessionRequest,
   WatchResponse,
 } from '@terrarium/engine';
 import { State, type Mark } from '../engine/runtime/state.js';
-import type { ClusterEngine } from '@terrarium/host';
+import type { ClusterEngine, Progress } from '@terrarium/host';
 
 interface Counter extends KubeObject {
   spec: { readonly n: number };
@@ -19,7 +24,8 @@ const RESOURCE = 'counters';
 
 /**
  * A cluster of counters, for the host's own tests: POST adds one, GET reads, a component copies spec.n to status.seen
- * (one step a change). `GET /crash` throws, and so does the component when it sees a counter named 'bomb'.
+ * (one step a change). `GET /crash` throws, and so does the component when it sees a counter named 'bomb'. One named
+ * 'busy' keeps the component busy for ever: its steps take a millisecond each.
  */
 export class ToyEngine implements ClusterEngine {
   readonly state = new State();
@@ -39,6 +45,10 @@ export class ToyEngine implements ClusterEngine {
     return { revision: this.state.revision, now: this.state.now, objects: [...this.state.objects()] };
   }
 
+  textOf(object: KubeObject): string {
+    return JSON.stringify(object);
+  }
+
   replay(change: Change): AppliedChange {
     return this.state.replay(change);
   }
@@ -47,7 +57,7 @@ export class ToyEngine implements ClusterEngine {
     this.runs++;
     this.state.now = Math.max(now, this.state.now);
     const name = path.slice(1);
-    if (method === 'WATCH') return this.watch(Number(query));
+    if (method === 'WATCH') return this.watch(Number(new URLSearchParams(query).get('resourceVersion') ?? query));
     if (name === 'crash') throw new Error('crash');
     if (method === 'POST') this.write(name, this.n(name) + 1, this.counter(name)?.status.seen ?? 0, 'user');
     return {
@@ -58,14 +68,36 @@ export class ToyEngine implements ClusterEngine {
     };
   }
 
-  advance(_until: number, maxChanges: number): { settled: boolean; nextWake: undefined } {
+  /** Every input of a session is a POST of one to the counter of its pod; a session prints its counter. */
+  handleSession(request: SessionRequest, now: number): SessionAnswer {
+    this.state.now = Math.max(now, this.state.now);
+    if (request.type === 'openPort') return { type: 'port', opened: { http: true } };
+    if (request.type === 'dial') return { type: 'dialed', answer: { status: 200, body: request.request.path } };
+    const { pod } = request.session;
+    if (request.input.stdin === 'crash') throw new Error('crash');
+    this.write(pod, this.n(pod) + 1, this.counter(pod)?.status.seen ?? 0, 'user');
+    return { type: 'taken' };
+  }
+
+  readSession({ pod }: SessionReference, { stdoutFrom }: SessionPosition): SessionOutput {
+    return { stdout: 'x'.repeat(this.n(pod)).slice(stdoutFrom), stderr: '' };
+  }
+
+  advance(_until: number, maxChanges: number, shouldYield = (): boolean => false): Progress {
     let left = maxChanges;
+    const mustEnd = (): boolean => left-- === 0 || shouldYield();
     for (const counter of this.behind()) {
       if (counter.metadata.name === 'bomb') throw new Error('assertion failed: bomb');
       for (let seen = counter.status.seen + 1; seen <= counter.spec.n; seen++) {
-        if (left-- === 0) return { settled: false, nextWake: undefined };
+        if (mustEnd()) return { settled: false, nextWake: undefined };
         this.write(counter.metadata.name!, counter.spec.n, seen, 'counter-controller');
       }
+    }
+    while (this.counter('busy')) {
+      if (mustEnd()) return { settled: false, nextWake: undefined };
+      const end = performance.now() + 1;
+      while (performance.now() < end);
+      this.write('busy', this.n('busy') + 1, this.n('busy') + 1, 'counter-controller');
     }
     return { settled: true, nextWake: undefined };
   }
@@ -82,6 +114,9 @@ export class ToyEngine implements ClusterEngine {
   }
   rollback(mark: Mark): void {
     this.state.rollback(mark);
+  }
+  setSpaceExceeded(isExceeded: boolean): void {
+    this.state.isSpaceExceeded = isExceeded;
   }
   commit(): void {
     this.state.commit();

@@ -6,7 +6,7 @@ import { catalog } from '@terrarium/containers';
 import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrarium/engine';
 import { KubeServer } from './kube-server.js';
 import { kubectlFolder } from './kubectl.js';
-import { RecordedCluster, START } from './replay/recorder.js';
+import { RecordedCluster } from './replay/recorder.js';
 import { matches, normalize, parseDuration, parseTranscript, run } from './transcript.js';
 
 const folder = path.join(process.cwd(), 'libs/testkit/transcripts');
@@ -21,8 +21,9 @@ const template = makeTemplate(options, catalog);
 const RECORD = process.env['RECORD'] === '1';
 
 function newCluster(): { cluster: Cluster; now: number } {
-  if (RECORD) return { cluster: RecordedCluster.start('transcript', options, 'transcript'), now: START };
+  // kubectl writes real times, of the approval of a certificate: the cluster's own must agree with them.
   const now = Math.floor(Date.now() / 1000) * 1000;
+  if (RECORD) return { cluster: RecordedCluster.start('transcript', options, 'transcript', now), now };
   const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true, tokenKey: 'transcript' });
   cluster.load(shiftCheckpoint(template, now - template.now));
   return { cluster, now };

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { selfSignedCertificate } from '@terrarium/platform';
+import { selfSignedCertificate } from '../../../libs/testkit/self-signed-certificate.js';
 import { createDualServer, type DualServer } from './http-and-https.js';
 
 const own = selfSignedCertificate('localhost', Date.now());
@@ -52,6 +52,28 @@ test('a client may show a certificate of any authority', async () => {
 test('the server shows its own certificate', async () => {
   expect(await get(true, { rejectUnauthorized: true, ca: own.certificate })).toBe('https /x nobody');
   await expect(get(true, { rejectUnauthorized: true, ca: client.certificate })).rejects.toThrow(/self.signed|verify/);
+});
+
+test('a client that refuses the certificate leaves no connection behind', async () => {
+  const count = (): Promise<number> =>
+    new Promise((resolve) => dual.server.getConnections((_error, connections) => resolve(connections)));
+  const before = await count();
+  await expect(get(true, { rejectUnauthorized: true, ca: client.certificate })).rejects.toThrow();
+  for (const end = Date.now() + 5_000; (await count()) > before && Date.now() < end;)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(await count()).toBe(before);
+});
+
+test('another certificate is shown from then on; connections that are open go on', async () => {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+  expect(await get(true, { rejectUnauthorized: true, ca: own.certificate, agent })).toBe('https /x nobody');
+  const next = selfSignedCertificate('localhost', Date.now());
+  dual.setCertificate(next);
+  const shown = { cert: client.certificate, key: client.privateKey };
+  expect(await get(true, { rejectUnauthorized: true, ca: next.certificate, ...shown })).toBe('https /x CN=terrarium');
+  expect(await get(true, { rejectUnauthorized: true, ca: own.certificate, agent })).toBe('https /x nobody');
+  agent.destroy();
+  dual.setCertificate(own);
 });
 
 test.each([false, true])('upgrades reach the one server; over TLS: %s', async (secure) => {

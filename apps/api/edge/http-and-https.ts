@@ -2,7 +2,8 @@ import { constants } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import type { Certificate } from '@terrarium/platform';
+import type tls from 'node:tls';
+import type { ServerCertificate } from '@terrarium/platform';
 import { refuseConnection, SERVER_LIMITS } from './broken-requests.js';
 
 /** First byte of a TLS handshake. */
@@ -16,19 +17,28 @@ const FIRST_BYTE_TIMEOUT_MS = 20_000;
 const CLIENT_CERTIFICATES = {
   requestCert: true,
   rejectUnauthorized: false,
-  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
 };
+
+const contextOf = ({ certificate, privateKey }: Certificate): tls.SecureContextOptions => ({
+  cert: certificate,
+  key: privateKey,
+  secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+});
+
+type Certificate = Pick<ServerCertificate, 'certificate' | 'privateKey'>;
 
 export interface DualServer {
   readonly server: http.Server;
+  /** Shows this certificate on the connections that begin from now on. */
+  setCertificate(certificate: Certificate): void;
   closeSecure(): void;
 }
 
 /** HTTP and HTTPS on one port, told apart by the first byte: clients built on client-go send tokens over TLS only. */
-export function createDualServer(handler: http.RequestListener, { certificate, privateKey }: Certificate): DualServer {
+export function createDualServer(handler: http.RequestListener, certificate: Certificate): DualServer {
   const server = http.createServer(SERVER_LIMITS, handler);
   const secure = https.createServer(
-    { cert: certificate, key: privateKey, ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS },
+    { ...contextOf(certificate), ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS },
     handler,
   );
   secure.keepAliveTimeout = 75_000;
@@ -44,11 +54,19 @@ export function createDualServer(handler: http.RequestListener, { certificate, p
       clearTimeout(timeout);
       socket.pause();
       socket.unshift(chunk);
-      // TLS itself reads the chunk that was put back.
-      if (chunk[0] === HANDSHAKE) return void secure.emit('connection', socket);
+      if (chunk[0] === HANDSHAKE) {
+        // As the sockets of an HTTPS server: a client that leaves during the handshake leaves nothing behind.
+        socket.allowHalfOpen = false;
+        // TLS itself reads the chunk that was put back.
+        return void secure.emit('connection', socket);
+      }
       for (const listener of plain) listener.call(server, socket);
       socket.resume();
     });
   });
-  return { server, closeSecure: () => secure.closeAllConnections() };
+  return {
+    server,
+    setCertificate: (next) => secure.setSecureContext(contextOf(next)),
+    closeSecure: () => secure.closeAllConnections(),
+  };
 }

@@ -1,5 +1,6 @@
+import type { RequestContext } from '../gate/request-context.js';
+
 /** What every operation knows of its request. */
 export interface GraphQLContext {
-  /** The Authorization header, or what a WebSocket's connectionParams give in its place. */
-  readonly authorization?: string;
+  readonly requestContext: RequestContext;
 }

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type ApiRequest, type KubeObject } from '@terrarium/engine';
+import type { ApiRequest, BodyResponse, KubeObject } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, Refusal, unknownCluster, type Caller } from '@terrarium/platform';
+import { Clusters, Refusal, unknownCluster, userOf, type Caller } from '@terrarium/platform';
+import { Gate } from '../gate/gate.js';
+import type { RequestContext } from '../gate/request-context.js';
 import { parseManifest } from './manifest.js';
 import { threeWayPatch } from './three-way-patch.js';
 
-const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+/** Printing an answer takes as long as reading it. */
+const PARSE_AND_PRINT = 2;
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export interface KindRef {
@@ -41,6 +44,7 @@ export class KubeObjects {
   constructor(
     private readonly host: ClusterHost,
     private readonly clusters: Clusters,
+    private readonly gate: Gate,
   ) {}
 
   /** Throws Refusal 404 unless the cluster is the caller's. */
@@ -49,13 +53,14 @@ export class KubeObjects {
   }
 
   async list(
+    context: RequestContext,
     selection: Selection,
   ): Promise<{ items: KubeObject[]; continue?: string; remaining?: number; revision: string }> {
-    const served = await this.findResource(selection);
+    const served = await this.findResource(context, selection);
     const query = new URLSearchParams();
     for (const key of ['labelSelector', 'fieldSelector', 'limit', 'continue'] as const)
       if (selection[key] !== undefined && selection[key] !== null) query.set(key, String(selection[key]));
-    const list = (await this.call(selection.clusterId, {
+    const list = (await this.call(context, selection.clusterId, {
       path: collection(served, selection.namespace),
       query: query.toString(),
     })) as {
@@ -72,23 +77,39 @@ export class KubeObjects {
   }
 
   /** The object; undefined when it does not exist. */
-  async get(where: KindRef, name: string): Promise<KubeObject | undefined> {
-    return this.find(where.clusterId, await this.pathOf(where, name));
+  async get(context: RequestContext, where: KindRef, name: string): Promise<KubeObject | undefined> {
+    return this.find(context, where.clusterId, await this.pathOf(context, where, name));
   }
 
-  async delete(where: KindRef, name: string, propagationPolicy: string | undefined): Promise<unknown> {
+  async delete(
+    context: RequestContext,
+    where: KindRef,
+    name: string,
+    propagationPolicy: string | undefined,
+  ): Promise<unknown> {
     const body = propagationPolicy ? { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy } : undefined;
-    return this.call(where.clusterId, { method: 'DELETE', path: await this.pathOf(where, name), body });
+    return this.call(context, where.clusterId, {
+      method: 'DELETE',
+      path: await this.pathOf(context, where, name),
+      body,
+    });
   }
 
   /** Each object of the manifest is created, or patched as `kubectl apply` does on the client's side. */
-  async apply(clusterId: string, manifest: unknown, namespace: string | undefined): Promise<KubeObject[]> {
+  async apply(
+    context: RequestContext,
+    clusterId: string,
+    manifest: unknown,
+    namespace: string | undefined,
+  ): Promise<KubeObject[]> {
     const applied: KubeObject[] = [];
-    for (const object of parseManifest(manifest)) applied.push(await this.applyOne(clusterId, object, namespace));
+    for (const object of parseManifest(manifest))
+      applied.push(await this.applyOne(context, clusterId, object, namespace));
     return applied;
   }
 
   private async applyOne(
+    context: RequestContext,
     clusterId: string,
     object: KubeObject,
     defaultNamespace: string | undefined,
@@ -97,18 +118,18 @@ export class KubeObjects {
     const namespace = metadata.namespace ?? defaultNamespace;
     const where = { clusterId, apiVersion, kind, namespace };
     if (!metadata.name) throw new Refusal(400, `${kind}: metadata.name is needed`);
-    const path = await this.pathOf(where, metadata.name);
-    const found = await this.find(clusterId, path);
+    const path = await this.pathOf(context, where, metadata.name);
+    const found = await this.find(context, clusterId, path);
     const applied = withLastApplied(object);
     if (!found)
-      return (await this.call(clusterId, {
+      return (await this.call(context, clusterId, {
         method: 'POST',
-        path: collection(await this.findResource(where), namespace),
+        path: collection(await this.findResource(context, where), namespace),
         body: applied,
       })) as KubeObject;
     const before = JSON.parse(found.metadata.annotations?.[LAST_APPLIED] ?? '{}') as object;
     const body = threeWayPatch(before, applied);
-    return (await this.call(clusterId, {
+    return (await this.call(context, clusterId, {
       method: 'PATCH',
       path,
       body,
@@ -116,31 +137,36 @@ export class KubeObjects {
     })) as KubeObject;
   }
 
-  private async find(clusterId: string, path: string): Promise<KubeObject | undefined> {
+  private async find(context: RequestContext, clusterId: string, path: string): Promise<KubeObject | undefined> {
     try {
-      return (await this.call(clusterId, { path })) as KubeObject;
+      return (await this.call(context, clusterId, { path })) as KubeObject;
     } catch (error) {
       if (error instanceof Refusal && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  private async pathOf(where: KindRef, name: string): Promise<string> {
-    return `${collection(await this.findResource(where), where.namespace)}/${encodeURIComponent(name)}`;
+  private async pathOf(context: RequestContext, where: KindRef, name: string): Promise<string> {
+    return `${collection(await this.findResource(context, where), where.namespace)}/${encodeURIComponent(name)}`;
   }
 
   /** The resource of a kind, by the cluster's own discovery, so that CRDs need nothing here. */
-  async findResource({ clusterId, apiVersion, kind }: Omit<KindRef, 'namespace'>): Promise<ResourceRef> {
+  async findResource(
+    context: RequestContext,
+    { clusterId, apiVersion, kind }: Omit<KindRef, 'namespace'>,
+  ): Promise<ResourceRef> {
     if (!/^[a-z0-9./-]{1,320}$/.test(apiVersion))
       throw new Refusal(400, `apiVersion ${JSON.stringify(apiVersion)} is not one`);
     const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    const list = (await this.find(clusterId, path)) as unknown as ResourceList | undefined;
+    const list = (await this.find(context, clusterId, path)) as unknown as ResourceList | undefined;
     const resource = list?.resources.find((r) => r.kind === kind && !r.name.includes('/'));
     if (!resource) throw new Refusal(400, `no matches for kind "${kind}" in version "${apiVersion}"`);
     return { path, plural: resource.name, namespaced: resource.namespaced };
   }
 
+  /** One request to the cluster, in a turn of its own. */
   private async call(
+    context: RequestContext,
     clusterId: string,
     {
       method = 'GET',
@@ -157,15 +183,23 @@ export class KubeObjects {
       query,
       headers,
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
-      user: ADMIN,
+      user: userOf(context.principal!),
     };
-    const response = await this.host.request(clusterId, request);
+    const response = await this.gate.turn(context, request.body?.length ?? 0, () =>
+      this.host.request(clusterId, request),
+    );
     if (response.type !== 'body') throw new Refusal(400, 'this is a stream');
-    const answer = JSON.parse(
-      typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString('utf8'),
-    ) as { message?: string };
+    const answer = this.parseAnswer(context, response);
     if (response.status >= 400)
       throw new Refusal(response.status, answer.message ?? `the cluster answered ${response.status}`);
+    return answer;
+  }
+
+  /** The engine counts what it does itself; reading its answer here, and printing it again, are the tenant's too. */
+  private parseAnswer(context: RequestContext, { body }: BodyResponse): { message?: string } {
+    const startedAt = performance.now();
+    const answer = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString('utf8')) as object;
+    this.gate.recordCost(context, PARSE_AND_PRINT * (performance.now() - startedAt));
     return answer;
   }
 }

@@ -1,8 +1,8 @@
-import { UseGuards } from '@nestjs/common';
-import { Args, Float, ID, Int, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, Context, Float, ID, Int, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { ClusterHost } from '@terrarium/host';
 import { Clusters, nouns, parse, Refusal, type Caller } from '@terrarium/platform';
-import { ApiKeyGuard, CurrentCaller } from '../edge/api-key.guard.js';
+import { CurrentCaller } from '../gate/current-caller.js';
+import type { RequestContext } from '../gate/request-context.js';
 import { ChangeStream } from './change-stream.js';
 import { Json } from './json.scalar.js';
 import { KubeObjects } from './kube-objects.js';
@@ -14,7 +14,6 @@ const optionalText = { type: () => String, nullable: true } as const;
 
 /** Clusters as a product, and the objects inside them. */
 @Resolver()
-@UseGuards(ApiKeyGuard)
 export class Resolvers {
   constructor(
     private readonly clusters: Clusters,
@@ -42,6 +41,7 @@ export class Resolvers {
   @Query(() => ObjectList)
   async objects(
     @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
     @Args('kind', text) kind: string,
@@ -52,7 +52,7 @@ export class Resolvers {
     @Args('continue', optionalText) continueFrom?: string,
   ): Promise<ObjectList> {
     await this.kubeObjects.mustOwn(caller, clusterId);
-    return this.kubeObjects.list({
+    return this.kubeObjects.list(context, {
       clusterId,
       apiVersion,
       kind,
@@ -67,6 +67,7 @@ export class Resolvers {
   @Query(() => Json, { ...optional, description: 'Null when there is no such object.' })
   async object(
     @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
     @Args('kind', text) kind: string,
@@ -74,7 +75,7 @@ export class Resolvers {
     @Args('namespace', optionalText) namespace?: string,
   ): Promise<unknown> {
     await this.kubeObjects.mustOwn(caller, clusterId);
-    return this.kubeObjects.get({ clusterId, apiVersion, kind, namespace }, name);
+    return this.kubeObjects.get(context, { clusterId, apiVersion, kind, namespace }, name);
   }
 
   @Mutation(() => ClusterType)
@@ -96,17 +97,19 @@ export class Resolvers {
   })
   async apply(
     @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('manifest', { type: () => Json }) manifest: unknown,
     @Args('namespace', { ...optionalText, defaultValue: 'default' }) namespace?: string,
   ): Promise<unknown[]> {
     await this.kubeObjects.mustOwn(caller, clusterId);
-    return this.kubeObjects.apply(clusterId, manifest, namespace);
+    return this.kubeObjects.apply(context, clusterId, manifest, namespace);
   }
 
   @Mutation(() => Json, { description: 'What the API server answers: the object, or a Status.' })
   async deleteObject(
     @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
     @Args('kind', text) kind: string,
@@ -115,7 +118,7 @@ export class Resolvers {
     @Args('propagationPolicy', optionalText) propagationPolicy?: string,
   ): Promise<unknown> {
     await this.kubeObjects.mustOwn(caller, clusterId);
-    return this.kubeObjects.delete({ clusterId, apiVersion, kind, namespace }, name, propagationPolicy);
+    return this.kubeObjects.delete(context, { clusterId, apiVersion, kind, namespace }, name, propagationPolicy);
   }
 
   /** From the present, or from after a revision seen before. */

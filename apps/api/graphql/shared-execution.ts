@@ -3,11 +3,18 @@ import { LRUCache } from 'lru-cache';
 
 /** Events whose results are cached: subscribers of one event ask for its result within moments. */
 const MAX_CACHED_EVENTS = 256;
+/** Then they are dropped: a cache must not keep objects of a cluster that is unloaded. */
+const CACHED_MS = 1_000;
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
 /** By event, then by subscription. */
-const results = new LRUCache<object, Map<string, Result>>({ max: MAX_CACHED_EVENTS });
+// eslint-disable-next-line no-restricted-syntax -- the results of the last 256 events
+const results = new LRUCache<object, Map<string, Result>>({
+  max: MAX_CACHED_EVENTS,
+  ttl: CACHED_MS,
+  ttlAutopurge: true,
+});
 
 /**
  * As graphql's `subscribe`, but one event is executed once for all equal subscriptions. For subscriptions whose fields

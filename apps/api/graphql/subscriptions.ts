@@ -1,22 +1,31 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Identity, Principal } from '@terrarium/platform';
 import {
+  execute,
+  getOperationAST,
   GraphQLError,
   parse,
   validate as validateDocument,
   specifiedRules,
   type DocumentNode,
   type ExecutionArgs,
+  type ExecutionResult,
   type GraphQLSchema,
 } from 'graphql';
+import { CloseCode, type Disposable, type SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { LRUCache } from 'lru-cache';
-import { WebSocketServer } from 'ws';
-import { respondOnSocket } from '@terrarium/host';
-import { parseClusterUrl } from '../kubernetes/cluster-url.js';
-import { limitOperations } from './operation-limits.js';
-import { sendInSingleWrites } from './single-write.js';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
+import type { Gate } from '../gate/gate.js';
+import type { RequestContext } from '../gate/request-context.js';
+import { CredentialWatch } from './credential-watch.js';
+import { toGraphQLError } from './graphql-error.js';
 import type { GraphQLContext } from './graphql-context.js';
+import { identifyOperation } from './graphql.edge.js';
+import { limitOperations } from './operation-limits.js';
 import { subscribeShared } from './shared-execution.js';
+import { sendInSingleWrites } from './single-write.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_OPERATIONS_PER_CONNECTION = 100;
@@ -24,62 +33,176 @@ const MAX_OPERATIONS_PER_CONNECTION = 100;
 const MAX_CACHED_QUERIES = 200;
 const MAX_CACHED_CHARACTERS = 8_000;
 
-const NOT_FOUND = { status: 404, headers: {}, body: '' };
-
 interface Options {
+  readonly gate: Gate;
+  readonly identity: Pick<Identity, 'identify'>;
   readonly path: string;
   readonly schema: GraphQLSchema;
-  /** The Authorization header has a valid key. */
-  isAllowed(authorization: string | undefined): Promise<boolean>;
 }
 
-/** Serves GraphQL subscriptions by graphql-ws on the API's own port. Returns what ends them. */
-export function serveSubscriptions(server: Server, { path, schema, isAllowed }: Options): () => Promise<void> {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  const validate = cachedValidator(schema);
-  const graphql = useServer<Record<string, unknown>, { authorization?: string; running?: Set<string> }>(
-    {
-      schema,
-      subscribe: subscribeShared,
-      onConnect: async (context) => {
-        context.extra.authorization = authorizationOf(
-          context.connectionParams,
-          (context.extra as unknown as { request: { headers: { authorization?: string } } }).request.headers
-            .authorization,
-        );
-        context.extra.running = new Set();
-        return isAllowed(context.extra.authorization);
-      },
-      onSubscribe: ({ extra }, id, payload): ExecutionArgs | readonly GraphQLError[] => {
-        if (extra.running!.size >= MAX_OPERATIONS_PER_CONNECTION)
-          return [new GraphQLError(`a connection may run ${MAX_OPERATIONS_PER_CONNECTION} operations at once`)];
-        const document = validate(payload.query);
-        if (!('kind' in document)) return document;
-        extra.running!.add(id);
-        const contextValue: GraphQLContext = { authorization: extra.authorization };
-        return {
-          schema,
-          document,
-          operationName: payload.operationName,
-          variableValues: payload.variables,
-          contextValue,
-        };
-      },
-      onComplete: ({ extra }, id) => void extra.running!.delete(id),
-      onError: ({ extra }, id) => void extra.running!.delete(id),
-    },
-    sockets,
-  );
-  server.on('upgrade', (request, socket, head) => {
-    // The clusters' own upgrades: kubernetes.upgrades.ts.
-    if (parseClusterUrl(request.url)) return;
-    if (request.url?.split('?')[0] !== path) return respondOnSocket(socket, NOT_FOUND);
-    sockets.handleUpgrade(request, socket, head, (client) => {
-      sendInSingleWrites(client, socket);
-      sockets.emit('connection', client, request);
-    });
+/** One connection, from its connection_init on. */
+interface Connection {
+  readonly request: IncomingMessage;
+  readonly socket: WebSocket;
+  readonly authorization: string | undefined;
+  /** By the client's ids of its operations. */
+  readonly operations: Map<string, RequestContext>;
+  stopWatch?(): void;
+}
+
+/**
+ * GraphQL by graphql-ws. Every operation of a connection is a request of its own: it passes the gate, takes a turn to
+ * be validated and one to begin, and is counted until it ends.
+ */
+export class Subscriptions implements UpgradeRoute {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    // One message of a connection in each iteration of the event loop.
+    allowSynchronousEvents: false,
   });
-  return async () => graphql.dispose();
+  private readonly validate: (query: string) => Validated;
+  private readonly server: Disposable;
+  private readonly credentials: CredentialWatch;
+
+  constructor(private readonly options: Options) {
+    const { schema, identity } = options;
+    this.credentials = new CredentialWatch(identity);
+    this.validate = cachedValidator(schema);
+    this.server = useServer<Record<string, unknown>, { connection?: Connection }>(
+      {
+        schema,
+        subscribe: (args) => this.begin(args, () => subscribeShared(args)),
+        execute: (args) => this.begin(args, () => execute(args)),
+        onConnect: ({ extra, connectionParams }) => {
+          const { request, socket } = extra;
+          const authorization = authorizationOf(connectionParams, request.headers.authorization);
+          extra.connection = { request, socket, authorization, operations: new Map() };
+          return this.connect(extra.connection);
+        },
+        onSubscribe: ({ extra }, id, payload) => this.prepare(extra.connection!, id, payload),
+        onComplete: ({ extra }, id) => this.finish(extra.connection!, id),
+        onError: ({ extra }, id) => this.finish(extra.connection!, id),
+        onClose: ({ extra: { connection } }) => connection && this.close(connection),
+      },
+      this.sockets,
+    );
+  }
+
+  matches({ url }: IncomingMessage): boolean {
+    return url?.split('?', 1)[0] === this.options.path;
+  }
+
+  async serve({ raw, socket, head, accept }: Upgrade): Promise<void> {
+    this.sockets.handleUpgrade(raw, socket, head, (client) => {
+      accept();
+      // graphql-ws listens to the first error only.
+      client.on('error', () => client.terminate());
+      sendInSingleWrites(client, socket);
+      this.sockets.emit('connection', client, raw);
+    });
+  }
+
+  /** Keys, tokens or users of a tenant, or of all, have changed: connections that are refused now are closed. */
+  forget(tenantId?: string): void {
+    this.credentials.forget(tenantId);
+  }
+
+  async dispose(): Promise<void> {
+    await this.server.dispose();
+  }
+
+  /** False without a valid key or token. */
+  private async connect(connection: Connection): Promise<boolean> {
+    const { gate } = this.options;
+    const context = this.arrive(connection, 'connect');
+    try {
+      await this.identify(context, connection);
+      const { principal } = context;
+      // Until it is acknowledged, a connection cannot subscribe.
+      if (principal) await gate.run(context, 0, () => undefined);
+      gate.finish(context, principal ? 101 : 401);
+      if (principal) this.watchCredential(connection, principal);
+      return principal !== undefined;
+    } catch (error) {
+      gate.finish(context, toGraphQLError(error, context).extensions['status'] as number | undefined);
+      return false;
+    }
+  }
+
+  /** 4403: graphql-ws' clients do not connect again. */
+  private watchCredential(connection: Connection, principal: Principal): void {
+    const { socket, authorization } = connection;
+    if (socket.readyState !== socket.OPEN) return;
+    connection.stopWatch = this.credentials.add(authorization, principal, () =>
+      socket.close(CloseCode.Forbidden, 'Forbidden'),
+    );
+  }
+
+  private async prepare(
+    connection: Connection,
+    id: string,
+    { query, operationName, variables }: SubscribePayload,
+  ): Promise<ExecutionArgs | readonly GraphQLError[]> {
+    const { operations } = connection;
+    if (operations.size >= MAX_OPERATIONS_PER_CONNECTION)
+      return [new GraphQLError(`a connection may run ${MAX_OPERATIONS_PER_CONNECTION} operations at once`)];
+    const context = this.arrive(connection, 'subscription');
+    operations.set(id, context);
+    try {
+      await this.identify(context, connection);
+      const document = await this.options.gate.run(context, query.length, () => this.validate(query));
+      if (!('kind' in document)) return document;
+      context.verb = getOperationAST(document, operationName)?.operation ?? context.verb;
+      const contextValue: GraphQLContext = { requestContext: context };
+      return { schema: this.options.schema, document, operationName, variableValues: variables, contextValue };
+    } catch (error) {
+      return [toGraphQLError(error, context)];
+    }
+  }
+
+  /** Begins an operation in its tenant's turn. An error is its result: graphql-ws would close the connection. */
+  private async begin<R>(args: ExecutionArgs, work: () => R | Promise<R>): Promise<R | ExecutionResult> {
+    const { requestContext } = args.contextValue as GraphQLContext;
+    try {
+      return await this.options.gate.run(requestContext, 0, work);
+    } catch (error) {
+      return { errors: [toGraphQLError(error, requestContext)] };
+    }
+  }
+
+  private arrive({ request }: Connection, verb: string): RequestContext {
+    const { headers, socket } = request;
+    // Each operation gets an id of its own.
+    const { 'x-request-id': _, ...rest } = headers;
+    return this.options.gate.begin({
+      edge: 'subscription',
+      verb,
+      headers: verb === 'connect' ? headers : rest,
+      remoteAddress: socket.remoteAddress,
+    });
+  }
+
+  private identify(context: RequestContext, { authorization }: Connection): Promise<void> {
+    const { gate, identity } = this.options;
+    return gate.identify(context, authorization, () => identifyOperation(identity, authorization));
+  }
+
+  private finish({ operations }: Connection, id: string): void {
+    const context = operations.get(id);
+    if (!context) return;
+    operations.delete(id);
+    this.options.gate.finish(context, 200);
+  }
+
+  private close({ operations, stopWatch }: Connection): void {
+    stopWatch?.();
+    for (const context of operations.values()) {
+      this.options.gate.leave(context);
+      this.options.gate.finish(context);
+    }
+    operations.clear();
+  }
 }
 
 /** A parsed query, or its errors. */

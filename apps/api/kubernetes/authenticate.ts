@@ -1,21 +1,17 @@
-import { ApiError, type ApiResponse, type User } from '@terrarium/engine';
-import { clusterNotFound, statusResponse } from '@terrarium/host';
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@terrarium/engine';
+import { clusterNotFound } from '@terrarium/host';
+import { userOf, type Caller, type Principal } from '@terrarium/platform';
+import type { Identified } from '../gate/request-context.js';
 import { clientCertificateOf } from './client-certificate.js';
-import type { ClusterApi, ClusterRequest } from './cluster-api.js';
+import type { ClusterApi } from './cluster-api.js';
 
-const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
-const UNAUTHORIZED = new ApiError(401, 'Unauthorized', 'Unauthorized');
-
-/** The administrator; or, without a user, a client whom the cluster authenticates by its certificate or token. */
-export interface AuthenticatedClient {
-  readonly user: User | undefined;
-  /** DER. */
-  readonly certificate: Uint8Array | undefined;
-}
+const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', 'Unauthorized');
 
 /**
- * The holder of a key or a kubeconfig's token is the cluster's administrator. Any other client must show a certificate
- * or a token that the cluster has signed; else it is not told whether there is such a cluster.
+ * The holder of a key or of a cluster's token is a user whom the token names, by default the administrator. Any other
+ * client must show a certificate or a token that the cluster has signed, and is authenticated by the cluster; else it
+ * is not told whether there is such a cluster. Rejects with ApiError 401 and 404.
  */
 export async function authenticate(
   {
@@ -23,13 +19,23 @@ export async function authenticate(
     clusters,
     clientCertificateHeader,
   }: Pick<ClusterApi, 'identity' | 'clusters' | 'clientCertificateHeader'>,
-  { url: { id }, raw }: Pick<ClusterRequest, 'url' | 'raw'>,
-): Promise<AuthenticatedClient | { readonly refusal: ApiResponse }> {
+  id: string,
+  raw: IncomingMessage,
+): Promise<Identified> {
   const { authorization } = raw.headers;
   const shown = clientCertificateOf(raw, clientCertificateHeader);
-  const certificate = shown && (await identity.isIssuedByCluster(shown, id)) ? shown.raw : undefined;
-  const caller = await identity.clusterCaller(authorization, id);
-  const user = caller && (await clusters.owns(caller, id)) ? ADMIN : undefined;
-  if (user || certificate || (await identity.isSignedByCluster(authorization, id))) return { user, certificate };
-  return { refusal: statusResponse(caller ? clusterNotFound(id) : UNAUTHORIZED) };
+  const clientCertificate = shown && (await identity.isIssuedByCluster(shown, id)) ? shown.raw : undefined;
+  const caller = callerOf(await identity.identify(authorization), id);
+  const tenantId = await clusters.tenantOf(id);
+  if (caller && caller.tenantId === tenantId)
+    return { principal: caller, tenantId, clusterId: id, user: userOf(caller), clientCertificate };
+  if (clientCertificate || (await identity.isSignedByCluster(authorization, id)))
+    return { principal: undefined, tenantId, clusterId: id, user: undefined, clientCertificate };
+  throw caller ? clusterNotFound(id) : unauthorized();
+}
+
+/** Undefined for the operator, who reaches no cluster, and for the holder of another cluster's token. */
+function callerOf(principal: Principal | undefined, id: string): Caller | undefined {
+  if (principal === undefined || principal.kind === 'operator') return undefined;
+  return principal.clusterId === undefined || principal.clusterId === id ? principal : undefined;
 }

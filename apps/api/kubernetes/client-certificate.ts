@@ -27,6 +27,7 @@ function parseCertificate(header: string): X509Certificate | undefined {
   try {
     return new X509Certificate(decodeURIComponent(header));
   } catch {
+    // The client is then known by its token, or not at all.
     return undefined;
   }
 }

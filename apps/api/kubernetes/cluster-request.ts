@@ -1,44 +1,56 @@
-import type { ApiRequest, ApiResponse, StreamResponse, User, WatchResponse } from '@terrarium/engine';
+import type { IncomingMessage } from 'node:http';
+import type { ApiRequest, ApiResponse, StreamResponse, WatchResponse } from '@terrarium/engine';
 import { requestHeaders, type FrameStream } from '@terrarium/host';
+import type { RequestContext } from '../gate/request-context.js';
 import { authenticate } from './authenticate.js';
-import type { ClusterApi, ClusterRequest } from './cluster-api.js';
+import { clientCertificateOf } from './client-certificate.js';
+import type { ClusterApi } from './cluster-api.js';
+import type { ClusterUrl } from './cluster-url.js';
 
-/** Authenticates the client and runs the request on its cluster. Rejects with 429. */
-export async function handleClusterRequest(api: ClusterApi, request: ClusterRequest): Promise<ApiResponse> {
-  const client = await authenticate(api, request);
-  if ('refusal' in client) return client.refusal;
-  return withSeat(api, request, () =>
-    api.host.request(request.url.id, toApiRequest(request, client.user, client.certificate)),
+/** A request to one cluster's API server. */
+export interface ClusterRequest {
+  readonly url: ClusterUrl;
+  readonly raw: IncomingMessage;
+  readonly body?: Uint8Array;
+}
+
+/** Takes the request through the gate up to its turn. Rejects with ApiError 401, 404, 429 and Refusal 403. */
+export function identifyClient(
+  api: ClusterApi,
+  context: RequestContext,
+  { url, raw }: Pick<ClusterRequest, 'url' | 'raw'>,
+): Promise<void> {
+  const credential = raw.headers.authorization ?? clientCertificateOf(raw, api.clientCertificateHeader)?.fingerprint256;
+  return api.gate.identify(context, credential, () => authenticate(api, url.id, raw));
+}
+
+/** Runs the request on its cluster, in its tenant's turn. Rejects with ApiError 429 and 504. */
+export function runClusterRequest(
+  { gate, host }: Pick<ClusterApi, 'gate' | 'host'>,
+  context: RequestContext,
+  request: ClusterRequest,
+): Promise<ApiResponse> {
+  return gate.run(context, request.body?.length ?? 0, () =>
+    host.request(request.url.id, toApiRequest(request, context)),
   );
 }
 
-/** The frames of a watch, or the text of a followed pod log. Rejects with 429. */
-export const openStream = (
-  { host }: Pick<ClusterApi, 'host'>,
+/**
+ * The frames of a watch, or the text of a followed pod log; counted among the tenant's streams. Rejects with 429.
+ */
+export async function openStream(
+  { gate, host }: Pick<ClusterApi, 'gate' | 'host'>,
+  context: RequestContext,
   id: string,
   response: WatchResponse | StreamResponse,
-): Promise<FrameStream> => (response.type === 'watch' ? host.watch(id, response) : host.stream(id, response));
-
-/** Works in a seat of the cluster's tenant; a stream that follows holds none. Rejects with 429. */
-async function withSeat<T>(
-  { host, clusters }: ClusterApi,
-  { url, body }: ClusterRequest,
-  work: () => Promise<T>,
-): Promise<T> {
-  const tenantId = await clusters.tenantOf(url.id);
-  const seat = host.fairQueue.acquire(tenantId, body?.length);
-  if (seat) await seat;
-  try {
-    return await work();
-  } finally {
-    host.fairQueue.release(tenantId);
-  }
+): Promise<FrameStream> {
+  gate.startStream(context);
+  return response.type === 'watch' ? host.watch(id, response) : host.stream(id, response);
 }
 
 function toApiRequest(
   { url: { path, query }, raw, body }: ClusterRequest,
-  user: User | undefined,
-  clientCertificate: Uint8Array | undefined,
+  { user, clientCertificate }: Pick<RequestContext, 'user' | 'clientCertificate'>,
 ): ApiRequest {
   const hasBody = body !== undefined && body.length > 0;
   return {

@@ -1,20 +1,122 @@
-import { expect, test } from '@jest/globals';
-import { parseClusterUrl } from './cluster-url.js';
+import { TLSSocket } from 'node:tls';
+import { Socket } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { clusterRoots, clusterUrlOf, hasClusterRoot, type AddressedRequest } from './cluster-url.js';
 
-test.each<[string | undefined, object | undefined]>([
-  ['/clusters/c1', { id: 'c1', path: '/', query: '' }],
-  ['/clusters/c1/', { id: 'c1', path: '/', query: '' }],
-  ['/clusters/c1?a=b', { id: 'c1', path: '/', query: 'a=b' }],
-  ['/clusters/c1/api/v1/pods?watch=1&a=%3F?', { id: 'c1', path: '/api/v1/pods', query: 'watch=1&a=%3F?' }],
-  ['/clusters/c1/api/v1/pods/a%2Fb', { id: 'c1', path: '/api/v1/pods/a%2Fb', query: '' }],
-  ['/clusters/%631/api', { id: 'c1', path: '/api', query: '' }],
-  ['http://example.com:8080/clusters/c1/api', { id: 'c1', path: '/api', query: '' }],
-  ['/clusters/', undefined],
-  ['/clusters//api', undefined],
-  ['/clusters/%zz/api', undefined],
-  [`/clusters/${'a'.repeat(501)}/api`, undefined],
-  ['/clusters', undefined],
-  ['/graphql', undefined],
-  ['/v1/clusters/c1', undefined],
-  [undefined, undefined],
-])('%s', (url, expected) => expect(parseClusterUrl(url)).toEqual(expected));
+const roots = clusterRoots({ baseDomain: 'base.example', publicUrl: 'https://api.base.example:8443' });
+
+const request = (url: string | undefined, host?: string, serverName?: string): AddressedRequest => {
+  const socket = serverName === undefined ? new Socket() : new TLSSocket(new Socket());
+  if (serverName !== undefined) Object.assign(socket, { servername: serverName });
+  return { url, headers: { host }, socket } as AddressedRequest;
+};
+
+describe('by path', () => {
+  test.each<[string | undefined, object | undefined]>([
+    ['/clusters/c1', { id: 'c1', path: '/', query: '' }],
+    ['/clusters/c1/', { id: 'c1', path: '/', query: '' }],
+    ['/clusters/c1?a=b', { id: 'c1', path: '/', query: 'a=b' }],
+    ['/clusters/c1/api/v1/pods?watch=1&a=%3F?', { id: 'c1', path: '/api/v1/pods', query: 'watch=1&a=%3F?' }],
+    ['/clusters/c1/api/v1/pods/a%2Fb', { id: 'c1', path: '/api/v1/pods/a%2Fb', query: '' }],
+    ['/clusters/%631/api', { id: 'c1', path: '/api', query: '' }],
+    ['http://example.com:8080/clusters/c1/api', { id: 'c1', path: '/api', query: '' }],
+    ['/clusters/', undefined],
+    ['/clusters//api', undefined],
+    ['/clusters/%zz/api', undefined],
+    [`/clusters/${'a'.repeat(501)}/api`, undefined],
+    ['/clusters', undefined],
+    ['/graphql', undefined],
+    ['/v1/clusters/c1', undefined],
+    ['*', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%s', (url, expected) => expect(clusterUrlOf(request(url, 'terrarium.example'), roots)).toEqual(expected));
+});
+
+describe('by host', () => {
+  test.each<[host: string | undefined, id: string | undefined]>([
+    ['c1.base.example', 'c1'],
+    ['c1.base.example:8443', 'c1'],
+    ['C1.Base.EXAMPLE', 'c1'],
+    ['c1.base.example.', 'c1'],
+    ['c1.base.example.:443', 'c1'],
+    ['c1.clusters.local', 'c1'],
+    ['api.base.example', undefined],
+    ['API.base.example.:8443', undefined],
+    ['base.example', undefined],
+    ['.base.example', undefined],
+    ['a.c1.base.example', undefined],
+    ['c1.base.example.evil.com', undefined],
+    ['evilbase.example', undefined],
+    ['c1..base.example', undefined],
+    ['c1.base.example..', undefined],
+    ['-c1.base.example', undefined],
+    [`${'a'.repeat(64)}.base.example`, undefined],
+    ['c%31.base.example', undefined],
+    ['c1.base.example/', undefined],
+    ['user@c1.base.example', undefined],
+    ['c1.base.example:port', undefined],
+    ['c1.base.example,c2.base.example', undefined],
+    ['[::1]:8443', undefined],
+    ['[c1.base.example]', undefined],
+    ['127.0.0.1:8443', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%s', (host, id) => {
+    const { headers, socket } = request('/api/v1/pods', host);
+    expect(clusterUrlOf({ url: '/api/v1/pods?a=b', headers, socket }, roots)).toEqual(
+      id && { id, path: '/api/v1/pods', query: 'a=b' },
+    );
+    expect(hasClusterRoot({ url: '/healthz', headers, socket }, roots)).toBe(id !== undefined);
+  });
+
+  test('without BASE_DOMAIN only the local domain leads to clusters', () => {
+    const local = clusterRoots({ publicUrl: 'http://localhost:8080' });
+    expect(clusterUrlOf(request('/api', 'c1.base.example'), local)).toBeUndefined();
+    expect(clusterUrlOf(request('/api', 'c1.clusters.local'), local)).toMatchObject({ id: 'c1' });
+  });
+});
+
+describe('by TLS server name', () => {
+  test.each<[host: string, serverName: string, id: string | undefined]>([
+    ['localhost:8080', 'c1.clusters.local', 'c1'],
+    ['localhost:8080', 'C1.BASE.EXAMPLE', 'c1'],
+    ['c1.base.example', 'c1.clusters.local', 'c1'],
+    ['c1.base.example', 'api.base.example', 'c1'],
+    ['api.base.example', 'api.base.example', undefined],
+    ['localhost', 'localhost', undefined],
+  ])('%s, %s', (host, serverName, id) =>
+    expect(clusterUrlOf(request('/api', host, serverName), roots)).toEqual(id && { id, path: '/api', query: '' }),
+  );
+
+  test('it is read from TLS, never from a property of another socket', () => {
+    const spoofed = Object.assign(new Socket(), { servername: 'c1.clusters.local' });
+    expect(clusterUrlOf({ url: '/api', headers: {}, socket: spoofed }, roots)).toBeUndefined();
+  });
+
+  test('a Host header that names another cluster is refused', () => {
+    expect(() => clusterUrlOf(request('/api', 'c2.base.example', 'c1.clusters.local'), roots)).toThrow(
+      expect.objectContaining({ code: 421 }),
+    );
+  });
+});
+
+describe('the absolute form', () => {
+  test.each<[url: string, host: string, expected: object | undefined]>([
+    ['http://c1.base.example/api?a', 'c2.base.example', { id: 'c1', path: '/api', query: 'a' }],
+    ['HTTPS://C1.base.example:8443', 'x', { id: 'c1', path: '/', query: '' }],
+    ['http://terrarium.example/clusters/c3/api', 'c2.base.example', { id: 'c3', path: '/api', query: '' }],
+    ['http://user@c1.base.example/api', 'c2.base.example', undefined],
+    ['http:///api', 'c2.base.example', undefined],
+    ['ftp://c1.base.example/api', 'c1.base.example', undefined],
+    ['//c1.base.example/api', 'c2.base.example', { id: 'c2', path: '//c1.base.example/api', query: '' }],
+  ])('%s with Host %s', (url, host, expected) => expect(clusterUrlOf(request(url, host), roots)).toEqual(expected));
+});
+
+test.each([
+  ['/clusters/c2/api/v1/secrets', 'c1.base.example', undefined],
+  ['/clusters/c2/api/v1/secrets', 'localhost', 'c1.clusters.local'],
+  ['/v1/clusters', 'c1.base.example', undefined],
+])('below a root the path %s is its own cluster’s', (path, host, serverName) =>
+  expect(clusterUrlOf(request(path, host, serverName), roots)).toEqual({ id: 'c1', path, query: '' }),
+);

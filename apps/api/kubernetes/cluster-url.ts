@@ -1,7 +1,12 @@
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { ApiError } from '@terrarium/engine';
+import { clusterDomains, type Settings } from '@terrarium/platform';
+
 /** Longest id that is looked at; find-my-way's own limit is set to the same. */
 export const MAX_ID_LENGTH = 500;
 
-/** A URL below /clusters/<id>, as the cluster's own API server sees it. */
+/** The URL of a request to one cluster, as the cluster's own API server sees it. */
 export interface ClusterUrl {
   readonly id: string;
   /** Begins with a slash; escapes are left as they are. */
@@ -10,15 +15,106 @@ export interface ClusterUrl {
   readonly query: string;
 }
 
-const CLUSTER_URL = /^(?:https?:\/\/[^/]*)?\/clusters\/([^/?]+)(\/[^?]*)?(?:\?([^]*))?$/;
+/** Finds the cluster whose root a host name is; undefined when the name is none of a cluster. */
+export type ClusterRoots = (hostname: string) => string | undefined;
 
-/** Undefined when the URL is not one below /clusters/<id>. */
-export function parseClusterUrl(url: string | undefined): ClusterUrl | undefined {
-  const [, escapedId = '', path = '/', query = ''] = CLUSTER_URL.exec(url ?? '') ?? [];
+/** The parts of a request that say which cluster is meant. */
+export type AddressedRequest = Pick<IncomingMessage, 'url' | 'headers' | 'socket'>;
+
+/** Scheme and authority only stand in the absolute form (RFC 9112, 3.2.2). */
+const REQUEST_TARGET = /^(?:https?:\/\/([^/?#]*))?(\/[^?]*)?(?:\?([^]*))?$/i;
+const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?(?::\d{0,5})?$/i;
+const CLUSTER_PATH = '/clusters/';
+const LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/**
+ * Every cluster has a root at `<id>.<domain>`, for each of the domains. The public host itself is the platform's, also
+ * when it lies below one of them.
+ */
+export function clusterRoots(settings: Pick<Settings, 'baseDomain' | 'publicUrl'>): ClusterRoots {
+  const publicHost = new URL(settings.publicUrl).hostname;
+  const domains = clusterDomains(settings);
+  return (hostname) => {
+    if (hostname === publicHost) return undefined;
+    const dot = hostname.indexOf('.');
+    const label = hostname.slice(0, dot);
+    return dot > 0 && domains.includes(hostname.slice(dot + 1)) && LABEL.test(label) ? label : undefined;
+  };
+}
+
+/**
+ * The cluster that a request is for, and the path there. A root named by TLS (SNI) or by the request's host comes
+ * first: below a root every path is the cluster's own, so that `/clusters/<other>` leads to no other cluster. Else the
+ * path begins with `/clusters/<id>`. Undefined when the request is for the platform.
+ *
+ * Throws ApiError 421 when TLS and host name the roots of two clusters.
+ */
+export function clusterUrlOf(request: AddressedRequest, roots: ClusterRoots): ClusterUrl | undefined {
+  const target = parseTarget(request.url ?? '');
+  if (!target) return undefined;
+  const { authority, path, query } = target;
+  const [byTls, byHost] = rootsOf(request, authority, roots);
+  if (byTls !== undefined && byHost !== undefined && byTls !== byHost)
+    throw new ApiError(421, '', 'Misdirected Request: the TLS server name and the host name two clusters');
+  const id = byTls ?? byHost;
+  return id === undefined ? urlOfPath(path, query) : { id, path, query };
+}
+
+/** The request's TLS server name or host is a cluster's root: none of the platform's routes is meant. */
+export function hasClusterRoot(request: AddressedRequest, roots: ClusterRoots): boolean {
+  const [byTls, byHost] = rootsOf(request, authorityOf(request.url ?? ''), roots);
+  return byTls !== undefined || byHost !== undefined;
+}
+
+interface RequestTarget {
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Nearly every target is a path: this runs for each request. */
+function parseTarget(url: string): RequestTarget | undefined {
+  if (url.startsWith('/')) {
+    const end = url.indexOf('?');
+    if (end < 0) return { authority: undefined, path: url, query: '' };
+    return { authority: undefined, path: url.slice(0, end), query: url.slice(end + 1) };
+  }
+  const target = REQUEST_TARGET.exec(url);
+  if (!target) return undefined;
+  const [, authority, path = '/', query = ''] = target;
+  return { authority, path, query };
+}
+
+const authorityOf = (url: string): string | undefined =>
+  url.startsWith('/') ? undefined : REQUEST_TARGET.exec(url)?.[1];
+
+/** By TLS, and by host: in the absolute form the authority stands for the Host header. */
+function rootsOf(
+  { headers, socket }: AddressedRequest,
+  authority: string | undefined,
+  roots: ClusterRoots,
+): [byTls: string | undefined, byHost: string | undefined] {
+  const serverName = socket instanceof TLSSocket ? socket.servername : undefined;
+  return [rootOf(serverName || undefined, roots), rootOf(authority ?? headers.host, roots)];
+}
+
+function rootOf(host: string | undefined, roots: ClusterRoots): string | undefined {
+  if (host === undefined || !HOST.test(host)) return undefined;
+  const port = host.indexOf(':');
+  const hostname = port < 0 ? host : host.slice(0, port);
+  return roots((hostname.endsWith('.') ? hostname.slice(0, -1) : hostname).toLowerCase());
+}
+
+function urlOfPath(whole: string, query: string): ClusterUrl | undefined {
+  if (!whole.startsWith(CLUSTER_PATH)) return undefined;
+  const end = whole.indexOf('/', CLUSTER_PATH.length);
+  const escapedId = whole.slice(CLUSTER_PATH.length, end < 0 ? undefined : end);
+  const path = end < 0 ? '/' : whole.slice(end);
   if (escapedId === '' || escapedId.length > MAX_ID_LENGTH) return undefined;
   try {
     return { id: decodeURIComponent(escapedId), path, query };
   } catch {
+    // No such escape: the client is answered 404.
     return undefined;
   }
 }

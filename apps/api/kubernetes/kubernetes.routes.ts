@@ -1,11 +1,14 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { createGzip, gzip } from 'node:zlib';
 import { ApiError, type BodyResponse } from '@terrarium/engine';
-import { clusterNotFound, statusResponse } from '@terrarium/host';
+import { statusResponse } from '@terrarium/host';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodeInPieces, PIECE_CHARACTERS } from '../gate/encode-in-pieces.js';
 import type { ClusterApi } from './cluster-api.js';
-import { handleClusterRequest, openStream } from './cluster-request.js';
-import { parseClusterUrl } from './cluster-url.js';
+import { openStream, runClusterRequest } from './cluster-request.js';
+import { CLUSTER_ROOT, clusterRootConstraint } from './cluster-root-constraint.js';
 import { MAX_BODY_BYTES, toApiError } from './edge-errors.js';
 import { pipeFrames } from './pipe-frames.js';
 
@@ -16,39 +19,46 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const gzipAsync = promisify(gzip);
 
 /**
- * /clusters/<id>/…: the Kubernetes API of every cluster. One raw route: bodies are bytes, and nothing of NestJS runs.
+ * /clusters/<id>/…, or any path below a cluster's own root: the Kubernetes API of every cluster. Raw routes: bodies are
+ * bytes, and nothing of NestJS runs.
  */
 export function serveKubernetes(fastify: FastifyInstance, api: ClusterApi): void {
+  fastify.addConstraintStrategy(clusterRootConstraint(api.roots));
   void fastify.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    scope.setErrorHandler((error: { statusCode?: number }, _request, reply) =>
-      sendBody(reply, statusResponse(toApiError(error)), false),
+    scope.setErrorHandler((error, { requestContext }, reply) =>
+      sendBody(reply, statusResponse(toApiError(error, requestContext)), false, () =>
+        api.gate.nextPiece(requestContext),
+      ),
     );
-    for (const url of ['/clusters/:id', '/clusters/:id/*']) {
-      scope.route({
-        method: METHODS,
-        url,
-        bodyLimit: MAX_BODY_BYTES,
-        handler: (request, reply) => serve(api, request, reply),
-      });
-    }
+    const route = {
+      method: METHODS,
+      bodyLimit: MAX_BODY_BYTES,
+      handler: (request: FastifyRequest, reply: FastifyReply) => serve(api, request, reply),
+    };
+    for (const url of ['/clusters/:id', '/clusters/:id/*']) scope.route({ ...route, url });
+    scope.route({ ...route, url: '*', constraints: { [CLUSTER_ROOT]: true } });
   });
 }
 
-async function serve(api: ClusterApi, { raw, body, headers }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const url = parseClusterUrl(raw.url);
-  if (!url) throw clusterNotFound('');
-  const response = await handleClusterRequest(api, { url, raw, body: body instanceof Uint8Array ? body : undefined });
-  if (response.type === 'body') return sendBody(reply, response, acceptsGzip(headers));
-  if (response.type === 'exec') throw new ApiError(400, 'BadRequest', 'Upgrade request required');
-  const stream = await openStream(api, url.id, response);
+async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { raw, requestContext: context, headers } = request;
+  const url = request.clusterUrl!;
+  const body = request.body instanceof Uint8Array ? request.body : undefined;
+  const response = await runClusterRequest(api, context, { url, raw, body });
+  if (response.type === 'body')
+    return sendBody(reply, response, acceptsGzip(headers), () => api.gate.nextPiece(context));
+  if (response.type === 'exec' || response.type === 'session' || response.type === 'portforward')
+    throw new ApiError(400, 'BadRequest', 'Upgrade request required');
+  const stream = await openStream(api, context, url.id, response);
+  const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   reply.hijack();
-  reply.raw.writeHead(200, response.headers as Record<string, string | string[]>);
+  reply.raw.writeHead(200, { ...gateHeaders, ...(response.headers as Record<string, string | string[]>) });
   reply.raw.flushHeaders();
-  await pipeFrames(stream, reply.raw);
+  await pipeFrames(stream, reply.raw, () => api.gate.nextPiece(context));
   return undefined;
 }
 
@@ -59,11 +69,18 @@ async function sendBody(
   reply: FastifyReply,
   { status, headers, body }: BodyResponse,
   gzipAccepted: boolean,
+  nextPiece: () => Promise<void>,
 ): Promise<FastifyReply> {
   void reply.code(status).headers(headers as Record<string, string | string[]>);
-  const bytes =
-    typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  if (!gzipAccepted || bytes.length < GZIP_FROM_BYTES) return reply.send(bytes);
-  void reply.header('content-encoding', 'gzip').header('vary', 'Accept-Encoding');
-  return reply.send(await gzipAsync(bytes, { level: 1 }));
+  const bytes = bytesOf(body, nextPiece);
+  if (!gzipAccepted || body.length < GZIP_FROM_BYTES) return reply.send(bytes);
+  const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
+  void reply.header('content-encoding', 'gzip').header('vary', vary);
+  const level = { level: 1 };
+  return reply.send(Buffer.isBuffer(bytes) ? await gzipAsync(bytes, level) : bytes.pipe(createGzip(level)));
+}
+
+function bytesOf(body: BodyResponse['body'], nextPiece: () => Promise<void>): Buffer | Readable {
+  if (typeof body !== 'string') return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return body.length <= PIECE_CHARACTERS ? Buffer.from(body) : encodeInPieces(body, nextPiece);
 }

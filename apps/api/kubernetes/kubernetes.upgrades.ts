@@ -1,33 +1,79 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade, statusResponse } from '@terrarium/host';
-import type { ClusterApi, ClusterRequest } from './cluster-api.js';
-import { handleClusterRequest, openStream } from './cluster-request.js';
-import { parseClusterUrl } from './cluster-url.js';
-import { toApiError } from './edge-errors.js';
+import type { IncomingMessage } from 'node:http';
+import type { ApiResponse, BodyResponse } from '@terrarium/engine';
+import {
+  acceptCommand,
+  acceptFrames,
+  acceptLog,
+  acceptPortForward,
+  acceptSession,
+  commandTargetOf,
+  type Handshake,
+} from '@terrarium/host';
+import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
+import type { RequestContext } from '../gate/request-context.js';
+import type { ClusterApi } from './cluster-api.js';
+import { openStream } from './cluster-request.js';
+import { clusterUrlOf, type ClusterUrl } from './cluster-url.js';
 import { pipeFrames } from './pipe-frames.js';
+import { serveUpgrade } from './serve-upgrade.js';
+
+const CONNECTIONS: ReadonlySet<string> = new Set(['pods/exec', 'pods/attach', 'pods/portforward']);
 
 /**
- * Upgrades below /clusters/<id>: watches and commands over WebSockets. A request whose answer needs no upgrade is
- * answered as any other.
+ * Upgrades of the clusters' Kubernetes APIs: watches and pods' logs over WebSockets, commands and forwarded ports over
+ * WebSockets and SPDY. A request whose answer needs no upgrade is answered as any other.
  */
-export function serveUpgrades(server: Server, api: ClusterApi): void {
-  server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const url = parseClusterUrl(raw.url);
-    if (!url) return;
-    socket.on('error', () => socket.destroy());
-    authorizeByProtocol(raw);
-    upgrade(api, { url, raw }, socket, head).catch((error: { statusCode?: number }) =>
-      refuseUpgrade(socket, statusResponse(toApiError(error))),
-    );
-  });
+export class KubernetesUpgrades implements UpgradeRoute {
+  constructor(private readonly api: ClusterApi) {}
+
+  matches(raw: IncomingMessage): boolean {
+    return clusterUrlOf(raw, this.api.roots) !== undefined;
+  }
+
+  async serve(upgrade: Upgrade): Promise<void> {
+    const url = clusterUrlOf(upgrade.raw, this.api.roots)!;
+    await serveUpgrade(this.api, upgrade, {
+      url,
+      edgeOf: (resource) => (CONNECTIONS.has(resource) ? 'exec' : 'websocket'),
+      isRefusal: (context, response): response is BodyResponse =>
+        response.type === 'body' && !isPodLog(context, response),
+      accept: (context, handshake, response) => this.accept(context, url, handshake, response),
+    });
+  }
+
+  /** False when it is no handshake, which was answered. Rejects with ApiError 400, 403 and 429. */
+  private async accept(
+    context: RequestContext,
+    url: ClusterUrl,
+    handshake: Handshake,
+    response: ApiResponse,
+  ): Promise<boolean> {
+    const { gate, host } = this.api;
+    const { socket } = handshake;
+    if (response.type === 'body') return acceptLog(handshake, (log) => log.end(response.body));
+    if (response.type === 'exec') {
+      gate.startStream(context);
+      const session = await host.command(url.id, commandTargetOf(url), response);
+      socket.once('close', () => session.close());
+      return acceptCommand(handshake, session);
+    }
+    if (response.type === 'portforward') {
+      gate.startStream(context);
+      return acceptPortForward(handshake, response.ports, host.ports(url.id, response));
+    }
+    if (response.type === 'session') {
+      const command = host.session(url.id, response);
+      // Also when the upgrade fails: the session is open already.
+      socket.once('close', () => command.session?.close());
+      gate.startStream(context);
+      return acceptSession(handshake, command);
+    }
+    const stream = await openStream(this.api, context, url.id, response);
+    socket.once('close', () => stream.end());
+    const acceptStream = response.type === 'stream' ? acceptLog : acceptFrames;
+    return acceptStream(handshake, (target) => void pipeFrames(stream, target));
+  }
 }
 
-async function upgrade(api: ClusterApi, request: ClusterRequest, socket: Duplex, head: Buffer): Promise<void> {
-  const response = await handleClusterRequest(api, request);
-  if (response.type === 'body') return refuseUpgrade(socket, response);
-  if (response.type === 'exec') return acceptCommand(request.raw, socket, head, response);
-  const stream = await openStream(api, request.url.id, response);
-  socket.once('close', () => stream.end());
-  acceptFrames(request.raw, socket, head, (frames) => void pipeFrames(stream, frames));
-}
+const isPodLog = ({ resource, verb }: RequestContext, { status }: BodyResponse): boolean =>
+  resource === 'pods/log' && verb === 'get' && status === 200;

@@ -7,14 +7,17 @@ import { pipeFrames } from './pipe-frames.js';
 
 let server: http.Server;
 let streams: FrameStream[];
+/** Pieces of large frames. */
+let pieces: number;
 beforeEach(async () => {
+  pieces = 0;
   streams = [];
   server = http.createServer((_request, response) => {
     const stream = new FrameStream(1_000_000);
     streams.push(stream);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.flushHeaders();
-    void pipeFrames(stream, response);
+    void pipeFrames(stream, response, async () => void pieces++);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
@@ -34,7 +37,7 @@ async function text(response: http.IncomingMessage): Promise<string> {
 }
 
 test('frames of every size and kind arrive whole and in order, at several clients', async () => {
-  const frames = ['{"a":1}\n', 'é\n', `${'x'.repeat(300_000)}\n`, Buffer.from('bytes\n'), '{"a":1}\n'];
+  const frames = ['{"a":1}\n', 'é\n', `${'x'.repeat(600_000)}\n`, Buffer.from('bytes\n'), '{"a":1}\n'];
   const responses = [await open(), await open()];
   for (const frame of frames) {
     for (const stream of streams) stream.write([frame]);
@@ -43,6 +46,7 @@ test('frames of every size and kind arrive whole and in order, at several client
   for (const stream of streams) stream.end();
   const expected = frames.map(String).join('');
   expect(await Promise.all(responses.map(text))).toEqual([expected, expected]);
+  expect(pieces).toBe(4);
 });
 
 test('a client that leaves ends its stream', async () => {

@@ -1,19 +1,33 @@
 import { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { FrameStream } from '@terrarium/host';
+import { PIECE_CHARACTERS, piecesOf } from '../gate/encode-in-pieces.js';
 
 const CRLF = Buffer.from('\r\n');
 /** Chunks up to this size are kept for the next watch: a larger one is the initial list of one watch alone. */
 const MAX_SHARED_CHUNK_BYTES = 256 * 1024;
 
-/** Writes frames as they come. A client that reads too slowly is cut off by the stream's own limit. */
-export async function pipeFrames(stream: FrameStream, target: ServerResponse | Writable): Promise<void> {
+/**
+ * Writes frames as they come. A client that reads too slowly is cut off by the stream's own limit. `nextPiece` is asked
+ * before each piece of a large frame, the initial list of a watch; without it frames are written whole.
+ */
+export async function pipeFrames(
+  stream: FrameStream,
+  target: ServerResponse | Writable,
+  nextPiece?: () => Promise<void>,
+): Promise<void> {
   target.on('close', () => stream.end());
   target.on('error', () => stream.end());
   const { write, sink } = writerOf(target);
   for await (const frame of stream) {
     if (target.destroyed) break;
-    if (!write(frame)) await waitForDrain(sink);
+    if (nextPiece && typeof frame === 'string' && frame.length > PIECE_CHARACTERS) {
+      for (const piece of piecesOf(frame)) {
+        await nextPiece();
+        if (target.destroyed) break;
+        if (!write(piece)) await waitForDrain(sink);
+      }
+    } else if (!write(frame)) await waitForDrain(sink);
   }
   target.end();
 }

@@ -1,44 +1,41 @@
-import type { Settings } from '@terrarium/platform';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
-import { openapi } from './openapi.js';
-
-interface Operation {
-  readonly summary: string;
-  readonly responses: Readonly<Record<string, { readonly description: string }>>;
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> };
-}
+import { operationsOf } from './openapi.js';
 
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!);
 const STYLE =
   'body{font:16px/1.5 system-ui;max-width:52rem;margin:2rem auto;padding:0 1rem}code,pre{background:#f2f2f2;padding:.1rem .3rem}pre{padding:1rem;overflow:auto}h3 code{font-size:1.05rem}';
 
-/** /docs for people, /docs/openapi.json for programs. */
-export function serveDocs(fastify: FastifyInstance, settings: Pick<Settings, 'publicUrl'>): void {
-  const document = openapi(settings);
-  const page = render(document as Parameters<typeof render>[0]);
-  fastify.get('/docs/openapi.json', (_request, reply) => reply.send(document));
-  fastify.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+/** /docs for people, /docs/openapi.json for programs. The document is made when it is first read. */
+export function serveDocs(fastify: FastifyInstance, createDocument: () => OpenAPIObject): void {
+  let document: OpenAPIObject | undefined;
+  const readDocument = (): OpenAPIObject => (document ??= createDocument());
+  fastify.get('/docs/openapi.json', (_request, reply) => reply.send(readDocument()));
+  fastify.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(renderPage(readDocument())));
 }
 
-function render(document: {
-  info: { title: string; description: string };
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: object };
-}): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => {
-      const example = Object.values(operation.requestBody?.content ?? {})[0]?.example;
-      const answers = Object.entries(operation.responses)
-        .map(([code, r]) => `<li><code>${code}</code> ${escape(r.description)}</li>`)
-        .join('');
-      return `<h3><code>${method.toUpperCase()} ${escape(path)}</code></h3><p>${escape(operation.summary)}</p>${example ? `<pre>${escape(JSON.stringify(example))}</pre>` : ''}<ul>${answers}</ul>`;
-    }),
+export function renderPage(document: OpenAPIObject): string {
+  const { title, description = '' } = document.info;
+  const schemas = Object.entries(document.components?.schemas ?? {}).map(
+    ([name, schema]) => `<h3>${escape(name)}</h3><pre>${escape(JSON.stringify(schema, null, 2))}</pre>`,
   );
-  const schemas = Object.entries(document.components.schemas).map(
-    ([name, schema]) => `<h3>${name}</h3><pre>${escape(JSON.stringify(schema, null, 2))}</pre>`,
+  return `<!doctype html><meta charset="utf-8"><title>${escape(title)}</title><style>${STYLE}</style>
+<h1>${escape(title)}</h1><p>${escape(description)} Send <code>Authorization: Bearer &lt;key&gt;</code>.
+<a href="/docs/openapi.json">OpenAPI 3.1</a>, <a href="/graphql">GraphQL</a>.</p>
+${operationsOf(document).map(renderOperation).join('\n')}
+<h2>Schemas</h2>${schemas.join('\n')}`;
+}
+
+function renderOperation({ method, path, operation }: ReturnType<typeof operationsOf>[number]): string {
+  const { summary = '', requestBody, responses } = operation;
+  const [body] = requestBody && 'content' in requestBody ? Object.values(requestBody.content) : [];
+  const schema = body?.schema && '$ref' in body.schema ? body.schema.$ref.split('/').at(-1)! : undefined;
+  const answers = Object.entries(responses).map(
+    ([code, response]) =>
+      `<li><code>${code}</code> ${escape(response && 'description' in response ? response.description : '')}</li>`,
   );
-  return `<!doctype html><meta charset="utf-8"><title>${document.info.title}</title><style>${STYLE}</style>
-<h1>${document.info.title}</h1><p>${escape(document.info.description)} Send <code>Authorization: Bearer &lt;key&gt;</code>.
-<a href="/docs/openapi.json">OpenAPI 3.1</a>, <a href="/graphql">GraphQL</a>.</p>${operations.join('\n')}<h2>Schemas</h2>${schemas.join('\n')}`;
+  return `<h3><code>${method.toUpperCase()} ${escape(path)}</code></h3><p>${escape(summary)}</p>${
+    schema ? `<p>Body: <code>${escape(schema)}</code></p>` : ''
+  }<ul>${answers.join('')}</ul>`;
 }

@@ -1,62 +1,42 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { ServiceUnavailableException } from '@nestjs/common';
-import { ClusterHost, MemoryAnnouncements } from '@terrarium/host';
-import { MemoryLogStore } from '@terrarium/store';
+import { beforeEach, expect, test } from '@jest/globals';
+import { NotFoundException, ServiceUnavailableException } from '@nestjs/common';
+import { Readiness } from '@terrarium/platform';
+import { Counter, Registry } from 'prom-client';
 import { HealthRoutes } from './health.routes.js';
 
-let host: ClusterHost;
-beforeEach(() => {
-  host = new ClusterHost({
-    store: new MemoryLogStore(),
-    announcer: new MemoryAnnouncements().announcer(),
-    loadEngine: () => Promise.reject(new Error('no engine')),
-  });
-});
-afterEach(() => host.close());
+let readiness: Readiness;
+let registry: Registry;
+const types: string[] = [];
+const reply = { type: (type: string) => void types.push(type) } as never;
+const routes = (observabilityPort?: number): HealthRoutes =>
+  new HealthRoutes(readiness, registry, { observabilityPort });
 
-test('it is ready when the log answers', async () => {
-  const routes = new HealthRoutes(host, new MemoryLogStore());
-  expect([routes.healthz(), await routes.readyz()]).toEqual(['ok', 'ok']);
+beforeEach(() => {
+  readiness = new Readiness();
+  registry = new Registry();
+  types.length = 0;
+});
+
+test('it is alive but not ready before it has started', async () => {
+  expect(routes().healthz()).toBe('ok');
+  await expect(routes().readyz()).rejects.toThrow(new ServiceUnavailableException('the process is starting'));
+  readiness.markReady();
+  expect(await routes().readyz()).toBe('ok');
 });
 
 test('it is alive but not ready when the log does not answer', async () => {
-  const store = new MemoryLogStore();
-  store.heads = () => Promise.reject(new Error('connection refused'));
-  const routes = new HealthRoutes(host, store);
-  expect(routes.healthz()).toBe('ok');
-  await expect(routes.readyz()).rejects.toThrow(ServiceUnavailableException);
+  readiness.markReady();
+  readiness.checkWith(() => Promise.reject(new Error('connection refused')));
+  expect(routes().healthz()).toBe('ok');
+  await expect(routes().readyz()).rejects.toThrow(new ServiceUnavailableException('the database does not answer'));
 });
 
-test('metrics keep their names, which dashboards use', async () => {
-  host.metrics.lostRaces = 3;
-  const text = await new HealthRoutes(host, new MemoryLogStore()).metrics();
-  const names = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => `${name} ${type}`);
-  expect(names).toEqual([
-    'process_cpu_seconds gauge',
-    'process_resident_memory_bytes gauge',
-    'nodejs_heap_used_bytes gauge',
-    'nodejs_eventloop_utilization gauge',
-    'terrarium_warm_clusters gauge',
-    'terrarium_warm_bytes gauge',
-    'terrarium_listeners gauge',
-    ...[
-      'requests',
-      'batches',
-      'appends',
-      'changes',
-      'lost_races',
-      'row_locks',
-      'caught_up_changes',
-      'loads',
-      'evictions',
-      'watches',
-      'cut_off',
-      'refused',
-      'checkpoints',
-      'halted',
-      'failed_requests',
-      'store_errors',
-    ].map((name) => `terrarium_${name}_total counter`),
-  ]);
-  expect(text).toContain('\nterrarium_lost_races_total 3\n');
+test('metrics are in the text format', async () => {
+  new Counter({ name: 'things_total', help: 'Things.', registers: [registry] }).inc(2);
+  expect(await routes().metrics(reply)).toContain('\nthings_total 2\n');
+  expect(types).toEqual(['text/plain; version=0.0.4; charset=utf-8']);
+});
+
+test('metrics are not served here when they have a port of their own', async () => {
+  await expect(routes(9090).metrics(reply)).rejects.toThrow(new NotFoundException('metrics have a port of their own'));
 });

@@ -1,13 +1,11 @@
-import { Injectable, type PipeTransform } from '@nestjs/common';
+import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { parse } from '@terrarium/platform';
 import type { z } from 'zod';
 
-/** Validates a body or a query by its schema. Throws Refusal 400. */
+/** Validates each body and query by the schema that its decorator names: `@Body({ schema })`. Throws Refusal 400. */
 @Injectable()
-export class ZodValidationPipe<S extends z.ZodType> implements PipeTransform<unknown, z.output<S>> {
-  constructor(private readonly schema: S) {}
-
-  transform(value: unknown): z.output<S> {
-    return parse(this.schema, value ?? {});
+export class ZodValidationPipe implements PipeTransform {
+  transform(value: unknown, { schema }: ArgumentMetadata): unknown {
+    return schema ? parse(schema as z.ZodType, value ?? {}) : value;
   }
 }

@@ -3,11 +3,16 @@ import type { Image } from '../../engine/node/cri/image.js';
 import { image as agnhost } from './agnhost/image.js';
 import { image as alpine } from './alpine/image.js';
 import { image as argocd } from './argocd/image.js';
+import { image as bash } from './bash/image.js';
 import { image as busybox } from './busybox/image.js';
 import { image as certManager } from './cert-manager/image.js';
 import { image as controlPlane } from './control-plane/image.js';
 import { image as coredns } from './coredns/image.js';
+import { image as curl } from './curl/image.js';
+import { image as debian } from './debian/image.js';
 import { image as distributions } from './distributions/image.js';
+import { image as dnsutils } from './dnsutils/image.js';
+import { image as echoServers } from './echo-servers/image.js';
 import { image as etcd } from './etcd/image.js';
 import { image as gatekeeper } from './gatekeeper/image.js';
 import { image as helloApp } from './hello-app/image.js';
@@ -15,11 +20,15 @@ import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as ingressNginx } from './ingress-nginx/image.js';
 import { image as kindnet } from './kindnet/image.js';
+import { image as kitten } from './kitten/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
+import { image as kubectl } from './kubectl/image.js';
 import { image as languages } from './languages/image.js';
 import { image as memcached } from './memcached/image.js';
 import { image as mongo } from './mongo/image.js';
 import { image as mysql } from './mysql/image.js';
+import { image as nautilus } from './nautilus/image.js';
+import { image as netshoot } from './netshoot/image.js';
 import { image as nginx } from './nginx/image.js';
 import { image as pause } from './pause/image.js';
 import { image as perl } from './perl/image.js';
@@ -27,17 +36,23 @@ import { image as postgres } from './postgres/image.js';
 import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
+import { image as ubuntu } from './ubuntu/image.js';
 import { image as whoami } from './whoami/image.js';
 
 export const images: readonly Image[] = [
   agnhost,
   alpine,
   argocd,
+  bash,
   busybox,
   certManager,
   controlPlane,
   coredns,
+  curl,
+  debian,
   distributions,
+  dnsutils,
+  echoServers,
   etcd,
   gatekeeper,
   helloApp,
@@ -45,11 +60,15 @@ export const images: readonly Image[] = [
   httpd,
   ingressNginx,
   kindnet,
+  kitten,
   kubeWebhookCertgen,
+  kubectl,
   languages,
   memcached,
   mongo,
   mysql,
+  nautilus,
+  netshoot,
   nginx,
   pause,
   perl,
@@ -57,5 +76,6 @@ export const images: readonly Image[] = [
   prometheusOperator,
   rabbitmq,
   redis,
+  ubuntu,
   whoami,
 ] as unknown as readonly Image[];

@@ -2,13 +2,14 @@ import type {
   Client,
   Image,
   ImageConfig,
+  ImageFiles,
   LogLine,
   PodHttpAnswer,
   PodHttpRequest,
   Process,
   Start,
 } from '@terrarium/engine';
-import { isCommand, runIn, scriptProcess } from './script.js';
+import { isTool } from './tools.js';
 
 const MB = 1_000_000;
 
@@ -105,12 +106,30 @@ export interface ImageSpec {
   /** Compressed layers in MB. */
   readonly layersMB: readonly number[];
   readonly config?: ImageConfig;
+  /** What is in its layers: containers with another command than the image's own run in a machine. */
+  readonly files: ImageFiles;
+  /** Names of programs that the server stands for, beside the image's own; 'any': all but shells and tools. */
+  readonly commands?: 'any' | readonly string[];
+  /** What tags differ in: 'alpine' in files, '1.27.3' in variables such as NGINX_VERSION. */
+  readonly variant?: (tag: string) => { readonly files?: ImageFiles; readonly env?: Readonly<Record<string, string>> };
+}
+
+/** The image of one tag is made by the same function, from its own files and variables. */
+function variantsOf(spec: ImageSpec, make: (spec: ImageSpec) => Image): Pick<Image, 'variant'> {
+  const { variant, config, ...rest } = spec;
+  if (!variant) return {};
+  return {
+    variant(tag) {
+      const { files = spec.files, env } = variant(tag);
+      return make({ ...rest, files, config: { ...config, env: { ...config?.env, ...env } } });
+    },
+  };
 }
 
 const fullName = (name: string): string =>
   name.includes('/') ? (/^[^/]*[.:]/.test(name) ? name : `docker.io/${name}`) : `docker.io/library/${name}`;
 
-/** An image whose main program is a server; shell commands run in it as in any other. */
+/** An image whose main program is a server; other commands run in a machine. */
 export function serverImage(spec: ImageSpec, server: Server): Image {
   const serve = serverProcess(server);
   return {
@@ -119,12 +138,22 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
     ...(server.tends ? { tends: true } : {}),
-    start: (start) =>
-      isCommand(start.argv)
-        ? scriptProcess(start)
-        : { ...serve(start), run: (command, world) => runIn(start, command, world) },
+    files: spec.files,
+    ...variantsOf(spec, (own) => serverImage(own, server)),
+    start: (start) => (isOwnCommand(spec, start) ? serve(start) : undefined),
   };
 }
+
+/** The container runs what the image is there for, as its own entrypoint or by the name of its server. */
+function isOwnCommand({ config = {}, commands = [] }: ImageSpec, { argv, container }: Start): boolean {
+  const { entrypoint = [], cmd = [] } = config;
+  if (!container.command?.length && (entrypoint.length > 0 || !container.args?.length)) return true;
+  const name = baseName(argv[0] ?? '');
+  if (commands === 'any') return !isTool(argv);
+  return [entrypoint[0], cmd[0], ...commands].some((own) => own !== undefined && baseName(own) === name);
+}
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
  * An image of tools: runs the commands it is given, and nothing by itself. `program` answers for its own interpreter.
@@ -135,7 +164,9 @@ export function toolImage(spec: ImageSpec, program?: (start: Start) => Process |
     tags: spec.tags,
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
-    start: (start) => program?.(start) ?? scriptProcess(start),
+    files: spec.files,
+    ...variantsOf(spec, (own) => toolImage(own, program)),
+    start: (start) => program?.(start),
   };
 }
 

@@ -11,6 +11,7 @@ import { plugin as mutatingadmissionpolicy } from './mutatingadmissionpolicy/plu
 import { plugin as mutatingadmissionwebhook } from './mutatingadmissionwebhook/plugin.js';
 import { plugin as namespacelifecycle } from './namespacelifecycle/plugin.js';
 import { plugin as noderestriction } from './noderestriction/plugin.js';
+import { plugin as persistentvolumeclaimresize } from './persistentvolumeclaimresize/plugin.js';
 import { plugin as podsecurity } from './podsecurity/plugin.js';
 import { plugin as priority } from './priority/plugin.js';
 import { plugin as rbacescalation } from './rbacescalation/plugin.js';
@@ -33,6 +34,7 @@ export const admissionPlugins: readonly AdmissionPlugin[] = [
   mutatingadmissionwebhook,
   namespacelifecycle,
   noderestriction,
+  persistentvolumeclaimresize,
   podsecurity,
   priority,
   rbacescalation,

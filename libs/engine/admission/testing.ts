@@ -65,6 +65,7 @@ export function createRequest(kind: Kind, fields: RequestFields = {}, stored: re
     fromOutside: true,
     dial: undefined,
     outside: undefined,
+    waitForComponent: undefined,
     operationOptions: {},
     round: 0,
     pluginState: new Map(),

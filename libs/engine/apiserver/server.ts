@@ -8,6 +8,8 @@ import type {
   PodLogOptions,
   StreamResponse,
 } from '../machinery/http.js';
+import type { GitVersion } from '../machinery/releases.js';
+import type { Sessions } from '../machinery/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
@@ -19,6 +21,8 @@ export interface Server {
   readonly state: State;
   readonly registry: Registry;
   readonly writer: Writer;
+  /** The release that it shows; the default one unless chosen. */
+  readonly version?: GitVersion;
   /** Counts requests and their response codes, for /metrics. */
   readonly requests?: RequestCounts;
   /** The log of a container; absent, logs are empty. */
@@ -32,6 +36,8 @@ export interface Server {
     command: readonly string[],
     now: Millis,
   ): ((stdin: string) => CommandResult) | undefined;
+  /** What exec, attach and port-forward open in containers. */
+  readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */
   kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
 }

@@ -4,6 +4,8 @@
  */
 export const BEHAVIOURS: Readonly<Record<number, string>> = {
   1: 'The first that is recorded.',
+  2: 'Reconciles and writes have rates; kubelets and the Job controller see changes after a moment.',
+  3: 'Scripts and tools run in machines: exit codes, times and messages of containers are those of their programs.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

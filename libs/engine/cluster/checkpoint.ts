@@ -1,11 +1,14 @@
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
+import type { StoredObject } from '../runtime/state.js';
 
 /** The whole state at a revision, as it is kept in a checkpoint. */
 export interface CheckpointState {
   readonly revision: number;
   readonly now: Millis;
-  readonly objects: readonly { readonly resource: string; readonly object: KubeObject }[];
+  /** Encoded size of the objects; counted when they are loaded, unless it is given. */
+  readonly bytes?: number;
+  readonly objects: readonly StoredObject[];
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

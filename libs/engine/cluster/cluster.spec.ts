@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
-import { Deployments, Nodes, Pods } from '../kinds/index.js';
+import { Components, ComponentStatus, Deployments, Nodes, Pods } from '../kinds/index.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { SECOND } from '../machinery/time/time.js';
 import { shiftCheckpoint, type CheckpointState } from './checkpoint.js';
@@ -110,6 +110,78 @@ describe('time', () => {
         .list(Pods, 'default')
         .map((p) => [p.metadata.name, p.metadata.uid, p.status.phase, p.status.containerStatuses?.[0]?.restartCount]);
     expect(phases(restarted)).toEqual(phases(cluster));
+  });
+});
+
+test('a component that is switched off is not healthy, and its pod is gone until it is on again', () => {
+  const cluster = newCluster();
+  const client = cluster.client(ADMIN);
+  const scheduler = () => ({
+    health: client.get(ComponentStatus, { namespace: '', name: 'scheduler' })!.conditions![0]!.status,
+    pod: client.get(Pods, { namespace: 'kube-system', name: 'kube-scheduler-control-plane' })?.status.phase,
+  });
+  expect(scheduler()).toEqual({ health: 'True', pod: 'Running' });
+  const off = client.create(Components, {
+    apiVersion: 'terrarium.dev/v1alpha1',
+    kind: 'Component',
+    metadata: { name: 'kube-scheduler' },
+    spec: { enabled: false },
+    status: {},
+  });
+  cluster.advance(template.now + 60 * SECOND);
+  expect(scheduler()).toEqual({ health: 'False', pod: undefined });
+  client.update(Components, { ...off, spec: { enabled: true } });
+  cluster.advance(template.now + 120 * SECOND);
+  expect(scheduler()).toEqual({ health: 'True', pod: 'Running' });
+});
+
+describe('the Clock', () => {
+  const REAL = Date.UTC(2030, 0, 1);
+  const turn = (cluster: Cluster, patch: object, now: number, realNow: number): void => {
+    const response = cluster.handle(
+      {
+        method: 'PATCH',
+        path: '/apis/terrarium.dev/v1alpha1/clocks/clock',
+        query: '',
+        headers: { 'content-type': 'application/merge-patch+json', accept: 'application/json' },
+        body: Buffer.from(JSON.stringify(patch)),
+        user: ADMIN,
+      },
+      now,
+      realNow,
+    );
+    expect(response).toMatchObject({ status: 200 });
+  };
+
+  test('runs at its rate from the time it is turned, stands while it is paused, and does not jump', () => {
+    const cluster = newCluster();
+    const start = template.now + SECOND;
+    turn(cluster, { spec: { rate: 60 } }, start, REAL);
+    expect(cluster.virtualNow(REAL)).toBe(start);
+    expect(cluster.virtualNow(REAL + 1000)).toBe(start + 60_000);
+    expect(cluster.realTimeOf(start + 60_000, REAL)).toBe(REAL + 1000);
+    turn(cluster, { spec: { paused: true } }, start + 60_000, REAL + 1000);
+    expect(cluster.virtualNow(REAL + 5000)).toBe(start + 60_000);
+    expect(cluster.realTimeOf(start + 61_000, REAL)).toBeUndefined();
+    turn(cluster, { spec: { paused: false, rate: 0.5 } }, start + 60_000, REAL + 9000);
+    expect(cluster.virtualNow(REAL + 9000)).toBe(start + 60_000);
+    expect(cluster.virtualNow(REAL + 11_000)).toBe(start + 61_000);
+  });
+
+  test('keeps its anchors from its users', () => {
+    const cluster = newCluster();
+    turn(cluster, { spec: { rate: 2 }, status: { virtual: 'x', real: 'y' } }, template.now, REAL);
+    turn(cluster, { status: { virtual: 'x' } }, template.now, REAL + 500);
+    expect(cluster.virtualNow(REAL + 1000)).toBe(template.now + 2000);
+  });
+
+  test('is anchored in the log: another process has the same time', () => {
+    const cluster = newCluster();
+    const mark = cluster.mark();
+    turn(cluster, { spec: { rate: 60 } }, template.now, REAL);
+    const other = newCluster();
+    for (const change of cluster.since(mark)) other.replay(change);
+    expect(other.virtualNow(REAL + 1000)).toBe(template.now + 60_000);
   });
 });
 

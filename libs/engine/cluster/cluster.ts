@@ -1,15 +1,18 @@
 import { orderedPlugins } from '../admission/ordered-plugins.js';
-import { handle, type Server } from '../apiserver/index.js';
+import { handle, storedText, type Server } from '../apiserver/index.js';
 import { RequestCounts } from '../apiserver/response/request-counts.js';
 import { Store } from '../apiserver/registry/store.js';
 import { componentOptions, type Requester } from '../apiserver/registry/write-options.js';
 import { callWebhook } from '../admission/webhook/client.js';
+import type { Pod } from '../api/core_v1.js';
 import type { CallWebhook } from '../machinery/webhook.js';
-import { Clocks, Components, Events, kinds } from '../kinds/index.js';
+import { Clocks, Components, Events, Pods, kinds } from '../kinds/index.js';
+import type { Clock } from '../kinds/terrarium/clock/kind.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import {
+  ComponentNeeded,
   OutsideCallsNeeded,
   type ApiRequest,
   type ApiResponse,
@@ -18,24 +21,47 @@ import {
   type Dial,
   type OutsideResponse,
 } from '../machinery/http.js';
-import type { Key } from '../machinery/meta/object.js';
+import type { Key, KubeObject } from '../machinery/meta/object.js';
+import { ApiError, notFound } from '../machinery/meta/status.js';
+import type { GitVersion } from '../machinery/releases.js';
+import type {
+  OpenedPort,
+  PodReference,
+  SessionAnswer,
+  SessionOutput,
+  SessionPosition,
+  SessionReference,
+  SessionRequest,
+} from '../machinery/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { dialPod, execIn, serveKubelet, podLogs } from '../node/index.js';
-import { Loop, type Progress } from '../runtime/loop.js';
+import { withListedImages } from '../node/cri/listed-images.js';
+import { dialPod, execIn, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
+import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
-import { State, type Mark } from '../runtime/state.js';
+import { State, type Mark, type StoredObject } from '../runtime/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
 import type { CheckpointState } from './checkpoint.js';
-import { virtualNow, realTimeOf } from './clock.js';
+import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
 import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
 import { OutsideCalls } from './outside-calls.js';
+import { toApiRequest, toPodAnswer } from './pod-requests.js';
+import { podToken } from './pod-tokens.js';
 import type { ComponentName } from '../runtime/controller.js';
 
 const CONFIG_MAPS = 'configmaps';
 const CLOCK = { namespace: '', name: 'clock' };
+const TERRARIUM = 'system:terrarium';
+/** As kubeadm puts them into the API server's certificate. */
+const API_SERVER_NAMES = [
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+  'kubernetes.default.svc.cluster.local',
+  '10.96.0.1',
+];
 
 export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
@@ -46,12 +72,15 @@ export interface ClusterOptions {
    * none.
    */
   readonly tokenKey?: string;
+  /** The release that the cluster shows; the default one unless chosen. */
+  readonly version?: GitVersion;
   /** False in a process that serves requests and leaves the controllers to another. By default true. */
   readonly runs?: boolean;
   /** Validates what controllers write, too: for tests. */
   readonly strict?: boolean;
   /** Told of reconciles that ended in an error; they are retried with back-off. */
   onError?(controller: string, key: Key, error: unknown): void;
+  readonly observer?: ReconcileObserver;
 }
 
 /** One cluster: state, API server and components. Synchronous and pure; the host loads, runs, appends and publishes. */
@@ -70,32 +99,42 @@ export class Cluster {
     const { state, registry } = this;
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) indexKind(state, kind);
-    const dial: Dial = (pod, request, now) => dialPod(pod, request, now, options.images, state);
+    const images = withListedImages(options.images, state);
+    const machines = this.newMachines(images);
+    const dial: Dial = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
     this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
       dial,
       outside: this.outsideCalls.ask,
+      waitForComponent: this.outsideCalls.waitForComponent,
     });
     this.loop = new Loop({
       state,
-      controllers: newControllers(options.images),
+      controllers: newControllers(images, machines),
       events: Events,
       seed: options.seed,
       keys: this.keys,
       clientFor: (actor, cause) => this.clientFor(componentUser(actor), cause),
       isEnabled: (component) => this.isEnabled(component),
       onError: options.onError,
+      observer: options.observer,
     });
     this.server = {
       state,
       registry,
       writer: this.writer,
       requests: new RequestCounts(),
-      logs: (pod, o, now) => podLogs(pod, o, now, options.images, state),
+      version: options.version,
+      logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
       dial,
-      exec: (pod, container, command, now) => execIn(pod, container, command, now, options.images, state),
-      kubelet: (node, request, now) => serveKubelet(node, request, now, options.images, state),
+      exec: (pod, container, command, now) => execIn(pod, container, command, now, images, state),
+      kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
+      sessions: new PodSessions({
+        machines,
+        read: state,
+        client: ({ spec }) => this.clientFor(componentUser(`system:node:${spec.nodeName ?? ''}`), () => state.revision),
+      }),
     };
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
@@ -114,9 +153,14 @@ export class Cluster {
   load(checkpoint: CheckpointState): void {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;
-    const { keys } = this;
-    for (const { resource, object } of checkpoint.objects)
-      this.state.load(resource, keys && resource === CONFIG_MAPS ? injectAuthority(object, keys) : object);
+    const { keys, state } = this;
+    const own = ({ resource, object }: StoredObject): StoredObject => ({
+      resource,
+      object: keys && resource === CONFIG_MAPS ? injectAuthority(object, keys) : object,
+    });
+    const objects = checkpoint.objects.map(own);
+    if (checkpoint.bytes === undefined) for (const { resource, object } of objects) state.load(resource, object);
+    else state.loadKnown(objects, checkpoint.bytes);
   }
 
   /** Applies a change that another process has made. */
@@ -127,20 +171,77 @@ export class Cluster {
   }
 
   checkpoint(): CheckpointState {
-    return { revision: this.state.revision, now: this.state.now, objects: [...this.state.objects()] };
+    const { revision, now, bytes } = this.state;
+    return { revision, now, bytes, objects: [...this.state.objects()] };
   }
 
   // ---- inputs ----
 
-  /** One API request at a virtual time. */
-  handle(request: AskingRequest, now: Millis): ApiResponse | OutsideResponse;
-  handle(request: ApiRequest, now: Millis): ApiResponse;
-  handle(request: ApiRequest | AskingRequest, now: Millis): ApiResponse | OutsideResponse {
-    if (now > this.state.now) this.state.now = now;
-    return 'outside' in request ? this.handleAsking(request) : handle(this.server, request, this.state.now);
+  /** One API request at a virtual time, and the real one. */
+  handle(request: AskingRequest, now: Millis, realNow?: Millis): ApiResponse | OutsideResponse;
+  handle(request: ApiRequest, now: Millis, realNow?: Millis): ApiResponse;
+  handle(request: ApiRequest | AskingRequest, now: Millis, realNow = now): ApiResponse | OutsideResponse {
+    const { state } = this;
+    if (now > state.now) state.now = now;
+    const clock = state.get(Clocks, CLOCK);
+    const response = 'outside' in request ? this.handleAsking(request) : handle(this.server, request, state.now);
+    this.anchorClock(clock, realNow);
+    return response;
   }
 
-  /** Undoes what the request has done when it meets a webhook whose answer is not there yet: the host runs it again. */
+  /** One input of a session at a virtual time; it changes the state as a request does. */
+  handleSession(request: SessionRequest, now: Millis): SessionAnswer {
+    const { state, server } = this;
+    if (now > state.now) state.now = now;
+    switch (request.type) {
+      case 'input':
+        server.sessions?.input(request.session, request.input, state.now);
+        return { type: 'taken' };
+      case 'openPort':
+        return { type: 'port', opened: this.openPort(request.target, request.port) };
+      case 'dial': {
+        const pod = this.findPod(request.target);
+        const answer = pod && server.dial?.(pod, request.request, state.now);
+        return { type: 'dialed', answer: answer ?? { error: 'EOF' } };
+      }
+    }
+  }
+
+  /** What a session has printed after a position. Changes nothing. */
+  readSession(session: SessionReference, position: SessionPosition, now: Millis): SessionOutput {
+    return this.server.sessions?.read(session, position, now) ?? { stdout: '', stderr: '', exit: { code: 0 } };
+  }
+
+  private openPort(target: PodReference, port: number): OpenedPort {
+    const { state, server } = this;
+    const pod = this.findPod(target);
+    if (!pod) return { failure: notFound(Pods, target.pod) };
+    try {
+      return server.sessions?.openPort(pod, port, state.now) ?? { http: true };
+    } catch (error) {
+      if (error instanceof ApiError) return { failure: error };
+      throw error;
+    }
+  }
+
+  private findPod({ namespace, pod: name, uid }: PodReference): Pod | undefined {
+    const pod = this.state.get(Pods, { namespace, name });
+    return pod?.metadata.uid === uid ? pod : undefined;
+  }
+
+  /** Notes when a Clock was turned: from then on time runs by its new rate. */
+  private anchorClock(old: Clock | undefined, realNow: Millis): void {
+    const { state } = this;
+    const clock = state.get(Clocks, CLOCK);
+    if (!clock || !isTurned(old, clock)) return;
+    const draft = { ...clock, metadata: { ...clock.metadata }, status: { ...anchorAt(state.now, realNow) } };
+    state.put(state.resourceOf(Clocks), draft, TERRARIUM, state.revision);
+  }
+
+  /**
+   * Undoes what the request has done when it meets a webhook whose answer is not there yet, or waits for a component:
+   * the host runs it again.
+   */
   private handleAsking(request: AskingRequest): ApiResponse | OutsideResponse {
     const { state, writer } = this;
     const { stream } = request.outside;
@@ -149,26 +250,39 @@ export class Cluster {
     try {
       return this.outsideCalls.run(request.outside, () => handle(this.server, request, state.now));
     } catch (error) {
-      if (!(error instanceof OutsideCallsNeeded)) throw error;
+      const waits = error instanceof ComponentNeeded;
+      if (!waits && !(error instanceof OutsideCallsNeeded)) throw error;
       state.rollback(mark);
+      if (waits) return { type: 'outside', calls: [], waits };
       return { type: 'outside', calls: stream ? error.calls : [] };
     } finally {
       writer.stream = 0;
     }
   }
 
-  /** Runs the components until nothing is left to do before `until`, or `maxChanges` were made. */
-  advance(until: Millis, maxChanges = Number.POSITIVE_INFINITY): Progress {
+  /**
+   * Runs the components until nothing is left to do before `until`, until `maxChanges` were made, or until
+   * `shouldYield`, which is asked between two reconciles, says true.
+   */
+  advance(until: Millis, maxChanges = Number.POSITIVE_INFINITY, shouldYield?: () => boolean): Progress {
     if (this.isCold) {
       this.isCold = false;
       this.loop.enqueueAll();
     }
-    return this.loop.advance(until, maxChanges);
+    return this.loop.advance(until, maxChanges, shouldYield);
+  }
+
+  /**
+   * Until it is false again, creates, updates and patches are refused, also those of controllers: 413 in etcd's words.
+   * Reads and deletions are served.
+   */
+  setSpaceExceeded(isExceeded: boolean): void {
+    this.state.isSpaceExceeded = isExceeded;
   }
 
   /** Whether what has changed since the last commit gives a component something to do. */
   wantsAdvance(): boolean {
-    return this.loop.hasWork;
+    return this.loop.wantsAdvance;
   }
 
   get nextWake(): Millis | undefined {
@@ -183,6 +297,11 @@ export class Cluster {
 
   mark(): Mark {
     return this.state.mark();
+  }
+
+  /** JSON of a stored object. */
+  textOf(object: KubeObject): string {
+    return storedText(object);
   }
 
   since(mark: Mark): readonly AppliedChange[] {
@@ -231,6 +350,25 @@ export class Cluster {
       key,
     );
   };
+
+  /** The machines of the cluster's pods: a cache that follows the state. */
+  private newMachines(images: ImageCatalog): Machines {
+    const { state, keys } = this;
+    return new Machines({
+      state,
+      images,
+      seed: this.options.seed,
+      dial: (pod, request, now) => this.server.dial!(pod, request, now),
+      api: (_pod, request, now) => toPodAnswer(handle(this.server, toApiRequest(request), now)),
+      apiHello: () => ({
+        subject: 'CN = kube-apiserver',
+        issuer: 'CN = kubernetes',
+        names: API_SERVER_NAMES,
+        chain: keys ? [keys.authority.pem] : [],
+      }),
+      token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
+    });
+  }
 
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
   client(user: User): Client {

@@ -1,6 +1,7 @@
 import { controllers } from '../controllers/index.generated.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { ImageCatalog } from '../node/cri/image.js';
+import type { Machines } from '../node/cri/machines.js';
 import { nodeControllers } from '../node/index.js';
 import type { Controller } from '../runtime/controller.js';
 import { schedulerController } from '../scheduler/index.js';
@@ -14,6 +15,9 @@ import { schedulerController } from '../scheduler/index.js';
 export const CONTROLLER_ORDER: readonly string[] = [
   // Custom kinds are served before anything else looks for their objects.
   'crdnaming',
+
+  // A component that is switched off no longer answers.
+  'componentstatus',
 
   // A namespace has its service account, tokens and root certificate before workloads create pods in it.
   'rootca',
@@ -65,6 +69,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'node-status',
   'node-schedulable',
   'kubelet',
+  'volume-files',
 
   // Events expire when every component has recorded its own.
   'eventttl',
@@ -88,5 +93,5 @@ export function orderControllers(
 }
 
 /** All controllers of a cluster whose containers run these images, in the order of CONTROLLER_ORDER. */
-export const newControllers = (images: ImageCatalog): Controller[] =>
-  orderControllers([...controllers, schedulerController, ...nodeControllers(images)]);
+export const newControllers = (images: ImageCatalog, machines?: Machines): Controller[] =>
+  orderControllers([...controllers, schedulerController, ...nodeControllers(images, machines)]);

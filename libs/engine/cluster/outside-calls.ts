@@ -1,15 +1,25 @@
-import { OutsideCallsNeeded, type CallOutside, type OutsideRecord } from '../machinery/http.js';
+import {
+  ComponentNeeded,
+  OutsideCallsNeeded,
+  type CallOutside,
+  type OutsideRecord,
+  type WaitForComponent,
+} from '../machinery/http.js';
 
-/** The way of one request to webhooks outside the cluster, by the answers that its host has brought so far. */
+/** What one request waits for: webhooks outside the cluster, and components inside, by what its host has brought. */
 export class OutsideCalls {
   private record: OutsideRecord | undefined;
 
-  /** Throws OutsideWanted for a call without an answer. Undefined for components, which do not wait for answers. */
+  /** Throws OutsideCallsNeeded for a call without an answer. Undefined for components, which do not wait. */
   readonly ask: CallOutside = (call) => {
-    if (!this.record) return undefined;
+    if (!this.record?.answers) return undefined;
     const answer = this.record.answers.get(call.key);
     if (!answer) throw new OutsideCallsNeeded([call]);
     return answer;
+  };
+
+  readonly waitForComponent: WaitForComponent = (ms) => {
+    if (this.record && this.record.waitedMs < ms) throw new ComponentNeeded();
   };
 
   /** Runs a request with the answers to its calls. */

@@ -78,7 +78,7 @@ function settle(
   const rounds: OutsideCall[][] = [];
   for (let stream = 0; rounds.length < 10; stream = STREAM) {
     const { revision } = cluster;
-    const response = cluster.handle({ ...asked, outside: { stream, answers } }, NOW);
+    const response = cluster.handle({ ...asked, outside: { stream, answers, waitedMs: 0 } }, NOW);
     if (response.type !== 'outside') return { response, rounds };
     expect(cluster.revision).toBe(revision);
     rounds.push([...response.calls]);

@@ -1,3 +1,5 @@
+import { DEFAULT_VERSION, type GitVersion } from '../machinery/releases.js';
+
 export interface NodeSpec {
   readonly name: string;
   /** Quantities; by default '4' and '8Gi'. */
@@ -9,8 +11,26 @@ export interface NodeSpec {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
+/** The names that a cluster's creator chooses. */
+export interface ClusterNames {
+  /** Of the control plane's node. */
+  readonly controlPlane: string;
+  /** Of the default StorageClass. */
+  readonly storageClass: string;
+  /** The release that the cluster shows. */
+  readonly version: GitVersion;
+}
+
+export const DEFAULT_NAMES: ClusterNames = {
+  controlPlane: 'control-plane',
+  storageClass: 'standard',
+  version: DEFAULT_VERSION,
+};
+
 /** What a new cluster looks like. Clusters of equal settings start on one shared checkpoint. */
 export interface TemplateOptions {
   readonly workers: readonly NodeSpec[];
   readonly speed: 'realistic' | 'instant';
+  /** By default DEFAULT_NAMES. */
+  readonly names?: Partial<ClusterNames>;
 }

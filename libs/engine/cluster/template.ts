@@ -1,6 +1,7 @@
 import { Clocks } from '../kinds/index.js';
 import { MINUTE, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
+import { encodedSize } from '../runtime/object-bytes.js';
 import { bootstrap } from './bootstrap/index.js';
 import type { CheckpointState } from './checkpoint.js';
 import { Cluster } from './cluster.js';
@@ -17,7 +18,7 @@ export const defaultWorkers = (count = 2): NodeSpec[] =>
 
 /** Names the checkpoint that these options lead to; changes with anything that changes the result. */
 export const templateKey = (options: TemplateOptions, version: string): string =>
-  `${version}:${JSON.stringify([options.speed, options.workers])}`;
+  `${version}:${JSON.stringify([options.speed, options.workers, ...(options.names ? [options.names] : [])])}`;
 
 /** Makes a cluster from nothing, lets it settle, and returns its state. Takes some tens of ms; the result is shared. */
 export function makeTemplate(options: TemplateOptions, images: ImageCatalog): CheckpointState {
@@ -35,9 +36,11 @@ export function makeTemplate(options: TemplateOptions, images: ImageCatalog): Ch
   setSpeed(cluster, options.speed);
   // A minute on, every probe has long succeeded at either speed: a cluster that starts on this has nothing to do.
   cluster.state.now += MINUTE;
-  const { revision, now, objects } = cluster.checkpoint();
+  const checkpoint = cluster.checkpoint();
   // The events of a cluster's creation would wake every idle cluster an hour later, when they expire.
-  return { revision, now, objects: objects.filter((o) => o.resource !== EVENTS) };
+  const objects = checkpoint.objects.filter((o) => o.resource !== EVENTS);
+  const bytes = objects.reduce((sum, { object }) => sum + encodedSize(object), 0);
+  return { ...checkpoint, bytes, objects };
 }
 
 function setSpeed(cluster: Cluster, speed: TemplateOptions['speed']): void {

@@ -44,8 +44,9 @@ export const orphanSource = <T extends KubeObject, O extends Selecting>(kind: Ki
   });
 
 /**
- * Adopts the orphans that match the selector and releases the objects that match it no longer; returns what the owner
- * controls then. An owner that is being deleted does neither. Models pkg/controller/controller_ref_manager.go.
+ * Adopts the orphans that match the selector and releases those of the `dependents` that match it no longer; returns
+ * what the owner controls then. An owner that is being deleted does neither. Models
+ * pkg/controller/controller_ref_manager.go.
  */
 export function claimObjects<T extends KubeObject>(
   client: Client,
@@ -53,12 +54,13 @@ export function claimObjects<T extends KubeObject>(
   ownerKind: Kind,
   owner: KubeObject,
   selector: LabelSelector,
+  dependents: readonly KubeObject[] = client.dependents(owner.metadata.uid!),
 ): T[] {
   const uid = owner.metadata.uid!;
   const deleting = owner.metadata.deletionTimestamp !== undefined;
   const claimed: T[] = [];
   const apiVersion = apiVersionOf(kind.group, kind.version);
-  for (const object of client.dependents(uid)) {
+  for (const object of dependents) {
     if (object.kind !== kind.kind || object.apiVersion !== apiVersion || controllerOf(object)?.uid !== uid) continue;
     if (matchesLabelSelector(selector, object.metadata.labels ?? {})) claimed.push(object as T);
     else if (!deleting) releaseObject(client, kind, object as T, uid);

@@ -3,14 +3,14 @@ import type { Pod, PodTemplateSpec } from '../api/core_v1.js';
 import type { LabelSelector } from '../api/meta_v1.js';
 import { Pods } from '../kinds/index.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyOf, type KubeObject } from '../machinery/meta/object.js';
+import { controllerOf, keyOf, type KubeObject } from '../machinery/meta/object.js';
 import { matchesMap } from '../machinery/selectors/selectors.js';
 import { ApiError } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { Context, Result } from '../runtime/controller.js';
+import { index, type Context, type Controller, type Result } from '../runtime/controller.js';
 import { newCondition, findCondition, setCondition, filterOutCondition } from './conditions.js';
-import { claimObjects, newControllerRef } from './controller-ref-manager.js';
-import { isPodReady } from '../kinds/core/pod/status/phase.js';
+import { claimObjects, newControllerRef, orphanIndex } from './controller-ref-manager.js';
+import { isPodReady, isPodTerminal } from '../kinds/core/pod/status/phase.js';
 import {
   isPodActive,
   isPodAvailable,
@@ -24,6 +24,16 @@ import { omitEmpty } from './omit-empty.js';
 /** Pods created or deleted by one reconcile: upstream's BurstReplicas. The writes wake the controller for the rest. */
 const BURST = 500;
 const FAILURE = 'ReplicaFailure';
+const UNFINISHED = 'unfinished';
+
+/** The indexes that syncReplicas reads. Pods that fail for ever are many: they are not looked at again. */
+export const replicaIndexes: NonNullable<Controller['indexes']> = [
+  orphanIndex(Pods),
+  index<Pod>(Pods, UNFINISHED, (pod) => {
+    const owner = controllerOf(pod);
+    return owner && !isPodTerminal(pod) ? [owner.uid] : [];
+  }),
+];
 
 /** What a ReplicaSet and a ReplicationController have in common. */
 export interface ReplicaOwner<T extends KubeObject> {
@@ -44,7 +54,9 @@ export interface ReplicaOwner<T extends KubeObject> {
  * pkg/controller/replicaset/replica_set.go syncReplicaSet.
  */
 export function syncReplicas<T extends KubeObject>(context: Context, owner: ReplicaOwner<T>): Result | void {
-  const pods = claimObjects(context.client, Pods, owner.kind, owner.object, owner.selector);
+  const { kind, object, selector } = owner;
+  const unfinished = context.client.byIndex(Pods, UNFINISHED, object.metadata.uid!);
+  const pods = claimObjects(context.client, Pods, kind, object, selector, unfinished);
   const active = pods.filter(isPodActive);
   const failure =
     owner.object.metadata.deletionTimestamp === undefined ? manageReplicas(context, owner, active) : undefined;

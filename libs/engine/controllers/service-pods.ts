@@ -1,7 +1,7 @@
 import type { Pod, Service, ServicePort } from '../api/core_v1.js';
 import { Pods, Services } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import type { Key } from '../machinery/meta/object.js';
+import { keyOf } from '../machinery/meta/object.js';
 import { matchesMap } from '../machinery/selectors/selectors.js';
 import { watch, type Source } from '../runtime/controller.js';
 import { isPodTerminal, isPodReady } from '../kinds/core/pod/status/phase.js';
@@ -24,15 +24,11 @@ export const getServicePods = (reader: Reader, service: Service): Pod[] =>
 export const servicePodsSource: Source = watch<Pod>({
   kind: Pods,
   when: (pod, old) => (old ? podEndpointsChanged(old, pod) : pod.status.podIP !== undefined),
-  *keys(pod, reader, old): Iterable<Key> {
-    const namespace = pod.metadata.namespace ?? '';
-    const relabelled = old !== undefined && old.metadata.labels !== pod.metadata.labels;
-    for (const service of reader.list(Services, namespace)) {
-      const { selector } = service.spec;
-      if (!selector) continue;
-      if (matchesMap(selector, pod.metadata.labels) || (relabelled && matchesMap(selector, old.metadata.labels)))
-        yield { namespace, name: service.metadata.name! };
-    }
+  keys(pod, reader, old) {
+    const { namespace, labels } = pod.metadata;
+    const selects = ({ spec: { selector } }: Service): boolean =>
+      Boolean(selector) && (matchesMap(selector, labels) || matchesMap(selector, (old ?? pod).metadata.labels));
+    return reader.list(Services, namespace).filter(selects).map(keyOf);
   },
 });
 

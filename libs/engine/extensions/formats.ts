@@ -8,8 +8,8 @@ const matches =
 const uuid = (version: string): ((text: string) => boolean) =>
   matches(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$`, 'i'));
 
-/** A duration in Scala's notation, anywhere in the text. */
-const SPOKEN_DURATION = /\d+\s*(?:ns|nano|us|µs|micro|ms|milli|s|m|h|d|w)/i;
+/** A duration in Scala's notation, anywhere in the text: the last of its digits is enough to know one. */
+const SPOKEN_DURATION = /\d\s*(?:ns|nano|us|µs|micro|ms|milli|s|m|h|d|w)/i;
 const CARD =
   /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
 

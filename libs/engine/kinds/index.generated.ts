@@ -70,6 +70,9 @@ import { kind as storageVolumeattachment } from './storage/volumeattachment/kind
 import { kind as storageVolumeattributesclass } from './storage/volumeattributesclass/kind.js';
 import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
+import { kind as terrariumFilechange } from './terrarium/filechange/kind.js';
+import { kind as terrariumImage } from './terrarium/image/kind.js';
+import { kind as terrariumPodmachine } from './terrarium/podmachine/kind.js';
 import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
 
 export const kinds: readonly Kind[] = [
@@ -143,5 +146,8 @@ export const kinds: readonly Kind[] = [
   storageVolumeattributesclass,
   terrariumClock,
   terrariumComponent,
+  terrariumFilechange,
+  terrariumImage,
+  terrariumPodmachine,
   terrariumPodruntime,
 ] as unknown as readonly Kind[];

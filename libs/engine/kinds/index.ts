@@ -68,4 +68,7 @@ export { kind as VolumeAttachments } from './storage/volumeattachment/kind.js';
 export { kind as VolumeAttributesClasses } from './storage/volumeattributesclass/kind.js';
 export { kind as Clocks } from './terrarium/clock/kind.js';
 export { kind as Components } from './terrarium/component/kind.js';
+export { kind as FileChanges } from './terrarium/filechange/kind.js';
+export { kind as Images } from './terrarium/image/kind.js';
+export { kind as PodMachines } from './terrarium/podmachine/kind.js';
 export { kind as PodRuntimes } from './terrarium/podruntime/kind.js';

@@ -13,8 +13,12 @@ import {
   type Address,
 } from '../machinery/netip.js';
 
-const LEADING_ZEROS = /(^|[.:])0+(?=\d+(\.|$))/g;
-const stripLeadingZeros = (ip: string): string => ip.replace(LEADING_ZEROS, '$1');
+/** Of the decimal numbers of an IPv4 address: '010.0.0.1' -> '10.0.0.1'. */
+const stripLeadingZeros = (ip: string): string =>
+  ip
+    .split('.')
+    .map((part) => (/^\d+$/.test(part) ? part.replace(/^0+(?=\d)/, '') : part))
+    .join('.');
 
 /** Refuses spellings that are ambiguous, save those that the field had before (`existing`). */
 export function isValidIPForLegacyField(path: Path, value: string, existing: readonly string[] = []): FieldError[] {

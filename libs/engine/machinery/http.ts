@@ -2,7 +2,11 @@ import type { Pod } from '../api/core_v1.js';
 import type { Change } from './change.js';
 import type { KubeObject } from './meta/object.js';
 import type { User } from './client.js';
+import type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
+import type { OpenedSession, PodReference, StreamOptions } from './sessions.js';
 import type { Millis } from './time/time.js';
+
+export type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
 
 /**
  * One HTTP request to one cluster's API server; the path starts at the cluster ('/api/v1/pods'). Header names are lower
@@ -22,16 +26,22 @@ export interface ApiRequest {
 }
 
 /** Every form of response. Header names are lower case; a header may repeat (Warning). */
-export type ApiResponse = BodyResponse | WatchResponse | StreamResponse | ExecResponse;
+export type ApiResponse =
+  BodyResponse | WatchResponse | StreamResponse | ExecResponse | SessionResponse | PortForwardResponse;
 
 export interface BodyResponse {
   readonly type: 'body';
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array;
+  /**
+   * Makes a large body in pieces, between which the host may do other work; without it the body is made at once when
+   * read. The objects in it are immutable, so the cluster may go on.
+   */
+  prepare?(): Iterable<void>;
 }
 
-/** A request whose host calls addresses outside the cluster, with the answers to these calls so far. */
+/** A request whose host runs it again when it needs answers from outside the cluster, or a component's work. */
 export interface AskingRequest extends ApiRequest {
   readonly outside: OutsideRecord;
 }
@@ -42,8 +52,10 @@ export interface OutsideRecord {
    * 0 in the first run.
    */
   readonly stream: number;
-  /** The answers by the key of their call. */
-  readonly answers: ReadonlyMap<string, OutsideAnswer>;
+  /** The answers by the key of their call; undefined when the host makes no calls. */
+  readonly answers: ReadonlyMap<string, OutsideAnswer> | undefined;
+  /** Real ms that the host has waited for the cluster's components between the runs of the request. */
+  readonly waitedMs: number;
 }
 
 /**
@@ -53,6 +65,8 @@ export interface OutsideRecord {
 export interface OutsideResponse {
   readonly type: 'outside';
   readonly calls: readonly OutsideCall[];
+  /** The request waits for a component of the cluster: the host runs it again a little later. */
+  readonly waits?: true;
 }
 
 /** A POST of JSON to an https address. */
@@ -79,6 +93,19 @@ export class OutsideCallsNeeded extends Error {
   }
 }
 
+/**
+ * Throws ComponentNeeded while the host has waited for less than `ms` (real) for the cluster's components; returns when
+ * the host does not wait, or waits no longer.
+ */
+export type WaitForComponent = (ms: Millis) => void;
+
+/** Ends a run of a request that cannot go on before a component of the cluster has done its part. */
+export class ComponentNeeded extends Error {
+  constructor() {
+    super('the request waits for a component of the cluster');
+  }
+}
+
 /** A change and the object before it, from which a watch tells ADDED, MODIFIED and DELETED by its selector. */
 export interface AppliedChange extends Change {
   readonly old: KubeObject | undefined;
@@ -96,8 +123,8 @@ export interface WatchResponse {
   readonly resource: string;
   /** The host delivers the changes after this revision, or `expired()` when the log no longer reaches back to it. */
   readonly fromRevision: number;
-  /** Frames for the initial state (resourceVersion unset or '0', or sendInitialEvents). */
-  readonly initial: readonly (string | Uint8Array)[];
+  /** Frames for the initial state (resourceVersion unset or '0', or sendInitialEvents), printed when they are taken. */
+  readonly initial: Iterable<string | Uint8Array>;
   /** Watches with the same key encode a change to the same frame, so that the host encodes it once. */
   readonly shareKey: string;
   /** The frame of a change; undefined when the watch does not select the object. */
@@ -141,6 +168,27 @@ export interface ExecResponse {
   run(stdin: string): CommandResult;
 }
 
+/** A session that has been opened in a container, over a connection that is upgraded: `kubectl exec` and `attach`. */
+export interface SessionResponse {
+  readonly type: 'session';
+  readonly status: 101;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly opened: OpenedSession;
+  readonly streams: StreamOptions;
+  /** Empty for `attach`. */
+  readonly command: readonly string[];
+}
+
+/** Connections to a pod's ports, which the client opens over one that is upgraded: `kubectl port-forward`. */
+export interface PortForwardResponse {
+  readonly type: 'portforward';
+  readonly status: 101;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly target: PodReference;
+  /** Of the query: for protocols that do not name the ports themselves. */
+  readonly ports: readonly number[];
+}
+
 /** The validated options of `kubectl logs` for one container. Models core/v1 PodLogOptions. */
 export interface PodLogOptions {
   readonly container: string;
@@ -151,25 +199,6 @@ export interface PodLogOptions {
   readonly sinceSeconds?: number;
   readonly sinceTime?: string;
   readonly limitBytes?: number;
-}
-
-/** One HTTP request to a port of a pod, on the cluster's own network. Header names are lower case. */
-export interface PodHttpRequest {
-  readonly scheme: 'http' | 'https';
-  readonly port: number;
-  readonly method: string;
-  /** With the query. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface PodHttpAnswer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Virtual ms until the answer, which callers compare with their timeout. */
-  readonly delayMs?: Millis;
 }
 
 /**

@@ -99,8 +99,11 @@ export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
 
   // ---- deletion ----
 
-  /** Seconds of grace of a deletion without options; 0, the default, deletes at once. Only pods have one. */
-  gracePeriod?(object: T): number;
+  /**
+   * Seconds of grace of a deletion; 0, the default, deletes at once. Only pods have one. `requested`: the client's
+   * gracePeriodSeconds. Models RESTGracefulDeleteStrategy.
+   */
+  gracePeriod?(object: T, requested: number | undefined): number;
   /** Whether a field beside metadata.finalizers keeps a deleted object in place: a namespace's spec.finalizers. */
   blocksDeletion?(object: T): boolean;
   /** Changes an object that is marked for deletion and stays: a namespace's phase. */

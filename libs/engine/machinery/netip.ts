@@ -16,19 +16,20 @@ export interface Prefix {
   readonly bits: number;
 }
 
-const DOTTED_END = /[^:]*\.[^:]*$/;
+/** Characters of an address with a prefix length, at most. */
+const MAX_ADDRESS = 64;
 const PREFIX_LENGTH = /^(0|[1-9]\d{0,2})$/;
 
 /** The address that the text stands for; undefined when it stands for none. */
 export const parseAddress = (text: string): Address | undefined =>
-  text.includes(':') ? parseIPv6(text) : parseIPv4(text);
+  text.length > MAX_ADDRESS ? undefined : text.includes(':') ? parseIPv6(text) : parseIPv4(text);
 
 const parseIPv4 = (text: string): ipaddr.IPv4 | undefined =>
   IPv4.isValidFourPartDecimal(text) ? IPv4.parse(text) : undefined;
 
 function parseIPv6(text: string): ipaddr.IPv6 | undefined {
-  const dotted = DOTTED_END.exec(text)?.[0];
-  if (dotted !== undefined) {
+  const dotted = text.slice(text.lastIndexOf(':') + 1);
+  if (dotted.includes('.')) {
     const embedded = parseIPv4(dotted);
     return embedded && parseIPv6(text.slice(0, -dotted.length) + hexadecimal(embedded));
   }

@@ -11,7 +11,9 @@ export interface Random {
 }
 
 const SAFE_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
-const HEX = Array.from({ length: 256 }, (_, i) => (i < 16 ? '0' : '') + i.toString(16));
+const codesOf = (text: string): number[] => Array.from(text, (character) => character.charCodeAt(0));
+const HEX_DIGITS: readonly number[] = codesOf('0123456789abcdef');
+const NIL_UUID: readonly number[] = codesOf('00000000-0000-0000-0000-000000000000');
 
 /** FNV-1a over the text, mixed with a number: seeds one stream per (seed, revision). */
 export function hash32(text: string, salt = 0): number {
@@ -68,11 +70,23 @@ export class SeededRandom implements Random {
   }
 
   uuid(): string {
-    const hex = (n: number): string => HEX[n & 255]!;
-    const word = (n: number): string => hex(n >>> 24) + hex(n >>> 16) + hex(n >>> 8) + hex(n);
-    const [p, q, r, s] = [this.uint32(), this.uint32(), this.uint32(), this.uint32()];
-    const q1 = word(((q & 0xffff0fff) | 0x00004000) >>> 0);
-    const r1 = word(((r & 0x3fffffff) | 0x80000000) >>> 0);
-    return `${word(p)}-${q1.slice(0, 4)}-${q1.slice(4)}-${r1.slice(0, 4)}-${r1.slice(4)}${word(s)}`;
+    const p = this.uint32();
+    const q = (this.uint32() & 0xffff0fff) | 0x00004000;
+    const r = (this.uint32() & 0x3fffffff) | 0x80000000;
+    const s = this.uint32();
+    // One flat string: one put together of pieces is copied again when it becomes a key.
+    const codes = NIL_UUID.slice();
+    writeHex(codes, 0, p, 8);
+    writeHex(codes, 9, q >>> 16, 4);
+    writeHex(codes, 14, q, 4);
+    writeHex(codes, 19, r >>> 16, 4);
+    writeHex(codes, 24, r, 4);
+    writeHex(codes, 28, s, 8);
+    return String.fromCharCode(...codes);
   }
+}
+
+/** Writes the codes of the number's lowest hexadecimal digits. */
+function writeHex(codes: number[], at: number, value: number, digits: number): void {
+  for (let i = at + digits - 1; i >= at; i--, value >>>= 4) codes[i] = HEX_DIGITS[value & 15]!;
 }

@@ -12,11 +12,14 @@ export interface Pattern {
 }
 
 const MAX_PATTERN = 10_000;
-const MAX_CACHED_PATTERNS = 1_000;
+/** Characters of all patterns that are cached. */
+const MAX_CACHED_CHARACTERS = 100_000;
 
 /** Compiled patterns by their text; a text that is no pattern has none. */
+// eslint-disable-next-line no-restricted-syntax -- compiled texts
 const patterns = new LRUCache<string, { readonly pattern?: Pattern }>({
-  max: MAX_CACHED_PATTERNS,
+  maxSize: MAX_CACHED_CHARACTERS,
+  sizeCalculation: (_compiled, text) => text.length + 1,
   memoMethod: (text) => ({ pattern: compileFresh(text) }),
 });
 

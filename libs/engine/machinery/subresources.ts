@@ -25,7 +25,13 @@ type ActionVerb = 'get' | 'create' | 'update' | 'patch' | 'delete';
 export interface Action<T extends KubeObject = KubeObject> {
   readonly verbs: readonly ActionVerb[];
   /** The kind that discovery shows; by default the parent's. */
-  readonly kind?: { group: string; version: string; kind: string };
+  readonly kind?: {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+    /** Other versions that bodies may have. */
+    readonly acceptedVersions?: readonly string[];
+  };
   /** Schema definition of the body, 'io.k8s.api.policy.v1.Eviction'; by default the parent's. */
   readonly body?: string;
   /** Does the work and returns the body of the answer. Throws ApiError. */

@@ -3,6 +3,8 @@ import type { Reader } from '../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
+import type { Machines } from './cri/machines.js';
+import { isListening } from './kubelet/prober/prober.js';
 import { networkOf, processOf } from './kubelet/container/process.js';
 
 /** A container that runs now. */
@@ -19,11 +21,12 @@ export function dialPod(
   now: Millis,
   images: ImageCatalog,
   read: Reader,
+  machines?: Machines,
 ): PodHttpAnswer | { readonly error: string } {
   const { podIP } = pod.status;
   if (!podIP) return { error: `dial tcp: address <nil>: no suitable address found` };
-  for (const { process, sinceStart } of runningContainers(pod, now, images, read)) {
-    if (sinceStart < process.readyAfterMs || !process.listens.includes(request.port)) continue;
+  for (const { process, sinceStart } of runningContainers(pod, now, images, read, machines)) {
+    if (!isListening(process, request.port, sinceStart)) continue;
     return process.serve?.(request, sinceStart) ?? { status: 200 };
   }
   return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
@@ -35,6 +38,7 @@ export function* runningContainers(
   now: Millis,
   images: ImageCatalog,
   read: Reader,
+  machines?: Machines,
 ): Generator<RunningContainer> {
   const { spec, status } = pod;
   const containers = [
@@ -53,7 +57,9 @@ export function* runningContainers(
     if (!found?.state?.running?.startedAt) continue;
     const startedAt = parseTimestamp(found.state.running.startedAt);
     const run = { container, image: found.image, containerID: found.containerID ?? '', startedAt };
-    const process = processOf(images, run, { pod, read }, network);
+    const process = machines
+      ? machines.processOf(machines.viewOf(pod), run, { pod, read }, network, now)
+      : processOf(images, run, { pod, read }, network);
     if (process) yield { container, process, sinceStart: now - startedAt };
   }
 }

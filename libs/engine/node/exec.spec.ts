@@ -27,7 +27,7 @@ const fetcher: Image = {
       },
     }),
 };
-const images = makeCatalog([fetcher], fetcher, new Set());
+const images = makeCatalog([fetcher], fetcher, () => true);
 const named = (name: string, podIP: string): ReturnType<typeof pod> =>
   pod(
     { containers: [container('c', { image: 'fetcher:1' })] },
@@ -79,4 +79,17 @@ describe('a command reaches', () => {
 
 test('a container that does not run takes no command', () => {
   expect(execIn(pod(), 'c', ['true'], NOW, images, read)).toBeUndefined();
+});
+
+test('a container without files has no commands', () => {
+  const bare: Image = { ...fetcher, start: () => process({}) };
+  const run = execIn(
+    here,
+    'c',
+    ['ls', '/'],
+    NOW,
+    makeCatalog([bare], bare, () => true),
+    read,
+  )!;
+  expect(run('')).toEqual({ output: 'exec: "ls": executable file not found in $PATH\n', code: 127, ended: true });
 });

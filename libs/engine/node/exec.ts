@@ -7,6 +7,9 @@ import type { ImageCatalog } from './cri/image.js';
 import { dialPod, runningContainers } from './dial.js';
 import { serviceKey } from './kubelet/container/process.js';
 
+/** The exit code of a command that is not there. */
+const NOT_FOUND = 127;
+
 /** `kubectl exec`: a command in a container, run anew on each input; undefined when the container does not run. */
 export function execIn(
   pod: Pod,
@@ -21,8 +24,15 @@ export function execIn(
   const { process, sinceStart } = running;
   const fetch = (host: string, request: PodHttpRequest): PodHttpAnswer | undefined =>
     fetchFrom(pod, host, request, now, images, read);
-  return (stdin) => process.run?.(command, { stdin, sinceStart, fetch }) ?? { output: '', code: 0, ended: false };
+  return (stdin) => process.run?.(command, { stdin, sinceStart, fetch }) ?? refuseCommand(command);
 }
+
+/** What runc says of an image without files, which no command can be in. */
+const refuseCommand = ([name]: readonly string[]): CommandResult => ({
+  output: `exec: ${JSON.stringify(name)}: executable file not found in $PATH\n`,
+  code: NOT_FOUND,
+  ended: true,
+});
 
 /**
  * Sends an HTTP request from inside a pod: to itself, to another pod's address, or through a Service to a ready pod.

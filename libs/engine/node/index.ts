@@ -1,5 +1,7 @@
 import type { Controller } from '../runtime/controller.js';
 import type { ImageCatalog } from './cri/image.js';
+import type { Machines } from './cri/machines.js';
+import { volumeFiles } from './csi/volume-files.js';
 import { kubelet } from './kubelet/kubelet.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
 
@@ -7,6 +9,8 @@ export { makeCatalog } from './cri/catalog.js';
 export type { CommandWorld, Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
 export { execIn } from './exec.js';
+export { Machines } from './cri/machines.js';
+export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod } from './dial.js';
 export { serveKubelet } from './kubelet/server/server.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
@@ -14,4 +18,9 @@ export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-templ
 export { staticPods } from './kubelet/pod/static-pods.js';
 
 /** What runs on every node. kube-proxy keeps no state: the simulated network reads EndpointSlices directly. */
-export const nodeControllers = (images: ImageCatalog): Controller[] => [nodeStatus, nodeSchedulable, kubelet(images)];
+export const nodeControllers = (images: ImageCatalog, machines?: Machines): Controller[] => [
+  nodeStatus,
+  nodeSchedulable,
+  kubelet(images, machines),
+  volumeFiles,
+];

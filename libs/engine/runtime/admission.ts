@@ -1,5 +1,5 @@
 import type { Client, User } from '../machinery/client.js';
-import type { CallOutside, Dial } from '../machinery/http.js';
+import type { CallOutside, Dial, WaitForComponent } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
@@ -49,6 +49,8 @@ export interface AdmissionRequest {
   readonly dial: Dial | undefined;
   /** Calls addresses outside the cluster: for webhooks that are a URL. */
   readonly outside: CallOutside | undefined;
+  /** Waits for what a component of the cluster is about to do, where the host can. */
+  readonly waitForComponent: WaitForComponent | undefined;
   /** The CreateOptions, UpdateOptions or DeleteOptions of the client, without dry run. */
   readonly operationOptions: Readonly<Record<string, unknown>>;
   /** 1 in the reinvocation: mutating plug-ins run again because a webhook or a policy has changed the object. */

@@ -1,9 +1,13 @@
 import type { Client, Reader } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../machinery/kind.js';
-import type { Key, KubeObject } from '../machinery/meta/object.js';
+import type { Key, KubeObject, OwnerReference } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
+import type { RateLimit } from './rate-limiter.js';
+
+/** Most changes wake no key of most sources: a list that is there costs nothing, as a generator would. */
+export const NO_KEYS: readonly Key[] = [];
 
 /** Which objects wake a controller, and for which keys. By default an object's own key. */
 export interface Source<T extends KubeObject = KubeObject> {
@@ -13,6 +17,8 @@ export interface Source<T extends KubeObject = KubeObject> {
    * on delete.
    */
   keys?(object: T, reader: Reader, old: T | undefined): Iterable<Key>;
+  /** The keys are queued so much later; changes that come meanwhile coalesce with this one. As client-go's AddAfter. */
+  readonly delay?: Millis;
   /** False: this change is of no interest (called with the new object, and with the last one on delete). */
   when?(object: T, old: T | undefined): boolean;
 }
@@ -65,6 +71,8 @@ export interface Controller {
   readonly everything?: {
     keys(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key>;
   };
+  /** How often one key is reconciled; by default 100 times at once, and 10 times a second. */
+  readonly rateLimit?: RateLimit;
   /** One reconcile goes all the way: its updates of its own key's object need not queue that key again. */
   readonly settles?: boolean;
   /** Indexes this controller reads through client.byIndex, beyond those of the kinds. */
@@ -89,7 +97,7 @@ export interface ControllerSpec<T extends KubeObject, A> extends Omit<
   /** The kind whose keys it reconciles. */
   readonly for: Kind<T> | Source<T>;
   /** Kinds whose controller owner (of kind `for`) is reconciled when they change. */
-  readonly owns?: readonly Kind[];
+  readonly owns?: readonly (Kind | Pick<Source, 'kind' | 'delay'>)[];
   // Sources of different kinds stand in one table: each entry is checked where `watch()` makes it.
   readonly watches?: readonly Source[];
   readonly indexes?: Controller['indexes'];
@@ -113,8 +121,8 @@ export const index = <T extends KubeObject>(
 /** The wiring is a table; reconcile sees a key, never the event. Models controller-runtime's builder and Reconciler. */
 export function defineController<T extends KubeObject, A = undefined>(spec: ControllerSpec<T, A>): Controller {
   const primary: Source<T> = 'plural' in spec.for ? { kind: spec.for } : spec.for;
-  const owned = (spec.owns ?? []).map((kind): Source => ({
-    kind,
+  const owned = (spec.owns ?? []).map((owns): Source => ({
+    ...('plural' in owns ? { kind: owns } : owns),
     keys: (object, _reader, old) => ownerKeys(object, old, primary.kind),
   }));
   return {
@@ -126,14 +134,18 @@ export function defineController<T extends KubeObject, A = undefined>(spec: Cont
   };
 }
 
-function* ownerKeys(object: KubeObject, old: KubeObject | undefined, kind: Kind): Iterable<Key> {
+/** The owners of this kind that control the object, or did before. */
+function ownerKeys(object: KubeObject, old: KubeObject | undefined, kind: Kind): readonly Key[] {
+  const refs = object.metadata.ownerReferences;
+  const oldRefs = old?.metadata.ownerReferences;
   const namespace = kind.scope === 'Namespaced' ? (object.metadata.namespace ?? '') : '';
-  let previous: string | undefined;
-  for (const o of old && old !== object ? [old, object] : [object]) {
-    for (const r of o.metadata.ownerReferences ?? []) {
-      if (!r.controller || r.kind !== kind.kind || r.name === previous) continue;
-      previous = r.name;
-      yield { namespace, name: r.name };
-    }
-  }
+  const keys = refs ? controllerKeys(refs, kind, namespace) : NO_KEYS;
+  return oldRefs && oldRefs !== refs ? [...controllerKeys(oldRefs, kind, namespace), ...keys] : keys;
+}
+
+function controllerKeys(refs: readonly OwnerReference[], kind: Kind, namespace: string): readonly Key[] {
+  let keys: Key[] | undefined;
+  for (const ref of refs)
+    if (ref.controller && ref.kind === kind.kind) (keys ??= []).push({ namespace, name: ref.name });
+  return keys ?? NO_KEYS;
 }

@@ -95,11 +95,12 @@ describe('an event that says the same', () => {
   });
 });
 
-test('many different messages for one reason are combined into one event', () => {
+test('the tenth different message for one reason and those that follow are combined into one event', () => {
   const { record, list } = newBed();
   for (let i = 1; i <= 20; i++) record(`message ${i}`);
   const combined = list().filter((e) => e.message!.startsWith('(combined from similar events): '));
-  expect(combined.map((e) => e.message)).toEqual(['(combined from similar events): message 20']);
+  expect(combined.map((e) => [e.message, e.count])).toEqual([['(combined from similar events): message 20', 11]]);
+  expect(list()).toHaveLength(10);
   expect(list().reduce((sum, e) => sum + e.count!, 0)).toBe(20);
 });
 

@@ -5,8 +5,8 @@ import type { KubeObject } from '../machinery/meta/object.js';
 import { MINUTE, microTimestamp, parseTimestamp, timestamp, type Millis } from '../machinery/time/time.js';
 import type { EventOptions } from './controller.js';
 
-/** Beyond so many similar events within the window, further ones are combined into one. */
-const SIMILAR_LIMIT = 10;
+/** Similar events within the window, from so many different messages on, are combined into one. */
+const MAX_SIMILAR = 10;
 const SIMILAR_WINDOW: Millis = 10 * MINUTE;
 /** The spam filter's token bucket. */
 const BURST = 25;
@@ -47,8 +47,8 @@ export function recordEvent(
     .filter((e) => sourceOf(e) === r.source.component);
   if (isSpam(past, r.now)) return;
   const alike = past.filter((e) => e.reason === reason && e.type === type && r.now - lastSeen(e) <= SIMILAR_WINDOW);
-  const text =
-    alike.length >= SIMILAR_LIMIT && !alike.some((e) => e.message === message) ? COMBINED + message : message;
+  const messages = new Set(alike.map((e) => e.message));
+  const text = messages.size + 1 >= MAX_SIMILAR && !messages.has(message) ? COMBINED + message : message;
   const same = alike.find(
     (e) =>
       (e.message === text && e.involvedObject.fieldPath === fieldPath) ||
@@ -123,7 +123,7 @@ function newEvent(
     event.source = {};
     event.eventTime = microTimestamp(r.now);
     event.action = options.action;
-    event.reportingInstance = `${r.source.component}-control-plane`;
+    event.reportingInstance = `${r.source.component}-${r.source.host ?? 'control-plane'}`;
     return event;
   }
   event.firstTimestamp = event.lastTimestamp = timestamp(r.now);

@@ -74,4 +74,15 @@ describe('a state looks back', () => {
     expect(state.listAt(ConfigMaps, undefined, 7)).toBeUndefined();
     expect(listed(state.listAt(ConfigMaps, undefined, state.revision - 900))).toHaveLength(3);
   });
+
+  test('not further than it was told to forget', () => {
+    const { state, names } = written();
+    state.forgetHistoryUpTo(3);
+    expect(state.listAt(ConfigMaps, undefined, 2)).toBeUndefined();
+    for (const revision of [3, 4, 5, 6, 7])
+      expect(listed(state.listAt(ConfigMaps, undefined, revision))).toEqual(names.get(revision));
+    state.forgetHistoryUpTo(7);
+    expect(state.listAt(ConfigMaps, undefined, 6)).toBeUndefined();
+    expect(listed(state.listAt(ConfigMaps, undefined, 7))).toEqual(names.get(7));
+  });
 });

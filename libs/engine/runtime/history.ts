@@ -22,6 +22,12 @@ export class History {
     this.changes.length = Math.max(0, this.changes.length - count);
   }
 
+  /** Forgets the changes up to a revision, whose objects take too much memory. */
+  forgetUpTo(revision: number): void {
+    const first = this.changes[0];
+    if (first && revision >= first.revision) this.changes = this.changes.slice(revision - first.revision + 1);
+  }
+
   /** The list `current` as it was at a revision, in the order of keys; undefined when that is too long ago. */
   at(
     revision: number,

@@ -1,11 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
 import { defineKind } from '../machinery/kind.js';
 import type { Key } from '../machinery/meta/object.js';
 import { defineController, type Context, type Controller, type Result } from './controller.js';
-import { Loop } from './loop.js';
+import { Loop, type ReconcileObserver } from './loop.js';
 import { State } from './state.js';
 import { widget, Widgets, type Widget } from './testing.js';
 
@@ -21,14 +21,22 @@ const Events = defineKind<Event>({
 const RESOURCE = 'widgets.test.dev';
 
 /** A loop over a bare state: writes go straight in. */
-function harness(...controllers: Controller[]) {
+function harness(controllers: Controller | Controller[], observer?: ReconcileObserver) {
   const state = new State();
   const client = (actor: string, cause: () => number) =>
     ({
       get: (k: typeof Widgets, key: Key) => state.get(k, key),
       update: (_: unknown, o: Widget) => state.put(RESOURCE, { ...o, metadata: { ...o.metadata } }, actor, cause()),
     }) as unknown as Client;
-  const loop = new Loop({ state, controllers, events: Events, seed: 's', clientFor: client, isEnabled: () => true });
+  const loop = new Loop({
+    state,
+    controllers: [controllers].flat(),
+    events: Events,
+    seed: 's',
+    clientFor: client,
+    isEnabled: () => true,
+    observer,
+  });
   state.onChange = (c) => loop.observe(c);
   return {
     state,
@@ -46,7 +54,7 @@ test('a change queues its key once, and the loop settles', () => {
   put('a');
   put('a');
   put('b');
-  expect(loop.hasWork).toBe(true);
+  expect(loop.wantsAdvance).toBe(true);
   expect(loop.advance(0, 100)).toEqual({ settled: true, nextWake: undefined });
   expect(seen).toEqual(['a', 'b']);
 });
@@ -124,6 +132,188 @@ test('a budget ends a slice early, and the next one goes on', () => {
   expect(state.revision).toBe(8);
 });
 
+describe('at one instant', () => {
+  const TIMES = [...Array.from({ length: 100 }, () => 0), 100, 200, 300];
+
+  test('two controllers that undo each other are slowed down', () => {
+    const set = (name: string, size: number) =>
+      controller(name, (context, key) => {
+        const w = context.client.get(Widgets, key)!;
+        if (w.spec.size !== size) context.client.update(Widgets, { ...w, spec: { size } });
+      });
+    const { loop, put, state } = harness([set('one', 1), set('two', 2)]);
+    put('a');
+    const mark = state.mark();
+    expect(loop.advance(300, 1_000_000)).toEqual({ settled: true, nextWake: 400 });
+    const ofOne = state.since(mark).filter((c) => c.actor === 'system:one');
+    expect(ofOne.map((c) => c.at)).toEqual(TIMES);
+  });
+
+  test('a controller that asks to run again at once does not spin', () => {
+    const times: number[] = [];
+    const { loop, put } = harness(
+      controller('hasty', (context) => {
+        times.push(context.now);
+        return { requeueAfter: 0 };
+      }),
+    );
+    put('a');
+    loop.advance(1000, 1_000_000);
+    expect(times.slice(0, 101)).toEqual(Array.from({ length: 101 }, (_, i) => i));
+    // Of 10 tokens a second.
+    expect(times.length).toBeLessThanOrEqual(110);
+  });
+
+  test('a controller that makes ever new objects is slowed down', () => {
+    const { loop, put, state } = harness(
+      controller('grow', (context, key) => {
+        const w = context.client.get(Widgets, key)!;
+        const name = `${Number(key.name) + 1}`;
+        context.client.update(Widgets, { ...w, metadata: { ...w.metadata, name } });
+      }),
+    );
+    put('1');
+    loop.advance(0, 1_000_000);
+    // Each change has cost a reconcile, a tenth of a change.
+    expect(state.revision).toBe(18_182);
+    loop.advance(11_000, 1_000_000);
+    expect(state.revision - 18_182).toBeLessThanOrEqual(220);
+    expect(state.revision - 18_182).toBeGreaterThanOrEqual(180);
+  });
+
+  test('a key that waits is reconciled once for all changes that come meanwhile, with the cause of the first', () => {
+    const causes: number[] = [];
+    const { loop, put } = harness({
+      ...controller('c', (context) => void causes.push(context.cause)),
+      rateLimit: { burst: 1, perSecond: 1 },
+    });
+    put('a');
+    loop.advance(0, 100);
+    for (let i = 0; i < 3; i++) {
+      put('a');
+      loop.advance(100, 100);
+    }
+    expect(causes).toEqual([1]);
+    loop.advance(1000, 100);
+    expect(causes).toEqual([1, 2]);
+  });
+});
+
+describe('a source with a delay', () => {
+  const batching = (times: string[]): Controller =>
+    defineController<Widget>({
+      name: 'batch',
+      actor: 'system:batch',
+      for: { kind: Widgets, delay: 100 },
+      reconcile: (context, key) => void times.push(`${key.name}@${context.now}`),
+    });
+
+  test('queues its keys later, once for all changes meanwhile', () => {
+    const times: string[] = [];
+    const { loop, put, state } = harness(batching(times));
+    put('a');
+    expect(loop.wantsAdvance).toBe(true);
+    expect(loop.advance(50, 100)).toEqual({ settled: true, nextWake: 100 });
+    expect(loop.wantsAdvance).toBe(false);
+    state.now = 50;
+    put('a');
+    put('b');
+    loop.advance(1000, 100);
+    expect(times).toEqual(['a@100', 'b@150']);
+  });
+
+  test('leaves nothing in a process that does not run controllers', () => {
+    const { loop, put } = harness(batching([]));
+    put('a');
+    loop.clear();
+    expect([loop.wantsAdvance, loop.nextWake]).toEqual([false, undefined]);
+  });
+
+  test('queues at once what a cold start finds', () => {
+    const times: string[] = [];
+    const { loop, put } = harness(batching(times));
+    put('a');
+    loop.clear();
+    loop.enqueueAll();
+    loop.advance(0, 100);
+    expect(times).toEqual(['a@0']);
+  });
+});
+
+describe('where slices end', () => {
+  /** Each of three controllers writes to widgets, and one of them queues keys again. */
+  const workload = () => {
+    const grow = (name: string, size: number) =>
+      controller(name, (context, key) => {
+        const w = context.client.get(Widgets, key)!;
+        if ((w.spec.size ?? 0) < size) context.client.update(Widgets, { ...w, spec: { size: (w.spec.size ?? 0) + 1 } });
+        return w.spec.size === 7 ? { requeueAfter: 10 } : undefined;
+      });
+    const { loop, put, state } = harness([grow('a', 3), grow('b', 6), grow('c', 9)]);
+    for (const name of ['v', 'w', 'x', 'y', 'z']) put(name);
+    const mark = state.mark();
+    const history = () => state.since(mark).map((c) => `${c.at} ${c.name} ${c.actor} ${c.cause}`);
+    return { loop, history };
+  };
+  const whole = workload();
+  whole.loop.advance(100, 1000);
+
+  test('the history of one slice is long enough to tell', () => expect(whole.history()).toHaveLength(45));
+
+  test.each([1, 2, 3, 7])('by %d changes, the history is the same', (changes) => {
+    const { loop, history } = workload();
+    while (!loop.advance(100, changes).settled);
+    expect(history()).toEqual(whole.history());
+  });
+
+  test.each([1, 2, 5])('by time after %d reconciles, the history is the same', (reconciles) => {
+    const { loop, history } = workload();
+    let asked = 0;
+    while (!loop.advance(100, 1000, () => ++asked % reconciles === 0).settled);
+    expect(history()).toEqual(whole.history());
+  });
+
+  test.each([1, 3])('by time after %d keys of a cold start, no key is lost or repeated', (keys) => {
+    const seen: string[] = [];
+    const { loop, put } = harness(controller('c', (_, key) => void seen.push(key.name)));
+    for (const name of ['v', 'w', 'x', 'y']) put(name);
+    loop.clear();
+    loop.enqueueAll();
+    let asked = 0;
+    const mustYield = () => ++asked % keys === 0;
+    expect(loop.advance(0, 100, mustYield)).toEqual({ settled: false, nextWake: undefined });
+    expect(seen).toEqual([]);
+    while (!loop.advance(0, 100, mustYield).settled);
+    expect(seen).toEqual(['v', 'w', 'x', 'y']);
+  });
+});
+
+test('an observer is told of each reconcile, its outcome and its changes', () => {
+  const told: unknown[] = [];
+  const { loop, put } = harness(
+    [
+      controller('grow', (context, key) => {
+        const w = context.client.get(Widgets, key)!;
+        if (!w.spec.size) context.client.update(Widgets, { ...w, spec: { size: 1 } });
+      }),
+      controller('later', () => ({ requeueAfter: 1000 })),
+      controller('fails', () => {
+        throw new Error('no');
+      }),
+    ],
+    {
+      started: (name) => told.push(name),
+      finished: (...end) => told.push(end),
+    },
+  );
+  put('a');
+  loop.advance(0, 1);
+  expect(told).toEqual(['grow', ['grow', 'ok', 1]]);
+  told.length = 0;
+  loop.advance(0, 100);
+  expect(told.slice(0, 4)).toEqual(['later', ['later', 'requeue', 0], 'fails', ['fails', 'error', 0]]);
+});
+
 test('after a rollback the same work is done again', () => {
   const { loop, put, state } = harness(
     controller('grow', (context, key) => {
@@ -145,7 +335,7 @@ test('after a rollback the same work is done again', () => {
 test('a cold start queues everything, for the controllers in the order of their list', () => {
   const seen: string[] = [];
   const note = (name: string) => controller(name, (_, key) => void seen.push(`${name}:${key.name}`));
-  const { loop, put } = harness(note('first'), note('second'));
+  const { loop, put } = harness([note('first'), note('second')]);
   put('a');
   put('b');
   loop.clear();

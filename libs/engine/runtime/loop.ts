@@ -4,18 +4,27 @@ import type { Client } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { AppliedChange } from '../machinery/http.js';
 import type { Kind } from '../machinery/kind.js';
-import type { Key, KubeObject } from '../machinery/meta/object.js';
+import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { ComponentName, Controller, Source } from './controller.js';
+import { NO_KEYS, type ComponentName, type Controller, type Source } from './controller.js';
 import type { Observer } from './object-table.js';
 import { ReconcileContext, Runner } from './runner.js';
 import type { State } from './state.js';
 import { Timers } from './timers.js';
 import type { WorkItem } from './work-queue.js';
 
-/** A cluster that reconciles this often without time passing is fighting itself. */
-const MAX_RECONCILES_PER_INSTANT = 5_000_000;
+const never = (): boolean => false;
+
+/** 'requeue': the controller asked to run again later. */
+export type ReconcileOutcome = 'ok' | 'requeue' | 'error';
+
+/** Measures reconciles: the engine itself has no clock. */
+export interface ReconcileObserver {
+  started(controller: string): void;
+  /** `changes`: how many it has made. */
+  finished(controller: string, outcome: ReconcileOutcome, changes: number): void;
+}
 
 export interface LoopOptions {
   readonly state: State;
@@ -29,6 +38,7 @@ export interface LoopOptions {
   isEnabled(component: ComponentName): boolean;
   /** Errors that reconciles ended with: for diagnostics, they are retried with back-off. */
   onError?(controller: string, key: Key, error: unknown): void;
+  readonly observer?: ReconcileObserver;
 }
 
 export interface Progress {
@@ -39,9 +49,19 @@ export interface Progress {
 }
 
 /** A key taken from a queue since the last commit. */
-interface Taken extends WorkItem {
+interface Taken {
   readonly runner: Runner;
+  readonly item: WorkItem;
 }
+
+/** Keys that a timer queues. */
+interface Wake {
+  readonly runner: Runner;
+  readonly items: Map<string, WorkItem>;
+}
+
+/** No key is reconciled again on its own within less. */
+const MIN_REQUEUE: Millis = 1;
 
 /**
  * Runs a cluster's components in virtual-time order. Queues and timers are only hints that can be rebuilt: a start from
@@ -51,9 +71,17 @@ export class Loop {
   private readonly runners: readonly Runner[];
   private readonly sources = new Map<string, { runner: Runner; source: Source }[]>();
   private readonly everything: { runner: Runner; keys: NonNullable<Controller['everything']>['keys'] }[] = [];
-  private readonly timers = new Timers<{ runner: Runner; key: Key }>();
+  private readonly timers = new Timers<Wake>();
   private readonly random = new SeededRandom(0);
   private readonly seed: number;
+  /** Index of the runner whose turn it is. A slice may end within a round: the next one goes on from here. */
+  private turn = 0;
+  /** What a cold start has not queued yet. */
+  private loading: Iterator<void> | undefined;
+  /** Changes since the last advance have set timers. */
+  /** Nothing was queued and nothing has run since the last clear(). */
+  private isClear = true;
+  private hasDelayed = false;
   /** A rollback queues these keys again. */
   private taken: Taken[] = [];
   /** The controller at work, when its own writes to the key at hand do not queue it again. */
@@ -89,33 +117,61 @@ export class Loop {
     const reader = this.options.state;
     for (const { runner, source } of this.sources.get(change.resource) ?? []) {
       if (source.when && !source.when(object, old)) continue;
-      if (source.keys) for (const key of source.keys(object, reader, old)) this.enqueue(runner, key, change);
-      else this.enqueue(runner, change, change);
+      if (source.keys) this.enqueueKeys(runner, source.keys(object, reader, old), change, source.delay);
+      else this.enqueue(runner, change, change, source.delay);
     }
-    for (const { runner, keys } of this.everything) {
-      for (const key of keys(object, reader, old, change.type === 'delete')) this.enqueue(runner, key, change);
-    }
+    for (const { runner, keys } of this.everything)
+      this.enqueueKeys(runner, keys(object, reader, old, change.type === 'delete'), change);
   }
 
-  private enqueue(runner: Runner, key: Key, change: AppliedChange): void {
+  private enqueueKeys(runner: Runner, keys: Iterable<Key>, change: AppliedChange, delay?: Millis): void {
+    if (keys === NO_KEYS) return;
+    for (const key of keys) this.enqueue(runner, key, change, delay);
+  }
+
+  private enqueue(runner: Runner, key: Key, change: AppliedChange, delay?: Millis): void {
     const isOwnUpdate =
       runner === this.settling &&
       change.type === 'put' &&
       change.old !== undefined &&
       key.name === this.settlingKey.name &&
       key.namespace === this.settlingKey.namespace;
-    if (!isOwnUpdate) runner.queue.add(key, change.revision);
+    if (isOwnUpdate) return;
+    this.isClear = false;
+    if (delay === undefined || this.loading) runner.queue.add(key, change.revision);
+    else this.enqueueAfter(delay, runner, key, change.revision);
   }
 
-  /** Queues every key of every controller, as a process does with a cluster that it has just loaded. */
+  private enqueueAfter(delay: Millis, runner: Runner, { namespace, name }: Key, cause: number): void {
+    const key = { namespace, name };
+    const text = keyText(key);
+    const id = `${runner.controller.name} delays ${text}`;
+    if (this.timers.get(id)) return;
+    this.hasDelayed = true;
+    this.timers.set(id, this.options.state.now + delay, { runner, items: new Map([[text, { key, text, cause }]]) });
+  }
+
+  /** Lets the next advance queue every key of every controller, as a process does with a cluster it has loaded. */
   enqueueAll(): void {
+    this.isClear = false;
+    this.loading = this.enqueueObjects();
+  }
+
+  private *enqueueObjects(): Iterator<void> {
     const { state } = this.options;
     for (const [resource, sources] of this.sources) {
-      for (const object of state.list(sources[0]!.source.kind)) this.observeLoaded(resource, object);
+      for (const object of state.list(sources[0]!.source.kind)) yield this.observeLoaded(resource, object);
     }
     if (this.everything.length === 0) return;
     for (const { resource, object } of [...state.objects()])
-      if (!this.sources.has(resource)) this.observeLoaded(resource, object);
+      if (!this.sources.has(resource)) yield this.observeLoaded(resource, object);
+  }
+
+  /** False when the slice has to end before every key is queued. */
+  private finishLoading(shouldYield: () => boolean): boolean {
+    while (this.loading && !this.loading.next().done) if (shouldYield()) return false;
+    this.loading = undefined;
+    return true;
   }
 
   private observeLoaded(resource: string, object: KubeObject): void {
@@ -134,9 +190,16 @@ export class Loop {
     });
   }
 
-  /** Whether a controller of an enabled component has a key to reconcile now. */
-  get hasWork(): boolean {
-    return this.runners.some((runner) => this.canRun(runner));
+  /**
+   * Whether changes since the last advance give a controller of an enabled component a key to reconcile, now or later.
+   */
+  get wantsAdvance(): boolean {
+    return this.hasDelayed || this.hasWork;
+  }
+
+  private get hasWork(): boolean {
+    if (this.isClear) return false;
+    return this.loading !== undefined || this.runners.some((runner) => this.canRun(runner));
   }
 
   private canRun({ queue, controller }: Runner): boolean {
@@ -147,38 +210,48 @@ export class Loop {
     return this.timers.peek()?.due;
   }
 
-  /** Drops queued keys: for a process that only serves requests, and leaves the controllers to another. */
+  /** Drops queued keys and timers: for a process that only serves requests, and leaves the controllers to another. */
   clear(): void {
+    if (this.isClear) return;
+    this.isClear = true;
+    this.loading = undefined;
+    this.hasDelayed = false;
+    this.timers.clearAll();
+    this.turn = 0;
     for (const { queue } of this.runners) queue.clear();
   }
 
   commit(): void {
+    if (this.taken.length === 0) return;
+    for (const { runner } of this.taken) runner.limits.commit();
     this.taken = [];
   }
 
   rollback(): void {
-    for (const { runner, key, cause } of this.taken) runner.queue.add(key, cause);
+    this.isClear = false;
+    for (const { runner, item } of this.taken) {
+      runner.queue.add(item.key, item.cause);
+      runner.limits.rollback();
+    }
     this.taken = [];
   }
 
   /**
-   * Works until nothing is left to do before `until`, or until `maxChanges` have been made. Throws AssertionError when
-   * controllers keep each other busy without time passing.
+   * Works until nothing is left to do before `until`, until `maxChanges` have been made, or until `shouldYield`, which
+   * is asked after each reconcile, says true. Where slices end does not change what is done, nor in which order.
    */
-  advance(until: Millis, maxChanges: number): Progress {
+  advance(until: Millis, maxChanges: number, shouldYield: () => boolean = never): Progress {
     const { state } = this.options;
     const limit = state.revision + maxChanges;
-    let reconciles = 0;
+    this.hasDelayed = false;
+    this.isClear = false;
+    const mustEnd = (): boolean => state.revision >= limit || shouldYield();
+    if (!this.finishLoading(shouldYield)) return { settled: false, nextWake: this.nextWake };
     for (;;) {
-      const done = this.runRound(limit);
-      if (state.revision >= limit) return { settled: false, nextWake: this.nextWake };
-      reconciles += done;
-      if (reconciles > MAX_RECONCILES_PER_INSTANT)
-        throw new AssertionError(`controllers do not settle at ${state.now}`);
-      if (done > 0) continue;
+      if (!this.finishRound(mustEnd)) return { settled: false, nextWake: this.nextWake };
+      if (this.hasWork) continue;
       const timer = this.timers.peek();
       if (!timer || timer.due > until) return { settled: true, nextWake: timer?.due };
-      if (timer.due > state.now) reconciles = 0;
       state.now = Math.max(state.now, timer.due);
       this.enqueueDue(state.now);
     }
@@ -187,57 +260,92 @@ export class Loop {
   private enqueueDue(now: Millis): void {
     for (let timer = this.timers.peek(); timer && timer.due <= now; timer = this.timers.peek()) {
       this.timers.take();
-      timer.value.runner.queue.add(timer.value.key, 0);
+      const { runner, items } = timer.value;
+      for (const { key, cause } of items.values()) runner.queue.add(key, cause);
     }
   }
 
-  /** Lets each controller in turn reconcile what was queued when its turn came; returns the number of reconciles. */
-  private runRound(limit: number): number {
-    const { state } = this.options;
-    let done = 0;
-    for (const runner of this.runners) {
-      if (!this.canRun(runner)) continue;
-      for (const [text, item] of runner.queue.drain()) {
-        if (state.revision >= limit) {
-          runner.queue.add(item.key, item.cause);
-          continue;
-        }
-        this.reconcile(runner, text, item);
-        done++;
+  /**
+   * Lets each controller in turn reconcile what was queued when its turn came. False when the slice has to end before
+   * the round does.
+   */
+  private finishRound(mustEnd: () => boolean): boolean {
+    for (; this.turn < this.runners.length; this.turn++) {
+      const runner = this.runners[this.turn]!;
+      if (!this.canRun(runner)) {
+        runner.queue.endTurn();
+        continue;
       }
-      if (state.revision >= limit) return done;
+      runner.queue.beginTurn();
+      for (let item = runner.queue.take(); item; item = runner.queue.take()) {
+        const actor = this.actorOf(runner, item.key);
+        if (this.delay(runner, item, actor)) continue;
+        this.reconcile(runner, item, actor);
+        if (mustEnd()) return false;
+      }
+      runner.queue.endTurn();
     }
-    return done;
+    this.turn = 0;
+    return true;
   }
 
-  private reconcile(runner: Runner, text: string, item: WorkItem): void {
-    const { controller, queue } = runner;
-    const { state } = this.options;
-    const { key, cause } = item;
-    const id = `${controller.name}/${text}`;
-    this.taken.push({ runner, key, cause });
+  /** Whether the key has to wait for the controller's limits: changes that come meanwhile coalesce with this one. */
+  private delay(runner: Runner, item: WorkItem, actor: string): boolean {
+    const { now } = this.options.state;
+    const wait = runner.limits.waitOf(item.text, actor, now);
+    if (!wait) return false;
+    const id = `${runner.controller.name} ${wait.name}`;
+    const waiting = this.timers.get(id)?.value.items;
+    if (!waiting) this.timers.set(id, now + wait.delay, { runner, items: new Map([[item.text, item]]) });
+    else if (!waiting.has(item.text)) waiting.set(item.text, item);
+    return true;
+  }
+
+  private actorOf({ controller: { actor } }: Runner, key: Key): string {
+    return typeof actor === 'string' ? actor : actor(key, this.options.state);
+  }
+
+  private reconcile(runner: Runner, item: WorkItem, actor: string): void {
+    const { controller, limits } = runner;
+    const { state, observer } = this.options;
+    const { key, text, cause } = item;
+    const { revision } = state;
+    this.taken.push({ runner, item });
     runner.cause = cause;
-    this.random.reseed(this.seed, hash32(id, state.revision));
+    this.random.reseed(this.seed, hash32(`${controller.name}/${text}`, revision));
     this.settling = controller.settles ? runner : undefined;
     this.settlingKey = key;
+    let outcome: ReconcileOutcome = 'error';
+    observer?.started(controller.name);
     try {
-      const result = controller.reconcile(this.contextFor(runner, item), key, runner.attached);
-      queue.forget(text);
-      if (result?.requeueAfter === undefined) this.timers.clear(id);
-      else this.timers.set(id, state.now + Math.max(0, result.requeueAfter), { runner, key });
+      const result = controller.reconcile(this.contextFor(runner, actor, cause), key, runner.attached);
+      limits.forget(text);
+      outcome = this.requeue(runner, item, result?.requeueAfter);
     } catch (error) {
       if (error instanceof AssertionError) throw error;
       this.options.onError?.(controller.name, key, error);
-      this.timers.set(id, state.now + queue.backOff(text), { runner, key });
+      this.requeue(runner, item, limits.backOff(text, state.now));
     } finally {
       this.settling = undefined;
+      limits.charge(text, actor, state.now, state.revision - revision);
+      observer?.finished(controller.name, outcome, state.revision - revision);
     }
   }
 
-  private contextFor(runner: Runner, { key, cause }: WorkItem): ReconcileContext {
+  /** Sets the key's one timer, or clears it. */
+  private requeue(runner: Runner, item: WorkItem, delay: Millis | undefined): ReconcileOutcome {
+    const id = `${runner.controller.name}/${item.text}`;
+    if (delay === undefined) {
+      this.timers.clear(id);
+      return 'ok';
+    }
+    const items = new Map([[item.text, { ...item, cause: 0 }]]);
+    this.timers.set(id, this.options.state.now + Math.max(MIN_REQUEUE, delay), { runner, items });
+    return 'requeue';
+  }
+
+  private contextFor(runner: Runner, actor: string, cause: number): ReconcileContext {
     const { state, events, keys } = this.options;
-    const { actor } = runner.controller;
-    const client = runner.clientFor(typeof actor === 'string' ? actor : actor(key, state));
-    return new ReconcileContext(runner, state.now, client, this.random, cause, keys, events);
+    return new ReconcileContext(runner, state.now, runner.clientFor(actor), this.random, cause, keys, events);
   }
 }

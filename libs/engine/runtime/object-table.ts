@@ -1,5 +1,5 @@
 import type { KubeObject } from '../machinery/meta/object.js';
-import { compareKeys } from './history.js';
+import { SortedObjects } from './sorted-objects.js';
 
 /** The values under which an index files an object, as client-go's IndexFunc. */
 export type IndexFunc = (object: KubeObject) => readonly string[];
@@ -58,8 +58,8 @@ export class ObjectTable {
   readonly indexes = new Map<string, Index>();
   private readonly namespaces = new Map<string, Map<string, KubeObject>>();
   private total = 0;
-  private sorted: readonly KubeObject[] | undefined;
-  private readonly sortedByNamespace = new Map<string, readonly KubeObject[]>();
+  private readonly sorted = new SortedObjects(() => this.objects());
+  private readonly sortedByNamespace = new Map<string, SortedObjects>();
 
   get(namespace: string, name: string): KubeObject | undefined {
     return this.namespaces.get(namespace)?.get(name);
@@ -74,15 +74,16 @@ export class ObjectTable {
     return namespace === undefined ? this.total : (this.namespaces.get(namespace)?.size ?? 0);
   }
 
-  /** In the order of keys; the list is made once and kept until an object changes. */
+  /** In the order of keys; the list is kept until an object changes. */
   list(namespace: string | undefined): readonly KubeObject[] {
-    if (namespace === undefined) return (this.sorted ??= [...this.objects()].sort(compareKeys));
-    let list = this.sortedByNamespace.get(namespace);
-    if (!list) {
-      list = [...(this.namespaces.get(namespace)?.values() ?? [])].sort(compareKeys);
-      this.sortedByNamespace.set(namespace, list);
+    if (namespace === undefined) return this.sorted.list;
+    if (!this.namespaces.has(namespace)) return NO_OBJECTS;
+    let sorted = this.sortedByNamespace.get(namespace);
+    if (!sorted) {
+      sorted = new SortedObjects(() => this.namespaces.get(namespace)?.values() ?? NO_OBJECTS);
+      this.sortedByNamespace.set(namespace, sorted);
     }
-    return list;
+    return sorted.list;
   }
 
   addIndex(name: string, indexFunc: IndexFunc): void {
@@ -92,8 +93,8 @@ export class ObjectTable {
   }
 
   replace(namespace: string, name: string, old: KubeObject | undefined, next: KubeObject | undefined): void {
-    this.sorted = undefined;
-    this.sortedByNamespace.delete(namespace);
+    this.sorted.replace(old, next);
+    this.sortedByNamespace.get(namespace)?.replace(old, next);
     this.total += (next ? 1 : 0) - (old ? 1 : 0);
     if (next) this.set(namespace, name, next);
     else this.delete(namespace, name);
@@ -110,6 +111,8 @@ export class ObjectTable {
   private delete(namespace: string, name: string): void {
     const inNamespace = this.namespaces.get(namespace);
     inNamespace?.delete(name);
-    if (inNamespace?.size === 0) this.namespaces.delete(namespace);
+    if (inNamespace?.size !== 0) return;
+    this.namespaces.delete(namespace);
+    this.sortedByNamespace.delete(namespace);
   }
 }

@@ -8,11 +8,13 @@ import type { Random } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Context, Controller, EventOptions } from './controller.js';
 import { recordEvent, type EventSource } from './events.js';
+import { ReconcileLimits } from './reconcile-limits.js';
 import { WorkQueue } from './work-queue.js';
 
 /** One controller of one cluster, with its queue and its clients. */
 export class Runner {
   readonly queue = new WorkQueue();
+  readonly limits: ReconcileLimits;
   /** The revision that its writes record as their cause. */
   cause = 0;
   private readonly clients = new Map<string, Client>();
@@ -22,7 +24,9 @@ export class Runner {
     /** What the controller's `attach` has returned. */
     readonly attached: unknown,
     private readonly newClient: (actor: string, cause: () => number) => Client,
-  ) {}
+  ) {
+    this.limits = new ReconcileLimits(controller);
+  }
 
   clientFor(actor: string): Client {
     let client = this.clients.get(actor);

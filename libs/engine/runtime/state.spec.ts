@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { encodedSize } from './object-bytes.js';
 import { State } from './state.js';
 import { widget, Widgets } from './testing.js';
 
@@ -43,6 +44,35 @@ test('dependents are found by any owner', () => {
   expect(names(state.dependents('2'))).toEqual(['a']);
   put('a', {}, { ownerReferences: [owner('1')] });
   expect(names(state.dependents('2'))).toEqual([]);
+});
+
+describe('the encoded size', () => {
+  const sizeOf = (s: State) => [...s.objects()].reduce((sum, { object }) => sum + encodedSize(object), 0);
+
+  test('is that of all live objects, whatever has happened to them', () => {
+    put('a', { size: 1 });
+    put('a', { size: 1000 });
+    put('b', { shelf: 'top' });
+    state.remove(RESOURCE, at('b'), 'me', 0);
+    expect(state.bytes).toBe(encodedSize(state.get(Widgets, at('a'))!));
+    const mark = state.mark();
+    put('a');
+    put('c', { shelf: 'low' });
+    expect(state.bytes).toBe(sizeOf(state));
+    state.rollback(mark);
+    expect(state.bytes).toBe(sizeOf(state));
+  });
+
+  test('is counted of what another process has made, and of what a checkpoint holds', () => {
+    put('a');
+    const copy = new State();
+    copy.load(RESOURCE, widget('old', { shelf: 'top' }));
+    copy.replay(state.since({ changes: 0, revision: 0, now: 0 })[0]!);
+    expect(copy.bytes).toBe(sizeOf(copy));
+    const counted = widget('counted');
+    copy.loadKnown([{ resource: RESOURCE, object: counted }], encodedSize(counted));
+    expect(copy.bytes).toBe(sizeOf(copy));
+  });
 });
 
 describe('a rollback', () => {

@@ -5,9 +5,16 @@ import { storageKey, type Kind } from '../machinery/kind.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import { History } from './history.js';
+import { ObjectBytes } from './object-bytes.js';
 import { Index, ObjectTable, type IndexFunc, type Observer } from './object-table.js';
 
 const ownerUids: IndexFunc = (object) => object.metadata.ownerReferences?.map((r) => r.uid) ?? [];
+
+/** An object, and the resource that it is stored as. */
+export interface StoredObject {
+  readonly resource: string;
+  readonly object: KubeObject;
+}
 
 /** A place in the state's history within this process; `rollback` returns to it. */
 export interface Mark {
@@ -24,10 +31,13 @@ export class State implements Reader {
   revision: number;
   /** Virtual time of the last step; never goes back except by rollback. */
   now: Millis;
+  /** The cluster has used up its space: no object may be created or updated. */
+  isSpaceExceeded = false;
   private readonly tables = new Map<string, ObjectTable>();
   private readonly dependentsByOwner = new Index(ownerUids);
   private pending: AppliedChange[] = [];
   private readonly history = new History();
+  private readonly objectBytes = new ObjectBytes();
   private readonly storageKeys = new WeakMap<Kind, string>();
   /** Called after each change is applied, local or caught up. */
   onChange: ((change: AppliedChange) => void) | undefined;
@@ -91,11 +101,21 @@ export class State implements Reader {
     return this.table(resource).count(namespace);
   }
 
+  /** Encoded size of all live objects. */
+  get bytes(): number {
+    return this.objectBytes.total;
+  }
+
+  /** The encoded size of an object that was created: it need not be measured. */
+  recordSize(object: KubeObject, bytes: number): void {
+    this.objectBytes.record(object, bytes);
+  }
+
   resources(): Iterable<string> {
     return this.tables.keys();
   }
 
-  *objects(): Iterable<{ resource: string; object: KubeObject }> {
+  *objects(): Iterable<StoredObject> {
     for (const [resource, table] of this.tables) for (const object of table.objects()) yield { resource, object };
   }
 
@@ -169,7 +189,15 @@ export class State implements Reader {
 
   /** Puts an object of a checkpoint in place: no revision passes. */
   load(resource: string, object: KubeObject): void {
-    this.swap(resource, object.metadata.namespace ?? '', object.metadata.name ?? '', object);
+    this.objectBytes.replace(undefined, object);
+    this.replace(resource, object.metadata.namespace ?? '', object.metadata.name ?? '', undefined, object);
+  }
+
+  /** Puts the objects of a checkpoint in place whose encoded size together is known. */
+  loadKnown(objects: Iterable<StoredObject>, bytes: number): void {
+    this.objectBytes.addKnown(bytes);
+    for (const { resource, object } of objects)
+      this.replace(resource, object.metadata.namespace ?? '', object.metadata.name ?? '', undefined, object);
   }
 
   private swap(
@@ -178,12 +206,27 @@ export class State implements Reader {
     name: string,
     next: KubeObject | undefined,
   ): KubeObject | undefined {
-    const table = this.table(resource);
-    const old = table.get(namespace, name);
+    const old = this.table(resource).get(namespace, name);
     if (!old && !next) return undefined;
-    table.replace(namespace, name, old, next);
-    if (old?.metadata.ownerReferences || next?.metadata.ownerReferences) this.dependentsByOwner.update(old, next);
+    this.objectBytes.replace(old, next);
+    this.replace(resource, namespace, name, old, next);
     return old;
+  }
+
+  private replace(
+    resource: string,
+    namespace: string,
+    name: string,
+    old: KubeObject | undefined,
+    next: KubeObject | undefined,
+  ): void {
+    this.table(resource).replace(namespace, name, old, next);
+    if (old?.metadata.ownerReferences || next?.metadata.ownerReferences) this.dependentsByOwner.update(old, next);
+  }
+
+  /** Lists at a revision before this one are no longer known here. */
+  forgetHistoryUpTo(revision: number): void {
+    this.history.forgetUpTo(revision);
   }
 
   // ---- undo ----

@@ -30,3 +30,30 @@ test('a key has one timer: setting replaces, clearing removes', () => {
   expect(drain(t)).toEqual(['b@20', 'a@50']);
   expect(t.size).toBe(0);
 });
+
+test('a timer is found by its id until it fires', () => {
+  const t = new Timers<string>();
+  t.set('a', 10, 'x');
+  expect(t.get('a')).toMatchObject({ due: 10, value: 'x' });
+  t.take();
+  expect(t.get('a')).toBeUndefined();
+});
+
+test('timers that are replaced again and again keep their order', () => {
+  const t = new Timers<string>();
+  for (let i = 0; i < 10_000; i++) {
+    t.set('a', 20_000 - i, 'a');
+    t.set('b', 20_000 - i, 'b');
+  }
+  expect(drain(t)).toEqual(['a@10001', 'b@10001']);
+});
+
+test('a time that is none is refused', () =>
+  expect(() => new Timers<string>().set('a', NaN, 'a')).toThrow('timer a has no time'));
+
+test('all timers are cleared at once', () => {
+  const t = new Timers<string>();
+  t.set('a', 10, 'a');
+  t.clearAll();
+  expect([t.size, t.peek()]).toEqual([0, undefined]);
+});

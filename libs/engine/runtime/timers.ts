@@ -7,24 +7,47 @@ export interface Timer<T> {
   readonly order: number;
 }
 
+/** The heap is made anew when it has so many replaced timers more than others. */
+const STALE_TIMERS = 1_000;
+
 /**
  * One timer per id, earliest first; equal times fire in the order in which they were set. A binary heap whose replaced
- * timers are dropped when they reach its top. Models client-go/util/workqueue's delaying queue.
+ * timers are dropped when they reach its top, or when they are too many. Models client-go/util/workqueue's delaying
+ * queue.
  */
 export class Timers<T> {
   private readonly heap: Timer<T>[] = [];
   private readonly current = new Map<string, Timer<T>>();
   private order = 0;
 
+  get(id: string): Timer<T> | undefined {
+    return this.current.get(id);
+  }
+
+  /** Throws for a time that is none: it would have no place among the others. */
   set(id: string, due: Millis, value: T): void {
+    if (Number.isNaN(due)) throw new RangeError(`timer ${id} has no time`);
     if (this.current.get(id)?.due === due) return;
     const timer = { due, id, value, order: this.order++ };
     this.current.set(id, timer);
     this.push(timer);
+    if (this.heap.length > 2 * this.current.size + STALE_TIMERS) this.dropStale();
+  }
+
+  private dropStale(): void {
+    const timers = [...this.current.values()];
+    this.heap.length = 0;
+    for (const timer of timers) this.push(timer);
   }
 
   clear(id: string): void {
     this.current.delete(id);
+  }
+
+  clearAll(): void {
+    if (this.heap.length === 0) return;
+    this.heap.length = 0;
+    this.current.clear();
   }
 
   peek(): Timer<T> | undefined {

@@ -1,8 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { WorkQueue } from './work-queue.js';
+import { keyText } from '../machinery/meta/object.js';
+import { WorkQueue, type WorkItem } from './work-queue.js';
 
 const key = (name: string) => ({ namespace: 'default', name });
-const drain = (queue: WorkQueue): [string, number][] => [...queue.drain()].map(([text, item]) => [text, item.cause]);
+
+/** The keys of one turn, with their causes; `during` is called at each. */
+function turn(queue: WorkQueue, during = (): void => {}): [string, number][] {
+  const items: WorkItem[] = [];
+  queue.beginTurn();
+  for (let item = queue.take(); item; item = queue.take()) {
+    items.push(item);
+    during();
+  }
+  queue.endTurn();
+  return items.map(({ key, cause }) => [keyText(key), cause]);
+}
 
 describe('a queue', () => {
   test('holds each key once, in the order of arrival, with the cause that came first', () => {
@@ -11,41 +23,66 @@ describe('a queue', () => {
     queue.add(key('a'), 2);
     queue.add(key('b'), 3);
     expect(queue.size).toBe(2);
-    expect(drain(queue)).toEqual([
+    expect(turn(queue)).toEqual([
       ['default/b', 1],
       ['default/a', 2],
     ]);
     expect(queue.size).toBe(0);
   });
 
-  test('keeps what comes while a round works for the next one', () => {
+  test('keeps what comes during a turn for the next one', () => {
     const queue = new WorkQueue();
     queue.add(key('a'), 1);
-    for (const _ of queue.drain()) queue.add(key('a'), 2);
-    expect(drain(queue)).toEqual([['default/a', 2]]);
+    expect(turn(queue, () => queue.add(key('a'), 2))).toEqual([['default/a', 1]]);
+    expect(turn(queue)).toEqual([['default/a', 2]]);
+  });
+
+  test('does not repeat a key that is still to come in this turn', () => {
+    const queue = new WorkQueue();
+    queue.add(key('a'), 1);
+    queue.add(key('b'), 2);
+    queue.beginTurn();
+    queue.take();
+    queue.add(key('b'), 3);
+    expect(turn(queue)).toEqual([['default/b', 2]]);
+    expect(queue.size).toBe(0);
+  });
+
+  test('goes on with a turn that was interrupted', () => {
+    const queue = new WorkQueue();
+    for (const name of ['a', 'b']) queue.add(key(name), 1);
+    queue.beginTurn();
+    expect(queue.take()?.key.name).toBe('a');
+    queue.add(key('c'), 2);
+    expect(queue.size).toBe(2);
+    expect(turn(queue)).toEqual([['default/b', 1]]);
+    expect(turn(queue)).toEqual([['default/c', 2]]);
+  });
+
+  test('keeps the rest of a turn that is given up, ahead of what came meanwhile', () => {
+    const queue = new WorkQueue();
+    for (const name of ['a', 'b']) queue.add(key(name), 1);
+    queue.beginTurn();
+    queue.take();
+    queue.add(key('c'), 2);
+    queue.endTurn();
+    expect(turn(queue)).toEqual([
+      ['default/b', 1],
+      ['default/c', 2],
+    ]);
   });
 
   test('keeps names only, and not the object that was given as the key', () => {
     const queue = new WorkQueue();
     queue.add({ ...key('a'), object: {} } as never, 1);
-    expect([...queue.drain().values()]).toEqual([{ key: key('a'), cause: 1 }]);
+    queue.beginTurn();
+    expect(queue.take()).toEqual({ key: key('a'), text: 'default/a', cause: 1 });
   });
 
   test('is empty when cleared', () => {
     const queue = new WorkQueue();
     queue.add(key('a'), 1);
     queue.clear();
-    expect(drain(queue)).toEqual([]);
+    expect(turn(queue)).toEqual([]);
   });
-});
-
-test('the back-off doubles from 5 ms to 1000 s for each key, until it is forgotten', () => {
-  const queue = new WorkQueue();
-  const delays = Array.from({ length: 40 }, () => queue.backOff('a'));
-  expect(delays.slice(0, 5)).toEqual([5, 10, 20, 40, 80]);
-  expect(delays.slice(17, 19)).toEqual([655_360, 1_000_000]);
-  expect(delays.at(-1)).toBe(1_000_000);
-  expect(queue.backOff('b')).toBe(5);
-  queue.forget('a');
-  expect(queue.backOff('a')).toBe(5);
 });

@@ -1,55 +1,62 @@
 import { keyText, type Key } from '../machinery/meta/object.js';
-import { SECOND, type Millis } from '../machinery/time/time.js';
-
-/** client-go's default item back-off: 5 ms doubling to 1000 s. */
-const BASE_DELAY: Millis = 5;
-const MAX_DELAY: Millis = 1000 * SECOND;
-const MAX_DOUBLINGS = 30;
 
 /** A key to be reconciled, and the revision of the change that led to it (0 for a timer). */
 export interface WorkItem {
   readonly key: Key;
+  /** The key as text. */
+  readonly text: string;
   readonly cause: number;
 }
 
 /**
- * One controller's keys to reconcile, each once and in the order of arrival, with their back-off. Models
- * client-go/util/workqueue: the queue and its ItemExponentialFailureRateLimiter.
+ * One controller's keys to reconcile, each once and in the order of arrival. Models client-go/util/workqueue/queue.go.
  */
 export class WorkQueue {
   private items = new Map<string, WorkItem>();
-  private readonly failures = new Map<string, number>();
+  /** What is left of the keys that waited when the controller's turn began. */
+  private batch = new Map<string, WorkItem>();
+  private rest: Iterator<[string, WorkItem]> | undefined;
 
   get size(): number {
-    return this.items.size;
+    return this.items.size + this.batch.size;
   }
 
   /** A key that waits already keeps its place and its cause. */
   add(key: Key, cause: number): void {
     const text = keyText(key);
-    if (!this.items.has(text)) this.items.set(text, { key: { namespace: key.namespace, name: key.name }, cause });
+    if (this.items.has(text) || this.batch.has(text)) return;
+    this.items.set(text, { key: { namespace: key.namespace, name: key.name }, text, cause });
   }
 
-  /** Takes all that waits now, by the keys' texts; what comes meanwhile waits for the next round. */
-  drain(): ReadonlyMap<string, WorkItem> {
-    const { items } = this;
-    this.items = new Map();
-    return items;
+  /** From now on `take` gives what waits now; what comes meanwhile waits for the next turn. */
+  beginTurn(): void {
+    if (this.rest) return;
+    [this.batch, this.items] = [this.items, this.batch];
+    this.rest = this.batch.entries();
+  }
+
+  /** The next key of this turn, no longer in the queue; undefined when there is none. */
+  take(): WorkItem | undefined {
+    const next = this.rest?.next();
+    if (!next || next.done) return undefined;
+    const [text, item] = next.value;
+    this.batch.delete(text);
+    return item;
+  }
+
+  /** What the turn has left stays, ahead of what came meanwhile. */
+  endTurn(): void {
+    this.rest = undefined;
+    if (this.batch.size === 0) return;
+    this.items = new Map([...this.batch, ...this.items]);
+    this.batch = new Map();
   }
 
   clear(): void {
+    this.rest = undefined;
+    // An empty Map, too, gets new memory when it is cleared.
+    if (this.size === 0) return;
     this.items.clear();
-  }
-
-  /** Counts a failure of this key; returns how long to wait before the next attempt. */
-  backOff(text: string): Millis {
-    const failures = this.failures.get(text) ?? 0;
-    this.failures.set(text, failures + 1);
-    return Math.min(BASE_DELAY * 2 ** Math.min(failures, MAX_DOUBLINGS), MAX_DELAY);
-  }
-
-  /** Forgets the failures of a key that has been reconciled. */
-  forget(text: string): void {
-    this.failures.delete(text);
+    this.batch.clear();
   }
 }

@@ -66,3 +66,48 @@ test('pending pods are queued', () => {
   cache.onPod(pod, { ...pod, spec: { ...pod.spec, nodeName: 'a' } });
   expect(cache.queue.podsAhead(makePod())).toEqual([]);
 });
+
+describe('an assumed pod', () => {
+  const pending = makePod(requesting({ cpu: '1' }));
+  const assume = (): SchedulerCache => {
+    const cache = cacheOf([makeNode('a'), makeNode('b')], [pending]);
+    cache.assumePod(pending, 'a');
+    return cache;
+  };
+
+  test('is counted, and waits in the queue no longer', () => {
+    const cache = assume();
+    expect([cpuOf(cache, 'a'), cache.assumedNode(pending)?.name]).toEqual([1000, 'a']);
+    expect(cache.queue.podsAhead(makePod({ priority: -1 }))).toEqual([]);
+  });
+
+  const changed: Pod = { ...pending, status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } };
+  test.each<[string, Pod | undefined, number, string | undefined]>([
+    ['stays while it is pending', changed, 1000, 'a'],
+    ['is counted once when it is bound', { ...pending, spec: { ...pending.spec, nodeName: 'a' } }, 1000, undefined],
+    [
+      'is not counted when it is bound elsewhere',
+      { ...pending, spec: { ...pending.spec, nodeName: 'b' } },
+      0,
+      undefined,
+    ],
+    ['is forgotten when it is deleted', undefined, 0, undefined],
+    [
+      'is forgotten while it is being deleted',
+      { ...pending, metadata: { ...pending.metadata, deletionTimestamp: 't' } },
+      0,
+      undefined,
+    ],
+  ])('%s', (_, next, cpu, node) => {
+    const cache = assume();
+    cache.onPod(pending, next);
+    expect([cpuOf(cache, 'a'), cache.assumedNode(next ?? pending)?.name]).toEqual([cpu, node]);
+  });
+
+  test('has no node when the node is gone, nor when another pod has its name', () => {
+    const cache = assume();
+    expect(cache.assumedNode({ ...pending, metadata: { ...pending.metadata, uid: 'other' } })).toBeUndefined();
+    cache.onNode(makeNode('a'), undefined);
+    expect(cache.assumedNode(pending)).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import type { Node, Pod } from '../api/core_v1.js';
 import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 import { keyOf, keyText } from '../machinery/meta/object.js';
 import { NodeInfo } from './node-info.js';
+import { isPending } from './pending.js';
 import { SchedulingQueue } from './queue.js';
 
 const isAssigned = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeName) && !isPodTerminal(pod!);
@@ -11,6 +12,8 @@ const isAssigned = (pod: Pod | undefined): pod is Pod => Boolean(pod?.spec.nodeN
  * iterates over all pods. Models pkg/scheduler/backend/cache.
  */
 export class SchedulerCache {
+  /** Pods with a node that are not bound yet, as the node has them, by key. */
+  private readonly assumed = new Map<string, Pod>();
   private readonly infos = new Map<string, NodeInfo>();
   private sorted: readonly NodeInfo[] | undefined;
   readonly queue = new SchedulingQueue();
@@ -24,6 +27,8 @@ export class SchedulerCache {
   }
 
   onPod(old: Pod | undefined, next: Pod | undefined): void {
+    if (next && isPending(next) && this.assumed.has(keyText(keyOf(next)))) return;
+    this.forgetPod((next ?? old)!);
     if (
       old &&
       next &&
@@ -44,6 +49,35 @@ export class SchedulerCache {
     }
     if (isAssigned(next)) this.getOrCreate(next.spec.nodeName!).add(next);
     this.queue.onPod(old, next);
+  }
+
+  /**
+   * Counts a pod to the node that was found for it, although its binding has to wait for its volumes. It stays there
+   * until it is bound or no longer pending, and leaves the queue.
+   */
+  assumePod(pod: Pod, node: string): void {
+    const assumed = { ...pod, spec: { ...pod.spec, nodeName: node } };
+    this.assumed.set(keyText(keyOf(pod)), assumed);
+    this.getOrCreate(node).add(assumed);
+    this.queue.onPod(pod, undefined);
+  }
+
+  /** The node that a pod is assumed on; undefined when there is none, or when the node is gone. */
+  assumedNode(pod: Pod): NodeInfo | undefined {
+    const assumed = this.assumed.get(keyText(keyOf(pod)));
+    if (!assumed || assumed.metadata.uid !== pod.metadata.uid) return undefined;
+    const info = this.infos.get(assumed.spec.nodeName!);
+    return info?.node && info;
+  }
+
+  forgetPod(pod: Pod): void {
+    const key = keyText(keyOf(pod));
+    const assumed = this.assumed.get(key);
+    if (!assumed) return;
+    this.assumed.delete(key);
+    const info = this.getOrCreate(assumed.spec.nodeName!);
+    info.remove(assumed);
+    this.dropIfEmpty(info);
   }
 
   private getOrCreate(name: string): NodeInfo {

@@ -1,7 +1,8 @@
 import type { Node, Pod, PodCondition } from '../api/core_v1.js';
-import { Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
-import { keyOf } from '../machinery/meta/object.js';
+import { Leases, Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
+import { keyOf, type Key } from '../machinery/meta/object.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
+import type { RateLimit } from '../runtime/rate-limiter.js';
 import { SchedulerCache } from './cache.js';
 import { schedulePod } from './cycle.js';
 import {
@@ -21,19 +22,33 @@ import type { NodeInfo } from './node-info.js';
 import { DEFAULT_SCHEDULER, isPending } from './pending.js';
 import { updatePodCondition } from './pod-condition.js';
 import { findVictims } from './preemption.js';
+import { hasClaims } from './plugins/volume-binding.js';
 import { bindVolumes } from './volumes.js';
 
-const SOURCE = { component: DEFAULT_SCHEDULER };
+const LEASE: Key = { namespace: 'kube-system', name: 'kube-scheduler' };
+
+/**
+ * A pod is tried at once when something may have made room, and every 10 s when that does not end: upstream's
+ * podMaxBackoffSeconds.
+ */
+const RETRIES_OF_A_POD: RateLimit = { burst: 10, perSecond: 0.1 };
+
+/** The scheduler's events name the host that it leads from, as its lease does (`<host>_<uuid>`). */
+function eventSource({ client }: Pick<Context, 'client'>): { component: string; host?: string } {
+  const holder = client.get(Leases, LEASE)?.spec?.holderIdentity;
+  return { component: DEFAULT_SCHEDULER, ...(holder ? { host: holder.split('_')[0] } : {}) };
+}
 
 /**
  * Binds pods to nodes. Models cmd/kube-scheduler with its default profile. Left out: extenders, DRA, the queue's
- * back-off.
+ * back-off of 1 s, 2 s, 4 s.
  */
 export const schedulerController = defineController<Pod, SchedulerCache>({
   name: 'scheduler',
   component: 'kube-scheduler',
   actor: 'system:kube-scheduler',
   eventSource: DEFAULT_SCHEDULER,
+  rateLimit: RETRIES_OF_A_POD,
   for: { kind: Pods, when: isSchedulingChange },
   watches: [
     watch({ kind: Pods, keys: podsForFreedRoom }),
@@ -63,14 +78,28 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
 
 function schedule(context: Context, pod: Pod, cache: SchedulerCache): void {
   if (pod.spec.schedulingGates?.length) return reportGated(context, pod);
+  const assumed = findAssumedNode(context, pod, cache);
+  if (assumed) return bind(context, pod, assumed, cache);
   const outcome = schedulePod(pod, { nodes: cache.nodes(), read: context.client }, context.random);
-  if ('node' in outcome) bind(context, pod, outcome.node);
+  if ('node' in outcome) bind(context, pod, outcome.node, cache);
   else handleSchedulingFailure(context, pod, outcome);
 }
 
-function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
+/** The node of an earlier cycle, on which the pod waits for its volumes; not when one of its claims is gone. */
+function findAssumedNode({ client }: Context, pod: Pod, cache: SchedulerCache): NodeInfo | undefined {
+  const node = cache.assumedNode(pod);
+  if (node && hasClaims(pod, client)) return node;
+  cache.forgetPod(pod);
+  return undefined;
+}
+
+/** A pod whose volumes are not bound yet is assumed on the node, so that later cycles count it. */
+function bind(context: Context, pod: Pod, { name, node }: NodeInfo, cache: SchedulerCache): void {
   const { client } = context;
-  if (!bindVolumes(pod, node!, client)) return;
+  if (!bindVolumes(pod, node!, client)) {
+    if (!cache.assumedNode(pod)) cache.assumePod(pod, name);
+    return;
+  }
   const { namespace = '', name: podName = '', uid } = pod.metadata;
   client.subresource(Pods, keyOf(pod), 'binding', {
     apiVersion: 'v1',
@@ -79,7 +108,7 @@ function bind(context: Context, pod: Pod, { name, node }: NodeInfo): void {
     target: { kind: 'Node', name },
   });
   context.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${podName} to ${name}`, {
-    source: SOURCE,
+    source: eventSource(context),
     action: 'Binding',
   });
 }
@@ -108,7 +137,7 @@ function evictVictims(context: Context, pod: Pod, node: string, victims: readonl
       status: { ...victim.status, conditions },
     });
     context.event(updated, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`, {
-      source: SOURCE,
+      source: eventSource(context),
       action: 'Preempting',
     });
     context.client.delete(Pods, keyOf(victim));
@@ -125,7 +154,10 @@ function reportUnschedulable(context: Context, pod: Pod, message: string, nomina
   if (conditions === pod.status.conditions && nominatedNodeName === pod.status.nominatedNodeName) return;
   const status = { ...pod.status, conditions, ...(nominatedNodeName ? { nominatedNodeName } : {}) };
   const updated = context.client.updateStatus(Pods, { ...pod, status });
-  context.event(updated, 'Warning', 'FailedScheduling', message, { source: SOURCE, action: 'Scheduling' });
+  context.event(updated, 'Warning', 'FailedScheduling', message, {
+    source: eventSource(context),
+    action: 'Scheduling',
+  });
 }
 
 function reportGated(context: Context, pod: Pod): void {

@@ -3,6 +3,7 @@ import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 import { Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import { keyOf, type Key } from '../machinery/meta/object.js';
+import { NO_KEYS } from '../runtime/controller.js';
 import { isPending, isUnschedulable } from './pending.js';
 import { claimNames } from './plugins/volume-binding.js';
 
@@ -48,10 +49,10 @@ export const isRoomChange = (next: Node, old: Node | undefined): boolean =>
   old.status.allocatable !== next.status.allocatable;
 
 /** The pods that wait for room, when an assigned pod has ended or is deleted. */
-export function* podsForFreedRoom(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
-  if (!pod.spec.nodeName || !old) return;
-  const keys = podsWaitingForRoom(reader);
-  if (keys.length > 0 && ((isPodTerminal(pod) && !isPodTerminal(old)) || !reader.get(Pods, keyOf(pod)))) yield* keys;
+export function podsForFreedRoom(pod: Pod, reader: Reader, old: Pod | undefined): readonly Key[] {
+  if (!pod.spec.nodeName || !old) return NO_KEYS;
+  const hasEnded = isPodTerminal(pod) && !isPodTerminal(old);
+  return hasEnded || !reader.get(Pods, keyOf(pod)) ? podsWaitingForRoom(reader) : NO_KEYS;
 }
 
 /** Whether a pod was assigned or an assigned pod's labels changed: inter-pod affinity and spreading depend on that. */

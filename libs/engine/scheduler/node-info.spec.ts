@@ -1,29 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Container, Pod } from '../api/core_v1.js';
-import { hostPorts, NodeInfo } from './node-info.js';
+import type { Container } from '../api/core_v1.js';
+import { NodeInfo } from './node-info.js';
 import { makeNode, makePod, requesting } from './testing.js';
 
 const exposing = (...ports: object[]): Container => ({ name: 'c', ports: ports as Container['ports'] });
-
-describe('host ports', () => {
-  test.each<[string, Partial<Pod['spec']>, string[]]>([
-    ['none', { containers: [exposing({ containerPort: 80 })] }, []],
-    ['one at all addresses', { containers: [exposing({ containerPort: 80, hostPort: 8080 })] }, ['TCP/0.0.0.0/8080']],
-    [
-      'one of a protocol at an address',
-      { containers: [exposing({ containerPort: 53, hostPort: 53, protocol: 'UDP', hostIP: '10.0.0.1' })] },
-      ['UDP/10.0.0.1/53'],
-    ],
-    [
-      'those of sidecars, not of other init containers',
-      {
-        containers: [exposing({ hostPort: 1 })],
-        initContainers: [{ ...exposing({ hostPort: 2 }), restartPolicy: 'Always' }, exposing({ hostPort: 3 })],
-      },
-      ['TCP/0.0.0.0/1', 'TCP/0.0.0.0/2'],
-    ],
-  ])('%s', (_, spec, ports) => expect(hostPorts(makePod(spec))).toEqual(ports));
-});
 
 describe('a node', () => {
   const owned = makePod(

@@ -1,19 +1,7 @@
-import type { Container, Node, Pod } from '../api/core_v1.js';
+import type { Node, Pod } from '../api/core_v1.js';
+import { hostPorts } from '../kinds/core/pod/host-ports.js';
 import { controllerOf, keyOf, keyText } from '../machinery/meta/object.js';
 import { allocatable, podRequests, type Resources } from './resources.js';
-
-/** 'TCP/0.0.0.0/8080' for each host port of the pod. */
-export function hostPorts(pod: Pod): readonly string[] {
-  let found: string[] | undefined;
-  const scan = (c: Container): void => {
-    for (const p of c.ports ?? [])
-      if (p.hostPort) (found ??= []).push(`${p.protocol ?? 'TCP'}/${p.hostIP || '0.0.0.0'}/${p.hostPort}`);
-  };
-  for (const c of pod.spec.containers) scan(c);
-  for (const c of pod.spec.initContainers ?? []) if (c.restartPolicy === 'Always') scan(c);
-  return found ?? NONE;
-}
-const NONE: readonly string[] = [];
 
 const hasAffinity = (pod: Pod): boolean =>
   Boolean(pod.spec.affinity?.podAffinity ?? pod.spec.affinity?.podAntiAffinity);

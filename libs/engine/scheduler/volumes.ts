@@ -1,9 +1,8 @@
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../api/core_v1.js';
 import { PersistentVolumeClaims, PersistentVolumes } from '../kinds/index.js';
 import type { Client } from '../machinery/client.js';
-import { findUnboundClaims, findMatchingVolumes } from './plugins/volume-binding.js';
+import { findUnboundClaims, findMatchingVolumes, SELECTED_NODE } from './plugins/volume-binding.js';
 
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 
 /**

@@ -16,6 +16,7 @@ describe('CheckpointCache', () => {
       id: 'young',
       tenantId: 'acme',
       settings: {},
+      nodes: 0,
       createdAt: 61_500,
       base: { template: 'basic', revision: 1 },
     });
@@ -29,6 +30,7 @@ describe('CheckpointCache', () => {
       id: 'fork',
       tenantId: 'acme',
       settings: {},
+      nodes: 0,
       createdAt: 99_000,
       base: { parent: 'young', revision: 2 },
     });

@@ -10,7 +10,7 @@ const SECOND = 1_000;
  * begin on it.
  */
 export class CheckpointCache {
-  private readonly templates: LRUCache<string, CheckpointState>;
+  private readonly templates: LRUCache<string, Promise<CheckpointState>>;
 
   /** Keeps the checkpoints of at most `maxTemplates` templates. */
   constructor(
@@ -29,14 +29,14 @@ export class CheckpointCache {
     if (!checkpoint) return undefined;
     const { owner, revision, state } = checkpoint;
     if (!owner.startsWith('template:')) return decodeCheckpoint(state);
-    const template = this.templateState(`${owner}@${revision}`, state);
+    const template = await this.templateState(`${owner}@${revision}`, state);
     return shiftCheckpoint(template, Math.floor((row.epoch - template.now) / SECOND) * SECOND);
   }
 
-  private templateState(key: string, bytes: Uint8Array): CheckpointState {
+  private templateState(key: string, bytes: Uint8Array): Promise<CheckpointState> {
     const cached = this.templates.get(key);
     if (cached) return cached;
-    const state = deepFreeze(decodeCheckpoint(bytes));
+    const state = decodeCheckpoint(bytes).then(deepFreeze);
     this.templates.set(key, state);
     return state;
   }

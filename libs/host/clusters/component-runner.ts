@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { ClusterNotFound } from '@terrarium/store';
 import type { HostContext } from '../host-context.js';
 import type { Checkpointer } from '../log/checkpointer.js';
 import { EngineError, type LogWriter } from '../log/log-writer.js';
 import type { LoadedCluster } from './loaded-cluster.js';
+import type { Progress } from './cluster-engine.js';
+import { traceChild } from '../tracer.js';
 import { ClusterUnloaded, type LoadedClusters } from './loaded-clusters.js';
+import type { ShouldYield, SliceTurns } from './slice-turns.js';
 
 export interface AdvanceResult {
   /** There is more to do now. */
@@ -19,6 +23,7 @@ export class ComponentRunner {
   constructor(
     private readonly context: HostContext,
     private readonly clusters: LoadedClusters,
+    private readonly turns: Pick<SliceTurns, 'run'>,
     private readonly writer: Pick<LogWriter, 'transact'>,
     private readonly checkpointer: Pick<Checkpointer, 'checkpointIfDue'>,
   ) {}
@@ -43,28 +48,33 @@ export class ComponentRunner {
       this.clusters.unload(cluster);
       throw new ClusterUnloaded();
     }
+    this.observeLag(cluster);
     const end = performance.now() + this.context.limits.advanceMs;
     for (;;) {
-      const result = await cluster.serial.run(() => this.runSlice(cluster));
+      const result = await cluster.serial.run(() =>
+        traceChild(this.context.tracer, 'slice', {}, () => this.runSlice(cluster)),
+      );
+      cluster.plannedWake = result.nextWake;
       if (!result.again || performance.now() > end) return result;
     }
   }
 
+  /** A cluster that was advanced before its time, by a request, is not late. */
+  private observeLag({ plannedWake }: LoadedCluster): void {
+    const lag = plannedWake === undefined ? -1 : this.context.now() - plannedWake;
+    if (lag >= 0) this.context.metrics.observe('lagMs', lag);
+  }
+
   private async runSlice(cluster: LoadedCluster): Promise<AdvanceResult> {
-    const { engine } = cluster;
-    const { now, limits } = this.context;
-    const nextWake = (progress: { settled: boolean; nextWake: number | undefined }): number | undefined => {
-      if (!progress.settled) return now();
-      return progress.nextWake === undefined ? undefined : engine.realTimeOf(progress.nextWake, now());
-    };
     try {
       const { result } = await this.writer.transact(cluster, {
-        run: () => rethrowAsEngineError(() => engine.advance(engine.virtualNow(now()), limits.sliceChanges)),
-        wake: (progress) => ({ exactly: nextWake(progress) }),
+        run: (shouldYield) => rethrowAsEngineError(() => this.runComponents(cluster, shouldYield)),
+        turns: this.turns,
+        wake: (progress) => ({ exactly: this.nextWake(cluster, progress) }),
         alwaysWake: true,
       });
       this.checkpointer.checkpointIfDue(cluster, !result.settled);
-      return { again: !result.settled, nextWake: nextWake(result) };
+      return { again: !result.settled, nextWake: this.nextWake(cluster, result) };
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       await this.halt(cluster, error);
@@ -72,12 +82,39 @@ export class ComponentRunner {
     }
   }
 
-  /** A broken assertion stops this one cluster. Its log stays, and it still answers requests. */
-  private async halt(cluster: LoadedCluster, error: EngineError): Promise<void> {
+  private runComponents({ engine }: LoadedCluster, shouldYield: ShouldYield): Progress {
+    const { now, limits } = this.context;
+    const started = performance.now();
+    const maxBytes = engine.state.bytes + limits.sliceBytes;
+    const mustEnd = (): boolean => engine.state.bytes > maxBytes || shouldYield();
+    const progress = engine.advance(engine.virtualNow(now()), limits.sliceChanges, mustEnd);
+    this.context.metrics.observe('sliceMs', performance.now() - started);
+    return progress;
+  }
+
+  /** Real ms since the epoch. */
+  private nextWake({ engine }: LoadedCluster, { settled, nextWake }: Progress): number | undefined {
+    const now = this.context.now();
+    if (!settled) return now;
+    return nextWake === undefined ? undefined : engine.realTimeOf(nextWake, now);
+  }
+
+  /**
+   * A broken assertion stops this one cluster. Its log stays, and it still answers requests. Its owner is told an id,
+   * by which the operator finds the error.
+   */
+  private async halt(cluster: LoadedCluster, { cause }: EngineError): Promise<void> {
+    const errorId = randomUUID();
     this.context.metrics.halted++;
-    this.context.onError(error.cause, cluster.row.id);
+    this.context.onError(
+      new Error(`error ${errorId} has halted the cluster: ${String(cause)}`, { cause }),
+      cluster.row.id,
+    );
     this.clusters.unload(cluster);
-    await this.context.store.halt(cluster.row.id, error.message);
+    await this.context.store.halt(
+      cluster.row.id,
+      `the simulation of this cluster stopped on an internal error (id ${errorId})`,
+    );
   }
 }
 
@@ -85,6 +122,6 @@ function rethrowAsEngineError<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw new EngineError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new EngineError('the engine failed', { cause: error });
   }
 }

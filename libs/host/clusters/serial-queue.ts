@@ -11,6 +11,7 @@ export class SerialQueue {
   run<T>(task: () => Promise<T> | T): Promise<T> {
     this.waiting++;
     const turn = this.tail.then(task).finally(() => this.waiting--);
+    // The caller is told of the error; the next turn begins all the same.
     this.tail = turn.catch(() => undefined);
     return turn;
   }

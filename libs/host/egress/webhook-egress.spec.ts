@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { catalog } from '@terrarium/containers';
 import { Cluster, type BodyResponse } from '@terrarium/engine';
 import { MemoryLogStore } from '@terrarium/store';
-import { selfSignedCertificate } from '../../platform/certificate.js';
+import { selfSignedCertificate } from '../../testkit/self-signed-certificate.js';
 import { ClusterHost, MemoryAnnouncements, type HostOptions } from '../index.js';
 
 const ID = 'one';
@@ -67,7 +67,7 @@ async function withWebhook(
   caBundle = bundle(own.certificate),
 ): Promise<Ask> {
   const store = new MemoryLogStore();
-  await store.createCluster({ id: ID, tenantId: 'acme', settings: {}, createdAt: 0 });
+  await store.createCluster({ id: ID, tenantId: 'acme', settings: {}, nodes: 0, createdAt: 0 });
   const host = new ClusterHost({
     store,
     announcer: new MemoryAnnouncements().announcer(),

@@ -1,40 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { CommandResult, ExecResponse } from '@terrarium/engine';
+import { ApiError, type CommandResult, type ExecResponse } from '@terrarium/engine';
 import WebSocket from 'ws';
-import { acceptCommand, acceptFrames, authorizeByProtocol, refuseUpgrade } from '../index.js';
+import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
+import { capitals, command, runAlone } from './testing.js';
+import type { Handshake } from './handshake.js';
+import { acceptCommand, acceptFrames, acceptLog, authorizeByProtocol } from './websocket.js';
 
 let server: http.Server;
-let accept: (request: http.IncomingMessage, socket: Duplex, head: Buffer) => void;
+let accept: (handshake: Handshake) => void;
 beforeEach(async () => {
   server = http.createServer();
-  server.on('upgrade', (...args) => accept(...args));
+  server.on('upgrade', (raw, socket, head) => accept({ raw, socket, head, headers: { 'x-request-id': 'r1' } }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => void server.close());
-
-/** A shell that says its lines in capitals; 'exit N' ends it. */
-function capitals(stdin: string): CommandResult {
-  const [before = '', after] = stdin.split(/^exit /m);
-  return {
-    output: before.toUpperCase(),
-    code: after === undefined ? 0 : Number(after.trim()),
-    ended: after !== undefined,
-  };
-}
-const command = (options: Partial<ExecResponse>): ExecResponse => ({
-  type: 'exec',
-  status: 101,
-  headers: {},
-  command: ['sh'],
-  stdin: true,
-  tty: false,
-  isShell: true,
-  run: capitals,
-  ...options,
-});
 
 interface Heard {
   readonly out: string;
@@ -62,7 +43,8 @@ function converse(protocols: string[], sent: readonly (string | Buffer)[]): Prom
 
 const stdin = (text: string): Buffer => Buffer.concat([Buffer.from([0]), Buffer.from(text)]);
 const END = Buffer.from([255, 0]);
-const serve = (response: ExecResponse): void => void (accept = (...args) => acceptCommand(...args, response));
+const serve = (response: ExecResponse): void =>
+  void (accept = (handshake) => acceptCommand(handshake, runAlone(response)));
 
 describe('a command on a WebSocket', () => {
   test('without input runs at once', async () => {
@@ -115,6 +97,98 @@ describe('a command on a WebSocket', () => {
     ).toBe('/ # ax\b \bb\r\nAB\r\n/ # dropped^C\r\n/ # ');
   });
 
+  /** A shell that counts what it is asked to do. */
+  function counting(limits: Partial<SessionLimits> = {}): { runs: number; bytes: number } {
+    const work = { runs: 0, bytes: 0 };
+    const run = (input: string): CommandResult => {
+      work.runs++;
+      work.bytes += input.length;
+      return capitals(input);
+    };
+    accept = (handshake) => acceptCommand(handshake, runAlone(command({ tty: true, run }), limits));
+    return work;
+  }
+
+  test.each([16, 256])('on a terminal takes %i KB of Enter keys in few runs', async (kilobytes) => {
+    const work = counting();
+    const enters = kilobytes * 1024 - 1;
+    const { out, status } = await converse(['v5.channel.k8s.io'], [stdin('\r'.repeat(enters)), stdin('\u0004')]);
+    expect(JSON.parse(status)).toMatchObject({ status: 'Success' });
+    expect(work.runs).toBeLessThanOrEqual(SESSION_LIMITS.singleLines + 2);
+    expect(work.bytes).toBeLessThan(4 * enters);
+    expect(out.length).toBeGreaterThan(enters);
+  });
+
+  test('on a terminal runs the Enter keys that come apart together, while a run waits for its turn', async () => {
+    const work = counting({ singleLines: 0 });
+    const keys = Array.from({ length: 5_000 }, () => stdin('\r'));
+    await converse(['v5.channel.k8s.io'], [...keys, stdin('\u0004')]);
+    expect(work.runs).toBeLessThan(keys.length / 2);
+  });
+
+  test('on a terminal shows the output of each line of a short paste under it', async () => {
+    counting();
+    const { out } = await converse(['v5.channel.k8s.io'], [stdin('one\rtwo\r'), stdin('\u0004')]);
+    expect(out).toBe('/ # one\r\nONE\r\n/ # two\r\nTWO\r\n/ # ');
+  });
+
+  test('on a terminal runs the end of a long paste as one', async () => {
+    const work = counting({ singleLines: 1 });
+    const { out } = await converse(['v5.channel.k8s.io'], [stdin('a\rb\rc\r'), stdin('\u0004')]);
+    expect([out, work.runs]).toEqual(['/ # a\r\nA\r\n/ # b\r\nc\r\nB\r\nC\r\n/ # ', 3]);
+  });
+
+  test('reads a script of 256 KB that comes line by line in few runs', async () => {
+    const work = { runs: 0, bytes: 0 };
+    const run = (input: string): CommandResult => {
+      work.runs++;
+      work.bytes += input.length;
+      return { output: '', code: 0, ended: false };
+    };
+    serve(command({ run }));
+    const line = stdin(`${'x'.repeat(62)}\n`);
+    const { status } = await converse(['v5.channel.k8s.io'], [...Array.from({ length: 4_000 }, () => line), END]);
+    expect(JSON.parse(status)).toMatchObject({ status: 'Success' });
+    expect(work.runs).toBeLessThan(1_000);
+  });
+
+  test('says why its session ends before it', async () => {
+    accept = (handshake) =>
+      acceptCommand(handshake, { ...runAlone(command({})), onEnd: (listener) => setImmediate(listener, 'killed') });
+    const { status } = await converse(['v5.channel.k8s.io'], []);
+    expect(JSON.parse(status)).toMatchObject({
+      reason: 'NonZeroExitCode',
+      details: { causes: [{ reason: 'ExitCode', message: '137' }] },
+    });
+  });
+
+  test('is closed without a status when its cluster is', async () => {
+    accept = (handshake) =>
+      acceptCommand(handshake, { ...runAlone(command({})), onEnd: (listener) => setImmediate(listener, 'closed') });
+    expect(await converse(['v5.channel.k8s.io'], [])).toMatchObject({ out: '', status: '' });
+  });
+
+  test.each<[string, Partial<SessionLimits>]>([
+    ['when nothing is sent', { idleMs: 30 }],
+    ['at the end of its time', { sessionMs: 30 }],
+  ])('is closed %s', async (_, limits) => {
+    accept = (handshake) => acceptCommand(handshake, runAlone(command({}), limits));
+    expect(await converse(['v5.channel.k8s.io'], [])).toMatchObject({ status: '' });
+  });
+
+  test('whose work is used up says so', async () => {
+    const run = (): Promise<never> => Promise.reject(new ApiError(413, 'RequestEntityTooLarge', 'too much'));
+    accept = (handshake) => acceptCommand(handshake, { ...runAlone(command({})), run });
+    const { status } = await converse(['v5.channel.k8s.io'], [stdin('ls\n')]);
+    expect(JSON.parse(status)).toEqual({
+      metadata: {},
+      status: 'Failure',
+      reason: 'RequestEntityTooLarge',
+      message: 'too much',
+      code: 413,
+    });
+  });
+
   test('that fails in itself says so', async () => {
     serve(
       command({
@@ -149,8 +223,8 @@ describe('a watch on a WebSocket', () => {
   };
 
   test('gives each frame a message, however they were joined', async () => {
-    accept = (...args) =>
-      acceptFrames(...args, (frames) => {
+    accept = (handshake) =>
+      acceptFrames(handshake, (frames) => {
         frames.write('{"a":1}\n{"b":2}\n');
         frames.end(
           Buffer.concat([Buffer.from([0, 0, 0, 2]), Buffer.from('xy'), Buffer.from([0, 0, 0, 1]), Buffer.from('z')]),
@@ -163,30 +237,71 @@ describe('a watch on a WebSocket', () => {
       [true, 'z'],
     ]);
   });
+});
 
-  test('may be refused as any request', async () => {
-    accept = (_request, socket) =>
-      refuseUpgrade(socket, {
-        type: 'body',
-        status: 403,
-        headers: { 'content-type': 'application/json' },
-        body: '{"code":403}',
-      });
-    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const [status, body] = await new Promise<[number | undefined, string]>((resolve) =>
-      client.on('unexpected-response', (_request, response) => {
-        let text = '';
-        response.on('data', (d) => (text += String(d))).on('end', () => resolve([response.statusCode, text]));
-      }),
+describe('a token among the protocols', () => {
+  const BEARER = 'base64url.bearer.authorization.k8s.io.';
+  const secret = `${BEARER}${Buffer.from('secret').toString('base64url')}`;
+  const authorize = (protocols: string, authorization?: string): string | undefined => {
+    const headers: http.IncomingHttpHeaders = { 'sec-websocket-protocol': protocols, authorization };
+    authorizeByProtocol({ headers });
+    return headers.authorization;
+  };
+
+  test.each([
+    ['is the Authorization header', `${secret}, base64.binary.k8s.io`, undefined, 'Bearer secret'],
+    ['does not replace the header', `${secret}, base64.binary.k8s.io`, 'Bearer other', 'Bearer other'],
+    ['may be missing', 'base64.binary.k8s.io', undefined, undefined],
+  ])('%s', (_, protocols, authorization, expected) => expect(authorize(protocols, authorization)).toBe(expected));
+
+  test.each([
+    ['that is alone', secret],
+    ['that is there twice', `${secret}, ${secret}, v5.channel.k8s.io`],
+    ['with padding', `${BEARER}YQ==, v5.channel.k8s.io`],
+    ['that is no UTF-8', `${BEARER}${Buffer.from([0xff]).toString('base64url')}, v5.channel.k8s.io`],
+    ['that is empty', `${BEARER}, v5.channel.k8s.io`],
+  ])('%s is refused', (_, protocols) => expect(() => authorize(protocols)).toThrow('Unauthorized'));
+
+  test.each(['', 'v5.channel.k8s.io,', ',v5.channel.k8s.io'])('the list %j is refused', (protocols) =>
+    expect(() => authorize(protocols)).toThrow('Invalid Sec-WebSocket-Protocol header'),
+  );
+});
+
+describe("a pod's log on a WebSocket", () => {
+  const listen = (protocols: string[]): Promise<{ protocol: string; id: unknown; messages: (string | Buffer)[] }> => {
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`, protocols);
+    const messages: (string | Buffer)[] = [];
+    let id: unknown;
+    return new Promise((resolve, reject) =>
+      client
+        .on('upgrade', ({ headers }) => (id = headers['x-request-id']))
+        .on('message', (data: Buffer, isBinary) => messages.push(isBinary ? data : data.toString()))
+        .on('close', () => resolve({ protocol: client.protocol, id, messages }))
+        .on('error', reject),
     );
-    expect([status, body]).toEqual([403, '{"code":403}']);
+  };
+
+  test.each<[string[], (string | Buffer)[]]>([
+    [[], [Buffer.alloc(0), Buffer.from('häl'), Buffer.from('lo\n')]],
+    [['binary.k8s.io'], [Buffer.alloc(0), Buffer.from('häl'), Buffer.from('lo\n')]],
+    [
+      ['v5.channel.k8s.io', 'base64.binary.k8s.io'],
+      ['', Buffer.from('häl').toString('base64'), Buffer.from('lo\n').toString('base64')],
+    ],
+  ])('offered %j', async (protocols, expected) => {
+    accept = (handshake) =>
+      acceptLog(handshake, (log) => {
+        log.write('häl');
+        log.end('lo\n');
+      });
+    const { protocol, id, messages } = await listen(protocols);
+    expect([protocol, id, messages]).toEqual([protocols.at(-1) ?? '', 'r1', expected]);
   });
 
-  test('may carry its token among the protocols', () => {
-    const headers: http.IncomingHttpHeaders = {
-      'sec-websocket-protocol': `base64url.bearer.authorization.k8s.io.${Buffer.from('secret').toString('base64url')}, base64.binary.k8s.io`,
-    };
-    authorizeByProtocol({ headers } as http.IncomingMessage);
-    expect(headers.authorization).toBe('Bearer secret');
+  test('no protocol of commands serves it', () => {
+    const raw = { headers: { 'sec-websocket-protocol': 'v4.channel.k8s.io' } } as unknown as http.IncomingMessage;
+    expect(() => acceptLog({ raw } as Handshake, () => undefined)).toThrow(
+      'requested protocol(s) are not supported: [v4.channel.k8s.io]',
+    );
   });
 });

@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Metrics } from '../metrics.js';
 import { FairQueue } from './fair-queue.js';
+import { ThreadShare } from './thread-share.js';
 
 const LIMITS = { seats: 4, tenantSeats: 3, tenantSeatsMs: 30, tenantQueueLength: 5, tenantQueueBytes: 1_000 };
 let turns: FairQueue;
+let share: ThreadShare;
+let metrics: Metrics;
 let started: string[];
 
 beforeEach(() => {
-  turns = new FairQueue(LIMITS);
+  metrics = new Metrics();
+  share = new ThreadShare({ atWorkMs: 2_000, burstMs: 100 });
+  turns = new FairQueue(LIMITS, metrics, share);
   started = [];
 });
 
@@ -47,6 +53,23 @@ test('who leaves makes room for one more', async () => {
   expect(started).toEqual(['a', 'a', 'a', 'a']);
 });
 
+test('a request whose client leaves gives up its place', async () => {
+  times(3, () => ask('a'));
+  const [leaving, staying] = [new AbortController(), new AbortController()];
+  const left = turns.acquire('a', 600, () => leaving.signal);
+  const stays = turns.acquire('a', 0, () => staying.signal);
+  leaving.abort(new Error('the client has left'));
+  await expect(left).rejects.toThrow('the client has left');
+  turns.release('a');
+  await expect(stays).resolves.toBeUndefined();
+  // Neither its place nor its bytes are taken any more.
+  times(5, () => ask('a', 200));
+  expect(() => turns.acquire('a')).toThrow('Too many requests');
+  // A signal that comes when the request runs changes nothing.
+  staying.abort();
+  turns.release('a');
+});
+
 describe('beyond what may wait', () => {
   const OVERLOADED = expect.objectContaining({
     code: 429,
@@ -56,6 +79,7 @@ describe('beyond what may wait', () => {
   test('requests are refused, of this tenant alone', () => {
     times(8, () => ask('a'));
     expect(() => ask('a')).toThrow(OVERLOADED);
+    expect([...metrics.refusals()]).toEqual([['tenantQueue', 1]]);
     expect(() => ask('b')).not.toThrow();
   });
   test('bodies are refused', () => {
@@ -74,6 +98,29 @@ test('expensive requests run one at a time', async () => {
   turns.release('a');
   await settled();
   expect(started).toEqual(['a', 'a']);
+});
+
+test('of tenants that wait, the one that has used the least time is next', async () => {
+  times(3, () => ask('dear'));
+  ask('cheap');
+  times(4, () => ask('dear'));
+  times(4, () => ask('cheap'));
+  started = [];
+  turns.recordCost('dear', 3, 60);
+  turns.recordCost('cheap', 1, 1);
+  times(3, () => turns.release('dear'));
+  await settled();
+  expect(started).toEqual(['cheap', 'cheap', 'dear']);
+});
+
+test('a tenant that has used more than another one at work waits, although there are seats', async () => {
+  turns.recordCost('light', 1, 1);
+  turns.recordCost('heavy', 1, 150);
+  ask('light');
+  ask('heavy');
+  expect(started).toEqual(['light']);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(started).toEqual(['light', 'heavy']);
 });
 
 test('tenants that do nothing are forgotten', () => {

@@ -1,7 +1,12 @@
 import type { Limits } from '../limits.js';
+import type { Metrics } from '../metrics.js';
+import { FlowQueue } from './flow-queue.js';
 import { tooManyRequests } from './status-responses.js';
+import { SHARE_POLL_MS, type ThreadShare } from './thread-share.js';
 
 interface WaitingRequest {
+  readonly tenantId: string;
+  readonly tenant: Tenant;
   readonly bytes: number;
   start(): void;
 }
@@ -9,7 +14,7 @@ interface WaitingRequest {
 /** One tenant's share of this process. */
 class Tenant {
   running = 0;
-  readonly queue: WaitingRequest[] = [];
+  queued = 0;
   queuedBytes = 0;
   /** Moving average of what one request costs: ms of this process's one thread. */
   requestMs = 0;
@@ -27,48 +32,77 @@ export type FairQueueLimits = Pick<
 
 /**
  * Decides which tenant's request runs next. A limited number of requests has a seat at once; one tenant has fewer
- * seats, and fewer still when its requests are expensive. The other requests wait, and tenants take turns. A flood
- * fills its own tenant's queue, beyond which requests are answered 429. Stands for upstream's priority and fairness
+ * seats, and fewer still when its requests are expensive. The other requests wait, and the tenant that has used the
+ * least time is next; while others are at work, a tenant has no more than its share of the thread. A flood fills its
+ * own tenant's queue, beyond which requests are answered 429. Stands for upstream's priority and fairness
  * (apiserver/pkg/util/flowcontrol), with tenants as flows. Left out: priority levels, borrowing.
  */
 export class FairQueue {
-  /** In order of their last turn: a Map keeps the order of insertion. */
   private readonly tenants = new Map<string, Tenant>();
+  private readonly waiting = new FlowQueue<WaitingRequest>();
   private running = 0;
-  private queued = 0;
+  private poll: NodeJS.Timeout | undefined;
 
-  constructor(private readonly limits: FairQueueLimits) {}
+  constructor(
+    private readonly limits: FairQueueLimits,
+    private readonly metrics: Pick<Metrics, 'refuse'>,
+    private readonly share: ThreadShare,
+  ) {}
 
   /**
    * Takes a seat: undefined when one is free, else a promise of one. `release` gives it back. `bytes`: the size of the
-   * request's body. Throws 429 when the tenant's queue is full.
+   * request's body. Throws 429 when the tenant's queue is full. `signalOf` is called when the request has to wait: it
+   * leaves the queue, and the promise rejects with the signal's reason, when the signal is aborted.
    */
-  acquire(tenantId: string, bytes = 0): Promise<void> | undefined {
+  acquire(tenantId: string, bytes = 0, signalOf?: () => AbortSignal): Promise<void> | undefined {
     const tenant = this.tenants.get(tenantId) ?? this.addTenant(tenantId);
-    if (tenant.queue.length === 0 && this.hasSeat(tenant)) {
-      this.takeSeat(tenant);
+    if (tenant.queued === 0 && this.canStart(tenantId, tenant)) {
+      this.takeSeat(tenantId, tenant);
       return undefined;
     }
     const { tenantQueueLength, tenantQueueBytes } = this.limits;
-    if (tenant.queue.length >= tenantQueueLength || tenant.queuedBytes + bytes > tenantQueueBytes)
+    if (tenant.queued >= tenantQueueLength || tenant.queuedBytes + bytes > tenantQueueBytes) {
+      this.metrics.refuse('tenantQueue');
       throw tooManyRequests();
-    return new Promise((start) => {
-      tenant.queue.push({ bytes, start });
-      tenant.queuedBytes += bytes;
-      this.queued++;
-    });
+    }
+    return this.wait(tenantId, tenant, bytes, signalOf?.());
   }
 
   release(tenantId: string): void {
     this.running--;
     this.tenants.get(tenantId)!.running--;
-    if (this.queued > 0) this.startNext();
+    this.share.end(tenantId);
+    if (this.waiting.size > 0) this.startNext();
   }
 
   /** Records that requests of a tenant have cost `ms` together: expensive requests get fewer seats. */
   recordCost(tenantId: string, requests: number, ms: number): void {
+    this.waiting.charge([tenantId], ms);
+    this.share.charge(tenantId, ms);
     const tenant = this.tenants.get(tenantId);
     if (tenant) tenant.requestMs += WEIGHT * (ms / requests - tenant.requestMs);
+  }
+
+  private wait(tenantId: string, tenant: Tenant, bytes: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.waiting.remove([tenantId], request);
+        tenant.queued--;
+        tenant.queuedBytes -= bytes;
+        reject(signal!.reason as Error);
+      };
+      const start = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const request: WaitingRequest = { tenantId, tenant, bytes, start };
+      this.waiting.push([tenantId], request);
+      tenant.queued++;
+      tenant.queuedBytes += bytes;
+      this.pollShare();
+      signal?.addEventListener('abort', leave, { once: true });
+    });
   }
 
   private addTenant(tenantId: string): Tenant {
@@ -79,8 +113,12 @@ export class FairQueue {
   }
 
   private forgetIdleTenants(): void {
-    for (const [tenantId, { running, queue }] of this.tenants)
-      if (running === 0 && queue.length === 0) this.tenants.delete(tenantId);
+    for (const [tenantId, { running, queued }] of this.tenants)
+      if (running === 0 && queued === 0) this.tenants.delete(tenantId);
+  }
+
+  private canStart(tenantId: string, tenant: Tenant): boolean {
+    return this.hasSeat(tenant) && this.share.waitOf(tenantId) === 0;
   }
 
   private hasSeat(tenant: Tenant): boolean {
@@ -89,22 +127,29 @@ export class FairQueue {
     return tenant.running < Math.min(tenantSeats, Math.max(1, tenantSeatsMs / tenant.requestMs));
   }
 
-  private takeSeat(tenant: Tenant): void {
+  private takeSeat(tenantId: string, tenant: Tenant): void {
     tenant.running++;
     this.running++;
+    this.share.begin(tenantId);
   }
 
-  /** Gives the free seat to the tenant whose last turn is the longest ago, and moves it to the end of the row. */
-  private startNext(): void {
-    for (const [tenantId, tenant] of this.tenants) {
-      if (tenant.queue.length === 0 || !this.hasSeat(tenant)) continue;
-      this.tenants.delete(tenantId);
-      this.tenants.set(tenantId, tenant);
-      const next = tenant.queue.shift()!;
-      tenant.queuedBytes -= next.bytes;
-      this.queued--;
-      this.takeSeat(tenant);
-      return next.start();
-    }
+  /** Gives the free seat to the tenant that has used the least time of those that may have one. */
+  private startNext(): boolean {
+    const next = this.waiting.shift((tenantId) => this.canStart(tenantId, this.tenants.get(tenantId)!));
+    if (!next) return false;
+    next.tenant.queued--;
+    next.tenant.queuedBytes -= next.bytes;
+    this.takeSeat(next.tenantId, next.tenant);
+    next.start();
+    return true;
+  }
+
+  /** A request may wait although there is a seat: no release will start it. */
+  private pollShare(): void {
+    this.poll ??= setTimeout(() => {
+      this.poll = undefined;
+      while (this.startNext());
+      if (this.waiting.size > 0) this.pollShare();
+    }, SHARE_POLL_MS).unref();
   }
 }

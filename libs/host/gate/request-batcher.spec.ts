@@ -46,6 +46,24 @@ describe('RequestBatcher', () => {
     expect(answers.filter((a) => a.status === 429)).toHaveLength(3);
   });
 
+  it('holds back what was expensive while another tenant is at work, and nothing else', async () => {
+    const { host } = openHost(await createStore(), SILENT, {
+      expensiveMs: 0,
+      expensiveBurstMs: 0,
+      tenantExpensiveRequests: 2,
+    });
+    await send(host, 'POST', '/a');
+    void host.pacer.admit('neighbour', 'a request');
+    const order: string[] = [];
+    const writes = range(1, 4).map((i) =>
+      host.request(ID, apiRequest('POST', '/a')).then(({ status }) => order.push(`${i}: ${status}`)),
+    );
+    const read = send(host, 'GET', '/a').then((answer) => order.push(`read ${String(answer['n'])}`));
+    await Promise.all([...writes, read]);
+    expect([...order.slice(0, 2).sort(), order[2]]).toEqual(['3: 429', '4: 429', 'read 1']);
+    expect(order.slice(3).sort()).toEqual(['1: 200', '2: 200']);
+  });
+
   it('tells when a request has given the components work, and not when it has not', async () => {
     const news: boolean[] = [];
     const { host } = openHost(

@@ -3,8 +3,11 @@ import type { Socket } from 'node:net';
 import { PassThrough, type Duplex } from 'node:stream';
 import type { BodyResponse } from '@terrarium/engine';
 
+/** How long a client may take to close its side of a connection that was answered and ended. */
+const LINGER_MS = 500;
+
 /**
- * Answers on a socket that its HTTP server has let go of, and ends it: after a request for an upgrade, or after bytes
+ * Answers on a socket that its HTTP server has let go of, and closes it: after a request for an upgrade, or after bytes
  * that are no HTTP.
  */
 export function respondOnSocket(socket: Duplex, { status, headers, body }: Omit<BodyResponse, 'type'>): void {
@@ -20,6 +23,11 @@ export function respondOnSocket(socket: Duplex, { status, headers, body }: Omit<
     connection: 'close',
   });
   response.end(bytes);
+  // A client may reset the connection at any moment.
+  socket.on('error', () => socket.destroy());
+  // What the client still sends is read: unread bytes make a reset of the close, which can overtake the answer.
+  socket.resume();
+  socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
   // In one write: a client that is still sending may reset the connection at the first answer.
   socket.end(rendered.read());
 }

@@ -31,6 +31,8 @@ export function timeoutError(cause: unknown): ApiError {
 export const internalError = (): ApiError =>
   new ApiError(500, 'InternalError', 'Internal error occurred: this request caused the API server to panic');
 
-/** Upstream's words (apiserver/pkg/server/filters/maxinflight.go). */
-export const tooManyRequests = (): ApiError =>
-  new ApiError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });
+/** Upstream's words (apiserver/pkg/server/filters/maxinflight.go). `retryAfterMs`: when it is worth trying again. */
+export const tooManyRequests = (retryAfterMs = 1_000): ApiError =>
+  new ApiError(429, 'TooManyRequests', 'Too many requests, please try again later.', {
+    retryAfterSeconds: Math.ceil(retryAfterMs / 1_000),
+  });

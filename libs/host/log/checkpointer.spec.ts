@@ -23,4 +23,18 @@ describe('Checkpointer', () => {
     expect(await send(fresh, 'GET', '/a')).toMatchObject({ n: 5 });
     expect(fresh.metrics.caughtUpChanges).toBeLessThan(5);
   });
+
+  it('tells of a checkpoint that could not be stored, and stores the next one', async () => {
+    const store = await createStore();
+    const errors: unknown[] = [];
+    const { host } = openHost(store, SILENT, { tailChanges: 3 }, { onError: (error) => void errors.push(error) });
+    store.before = (call) => {
+      if (call === 'saveCheckpoint' && errors.length === 0) throw new Error('disk full');
+    };
+    for (const _ of range(1, 4)) await send(host, 'POST', '/a');
+    await waitUntil(() => errors.length === 1);
+    expect([errors, host.metrics.storeErrors]).toEqual([[new Error('disk full')], 1]);
+    await send(host, 'POST', '/a');
+    await waitUntil(() => host.metrics.checkpoints === 1);
+  });
 });

@@ -1,5 +1,6 @@
 import { encodeCheckpoint } from '../clusters/checkpoint-codec.js';
 import type { LoadedCluster } from '../clusters/loaded-cluster.js';
+import { needsCompaction } from '../clusters/cluster-space.js';
 import type { HostContext } from '../host-context.js';
 
 /**
@@ -7,27 +8,35 @@ import type { HostContext } from '../host-context.js';
  * checkpoint instead of several.
  */
 const BUSY_FACTOR = 10;
+/** Also what was written in this very moment may be cut off. */
+const NO_RETENTION_MS = -60_000;
 
 /**
  * Writes a cluster's state when the log behind the last checkpoint has outgrown it, and cuts off what is older than the
  * retention.
  */
 export class Checkpointer {
-  constructor(private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'now'>) {}
+  constructor(private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'now' | 'onError'>) {}
 
   /**
    * Returns at once; a checkpoint is taken between two runs of the engine. A busy cluster's checkpoint is due
    * later.
    */
   checkpointIfDue(cluster: LoadedCluster, isBusy: boolean): void {
-    if (cluster.isCheckpointing || !this.isDue(cluster, isBusy)) return;
+    if (this.isDue(cluster, isBusy)) void this.checkpoint(cluster);
+  }
+
+  /** Resolves when the checkpoint is stored, when it could not be, or at once when another one is under way. */
+  async checkpoint(cluster: LoadedCluster): Promise<void> {
+    if (cluster.isCheckpointing) return;
     cluster.isCheckpointing = true;
-    void this.write(cluster).finally(() => (cluster.isCheckpointing = false));
+    await this.write(cluster).finally(() => (cluster.isCheckpointing = false));
   }
 
   private isDue(cluster: LoadedCluster, isBusy: boolean): boolean {
     const { limits } = this.context;
     const { changes, bytes } = cluster.tail;
+    if (needsCompaction(cluster)) return true;
     const factor = isBusy ? BUSY_FACTOR : 1;
     if (changes < factor * limits.tailChanges && bytes < factor * limits.tailBytes) return false;
     // A large state is not written for few changes: the work stays proportional to the log.
@@ -38,17 +47,32 @@ export class Checkpointer {
     const { store, limits, metrics } = this.context;
     const { id } = cluster.row;
     const tail = cluster.tail;
+    // Without space the log is cut off behind the checkpoint, as etcd's compaction does, whatever its retention.
+    const isUrgent = needsCompaction(cluster);
+    const retentionMs = isUrgent ? NO_RETENTION_MS : limits.retentionMs;
     try {
-      const { revision, encoded } = await cluster.serial.run(() => {
+      const state = await cluster.serial.run(() => {
         cluster.tail = { changes: 0, bytes: 0 };
-        return { revision: cluster.engine.revision, encoded: encodeCheckpoint(cluster.engine.checkpoint()) };
+        return cluster.engine.checkpoint();
       });
-      await store.saveCheckpoint(id, revision, await encoded);
-      await store.compact(id, this.context.now() - limits.retentionMs);
+      const encoded = await encodeCheckpoint(state);
+      cluster.checkpointBytes = encoded.length;
+      await store.saveCheckpoint(id, state.revision, encoded);
+      const before = this.context.now() - retentionMs;
+      while ((await store.compact(id, before)) > 0 && isUrgent);
       metrics.checkpoints++;
-    } catch {
+      await this.readStoredBytes(cluster);
+    } catch (error) {
       metrics.storeErrors++;
+      this.context.onError(error, id);
       cluster.tail = { changes: cluster.tail.changes + tail.changes, bytes: cluster.tail.bytes + tail.bytes };
+    } finally {
+      cluster.checkpointBytes = 0;
     }
+  }
+
+  private async readStoredBytes({ row, space }: LoadedCluster): Promise<void> {
+    const bytes = (await this.context.store.cluster(row.id))?.bytes;
+    if (bytes !== undefined) space.stored = space.compacted = bytes;
   }
 }

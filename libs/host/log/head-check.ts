@@ -28,6 +28,7 @@ export class HeadCheck {
       this.next = undefined;
       return this.store.heads([...ids]);
     });
+    // Who waits for the heads is told of the error.
     this.running = heads.catch(() => undefined);
     return { ids, heads };
   }

@@ -38,4 +38,16 @@ describe('LogFollower', () => {
     expect(last).toBe(100);
     expect(heard.revisions).toEqual(range(1, last));
   });
+
+  it('tells of heads that cannot be read', async () => {
+    const store = await createStore();
+    const errors: unknown[] = [];
+    const { host } = openHost(store, SILENT, { sweepMs: 20 }, { onError: (error) => void errors.push(error) });
+    await host.subscribe(ID, 0, new RecordingListener().listener);
+    store.before = (call) => {
+      if (call === 'heads') throw new Error('connection refused');
+    };
+    await waitUntil(() => errors.length > 0);
+    expect(errors[0]).toEqual(new Error('connection refused'));
+  });
 });

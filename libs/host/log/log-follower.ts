@@ -2,6 +2,7 @@ import type { LoadedCluster } from '../clusters/loaded-cluster.js';
 import type { LoadedClusters } from '../clusters/loaded-clusters.js';
 import type { HostContext } from '../host-context.js';
 import type { Announcement, Announcer } from './announce/announcer.js';
+import type { Parking } from '../watch/parking.js';
 import type { LogWriter } from './log-writer.js';
 
 /** Keeps loaded clusters up to date with what other processes append. */
@@ -9,6 +10,7 @@ export class LogFollower {
   constructor(
     private readonly context: Pick<HostContext, 'store' | 'metrics' | 'onError'>,
     private readonly clusters: LoadedClusters,
+    private readonly parking: Parking,
     private readonly writer: Pick<LogWriter, 'catchUp'>,
   ) {}
 
@@ -22,27 +24,41 @@ export class LogFollower {
   /** Announcements may have been lost: reads the heads of all clusters that have listeners. */
   async checkHeads(): Promise<void> {
     const clusters = this.clusters.withListeners();
-    if (clusters.length === 0) return;
+    const parked = this.parking.revisions();
+    if (clusters.length === 0 && parked.size === 0) return;
     try {
-      const heads = await this.context.store.heads(clusters.map((cluster) => cluster.row.id));
+      const heads = await this.context.store.heads([...clusters.map((cluster) => cluster.row.id), ...parked.keys()]);
+      for (const [id, revision] of parked) {
+        const head = heads.get(id);
+        if (head === undefined) this.parking.end(id, 'deleted');
+        else if (head > revision) this.resumeParked(id);
+      }
       for (const cluster of clusters) {
         const head = heads.get(cluster.row.id);
         if (head === undefined) this.clusters.unload(cluster, 'deleted');
         else if (head > cluster.head) void this.runInBackground(cluster, () => this.writer.catchUp(cluster));
       }
-    } catch {
+    } catch (error) {
       this.context.metrics.storeErrors++;
+      this.context.onError(error, '');
     }
   }
 
   private async follow(announcement: Announcement): Promise<void> {
     // A copy that is still loading may have read the store before the announced change was there.
-    const cluster = await this.clusters.peek(announcement.cluster);
-    if (!cluster) return;
-    if (announcement.deleted) return this.clusters.unload(cluster, 'deleted');
+    const { cluster: id, deleted } = announcement;
+    const cluster = await this.clusters.peek(id);
+    if (deleted) this.parking.end(id, 'deleted');
+    if (!cluster) return this.resumeParked(id);
+    if (deleted) return this.clusters.unload(cluster, 'deleted');
     if (announcement.last <= cluster.head) return;
     cluster.announced = Math.max(cluster.announced, announcement.last);
     await this.runInBackground(cluster, () => this.replay(cluster, announcement));
+  }
+
+  /** Loads a cluster that listeners wait for. */
+  private resumeParked(id: string): void {
+    if (this.parking.has(id)) this.clusters.take(id).catch((error: unknown) => this.context.onError(error, id));
   }
 
   /** A cluster without listeners catches up at its next use. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ID, createStore, openHost, RecordingListener, send } from '../testing.js';
+import { AssertionError } from '@terrarium/engine';
+import { ID, SILENT, createStore, openHost, RecordingListener, send } from '../testing.js';
 
 describe('LogWriter', () => {
   it('runs again on what the winner of a race wrote', async () => {
@@ -27,6 +28,21 @@ describe('LogWriter', () => {
     expect(await send(host, 'POST', '/a')).toMatchObject({ n: 1, status: 200 });
     expect(host.metrics).toMatchObject({ lostRaces: 2, rowLocks: 1 });
     expect(await send(rival, 'GET', '/a')).toMatchObject({ n: 1 });
+  });
+
+  it('does not acknowledge a write whose append the locked store refuses', async () => {
+    const store = await createStore();
+    const errors: unknown[] = [];
+    const { host } = openHost(store, SILENT, {}, { onError: (error) => errors.push(error) });
+    await send(host, 'GET', '/a');
+    store.append = async () => ({ ok: false, head: 7, bytes: 0 });
+    const withLock = store.withLock.bind(store);
+    store.withLock = (id, run) =>
+      withLock(id, (locked) => run({ ...locked, append: async () => ({ ok: false, head: 7, bytes: 0 }) }));
+    expect(await send(host, 'POST', '/a')).toMatchObject({ status: 503 });
+    expect(errors.map(String)).toEqual(['Error: the head of a locked cluster is 7, not 0']);
+    expect(errors[0]).toBeInstanceOf(AssertionError);
+    expect(await send(openHost(store).host, 'GET', '/a')).toMatchObject({ n: 0 });
   });
 
   it('loses nothing that was acknowledged when the store fails before the append', async () => {

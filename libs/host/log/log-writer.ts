@@ -1,10 +1,24 @@
-import type { AppliedChange } from '@terrarium/engine';
-import { ClusterNotFound, Compacted, encodeChanges, type Segment, type Wake } from '@terrarium/store';
-import type { Mark } from '../clusters/cluster-engine.js';
+import { AssertionError, type AppliedChange } from '@terrarium/engine';
+import {
+  ClusterNotFound,
+  Compacted,
+  pack,
+  textOfChanges,
+  type Append,
+  type LockedCluster,
+  type ObjectTexts,
+  type Segment,
+  type Wake,
+} from '@terrarium/store';
+import type { ClusterEngine, Mark } from '../clusters/cluster-engine.js';
 import type { LoadedCluster } from '../clusters/loaded-cluster.js';
 import { ClusterUnloaded, type LoadedClusters } from '../clusters/loaded-clusters.js';
+import { isSpaceExceeded } from '../clusters/cluster-space.js';
+import type { Space } from '../clusters/space.js';
+import { yieldAfter, type ShouldYield, type SliceTurns } from '../clusters/slice-turns.js';
 import { timeoutError } from '../gate/status-responses.js';
 import type { HostContext } from '../host-context.js';
+import { traceChild } from '../tracer.js';
 import type { Announcer } from './announce/announcer.js';
 import type { HeadCheck } from './head-check.js';
 
@@ -14,9 +28,15 @@ const RACES_BEFORE_LOCK = 2;
 /** The engine itself failed, as opposed to the store. */
 export class EngineError extends Error {}
 
+/** Errors that say what has happened to a write; after any other its outcome is unknown. */
+const NOT_OF_THE_CONNECTION = [ClusterNotFound, Compacted, EngineError, AssertionError];
+
 /** Work on a cluster's engine that is run again and again until its changes are stored. */
 export interface Transaction<T> {
-  run(): T;
+  /** Ends soon after `shouldYield` says true. */
+  run(shouldYield: ShouldYield): T;
+  /** The work waits for its cluster's turn on the thread; without turns it runs at once. */
+  readonly turns?: Pick<SliceTurns, 'run'>;
   /** What the result means for nextWake. */
   wake(result: T, changes: readonly AppliedChange[]): Wake | undefined;
   /** The wake is stored even when nothing has changed. */
@@ -29,6 +49,8 @@ interface Attempt<T> {
   readonly result: T;
   readonly changes: readonly AppliedChange[];
   readonly segment: Segment | undefined;
+  /** Length of the segment's text. */
+  readonly textLength: number;
   readonly wake: Wake | undefined;
 }
 
@@ -41,10 +63,11 @@ export interface TransactionResult<T> {
 /** Runs the engine and appends its changes, if the head of the log has not moved; else catches up and runs again. */
 export class LogWriter {
   constructor(
-    private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'now'>,
-    private readonly clusters: Pick<LoadedClusters, 'unloadIfDiverged'>,
+    private readonly context: Pick<HostContext, 'store' | 'limits' | 'metrics' | 'tracer' | 'now'>,
+    private readonly clusters: Pick<LoadedClusters, 'unloadIfDiverged' | 'recordGrowth'>,
     private readonly announcer: Pick<Announcer, 'publish'>,
     private readonly heads: HeadCheck,
+    private readonly space: Pick<Space, 'isFresh' | 'refresh'>,
   ) {}
 
   /**
@@ -73,8 +96,10 @@ export class LogWriter {
   private async runUntilStored<T>(cluster: LoadedCluster, transaction: Transaction<T>): Promise<TransactionResult<T>> {
     if (cluster.isUnloaded) throw new ClusterUnloaded();
     if (cluster.announced > cluster.head) await this.catchUp(cluster);
+    if (!this.space.isFresh(cluster)) await this.space.refresh(cluster);
     for (let lost = 0; lost < RACES_BEFORE_LOCK; lost++) {
-      const attempt = runOnce(cluster, transaction, this.context.now());
+      const { turns } = transaction;
+      const attempt = turns ? await this.runInTurn(cluster, transaction, turns) : this.runOnce(cluster, transaction);
       try {
         const hasCaughtUp = lost > 0;
         if (await this.store(cluster, transaction, attempt, hasCaughtUp)) return this.commit(cluster, attempt);
@@ -88,6 +113,39 @@ export class LogWriter {
     return this.transactLocked(cluster, transaction);
   }
 
+  private runInTurn<T>(
+    cluster: LoadedCluster,
+    transaction: Transaction<T>,
+    turns: Pick<SliceTurns, 'run'>,
+  ): Promise<Attempt<T>> {
+    return turns.run(cluster.row, (shouldYield) => {
+      // The cluster may have been deleted while its slice waited.
+      if (cluster.isUnloaded) throw new ClusterUnloaded();
+      return this.runOnce(cluster, transaction, shouldYield);
+    });
+  }
+
+  /** Leaves the engine's changes uncommitted; on a throw they are rolled back. */
+  private runOnce<T>(
+    cluster: LoadedCluster,
+    transaction: Transaction<T>,
+    shouldYield = yieldAfter(this.context.limits.sliceMs),
+  ): Attempt<T> {
+    const { engine } = cluster;
+    const mark = engine.mark();
+    engine.setSpaceExceeded(isSpaceExceeded(cluster));
+    try {
+      const result = transaction.run(shouldYield);
+      const changes = engine.since(mark);
+      const text = changes.length > 0 ? textOfChanges(changes, textsOf(engine)) : '';
+      const segment = segmentOf(changes, text, this.context.now());
+      return { mark, result, changes, segment, textLength: text.length, wake: transaction.wake(result, changes) };
+    } catch (error) {
+      engine.rollback(mark);
+      throw error;
+    }
+  }
+
   /** False when the head has moved. */
   private async store<T>(
     cluster: LoadedCluster,
@@ -98,8 +156,9 @@ export class LogWriter {
     const { store, metrics } = this.context;
     const { id } = cluster.row;
     if (segment) {
-      const { ok } = await this.append(() => store.append(id, { ...segment, expected: cluster.head, wake }));
-      if (!ok) metrics.lostRaces++;
+      const { ok, bytes } = await this.append(() => store.append(id, { ...segment, expected: cluster.head, wake }));
+      if (ok) cluster.space.stored = bytes;
+      else metrics.lostRaces++;
       return ok;
     }
     if (transaction.alwaysWake && wake) return (await store.setWake(id, cluster.head, wake)).ok;
@@ -121,9 +180,10 @@ export class LogWriter {
             (after) => locked.read(after, limits.readSegments),
             limits.readSegments,
           );
-          attempt = runOnce(cluster, transaction, this.context.now());
+          attempt = this.runOnce(cluster, transaction);
           const { segment, wake } = attempt;
-          if (segment) await locked.append({ ...segment, expected: cluster.head, wake });
+          if (segment)
+            cluster.space.stored = await appendToLocked(locked, { ...segment, expected: cluster.head, wake });
           else if (transaction.alwaysWake && wake) await locked.setWake(wake);
         }),
       );
@@ -139,24 +199,28 @@ export class LogWriter {
    * out.
    */
   private async append<R>(write: () => Promise<R>): Promise<R> {
+    const started = performance.now();
     try {
-      return await write();
+      const result = await traceChild(this.context.tracer, 'append', {}, write);
+      this.context.metrics.observe('appendMs', performance.now() - started);
+      return result;
     } catch (error) {
-      if (error instanceof ClusterNotFound || error instanceof EngineError || error instanceof Compacted) throw error;
+      if (NOT_OF_THE_CONNECTION.some((type) => error instanceof type)) throw error;
       this.context.metrics.storeErrors++;
       throw timeoutError(error);
     }
   }
 
   private commit<T>(cluster: LoadedCluster, attempt: Attempt<T>): TransactionResult<T> {
-    const { result, changes, segment, wake } = attempt;
+    const { result, changes, segment, textLength, wake } = attempt;
     cluster.engine.commit();
     if (!segment) return { result, appended: false, wake };
     const { metrics } = this.context;
     metrics.appends++;
     metrics.changes += changes.length;
-    cluster.recordAppend(changes, segment.changes.length);
+    cluster.recordAppend(changes, { stored: segment.changes.length, text: textLength });
     this.announce(cluster.row.id, segment);
+    this.clusters.recordGrowth(cluster, textLength);
     return { result, appended: true, wake };
   }
 
@@ -166,21 +230,23 @@ export class LogWriter {
   }
 }
 
-/** Leaves the engine's changes uncommitted; on a throw they are rolled back. */
-function runOnce<T>(cluster: LoadedCluster, transaction: Transaction<T>, now: number): Attempt<T> {
-  const mark = cluster.engine.mark();
-  try {
-    const result = transaction.run();
-    const changes = cluster.engine.since(mark);
-    return { mark, result, changes, segment: segmentOf(changes, now), wake: transaction.wake(result, changes) };
-  } catch (error) {
-    cluster.engine.rollback(mark);
-    throw error;
-  }
+/**
+ * The cluster's stored bytes. Throws an AssertionError when the append is refused: no other process can move the head
+ * of a locked cluster.
+ */
+async function appendToLocked(locked: LockedCluster, segment: Append): Promise<number> {
+  const { ok, head, bytes } = await locked.append(segment);
+  if (!ok) throw new AssertionError(`the head of a locked cluster is ${head}, not ${segment.expected}`);
+  return bytes;
 }
 
-function segmentOf(changes: readonly AppliedChange[], at: number): Segment | undefined {
+const textsOf = (engine: ClusterEngine): ObjectTexts => ({
+  textOf: (object) => engine.textOf(object),
+  recordSize: (object, bytes) => engine.state.recordSize(object, bytes),
+});
+
+function segmentOf(changes: readonly AppliedChange[], text: string, at: number): Segment | undefined {
   const [first, last] = [changes[0], changes[changes.length - 1]];
   if (!first || !last) return undefined;
-  return { first: first.revision, last: last.revision, at, changes: encodeChanges(changes) };
+  return { first: first.revision, last: last.revision, at, changes: pack(text) };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { AppliedChange } from '@terrarium/engine';
 import { changeAt, RecordingListener } from '../testing.js';
 import { Broadcaster, encodeFrames, type FrameListener } from './broadcaster.js';
@@ -19,8 +19,11 @@ function frameListener(resource: string, shareKey: string) {
   return { listener, record };
 }
 
+let errors: unknown[];
+beforeEach(() => void (errors = []));
+
 test('every listener gets every change, until it is removed', () => {
-  const broadcaster = new Broadcaster();
+  const broadcaster = new Broadcaster((error) => void errors.push(error));
   const [stays, leaves] = [new RecordingListener(), new RecordingListener()];
   broadcaster.add(stays.listener);
   broadcaster.add(leaves.listener);
@@ -31,7 +34,7 @@ test('every listener gets every change, until it is removed', () => {
 });
 
 test('frame listeners of one key share the frames, and see their resource only', () => {
-  const broadcaster = new Broadcaster();
+  const broadcaster = new Broadcaster((error) => void errors.push(error));
   const [first, second, other] = [
     frameListener('pods', 'p'),
     frameListener('pods', 'p'),
@@ -39,16 +42,12 @@ test('frame listeners of one key share the frames, and see their resource only',
   ];
   for (const { listener } of [first, second, other]) broadcaster.add(listener);
   broadcaster.publish([changeAt(1), changeAt(2, 'web', 'services'), changeAt(3)]);
-  expect([first.record.frames, second.record.frames, other.record.frames]).toEqual([
-    ['1\n', '3\n'],
-    ['1\n', '3\n'],
-    ['2\n'],
-  ]);
+  expect([first.record.frames, second.record.frames, other.record.frames]).toEqual([['1\n3\n'], ['1\n3\n'], ['2\n']]);
   expect(first.record.encoded + second.record.encoded).toBe(2);
 });
 
-test('a listener that throws is ended, and the others get the change', () => {
-  const broadcaster = new Broadcaster();
+test('a listener that throws is ended and its error told, and the others get the change', () => {
+  const broadcaster = new Broadcaster((error) => void errors.push(error));
   const ends: string[] = [];
   broadcaster.add({
     changes: () => {
@@ -68,10 +67,11 @@ test('a listener that throws is ended, and the others get the change', () => {
   broadcaster.publish([changeAt(1)]);
   broadcaster.publish([changeAt(2)]);
   expect([ends, record.ends, healthy.revisions, broadcaster.size]).toEqual([['closed'], ['closed'], [1, 2], 1]);
+  expect(errors).toEqual([new Error('broken'), new Error('broken')]);
 });
 
 test('at the end all listeners are told the reason and removed', () => {
-  const broadcaster = new Broadcaster();
+  const broadcaster = new Broadcaster((error) => void errors.push(error));
   const plain = new RecordingListener();
   const { listener, record } = frameListener('pods', 'p');
   broadcaster.add(plain.listener);

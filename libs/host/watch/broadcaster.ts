@@ -1,7 +1,6 @@
 import type { AppliedChange } from '@terrarium/engine';
+import { joinFrames, type Frame } from './frames.js';
 
-/** One event of a watch as it is on the wire: a line of JSON, or protobuf behind its length. */
-export type Frame = string | Uint8Array;
 export type EndReason = 'expired' | 'deleted' | 'closed';
 
 /** Gets every change of one cluster in order, without gaps or repetitions. */
@@ -10,6 +9,13 @@ export interface Listener {
   changes(changes: readonly AppliedChange[]): void | Promise<void>;
   /** No more changes will come. `oldest`: for 'expired', the revision that could still be resumed from. */
   ended(reason: EndReason, oldest?: number): void;
+  /** The listener's reader has left: past changes need not be read for it. */
+  isOver?(): boolean;
+  /**
+   * The cluster is unloaded to make room, and the listener is told to wait for it elsewhere. Without this method the
+   * cluster stays in memory.
+   */
+  park?(): void;
 }
 
 /**
@@ -22,12 +28,17 @@ export interface FrameListener extends Listener {
   readonly shareKey: string;
   encode(change: AppliedChange): Frame | undefined;
   frames(frames: readonly Frame[]): void;
+  /** Bytes that wait for the listener's reader. */
+  bufferedBytes?(): number;
 }
 
 /** Delivers one cluster's changes to its listeners. Stands for apimachinery's watch.Broadcaster. */
 export class Broadcaster {
   private readonly listeners = new Set<Listener>();
   private readonly groups = new Map<string, Set<FrameListener>>();
+
+  /** `onError` gets what a listener has thrown. */
+  constructor(private readonly onError: (error: unknown) => void) {}
 
   get size(): number {
     let size = this.listeners.size;
@@ -66,23 +77,56 @@ export class Broadcaster {
       if (!changesOfResource) continue;
       this.deliver(listeners, () => {
         const frames = encodeFrames(listeners[0]!, changesOfResource);
-        if (frames.length > 0) for (const listener of listeners) listener.frames(frames);
+        if (frames.length === 0) return;
+        // Joined once for all: each connection then writes the same bytes.
+        const joined = [joinFrames(frames)];
+        for (const listener of listeners) listener.frames(joined);
       });
     }
   }
 
+  /** Bytes that wait for readers. Listeners of one key share their frames. */
+  get bufferedBytes(): number {
+    let bytes = 0;
+    for (const group of this.groups.values()) {
+      let most = 0;
+      for (const listener of group) most = Math.max(most, listener.bufferedBytes?.() ?? 0);
+      bytes += most;
+    }
+    return bytes;
+  }
+
+  /** Every listener can wait elsewhere while the cluster is not in memory. */
+  get canPark(): boolean {
+    return this.all().every((listener) => listener.park !== undefined);
+  }
+
+  /** Removes all listeners and lets them wait elsewhere. */
+  park(): void {
+    for (const listener of this.removeAll()) listener.park!();
+  }
+
   /** Removes and ends all listeners. */
   end(reason: EndReason): void {
-    const all: Listener[] = [...this.listeners, ...[...this.groups.values()].flatMap((group) => [...group])];
+    for (const listener of this.removeAll()) listener.ended(reason);
+  }
+
+  private all(): Listener[] {
+    return [...this.listeners, ...[...this.groups.values()].flatMap((group) => [...group])];
+  }
+
+  private removeAll(): Listener[] {
+    const all = this.all();
     this.listeners.clear();
     this.groups.clear();
-    for (const listener of all) listener.ended(reason);
+    return all;
   }
 
   private deliver(listeners: readonly (Listener | FrameListener)[], delivery: () => void): void {
     try {
       delivery();
-    } catch {
+    } catch (error) {
+      this.onError(error);
       for (const listener of listeners) {
         this.remove(listener);
         listener.ended('closed');

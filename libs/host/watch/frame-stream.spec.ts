@@ -31,3 +31,23 @@ test('it is drained when the initial state has been taken too', async () => {
   await Promise.resolve();
   expect(drained).toBe(true);
 });
+
+test('initial frames are taken as the reader reads them', async () => {
+  const taken: number[] = [];
+  function* frames(): Iterable<string> {
+    for (let i = 0; i < 10; i++) {
+      taken.push(i);
+      yield String(i).repeat(200 * 1024);
+    }
+  }
+  const stream = new FrameStream(1_000);
+  stream.writeInitial(frames());
+  expect(taken).toEqual([0]);
+  const first = await stream.next();
+  expect([(first.value as string).length, taken]).toEqual([400 * 1024, [0, 1, 2]]);
+  let length = 400 * 1024;
+  for (let i = 0; i < 4; i++) length += ((await stream.next()).value as string).length;
+  expect(length).toBe(2_000 * 1024);
+  await stream.return();
+  expect(taken).toHaveLength(10);
+});

@@ -1,4 +1,4 @@
-import type { Frame } from './broadcaster.js';
+import { joinFrames, type Frame } from './frames.js';
 
 /** The initial frames are read in chunks of about this size. */
 const INITIAL_CHUNK_BYTES = 256 * 1024;
@@ -8,9 +8,9 @@ const INITIAL_CHUNK_BYTES = 256 * 1024;
  * gathered are read as one chunk. A reader that lets more than `maxBytes` gather is cut off.
  */
 export class FrameStream implements AsyncIterableIterator<Frame> {
-  private initial: readonly Frame[] = [];
-  /** Initial frames that have been read. */
-  private initialRead = 0;
+  private initial: Iterator<Frame> | undefined;
+  /** The next initial frame: undefined when there are none left. */
+  private nextInitial: Frame | undefined;
   private waiting: Frame[] = [];
   private bytes = 0;
   private isOver = false;
@@ -24,10 +24,16 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
     return this.isOver;
   }
 
-  /** The frames that the reader gets first, in several chunks: they may be larger than `maxBytes`. */
-  writeInitial(frames: readonly Frame[]): void {
-    this.initial = frames;
-    if (frames.length > 0) this.notify();
+  /** Bytes that wait for the reader, without the initial frames. */
+  get bufferedBytes(): number {
+    return this.bytes;
+  }
+
+  /** The frames that the reader gets first, taken in chunks as it reads: they may be larger than `maxBytes`. */
+  writeInitial(frames: Iterable<Frame>): void {
+    this.initial = frames[Symbol.iterator]();
+    this.takeInitial();
+    if (this.nextInitial !== undefined) this.notify();
   }
 
   /** False when the reader has been cut off. */
@@ -71,13 +77,7 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
       if (this.isOver) return { done: true, value: undefined };
       await new Promise<void>((resolve) => (this.wakeReader = resolve));
     }
-    if (this.initialRead < this.initial.length) return { done: false, value: this.readInitial() };
-    const frames = this.waiting;
-    this.waiting = [];
-    this.bytes = 0;
-    this.notifyDrained?.();
-    this.notifyDrained = undefined;
-    return { done: false, value: join(frames) };
+    return { done: false, value: this.takeChunk() };
   }
 
   async return(): Promise<IteratorResult<Frame>> {
@@ -91,25 +91,40 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
   }
 
   private get isEmpty(): boolean {
-    return this.waiting.length === 0 && this.initialRead >= this.initial.length;
+    return this.waiting.length === 0 && this.nextInitial === undefined;
+  }
+
+  private takeChunk(): Frame {
+    if (this.nextInitial !== undefined) return this.readInitial(this.nextInitial);
+    const frames = this.waiting;
+    this.waiting = [];
+    this.bytes = 0;
+    this.notifyDrained?.();
+    this.notifyDrained = undefined;
+    return joinFrames(frames);
   }
 
   private discard(): void {
     this.waiting = [];
-    this.initial = [];
+    this.bytes = 0;
+    this.initial = this.nextInitial = undefined;
   }
 
-  private readInitial(): Frame {
-    const start = this.initialRead;
-    for (let bytes = 0; bytes < INITIAL_CHUNK_BYTES && this.initialRead < this.initial.length; this.initialRead++)
-      bytes += this.initial[this.initialRead]!.length;
-    const frames = this.initial.slice(start, this.initialRead);
-    if (this.initialRead === this.initial.length) {
-      this.initial = [];
-      this.initialRead = 0;
-      if (this.waiting.length === 0) this.notifyDrained?.();
+  private takeInitial(): void {
+    const next = this.initial?.next();
+    this.nextInitial = next && !next.done ? next.value : undefined;
+    if (this.nextInitial === undefined) this.initial = undefined;
+  }
+
+  private readInitial(first: Frame): Frame {
+    const frames = [first];
+    let bytes = first.length;
+    for (this.takeInitial(); this.nextInitial !== undefined && bytes < INITIAL_CHUNK_BYTES; this.takeInitial()) {
+      frames.push(this.nextInitial);
+      bytes += this.nextInitial.length;
     }
-    return join(frames);
+    if (this.isEmpty) this.notifyDrained?.();
+    return joinFrames(frames);
   }
 
   private notify(): void {
@@ -117,10 +132,4 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
     this.wakeReader = undefined;
     wakeReader?.();
   }
-}
-
-function join(frames: readonly Frame[]): Frame {
-  if (frames.length === 1) return frames[0]!;
-  if (frames.every((f) => typeof f === 'string')) return frames.join('');
-  return Buffer.concat(frames.map((f) => (typeof f === 'string' ? Buffer.from(f) : f)));
 }

@@ -9,7 +9,7 @@ import { MAX_TIMER_MS } from './timers.js';
 
 /** A followed pod log: read again at the time that it names, and after every change of the cluster. */
 export async function openPodLogStream(
-  { limits, now }: Pick<HostContext, 'limits' | 'now'>,
+  { limits, now, onError }: Pick<HostContext, 'limits' | 'now' | 'onError'>,
   history: ChangeHistory,
   cluster: LoadedCluster,
   response: StreamResponse,
@@ -23,7 +23,10 @@ export async function openPodLogStream(
     isScheduled = true;
     clearTimeout(timer);
     // Between two runs of the engine, so that nothing is read that is not stored.
-    void serial.run(read).catch(() => stream.end());
+    void serial.run(read).catch((error: unknown) => {
+      onError(error, cluster.row.id);
+      stream.end();
+    });
   };
   const read = (): void => {
     isScheduled = false;

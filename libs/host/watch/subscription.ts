@@ -23,7 +23,8 @@ export async function subscribe(
   cluster.pins++;
   try {
     let revision: number | undefined = Math.min(fromRevision, cluster.head);
-    while (revision !== undefined) revision = await deliverNext(history, cluster, revision, listener, live);
+    while (revision !== undefined && !listener.isOver?.())
+      revision = await deliverNext(history, cluster, revision, listener, live);
   } catch (error) {
     if (!(error instanceof Compacted)) throw error;
     listener.ended('expired', error.oldest);
@@ -79,7 +80,11 @@ async function deliverFromStore(
   if (fromRevision < oldest) throw new Compacted(oldest);
   let revision = fromRevision;
   for await (const changes of history.changesBetween(row, fromRevision, watchCache.start))
-    for (let i = 0; i < changes.length; i += BATCH) revision = await deliver(changes.slice(i, i + BATCH), listener);
+    for (let i = 0; i < changes.length; i += BATCH) {
+      // A reader that has left must not cost the reading of its whole history.
+      if (listener.isOver?.()) return fromRevision;
+      revision = await deliver(changes.slice(i, i + BATCH), listener);
+    }
   if (revision === fromRevision)
     throw new Error(`the log of ${row.id} ends at ${fromRevision}, before ${watchCache.start}`);
   return revision;

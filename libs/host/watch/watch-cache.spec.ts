@@ -3,9 +3,9 @@ import { changeAt, range } from '../testing.js';
 import { WatchCache } from './watch-cache.js';
 
 /** A cache of at most `limit` changes that has seen the revisions `from` to `to`. */
-function cacheOf(from: number, to: number, limit = 100): WatchCache {
-  const cache = new WatchCache(from - 1, limit);
-  for (const revision of range(from, to)) cache.add([changeAt(revision)]);
+function cacheOf(from: number, to: number, limit = 100, bytes = 0): WatchCache {
+  const cache = new WatchCache(from - 1, { watchCacheChanges: limit, watchCacheBytes: 1_000 });
+  for (const revision of range(from, to)) cache.add([changeAt(revision)], bytes);
   return cache;
 }
 
@@ -24,7 +24,7 @@ test.each<[after: number, limit: number, revisions: number[] | undefined]>([
 });
 
 test('an empty cache begins at the revision of the state', () => {
-  const cache = new WatchCache(9, 100);
+  const cache = cacheOf(10, 9);
   expect([cache.start, cache.length, cache.after(9, 10), cache.after(8, 10)]).toEqual([9, 0, [], undefined]);
 });
 
@@ -33,12 +33,29 @@ test('past twice the limit the oldest changes are dropped', () => {
   expect([cacheOf(1, 9, 4).start, cacheOf(1, 9, 4).length]).toEqual([5, 4]);
 });
 
-test.each<[limit: number, start: number, length: number]>([
-  [2, 5, 2],
-  [0, 7, 0],
-  [10, 4, 3],
-])('trimmed to %i changes', (limit, start, length) => {
-  const cache = cacheOf(5, 7);
-  cache.trim(limit);
-  expect([cache.start, cache.length]).toEqual([start, length]);
+test('past twice the limit of bytes too', () => {
+  const [full, over] = [cacheOf(1, 4, 100, 500), cacheOf(1, 5, 100, 500)];
+  expect([full.start, full.length, full.bytes]).toEqual([0, 4, 2_000]);
+  expect([over.start, over.length, over.bytes]).toEqual([3, 2, 1_000]);
+});
+
+test.each<[changes: number, bytes: number, start: number, length: number]>([
+  [2, Infinity, 5, 2],
+  [0, Infinity, 7, 0],
+  [10, Infinity, 4, 3],
+  [10, 20, 5, 2],
+  [10, 0, 7, 0],
+  [1, 20, 6, 1],
+])('trimmed to %i changes and %i bytes', (changes, bytes, start, length) => {
+  const cache = cacheOf(5, 7, 100, 10);
+  cache.trim(changes, bytes);
+  expect([cache.start, cache.length, cache.bytes]).toEqual([start, length, 10 * length]);
+});
+
+test('changes that came together are dropped together', () => {
+  const cache = cacheOf(1, 0);
+  cache.add([changeAt(1), changeAt(2)], 10);
+  cache.add([changeAt(3)], 10);
+  cache.trim(2, Infinity);
+  expect([cache.start, cache.length]).toEqual([2, 1]);
 });

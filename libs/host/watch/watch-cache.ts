@@ -1,17 +1,31 @@
 import type { AppliedChange } from '@terrarium/engine';
+import type { Limits } from '../limits.js';
+
+/** Changes that came together, and the bytes that only this cache keeps: those of objects that they replaced. */
+interface Batch {
+  readonly changes: number;
+  readonly bytes: number;
+}
 
 /** The last changes of one cluster, in order, so that most watches resume without the store. */
 export class WatchCache {
   private changes: AppliedChange[] = [];
+  private batches: Batch[] = [];
+  private totalBytes = 0;
 
   /** `revision`: that of the state before the first change. */
   constructor(
     private revision: number,
-    private readonly limit: number,
+    private readonly limits: Pick<Limits, 'watchCacheChanges' | 'watchCacheBytes'>,
   ) {}
 
   get length(): number {
     return this.changes.length;
+  }
+
+  /** Bytes of the objects that the state no longer has. */
+  get bytes(): number {
+    return this.totalBytes;
   }
 
   /** The cache has every change after this revision. */
@@ -19,17 +33,31 @@ export class WatchCache {
     return this.changes[0] ? this.changes[0].revision - 1 : this.revision;
   }
 
-  add(changes: readonly AppliedChange[]): void {
+  /** `bytes`: encoded size of what the changes have replaced in the state. */
+  add(changes: readonly AppliedChange[], bytes = 0): void {
     if (changes.length === 0) return;
     for (const change of changes) this.changes.push(change);
+    this.batches.push({ changes: changes.length, bytes });
+    this.totalBytes += bytes;
     this.revision = changes[changes.length - 1]!.revision;
-    // At twice the limit, so that the array is copied once in a while and not at each change.
-    if (this.changes.length > 2 * this.limit) this.trim(this.limit);
+    const { watchCacheChanges, watchCacheBytes } = this.limits;
+    // At twice a limit, so that the array is copied once in a while and not at each change.
+    if (this.changes.length > 2 * watchCacheChanges) this.trim(watchCacheChanges, Infinity);
+    if (this.totalBytes > 2 * watchCacheBytes) this.trim(Infinity, watchCacheBytes);
   }
 
-  /** Drops all but the last `limit` changes. */
-  trim(limit: number): void {
-    if (this.changes.length > limit) this.changes = limit > 0 ? this.changes.slice(-limit) : [];
+  /** Drops the oldest changes, those that came together at once, until there are no more than so many and so large. */
+  trim(maxChanges: number, maxBytes: number): void {
+    let [batches, changes] = [0, 0];
+    while (this.changes.length - changes > maxChanges || this.totalBytes > maxBytes) {
+      const oldest = this.batches[batches++];
+      if (!oldest) break;
+      changes += oldest.changes;
+      this.totalBytes -= oldest.bytes;
+    }
+    if (batches === 0) return;
+    this.batches = this.batches.slice(batches);
+    this.changes = this.changes.slice(changes);
   }
 
   /** The changes after a revision, at most `limit` of them; undefined when the first of them is no longer cached. */

@@ -45,20 +45,20 @@ async function write(
 ): Promise<AppendResult> {
   const wakeBy = wake && 'by' in wake ? new Date(wake.by) : null;
   const wakeAt = wake && 'exactly' in wake ? instant(wake.exactly) : null;
-  const { rows } = await on.query<{ ok: boolean; head: string }>({
+  const { rows } = await on.query<{ ok: boolean; head: string; bytes: string }>({
     name: 'log_append',
-    text: 'select ok, head from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
+    text: 'select ok, head, bytes from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [
       id,
       expected,
       segment?.first,
       segment?.last,
-      segment && new Date(segment.at),
+      segment && new Date(segment.at).toISOString(),
       segment?.changes,
       wakeBy,
       wakeAt,
     ],
   });
   if (!rows[0]) throw new ClusterNotFound(id);
-  return { ok: rows[0].ok, head: Number(rows[0].head) };
+  return { ok: rows[0].ok, head: Number(rows[0].head), bytes: Number(rows[0].bytes) };
 }

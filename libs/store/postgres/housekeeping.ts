@@ -1,30 +1,96 @@
+import { STEP_BYTES, STEP_SEGMENTS } from '../log-store.js';
 import type { Queryable } from './pool.js';
+import { instant } from './rows.js';
 
 export async function compact(on: Queryable, id: string, before: number): Promise<number> {
   const { rows } = await on.query<{ n: string }>({
     name: 'log_compact',
-    text: 'select log.compact($1, $2) as n',
-    values: [id, new Date(before)],
+    text: 'select log.compact($1, $2, $3, $4) as n',
+    values: [id, new Date(before), STEP_SEGMENTS, STEP_BYTES],
   });
   return Number(rows[0]!.n);
 }
 
-export async function listCompactable(on: Queryable, before: number, limit: number): Promise<string[]> {
+export const listCompactable = (on: Queryable, before: number, limit: number): Promise<string[]> =>
+  listIds(on, 'compact_at', before, limit);
+
+export const listReviewable = (on: Queryable, now: number, limit: number): Promise<string[]> =>
+  listIds(on, 'review_at', now, limit);
+
+export const listExpired = (on: Queryable, now: number, limit: number): Promise<string[]> =>
+  listIds(on, 'ends_at', now, limit);
+
+/** Clusters whose time in a column with an index of its own is before `before`, the earliest first. */
+async function listIds(
+  on: Queryable,
+  column: 'compact_at' | 'review_at' | 'ends_at',
+  before: number,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await on.query<{ id: string }>({
-    name: 'log_compactable',
-    text: `select distinct k.owner as id from log.checkpoint k
-             join log.segment s on s.cluster_id = k.owner and s.last_revision = k.revision
-            where s.at < $1 and not exists (select from log.cluster f where f.base_parent = k.owner and f.reads_parent and f.base_revision < k.revision)
-            limit $2`,
+    name: `log_${column}`,
+    text: `select id from log.cluster
+            where ${column} < $1 and ${column} < 'infinity' and deleted_at is null order by ${column} limit $2`,
     values: [new Date(before), limit],
   });
   return rows.map((row) => row.id);
 }
 
+export async function setReview(on: Queryable, id: string, at: number | undefined): Promise<void> {
+  await on.query('update log.cluster set review_at = $2 where id = $1', [id, instant(at)]);
+}
+
+/** So many steps are one call: about half a GB at most. */
+const PURGE_STEPS = 32;
+
+export async function purge(on: Queryable, limit: number): Promise<number> {
+  let purged = 0;
+  for (let i = 0; i < PURGE_STEPS && purged < limit; i++) {
+    const { rows } = await on.query<{ n: string }>({
+      name: 'log_purge',
+      text: 'select log.purge_step($1, $2) as n',
+      values: [Math.min(STEP_SEGMENTS, limit - purged), STEP_BYTES],
+    });
+    const step = Number(rows[0]!.n);
+    if (step === 0) break;
+    purged += step;
+  }
+  return purged;
+}
+
+export async function dropTemplates(on: Queryable, unusedSince: number, limit: number): Promise<number> {
+  const { rows } = await on.query<{ n: string }>({
+    name: 'log_drop_templates',
+    text: 'select log.drop_templates($1, $2) as n',
+    values: [new Date(unusedSince), limit],
+  });
+  return Number(rows[0]!.n);
+}
+
+export async function takeChore(on: Queryable, name: string, leaseMs: number): Promise<boolean> {
+  const { rows } = await on.query<{ taken: boolean }>({
+    name: 'log_take_chore',
+    text: `select log.take_chore($1, $2 * interval '1 millisecond') as taken`,
+    values: [name, leaseMs],
+  });
+  return rows[0]!.taken;
+}
+
+export async function finishChore(on: Queryable, name: string, dueInMs: number): Promise<void> {
+  await on.query({
+    name: 'log_finish_chore',
+    text: `update log.chore set due_at = now() + $2 * interval '1 millisecond' where name = $1`,
+    values: [name, dueInMs],
+  });
+}
+
 export async function listOverdue(on: Queryable, before: number, limit: number): Promise<string[]> {
   const { rows } = await on.query<{ id: string }>({
     name: 'log_overdue',
-    text: `select id from log.cluster where next_wake < $1 and next_wake < 'infinity' and halted is null and deleted_at is null order by next_wake limit $2`,
+    text: `select id from log.cluster
+            where next_wake < $1 and next_wake < 'infinity'
+              and halted is null and deleted_at is null and paused_at is null and not suspended
+            order by next_wake limit $2`,
     values: [new Date(before), limit],
   });
   return rows.map((row) => row.id);

@@ -11,6 +11,9 @@ export interface PostgresOptions {
 /** The pool, or the one connection of a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
+/** A connection that breaks rejects its query, or the next one; without a listener its error would end the process. */
+export const ignoreError = (): void => undefined;
+
 /** A bounded pool that survives the server's restarts. */
 export function openPool({ connectionString, poolSize = 10, timeoutMs = 10_000 }: PostgresOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -22,19 +25,21 @@ export function openPool({ connectionString, poolSize = 10, timeoutMs = 10_000 }
     idle_in_transaction_session_timeout: timeoutMs,
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', ignoreError);
   return pool;
 }
 
-/** Commits what `run` does on one connection; rolls back when it rejects. */
-export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/** Commits what `run` does on one connection; rolls back when it rejects. `begin` is the first query. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  run: (client: pg.PoolClient) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   const client = await pool.connect();
-  // A connection that breaks rejects its query; without a listener its error would also end the process.
   client.on('error', ignoreError);
   let isBroken = true;
   try {
-    await client.query('begin');
+    await client.query(begin);
     try {
       const result = await run(client);
       await client.query('commit');
@@ -50,5 +55,3 @@ export async function inTransaction<T>(pool: pg.Pool, run: (client: pg.PoolClien
     client.release(isBroken);
   }
 }
-
-const ignoreError = (): void => undefined;

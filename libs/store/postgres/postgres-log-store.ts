@@ -4,44 +4,88 @@ import type {
   AppendResult,
   Checkpoint,
   ClusterRow,
+  CreatedCluster,
+  LifeUpdate,
+  ListOptions,
   LockedCluster,
   LogStore,
   NewCluster,
   Segment,
+  Usage,
   Wake,
 } from '../log-store.js';
+import { asTenant } from './as-tenant.js';
 import { append, setWake, withLock } from './append.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoints.js';
-import { countClusters, createCluster, deleteCluster, findCluster, listClusters, updateSettings } from './clusters.js';
-import { compact, listCompactable, listOverdue, setHalted } from './housekeeping.js';
+import {
+  deleteCluster,
+  findCluster,
+  listClusters,
+  readUsage,
+  suspendTenant,
+  touchClusters,
+  updateLife,
+  updateSettings,
+} from './clusters.js';
+import { createClusters } from './create.js';
+import {
+  compact,
+  dropTemplates,
+  finishChore,
+  listCompactable,
+  listExpired,
+  listOverdue,
+  listReviewable,
+  purge,
+  setHalted,
+  setReview,
+  takeChore,
+} from './housekeeping.js';
 import { readHeads, readOldestRetained, readSegments } from './read.js';
 
 /** The log in Postgres: schema `log`, made by `migrate`. Statements of the hot path are prepared once a connection. */
 export class PostgresLogStore implements LogStore {
   constructor(private readonly pool: pg.Pool) {}
 
-  createCluster(cluster: NewCluster): Promise<ClusterRow> {
-    return createCluster(this.pool, cluster);
+  async createCluster(cluster: NewCluster): Promise<ClusterRow> {
+    const [created] = await this.createClusters([cluster]);
+    return created!.row;
+  }
+
+  createClusters(clusters: readonly NewCluster[]): Promise<CreatedCluster[]> {
+    return createClusters(this.pool, clusters);
   }
 
   cluster(id: string): Promise<ClusterRow | undefined> {
     return findCluster(this.pool, id);
   }
 
-  deleteCluster(id: string): Promise<boolean> {
-    return deleteCluster(this.pool, id);
+  deleteCluster(id: string, expiredBefore?: number): Promise<boolean> {
+    return deleteCluster(this.pool, id, expiredBefore);
   }
 
-  list(tenantId: string, options: { readonly limit: number; readonly after?: string }): Promise<ClusterRow[]> {
-    return listClusters(this.pool, tenantId, options);
+  list(tenantId: string, options: ListOptions): Promise<ClusterRow[]> {
+    return asTenant(this.pool, tenantId, (on) => listClusters(on, tenantId, options));
   }
 
-  count(tenantId: string): Promise<number> {
-    return countClusters(this.pool, tenantId);
+  usage(tenantId: string): Promise<Usage> {
+    return asTenant(this.pool, tenantId, (on) => readUsage(on, tenantId));
   }
 
   updateSettings(id: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
     return updateSettings(this.pool, id, settings);
+  }
+
+  updateLife(id: string, update: LifeUpdate): Promise<ClusterRow> {
+    return updateLife(this.pool, id, update);
+  }
+
+  touch(entries: readonly { readonly id: string; readonly at: number }[]): Promise<void> {
+    return touchClusters(this.pool, entries);
+  }
+
+  suspendTenant(tenantId: string, suspended: boolean): Promise<void> {
+    return suspendTenant(this.pool, tenantId, suspended);
   }
 
   heads(ids: readonly string[]): Promise<Map<string, number>> {
@@ -82,6 +126,34 @@ export class PostgresLogStore implements LogStore {
 
   compactable(before: number, limit: number): Promise<string[]> {
     return listCompactable(this.pool, before, limit);
+  }
+
+  reviewable(now: number, limit: number): Promise<string[]> {
+    return listReviewable(this.pool, now, limit);
+  }
+
+  review(id: string, at: number | undefined): Promise<void> {
+    return setReview(this.pool, id, at);
+  }
+
+  expired(now: number, limit: number): Promise<string[]> {
+    return listExpired(this.pool, now, limit);
+  }
+
+  purge(limit: number): Promise<number> {
+    return purge(this.pool, limit);
+  }
+
+  dropTemplates(unusedSince: number, limit: number): Promise<number> {
+    return dropTemplates(this.pool, unusedSince, limit);
+  }
+
+  takeChore(name: string, leaseMs: number): Promise<boolean> {
+    return takeChore(this.pool, name, leaseMs);
+  }
+
+  finishChore(name: string, dueInMs: number): Promise<void> {
+    return finishChore(this.pool, name, dueInMs);
   }
 
   overdue(before: number, limit: number): Promise<string[]> {

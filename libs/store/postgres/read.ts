@@ -11,15 +11,29 @@ export async function readHeads(on: Queryable, ids: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.id, Number(row.head)]));
 }
 
-export async function readSegments(on: Queryable, id: string, after: number, limit: number): Promise<Segment[]> {
+/** What a read is asked for. Rows of a deleted cluster are there for its forks only. */
+interface ReadOptions {
+  readonly after: number;
+  readonly limit: number;
+  readonly isForFork: boolean;
+}
+
+export const readSegments = (on: Queryable, id: string, after: number, limit: number): Promise<Segment[]> =>
+  readOwnOrParent(on, id, { after, limit, isForFork: false });
+
+async function readOwnOrParent(on: Queryable, id: string, options: ReadOptions): Promise<Segment[]> {
+  const { after, limit, isForFork } = options;
   const { rows } = await on.query<RawSegment>({
     name: 'log_read',
-    text: 'select first_revision, last_revision, at, changes from log.segment where cluster_id = $1 and last_revision > $2 order by last_revision limit $3',
-    values: [id, after, limit],
+    text: `select first_revision, last_revision, at, changes from log.segment
+            where cluster_id = $1 and last_revision > $2
+              and ($4 or exists (select from log.cluster where id = $1 and deleted_at is null))
+            order by last_revision limit $3`,
+    values: [id, after, limit, isForFork],
   });
   const segments = rows.map(toSegment);
   const isComplete = segments[0] !== undefined && segments[0].first <= after + 1;
-  return isComplete ? segments : readWithParent(on, id, after, limit, segments);
+  return isComplete ? segments : readWithParent(on, id, options, segments);
 }
 
 interface RawLineage {
@@ -33,29 +47,31 @@ interface RawLineage {
 async function readWithParent(
   on: Queryable,
   id: string,
-  after: number,
-  limit: number,
+  { after, limit, isForFork }: ReadOptions,
   own: Segment[],
 ): Promise<Segment[]> {
   const { rows } = await on.query<RawLineage>({
     name: 'log_base',
-    text: 'select log.oldest(id) as oldest, base_parent, base_revision, reads_parent from log.cluster where id = $1',
-    values: [id],
+    text: `select log.oldest(id) as oldest, base_parent, base_revision, reads_parent from log.cluster
+            where id = $1 and (deleted_at is null or $2)`,
+    values: [id, isForFork],
   });
   if (!rows[0]) throw new ClusterNotFound(id);
   const { base_parent: parent, reads_parent: readsParent } = rows[0];
   const [oldest, base] = [Number(rows[0].oldest), Number(rows[0].base_revision)];
   if (after >= oldest) return own;
   if (!readsParent || after >= base) throw new Compacted(oldest);
-  const ofParent = (await readSegments(on, parent!, after, limit)).filter((segment) => segment.first <= base);
-  const cutAtBase = ofParent.map((segment) => ({ ...segment, last: Math.min(segment.last, base) }));
+  const ofParent = await readOwnOrParent(on, parent!, { after, limit, isForFork: true });
+  const cutAtBase = ofParent
+    .filter((segment) => segment.first <= base)
+    .map((segment) => ({ ...segment, last: Math.min(segment.last, base) }));
   return [...cutAtBase, ...own].slice(0, limit);
 }
 
 export async function readOldestRetained(on: Queryable, id: string): Promise<number> {
   const { rows } = await on.query<{ oldest: string | null }>({
     name: 'log_oldest',
-    text: 'select log.oldest($1) as oldest',
+    text: 'select log.oldest(id) as oldest from log.cluster where id = $1 and deleted_at is null',
     values: [id],
   });
   if (rows[0]?.oldest == null) throw new ClusterNotFound(id);

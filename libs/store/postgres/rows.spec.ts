@@ -15,6 +15,13 @@ const RAW: RawCluster = {
   epoch: AT,
   next_wake: null,
   halted: null,
+  labels: {},
+  nodes: 2,
+  bytes: '4096',
+  expires_at: null,
+  idle_timeout_ms: null,
+  last_used_at: AT,
+  paused_at: null,
 };
 
 test.each<[string | null, string | null, Base | undefined]>([
@@ -36,6 +43,13 @@ test('a row that runs and has nothing to do', () => {
     epoch: AT.getTime(),
     nextWake: undefined,
     halted: undefined,
+    labels: {},
+    nodes: 2,
+    bytes: 4_096,
+    expiresAt: undefined,
+    idleTimeoutMs: undefined,
+    lastUsedAt: AT.getTime(),
+    pausedAt: undefined,
   });
 });
 
@@ -44,6 +58,11 @@ test('a row that is halted and has a wake', () => {
     nextWake: 5,
     halted: 'bomb',
   });
+});
+
+test('a row that ends by itself and is paused', () => {
+  const raw = { ...RAW, expires_at: new Date(7), idle_timeout_ms: '3600000', paused_at: new Date(6) };
+  expect(toClusterRow(raw)).toMatchObject({ expiresAt: 7, idleTimeoutMs: 3_600_000, pausedAt: 6 });
 });
 
 test('a segment', () => {

@@ -16,6 +16,13 @@ export interface RawCluster extends RawBase {
   epoch: Date;
   next_wake: Date | null;
   halted: string | null;
+  labels: Record<string, string>;
+  nodes: number;
+  bytes: string;
+  expires_at: Date | null;
+  idle_timeout_ms: string | null;
+  last_used_at: Date;
+  paused_at: Date | null;
 }
 
 export interface RawSegment {
@@ -26,7 +33,7 @@ export interface RawSegment {
 }
 
 /** The columns of a RawCluster. */
-export const CLUSTER_COLUMNS = `id, tenant_id, head, base_template, base_parent, base_revision, settings, created_at, epoch, nullif(next_wake, 'infinity') as next_wake, halted`;
+export const CLUSTER_COLUMNS = `id, tenant_id, head, base_template, base_parent, base_revision, settings, created_at, epoch, nullif(next_wake, 'infinity') as next_wake, halted, labels, nodes, bytes, expires_at, idle_timeout_ms, last_used_at, paused_at`;
 
 /** A timestamptz parameter; 'infinity' stands for never. */
 export const instant = (at: number | undefined): Date | 'infinity' => (at === undefined ? 'infinity' : new Date(at));
@@ -47,6 +54,13 @@ export const toClusterRow = (raw: RawCluster): ClusterRow => ({
   epoch: raw.epoch.getTime(),
   nextWake: raw.next_wake?.getTime(),
   halted: raw.halted ?? undefined,
+  labels: raw.labels,
+  nodes: raw.nodes,
+  bytes: Number(raw.bytes),
+  expiresAt: raw.expires_at?.getTime(),
+  idleTimeoutMs: raw.idle_timeout_ms === null ? undefined : Number(raw.idle_timeout_ms),
+  lastUsedAt: raw.last_used_at.getTime(),
+  pausedAt: raw.paused_at?.getTime(),
 });
 
 export const toSegment = (raw: RawSegment): Segment => ({

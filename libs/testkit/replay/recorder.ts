@@ -21,7 +21,7 @@ import {
 } from './recording.js';
 import { replay } from './replay.js';
 
-/** Virtual time at which every recording starts. */
+/** Virtual time at which recordings start, unless what is recorded knows the real time. */
 export const START = Date.UTC(2026, 5, 1);
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -35,8 +35,8 @@ export class RecordedCluster extends Cluster {
   }
 
   /** A new cluster, on its template's checkpoint. */
-  static start(seed: string, template: TemplateOptions, tokenKey?: string): RecordedCluster {
-    const header = { behaviour: BEHAVIOUR_VERSION, seed, ...(tokenKey ? { tokenKey } : {}), template, start: START };
+  static start(seed: string, template: TemplateOptions, tokenKey?: string, start = START): RecordedCluster {
+    const header = { behaviour: BEHAVIOUR_VERSION, seed, ...(tokenKey ? { tokenKey } : {}), template, start };
     const cluster = new RecordedCluster(header);
     cluster.load(checkpointFor(header));
     return cluster;
@@ -45,12 +45,12 @@ export class RecordedCluster extends Cluster {
   override handle(request: AskingRequest, now: number): ApiResponse | OutsideResponse;
   override handle(request: ApiRequest, now: number): ApiResponse;
   override handle(request: ApiRequest | AskingRequest, now: number): ApiResponse | OutsideResponse {
-    if (!READS.has(request.method)) this.note({ at: now - START, request: toRecordedRequest(request) });
+    if (!READS.has(request.method)) this.note({ at: now - this.header.start, request: toRecordedRequest(request) });
     return super.handle(request as AskingRequest, now);
   }
 
   override advance(until: number, maxChanges?: number): ReturnType<Cluster['advance']> {
-    this.note({ at: until - START });
+    this.note({ at: until - this.header.start });
     return super.advance(until, maxChanges);
   }
 
@@ -68,7 +68,10 @@ export class RecordedCluster extends Cluster {
   /** Writes the inputs, and the log that a replay of them gives, as `recordings/<name>`. */
   save(name: string): void {
     const recording = this.toRecording();
+    const changes = replay(recording);
+    // A transcript that only reads has nothing to compare.
+    if (changes.length === 0) return;
     fs.writeFileSync(path.join(RECORDINGS, `${name}.jsonl`), formatRecording(recording));
-    fs.writeFileSync(path.join(RECORDINGS, `${name}.changes`), `${replay(recording).join('\n')}\n`);
+    fs.writeFileSync(path.join(RECORDINGS, `${name}.changes`), `${changes.join('\n')}\n`);
   }
 }

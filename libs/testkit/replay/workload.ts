@@ -168,6 +168,7 @@ export function runWorkload(
     };
     run(() => cluster.handle(request, now));
   };
+  for (const name of NAMESPACES.slice(1)) send('POST', '/api/v1/namespaces', { metadata: { name } });
   for (let i = 0; i < steps; i++) {
     dice.pick(STEPS)(send, dice, cluster);
     now += dice.roll(dice.chance(20) ? LONG_MS : SHORT_MS);

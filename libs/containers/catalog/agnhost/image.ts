@@ -1,59 +1,41 @@
-import type { Start } from '@terrarium/engine';
-import { serverImage, utc } from '../../programs/server.js';
+import type { Image, Start } from '@terrarium/engine';
+import { serverImage } from '../../programs/server.js';
 import { flag } from '../../programs/task.js';
 import { answer } from './answer.js';
+import { agnhostFiles } from './files.js';
 
-/** Where each subcommand listens, and the flag that says otherwise. Those that serve nothing are not here. */
-const PORTS: Readonly<Record<string, readonly [flag: string, port: string]>> = {
-  netexec: ['http-port', '8080'],
-  liveness: ['port', '8080'],
-  nettest: ['port', '8080'],
-  'test-webserver': ['port', '80'],
-  'serve-hostname': ['port', '9376'],
-  guestbook: ['http-port', '80'],
-  webhook: ['port', '443'],
-  'crd-conversion-webhook': ['port', '443'],
-};
+/** The sub-commands that answer the API server. */
+const WEBHOOKS: readonly string[] = ['webhook', 'crd-conversion-webhook'];
 
-function portsOf(start: Start): readonly number[] {
-  if (!/\/agnhost[:@]/.test(start.container.image ?? '')) return [8080];
-  const found = PORTS[start.argv.find((a) => a in PORTS) ?? ''];
-  return found ? [Number(flag(start, ...found))] : [];
-}
+const portsOf = (start: Start): readonly number[] =>
+  WEBHOOKS.includes(start.argv[1] ?? '') ? [Number(flag(start, 'port', '443'))] : [];
 
-/** Test servers that answer with what they were asked. */
-export const image = serverImage(
+const summary = serverImage(
   {
-    names: [
-      'registry.k8s.io/e2e-test-images/agnhost',
-      'registry.k8s.io/e2e-test-images/echoserver',
-      'registry.k8s.io/echoserver',
-      'k8s.gcr.io/echoserver',
-      'gcr.io/google_containers/echoserver',
-      'gcr.io/k8s-minikube/kicbase-echo-server',
-      'kicbase/echo-server',
-      'ealen/echo-server',
-      'hashicorp/http-echo',
-      'mendhak/http-https-echo',
-      'registry.k8s.io/serve_hostname',
-      'registry.k8s.io/e2e-test-images/liveness',
-    ],
+    names: ['registry.k8s.io/e2e-test-images/agnhost', 'k8s.gcr.io/e2e-test-images/agnhost'],
     tags: /^(latest|v?\d+(\.\d{1,3}){0,2})(-[a-z0-9.]+)?$/,
     layersMB: [3.2, 11.8, 40.1],
+    files: agnhostFiles,
     config: { exposedPorts: [8080], entrypoint: ['/agnhost'], cmd: ['pause'] },
   },
   {
-    declared: true,
     portsOf,
     readyAfterMs: 50,
     serve: answer,
-    log: ({ argv, at }) =>
-      argv.includes('netexec')
-        ? [
-            `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 log.go:195] Started HTTP server on port 8080`,
-          ]
-        : argv.includes('pause')
-          ? ['Paused']
-          : [],
+    log: ({ argv }) => (argv.includes('pause') ? ['Paused'] : []),
+    // pause answers SIGTERM with 2.
+    stop: { afterMs: 5, code: 2 },
   },
 );
+
+/**
+ * Sub-commands that only wait, or answer the API server, are known by their summaries. All others run in a machine,
+ * where the program refuses those that are not simulated.
+ */
+const isSummary = (name = ''): boolean => name === 'pause' || WEBHOOKS.includes(name);
+
+/** The test program of Kubernetes' end-to-end tests. */
+export const image: Image = {
+  ...summary,
+  start: (start) => (isSummary(start.argv[1]) ? summary.start(start) : undefined),
+};

@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import { ApiError, Secrets, type Process, type Start } from '@terrarium/engine';
 import { serverImage } from '../../programs/server.js';
 import { apiTask, passwordOf } from '../../programs/task.js';
@@ -9,6 +10,8 @@ const server = serverImage(
     names: ['quay.io/argoproj/argocd'],
     tags: /^(latest|stable|v\d+(\.\d+){0,2}(-[\w.]+)?)$/,
     layersMB: [29.5, 78.1, 64.2, 15.9],
+    files: distrolessLayer,
+    commands: 'any',
     config: { user: '999', entrypoint: ['/usr/bin/tini', '--'] },
   },
   { declared: true, probed: true, readyAfterMs: 2500 },
@@ -43,6 +46,6 @@ function redisPassword(start: Start): Process {
 /** Argo CD: its servers, and the task that gives its Redis a password. */
 export const image = {
   ...server,
-  start: (start: Start): Process =>
+  start: (start: Start): Process | undefined =>
     start.argv.includes('redis-initial-password') ? redisPassword(start) : server.start(start),
 };

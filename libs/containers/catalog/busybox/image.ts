@@ -1,3 +1,4 @@
+import { busyboxLayer } from '../../layers/index.js';
 import { toolImage } from '../../programs/server.js';
 
 export const image = toolImage({
@@ -12,4 +13,5 @@ export const image = toolImage({
   tags: /^(latest|stable|unstable|musl|glibc|uclibc|1|1\.(2[0-9]|3[0-9])(\.\d{1,2})?)(-(musl|glibc|uclibc|\d))*$/,
   layersMB: [2.16],
   config: { cmd: ['sh'] },
+  files: busyboxLayer,
 });

@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import {
   Secrets,
   type Client,
@@ -20,6 +21,8 @@ const cainjector = serverImage(
     names: ['quay.io/jetstack/cert-manager-cainjector'],
     tags: TAGS,
     layersMB: [0.8, 13.2],
+    files: distrolessLayer,
+    commands: 'any',
     config: { user: '1000', entrypoint: ['/app/cmd/cainjector/cainjector'] },
   },
   {
@@ -40,6 +43,8 @@ const webhook = serverImage(
     names: ['quay.io/jetstack/cert-manager-webhook'],
     tags: TAGS,
     layersMB: [0.8, 15.1],
+    files: distrolessLayer,
+    commands: 'any',
     config: { user: '1000', entrypoint: ['/app/cmd/webhook/webhook'] },
   },
   {

@@ -1,9 +1,13 @@
+import { distrolessLayer } from '../../layers/index.js';
 import { serverImage, utc } from '../../programs/server.js';
 
 const klog = (at: number, text: string): string => {
   const { iso } = utc(at);
   return `I${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000       1 ${text}`;
 };
+
+/** 'v1.36.3' of 'registry.k8s.io/kube-proxy:v1.36.3'. */
+const versionOf = (image = ''): string => image.slice(image.lastIndexOf(':') + 1);
 
 /** The control plane's own programs: their work is done by the cluster's components. */
 export const image = serverImage(
@@ -13,6 +17,8 @@ export const image = serverImage(
     ),
     tags: /^v1\.\d{1,2}\.\d{1,2}$/,
     layersMB: [0.5, 26.4],
+    files: distrolessLayer,
+    commands: 'any',
   },
   {
     declared: true,
@@ -20,7 +26,7 @@ export const image = serverImage(
     readyAfterMs: 900,
     log: ({ at, container }) => [
       klog(at, `options.go:263] external host was not specified, using the node's address`),
-      klog(at, `server.go:147] "Version: v1.36.3" component="${container.name}"`),
+      klog(at, `server.go:147] "Version: ${versionOf(container.image)}" component="${container.name}"`),
       klog(at, 'server.go:149] "Golang settings" GOGC="" GOMAXPROCS="" GOTRACEBACK=""'),
     ],
   },

@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import { serverImage } from '../../programs/server.js';
 
 export const image = serverImage(
@@ -5,6 +6,8 @@ export const image = serverImage(
     names: ['registry.k8s.io/coredns/coredns', 'coredns/coredns', 'k8s.gcr.io/coredns/coredns'],
     tags: /^(latest|v?1\.\d{1,2}\.\d{1,2})$/,
     layersMB: [0.4, 22.3],
+    files: distrolessLayer,
+    commands: 'any',
     config: { exposedPorts: [53], entrypoint: ['/coredns'], user: 'nonroot' },
   },
   {

@@ -1,26 +1,11 @@
 import { toolImage } from '../../programs/server.js';
+import { debian, withDebianPackages } from '../bases.js';
 
-/** Base systems: nothing runs in them but what they are told. */
+/** Other base systems. Their tools are those of Debian: GNU's, as their own are. Left out: rpm, dnf, pacman. */
 export const image = toolImage({
-  names: [
-    'ubuntu',
-    'debian',
-    'bash',
-    'fedora',
-    'centos',
-    'rockylinux',
-    'almalinux',
-    'amazonlinux',
-    'archlinux',
-    'opensuse/leap',
-    'buildpack-deps',
-    'curlimages/curl',
-    'radial/busyboxplus',
-    'nicolaka/netshoot',
-    'bitnami/kubectl',
-    'registry.k8s.io/e2e-test-images/jessie-dnsutils',
-  ],
+  names: ['fedora', 'centos', 'rockylinux', 'almalinux', 'amazonlinux', 'archlinux', 'opensuse/leap', 'oraclelinux'],
   tags: /^[a-z0-9][\w.-]*$/,
-  layersMB: [29.7],
-  config: { cmd: ['bash'] },
+  layersMB: [66.4],
+  config: { cmd: ['/bin/bash'] },
+  files: withDebianPackages(debian(), 'procps', 'curl'),
 });

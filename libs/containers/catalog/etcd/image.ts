@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import { serverImage, utc } from '../../programs/server.js';
 
 export const image = serverImage(
@@ -5,6 +6,8 @@ export const image = serverImage(
     names: ['registry.k8s.io/etcd', 'quay.io/coreos/etcd', 'gcr.io/etcd-development/etcd', 'bitnami/etcd'],
     tags: /^(latest|v?3\.\d(\.\d{1,2})?(-\d)?)$/,
     layersMB: [0.5, 22.1],
+    files: distrolessLayer,
+    commands: 'any',
   },
   {
     ports: [2379, 2380, 2381],

@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import type { Client, PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { ensureSecret, ownCertificates, tolerating, trust } from '../../programs/authority.js';
 import { admission, ALLOWED, type Asked, type Decision } from '../../programs/review.js';
@@ -19,6 +20,8 @@ export const image = serverImage(
     names: ['openpolicyagent/gatekeeper'],
     tags: /^v\d+(\.\d+){0,2}(-[\w.]+)?$/,
     layersMB: [0.8, 21.4],
+    files: distrolessLayer,
+    commands: 'any',
     config: { user: '65532', entrypoint: ['/manager'] },
   },
   {

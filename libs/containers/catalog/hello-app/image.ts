@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { serverImage, utc } from '../../programs/server.js';
 
@@ -41,6 +42,8 @@ export const image = serverImage(
     ],
     tags: /^(latest|v?\d+(\.\d+){0,2})$/,
     layersMB: [2.8, 9.6],
+    files: distrolessLayer,
+    commands: 'any',
     config: { exposedPorts: [8080] },
   },
   {

@@ -1,3 +1,4 @@
+import { scratchLayer } from '../../layers/index.js';
 import { toolImage } from '../../programs/server.js';
 
 const TEXT = [
@@ -27,7 +28,13 @@ const TEXT = [
 
 /** Says hello and ends. */
 export const image = toolImage(
-  { names: ['hello-world'], tags: /^(latest|linux|nanoserver)$/, layersMB: [0.003], config: { cmd: ['/hello'] } },
+  {
+    names: ['hello-world'],
+    tags: /^(latest|linux|nanoserver)$/,
+    layersMB: [0.003],
+    files: scratchLayer,
+    config: { cmd: ['/hello'] },
+  },
   () => ({
     exit: { afterMs: 5, code: 0 },
     listens: [],

@@ -1,3 +1,4 @@
+import { httpdFiles } from './files.js';
 import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
 
@@ -12,6 +13,8 @@ export const image = serverImage(
     names: ['httpd', 'public.ecr.aws/docker/library/httpd'],
     tags: /^(latest|alpine|2|2\.[24](\.\d{1,2})?)(-(alpine|bookworm|bullseye|trixie)[a-z0-9.]*)?$/,
     layersMB: [29.8, 0.001, 4.1, 26.2, 0.001],
+    files: httpdFiles(''),
+    variant: (tag) => ({ files: httpdFiles(tag) }),
     config: { exposedPorts: [80], cmd: ['httpd-foreground'], stopSignal: 'SIGWINCH' },
   },
   {

@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import type { PodHttpAnswer, PodHttpRequest } from '@terrarium/engine';
 import { admission, ALLOWED } from '../../programs/review.js';
 import { serverImage } from '../../programs/server.js';
@@ -16,6 +17,8 @@ export const image = serverImage(
     names: ['registry.k8s.io/ingress-nginx/controller', 'k8s.gcr.io/ingress-nginx/controller'],
     tags: /^v\d+(\.\d+){0,2}(-[\w.]+)?$/,
     layersMB: [3.4, 51.2, 38.6, 21.9],
+    files: distrolessLayer,
+    commands: 'any',
     config: { user: '101', exposedPorts: [80, 443], entrypoint: ['/usr/bin/dumb-init', '--'] },
   },
   {

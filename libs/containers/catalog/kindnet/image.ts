@@ -1,3 +1,4 @@
+import { debian, withDebianPackages } from '../bases.js';
 import { serverImage, utc } from '../../programs/server.js';
 
 export const image = serverImage(
@@ -5,12 +6,14 @@ export const image = serverImage(
     names: ['kindest/kindnetd'],
     tags: /^v\d{8}-[0-9a-f]{8}$/,
     layersMB: [2.1, 34.8],
+    files: withDebianPackages(debian('bookworm'), 'iproute2', 'iptables'),
+    commands: 'any',
     config: { cmd: ['/bin/kindnetd'] },
   },
   {
     readyAfterMs: 300,
     log: ({ at, env, pod }) => [
-      `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:109] connected to apiserver: https://control-plane:6443`,
+      `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:109] connected to apiserver: https://${env['CONTROL_PLANE_ENDPOINT'] ?? 'control-plane:6443'}`,
       `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:139] hostIP = ${env['HOST_IP'] ?? pod.ip}`,
       `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:172] podIP = ${env['POD_IP'] ?? pod.ip}`,
     ],

@@ -1,3 +1,4 @@
+import { distrolessLayer } from '../../layers/index.js';
 import { Secrets, type Process, type Start } from '@terrarium/engine';
 import { pem, trust } from '../../programs/authority.js';
 import { serverImage } from '../../programs/server.js';
@@ -56,6 +57,8 @@ const server = serverImage(
     ],
     tags: /^v?\d+(\.\d+){0,2}(-[\w.]+)?$/,
     layersMB: [0.7, 17.6],
+    files: distrolessLayer,
+    commands: 'any',
     config: { entrypoint: ['/kube-webhook-certgen'], user: '65532' },
   },
   {},
@@ -64,6 +67,6 @@ const server = serverImage(
 /** Makes certificates for admission webhooks: the jobs beside ingress-nginx and others. */
 export const image = {
   ...server,
-  start: (start: Start): Process =>
+  start: (start: Start): Process | undefined =>
     start.argv.includes('create') ? create(start) : start.argv.includes('patch') ? patch(start) : server.start(start),
 };

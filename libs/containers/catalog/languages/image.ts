@@ -1,5 +1,6 @@
+import { languageFiles } from './files.js';
 import { serverProcess, toolImage } from '../../programs/server.js';
-import { isCommand } from '../../programs/script.js';
+import { isTool } from '../../programs/tools.js';
 
 const serve = serverProcess({ declared: true, probed: true, readyAfterMs: 400, stop: null });
 const simpleServer = serverProcess({
@@ -29,11 +30,13 @@ export const image = toolImage(
     ],
     tags: /^(latest|lts|current|slim|alpine|[a-z]*\d+(\.\d{1,3}){0,3})([_-][\w.-]+)?$|^(slim|alpine|lts|current)-[a-z0-9.-]+$/,
     layersMB: [48.5, 24.0, 64.4, 211.2, 6.2, 24.9],
+    files: languageFiles(''),
+    variant: (tag) => ({ files: languageFiles(tag) }),
     config: { cmd: ['python3'] },
   },
   (start) => {
     const { argv } = start;
-    if (isCommand(argv)) return undefined;
+    if (isTool(argv)) return undefined;
     if (argv.includes('http.server')) return simpleServer(start);
     const runsCode = argv.some((a) => a === '-c' || a === '-e' || a === '--version' || a === '-V');
     return argv.length < 2 || runsCode ? undefined : serve(start);

@@ -1,3 +1,4 @@
+import { databaseFiles } from '../databases.js';
 import { serverImage, utc } from '../../programs/server.js';
 
 export const image = serverImage(
@@ -5,6 +6,8 @@ export const image = serverImage(
     names: ['mongo', 'bitnami/mongodb', 'mongodb/mongodb-community-server'],
     tags: /^(latest|[3-8](\.\d){0,1}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/,
     layersMB: [29.5, 1.5, 14.2, 255.1],
+    files: databaseFiles('mongo'),
+    variant: (tag) => ({ files: databaseFiles('mongo', tag) }),
     config: { exposedPorts: [27017], entrypoint: ['docker-entrypoint.sh'], cmd: ['mongod'] },
   },
   {

@@ -1,3 +1,4 @@
+import { databaseFiles } from '../databases.js';
 import { serverImage, utc } from '../../programs/server.js';
 
 const given = (env: Readonly<Record<string, string>>): boolean =>
@@ -17,6 +18,8 @@ export const image = serverImage(
     names: ['mysql', 'mariadb', 'bitnami/mysql', 'bitnami/mariadb', 'public.ecr.aws/docker/library/mysql'],
     tags: /^(latest|lts|innovation|oracle|5|5\.[5-7](\.\d{1,2})?|8|8\.[0-4](\.\d{1,2})?|9|9\.\d(\.\d)?|1[0-2](\.\d{1,2}){0,2})(-(debian|oracle|oraclelinux9|jammy|noble|focal)[a-z0-9.]*)?$/,
     layersMB: [48.2, 0.9, 4.6, 14.1, 118.3, 0.01],
+    files: databaseFiles('mysql'),
+    variant: (tag) => ({ files: databaseFiles('mysql', tag) }),
     config: { exposedPorts: [3306, 33060], entrypoint: ['docker-entrypoint.sh'], cmd: ['mysqld'] },
   },
   {

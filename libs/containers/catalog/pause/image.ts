@@ -1,3 +1,4 @@
+import { scratchLayer } from '../../layers/index.js';
 import { serverImage } from '../../programs/server.js';
 
 export const image = serverImage(
@@ -10,6 +11,8 @@ export const image = serverImage(
     ],
     tags: /^(latest|\d\.\d{1,2}(\.\d)?|go)$/,
     layersMB: [0.32],
+    files: scratchLayer,
+    commands: 'any',
     config: { entrypoint: ['/pause'] },
   },
   { readyAfterMs: 5 },

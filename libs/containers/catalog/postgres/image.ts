@@ -1,3 +1,4 @@
+import { databaseFiles } from '../databases.js';
 import { serverImage, utc } from '../../programs/server.js';
 
 const NO_PASSWORD = [
@@ -18,6 +19,8 @@ export const image = serverImage(
     names: ['postgres', 'bitnami/postgresql', 'postgis/postgis', 'public.ecr.aws/docker/library/postgres'],
     tags: /^(latest|alpine|(9|1[0-8])(\.\d{1,2}){0,2})(-(alpine|bookworm|bullseye|trixie)?[a-z0-9.-]*)?$/,
     layersMB: [29.8, 4.5, 1.5, 8.1, 1.2, 112.4, 0.01],
+    files: databaseFiles('postgres'),
+    variant: (tag) => ({ files: databaseFiles('postgres', tag) }),
     config: { exposedPorts: [5432], entrypoint: ['docker-entrypoint.sh'], cmd: ['postgres'], stopSignal: 'SIGINT' },
   },
   {

@@ -1,6 +1,13 @@
-import { serverImage, utc } from '../../programs/server.js';
+import type { Start } from '@terrarium/engine';
+import { redisFiles, redisVariables } from './files.js';
+import { serverImage } from '../../programs/server.js';
+import { LATEST, READY_MS, startLines } from '../../servers/redis/lines.js';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** `--port 7000` of the command line. */
+const portOf = ({ argv }: Start): string => (argv.includes('--port') && argv[argv.indexOf('--port') + 1]) || '6379';
+
+/** The server takes a file or options of its own. */
+const hasSettings = ({ argv }: Start): boolean => argv.slice(argv.indexOf('redis-server') + 1).length > 0;
 
 /** Redis and what speaks its protocol. */
 export const image = serverImage(
@@ -17,26 +24,17 @@ export const image = serverImage(
     ],
     tags: /^(latest|alpine|e2e|v\d|[2-9](\.\d{1,2}){0,2})(-(alpine|bookworm|bullseye|trixie)[a-z0-9.]*)?$/,
     layersMB: [29.8, 0.9, 1.4, 16.2, 0.001],
+    files: redisFiles('latest'),
+    variant: (tag) => ({ files: redisFiles(tag), env: redisVariables(tag) }),
     config: { exposedPorts: [6379], entrypoint: ['docker-entrypoint.sh'], cmd: ['redis-server'] },
   },
   {
-    ports: [6379],
-    readyAfterMs: 40,
+    portsOf: (start) => [Number(portOf(start))],
+    readyAfterMs: READY_MS,
     stop: { afterMs: 120, code: 0 },
-    log({ at, container }) {
-      const { iso } = utc(at);
-      const stamp = `${iso.slice(8, 10)} ${MONTHS[Number(iso.slice(5, 7)) - 1]} ${iso.slice(0, 4)} ${iso.slice(11, 23)}`;
-      const version = /:(\d+\.\d+\.\d+)/.exec(container.image ?? '')?.[1] ?? '8.4.0';
-      return [
-        `1:C ${stamp} # WARNING Memory overcommit must be enabled! Without it, a background save or replication may fail under low memory condition.`,
-        `1:C ${stamp} * oO0OoO0OoO0Oo Redis is starting oO0OoO0OoO0Oo`,
-        `1:C ${stamp} * Redis version=${version}, bits=64, commit=00000000, modified=0, pid=1, just started`,
-        `1:C ${stamp} # Warning: no config file specified, using the default config. In order to specify a config file use redis-server /path/to/redis.conf`,
-        `1:M ${stamp} * monotonic clock: POSIX clock_gettime`,
-        `1:M ${stamp} * Running mode=standalone, port=6379.`,
-        `1:M ${stamp} * Server initialized`,
-        `1:M ${stamp} * Ready to accept connections tcp`,
-      ];
+    log(start) {
+      const version = /:(\d+\.\d+\.\d+)/.exec(start.container.image ?? '')?.[1] ?? LATEST;
+      return startLines(start.at, version, portOf(start), hasSettings(start));
     },
   },
 );

@@ -1,3 +1,4 @@
+import { scratchLayer } from '../../layers/index.js';
 import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { serverImage } from '../../programs/server.js';
 
@@ -29,6 +30,8 @@ export const image = serverImage(
     names: ['traefik/whoami', 'containous/whoami', 'jwilder/whoami'],
     tags: /^(latest|v?1(\.\d{1,2}){0,2})$/,
     layersMB: [0.3, 2.5],
+    files: scratchLayer,
+    commands: 'any',
     config: { exposedPorts: [80], entrypoint: ['/whoami'] },
   },
   { ports: [80], declared: true, readyAfterMs: 20, serve: whoami, log: () => ['Starting up on port 80'] },

@@ -10,6 +10,7 @@ import { plugin } from './plugin.js';
 
 const KUBELET = { name: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
 const NODE = objectOf(Nodes, { metadata: { name: 'n1', uid: 'u1' } });
+const EVICTION = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'a', namespace: 'default' } };
 const refusal = (kind: Kind, fields: RequestFields): string | undefined =>
   refusalOf(plugin, createRequest(kind, { user: KUBELET, ...fields }, [NODE]));
 
@@ -146,7 +147,18 @@ describe('a pod', () => {
       `unexpected pod subresource "binding", only 'status' and 'eviction' are allowed`,
     ],
   ])('%s', (_, fields, why) => expect(refusal(Pods, fields)).toBe(why && `pods "a" is forbidden: ${why}`));
+
+  test.each<[string, string, string | undefined]>([
+    ['on the node may be evicted', 'n1', undefined],
+    ['on another node may not', 'n2', 'node n1 can only evict pods with spec.nodeName set to itself'],
+  ])('%s', (_, nodeName, why) => {
+    const fields: RequestFields = { user: KUBELET, object: EVICTION, subresource: 'eviction', namespace: 'default' };
+    const request = createRequest(Pods, fields, [NODE, pod(nodeName)]);
+    expect(refusalOf(plugin, request)).toBe(why && `pods "a" is forbidden: ${why}`);
+  });
 });
+
+test('sees the bodies that are posted to subresources', () => expect(plugin.handlesBodies).toBe(true));
 
 test.each<[string, Kind, object, string, string | undefined]>([
   ['its lease', Leases, { name: 'n1', namespace: 'kube-node-lease' }, '', undefined],

@@ -1,6 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { nodeNameOf } from '../../auth/authorization/node.js';
 import { kind as Nodes } from '../../kinds/core/node/kind.js';
+import { kind as Pods } from '../../kinds/core/pod/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
@@ -26,6 +27,7 @@ const KUBELET_NAMESPACES = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 /** Keeps a kubelet to its own node and that node's pods. Models plugin/pkg/admission/noderestriction. */
 export const plugin: AdmissionPlugin = {
   name: 'NodeRestriction',
+  handlesBodies: true,
   resources: ['pods', 'nodes', 'persistentvolumeclaims', 'leases.coordination.k8s.io', 'csinodes.storage.k8s.io'],
   mutate(request) {
     const node = request.fromOutside ? nodeNameOf(request.user) : undefined;
@@ -60,6 +62,7 @@ function checkPod(request: AdmissionRequest, node: string): string | undefined {
       ? undefined
       : `node "${node}" cannot update labels through pod status`;
   }
+  if (subresource === 'eviction') return checkEviction(request, node);
   if (subresource !== '')
     return `unexpected pod subresource "${subresource}", only 'status' and 'eviction' are allowed`;
   if (operation === 'DELETE')
@@ -69,6 +72,13 @@ function checkPod(request: AdmissionRequest, node: string): string | undefined {
   if (operation !== 'CREATE')
     return `unexpected operation "${operation}", node "${node}" can only create and delete mirror pods`;
   return checkMirrorPod(request, pod!, node);
+}
+
+function checkEviction({ client, name, namespace }: AdmissionRequest, node: string): string | undefined {
+  const pod = client.get(Pods, { namespace, name });
+  return !pod || pod.spec.nodeName === node
+    ? undefined
+    : `node ${node} can only evict pods with spec.nodeName set to itself`;
 }
 
 function checkMirrorPod({ client }: AdmissionRequest, { metadata, spec }: Pod, node: string): string | undefined {

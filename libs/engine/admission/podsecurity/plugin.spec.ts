@@ -31,6 +31,13 @@ describe('a pod', () => {
   test.each<[string, RequestFields, KubeObject, string | undefined, string[]]>([
     ['where nothing is labelled', { object: PRIVILEGED }, namespace({}), undefined, []],
     ['where the level is enforced', { object: PRIVILEGED }, BASELINE, REFUSED, []],
+    [
+      'that has just got its name',
+      { object: objectOf(Pods, { metadata: { name: 'web-x7k2p', generateName: 'web-' }, spec: SPEC }) },
+      BASELINE,
+      REFUSED.replace('"a"', '"web-x7k2p"'),
+      [],
+    ],
     ['made by a component', { object: PRIVILEGED, fromOutside: false }, BASELINE, REFUSED, []],
     [
       'where the level warns',

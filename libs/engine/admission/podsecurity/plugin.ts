@@ -5,7 +5,7 @@ import { kind as Pods } from '../../kinds/core/pod/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { invalid } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { refuse } from '../refuse.js';
+import { refuseNamed } from '../refuse.js';
 import type { PodLike } from './check.js';
 import {
   detailText,
@@ -64,7 +64,7 @@ function checkPod(request: AdmissionRequest, { enforce, warn: warning }: Policy)
   if (old && !isSignificantUpdate(pod, old)) return;
   const violations = evaluatePod(enforce, pod);
   if (violations.length)
-    throw refuse(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(violations)}`);
+    throw refuseNamed(request, `violates PodSecurity ${JSON.stringify(textOf(enforce))}: ${detailText(violations)}`);
   addWarning(request, warning, pod);
 }
 

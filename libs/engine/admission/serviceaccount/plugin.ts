@@ -8,6 +8,9 @@ const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
 const TOKEN_SECONDS = 3607;
 const FILE_MODE = 0o644;
+const DEFAULT_NAME = 'default';
+/** Upstream looks ten times for a namespace's default account, 100 to 200 ms apart. */
+const CREATION_TIMEOUT_MS = 1_800;
 
 /** The token volume is equal in all pods, which therefore share one object. */
 const PROJECTED: NonNullable<Volume['projected']> = {
@@ -29,14 +32,8 @@ export const plugin: AdmissionPlugin = {
     if (request.operation !== 'CREATE' || request.subresource) return;
     const pod = request.object as Pod;
     if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return checkMirrorPod(request, pod);
-    const name = pod.spec.serviceAccountName || 'default';
-    const account = request.client.get(ServiceAccounts, { namespace: request.namespace, name }) as
-      ServiceAccount | undefined;
-    if (!account)
-      throw refuse(
-        request,
-        `error looking up service account ${request.namespace}/${name}: serviceaccount "${name}" not found`,
-      );
+    const name = pod.spec.serviceAccountName || DEFAULT_NAME;
+    const account = getServiceAccount(request, name);
     const mounts = pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
     pod.spec = mounts
       ? { ...pod.spec, serviceAccountName: name, serviceAccount: name, ...mountToken(request, pod.spec) }
@@ -45,6 +42,15 @@ export const plugin: AdmissionPlugin = {
       pod.spec.imagePullSecrets = account.imagePullSecrets;
   },
 };
+
+/** Waits for the default account, which the serviceaccount controller is about to create in a new namespace. */
+function getServiceAccount(request: AdmissionRequest, name: string): ServiceAccount {
+  const { client, namespace } = request;
+  const account = client.get(ServiceAccounts, { namespace, name }) as ServiceAccount | undefined;
+  if (account) return account;
+  if (name === DEFAULT_NAME && request.fromOutside) request.waitForComponent?.(CREATION_TIMEOUT_MS);
+  throw refuse(request, `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`);
+}
 
 function checkMirrorPod(request: AdmissionRequest, pod: Pod): void {
   if (pod.spec.serviceAccountName) throw refuse(request, 'a mirror pod may not reference service accounts');

@@ -30,6 +30,46 @@ describe('a user needs the verb of the method', () => {
   });
 });
 
+describe('a WebSocket, whose request is a GET, needs the right to create', () => {
+  const role = (verbs: string[]): void => {
+    const rules = [{ apiGroups: [''], resources: ['pods/exec', 'pods/attach', 'pods/portforward'], verbs }];
+    server.put('roles.rbac.authorization.k8s.io', {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'eve', namespace: 'default' },
+      rules,
+    } as never);
+    server.put('rolebindings.rbac.authorization.k8s.io', {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'eve', namespace: 'default' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'eve' },
+      subjects: [{ kind: 'User', name: 'eve' }],
+    } as never);
+  };
+  const ask = (subresource: string): object => {
+    const request = {
+      method: 'GET',
+      path: `${PODS}/web/${subresource}`,
+      query: 'command=ls&stdout=1',
+      headers: { connection: 'Upgrade', upgrade: 'websocket' },
+      user: { name: 'eve', groups: [] },
+    };
+    const response = handle(server.server, request, server.state.now);
+    return JSON.parse(String((response as { body: string }).body)) as object;
+  };
+
+  test.each(['exec', 'attach', 'portforward'])('to pods/%s', (subresource) => {
+    role(['get']);
+    expect(ask(subresource)).toMatchObject({
+      code: 403,
+      message: `pods "web" is forbidden: User "eve" cannot create resource "pods/${subresource}" in API group "" in the namespace "default"`,
+    });
+    role(['get', 'create']);
+    expect(ask(subresource)).toMatchObject({ code: 404, message: 'pods "web" not found' });
+  });
+});
+
 test.each([
   ['PUT', `${PODS}/web/exec`],
   ['DELETE', `${PODS}/web/attach`],

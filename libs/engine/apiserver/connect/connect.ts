@@ -3,9 +3,11 @@ import type { Millis } from '../../machinery/time/time.js';
 import { badRequest, methodNotAllowed } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { admitConnection } from './connect-options.js';
+import { requireCreateOfConnection } from '../request/authorize.js';
 import type { IdentifiedRequest } from '../request/identify.js';
 import { PLAIN_JSON } from '../request/negotiate.js';
-import { exec } from './exec.js';
+import { attach, exec } from './exec.js';
+import { portForward } from './portforward.js';
 import { proxy } from './proxy.js';
 import type { Query } from '../request/query.js';
 import type { ResourceRoute } from '../request/route.js';
@@ -43,5 +45,13 @@ export function connect(
   };
   admitConnection(call, tail);
   if (isProxy) return proxy(call, tail);
-  return exec(call);
+  requireCreateOfConnection(call);
+  switch (subresource) {
+    case 'exec':
+      return exec(call);
+    case 'attach':
+      return attach(call);
+    default:
+      return portForward(call);
+  }
 }

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ExecResponse } from '../../machinery/http.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import type { ExecOptions, Sessions, StreamOptions } from '../../machinery/sessions.js';
 import { TestServer } from '../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -56,7 +58,7 @@ describe('pods/exec', () => {
     ['one/exec', UPGRADE, 400, 'you must specify at least 1 command for the container'],
     [
       'one/exec?command=ls',
-      { upgrade: 'SPDY/3.1' },
+      { connection: 'Upgrade', upgrade: 'SPDY/3.1' },
       400,
       'an upgrade to SPDY/3.1 is not served by this cluster: use a WebSocket',
     ],
@@ -66,7 +68,6 @@ describe('pods/exec', () => {
     ['lost/exec?command=ls', UPGRADE, 404, 'nodes "gone" not found'],
     ['none/exec?command=ls', UPGRADE, 404, 'pods "none" not found'],
     ['one/attach', UPGRADE, 400, 'pods/attach is not served by this cluster'],
-    ['two/portforward', UPGRADE, 400, 'pods/portforward is not served by this cluster'],
   ])('%s is refused', (url, headers, code, message) => {
     expect(server.call('GET', `${PODS}/${url}`, undefined, headers as Record<string, string>).body).toMatchObject({
       kind: 'Status',
@@ -74,4 +75,66 @@ describe('pods/exec', () => {
       message,
     });
   });
+});
+
+describe('with sessions', () => {
+  const opened: [string, object][] = [];
+  const open =
+    (verb: string) =>
+    (pod: { metadata: { name?: string } }, options: StreamOptions): never => {
+      if (pod.metadata.name === 'stopped') throw new ApiError(500, 'InternalError', 'container not found ("app")');
+      opened.push([verb, options]);
+      return { session: { id: `${opened.length}` } } as never;
+    };
+  beforeEach(() => {
+    opened.length = 0;
+    const sessions: Partial<Sessions> = {
+      serves: () => true,
+      openExec: (pod, options: ExecOptions) => open('exec')(pod, options),
+      openAttach: (pod, options) => open('attach')(pod, options),
+    };
+    Object.assign(server.server, { sessions });
+  });
+  const streams = { container: 'app', stdin: false, stdout: false, stderr: false, tty: false };
+
+  test.each<[string, string, object]>([
+    [
+      'one/exec?command=ls&command=-l&stdout=1&stderr=true',
+      'exec',
+      { stdout: true, stderr: true, command: ['ls', '-l'] },
+    ],
+    [
+      'one/exec?command=sh&stdin=1&stdout=1&stderr=1&tty=1',
+      'exec',
+      { stdin: true, stdout: true, tty: true, command: ['sh'] },
+    ],
+    ['one/attach?stdin=1&stdout=1', 'attach', { stdin: true, stdout: true }],
+  ])('%s opens one, by either kind of upgrade', (url, verb, options) => {
+    for (const upgrade of ['websocket', 'SPDY/3.1']) {
+      const response = server.raw('POST', `${PODS}/${url}`, undefined, { connection: 'Upgrade', upgrade });
+      expect(response).toMatchObject({ type: 'session', status: 101, opened: { session: {} } });
+      expect(opened.pop()).toEqual([verb, { ...streams, ...options }]);
+    }
+  });
+
+  test.each([
+    ['stopped/exec?command=ls&stdout=1', 500, 'container not found ("app")'],
+    ['stopped/attach?stdout=1', 500, 'container not found ("app")'],
+    ['one/exec?command=ls', 400, 'you must specify at least 1 of stdin, stdout, stderr'],
+    ['one/attach?tty=1', 400, 'you must specify at least 1 of stdin, stdout, stderr'],
+  ])('%s is answered %d in the words of a kubelet', (url, status, text) =>
+    expect(server.call('GET', `${PODS}/${url}`, undefined, UPGRADE)).toMatchObject({ status, text }),
+  );
+
+  test.each([
+    ['one/attach?stdout=1', {}, 'Upgrade request required'],
+    ['one/attach?stdout=1', { upgrade: 'websocket' }, 'Upgrade request required'],
+    ['two/attach?stdout=1', UPGRADE, 'a container name must be specified for pod two, choose one of: [a b]'],
+    ['waiting/attach?stdout=1', UPGRADE, 'pod waiting does not have a host assigned'],
+  ])('%s is refused', (url, headers, message) =>
+    expect(server.call('GET', `${PODS}/${url}`, undefined, headers as Record<string, string>).body).toMatchObject({
+      code: 400,
+      message,
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import type { Client, User } from '../../machinery/client.js';
-import type { CallOutside, Dial } from '../../machinery/http.js';
+import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Random } from '../../machinery/random.js';
@@ -79,6 +79,9 @@ export class AdmissionAttributes implements AdmissionRequest {
   }
   get outside(): CallOutside | undefined {
     return this.write.writer.outside;
+  }
+  get waitForComponent(): WaitForComponent | undefined {
+    return this.write.writer.waitForComponent;
   }
   get fromOutside(): boolean {
     return this.write.options.origin.type === 'request';

@@ -4,7 +4,7 @@ import { defineKind } from '../../machinery/kind.js';
 import { widget, Widgets, type Widget } from '../../runtime/testing.js';
 import { markForDeletion, planDeletion, type DeletionPlan } from './before-delete.js';
 
-const Graceful = defineKind<Widget>({ ...Widgets, gracePeriod: () => 30 });
+const Graceful = defineKind<Widget>({ ...Widgets, gracePeriod: (_, requested = 30) => requested });
 const Forced = defineKind<Widget>({ ...Widgets, gracePeriod: () => 0 });
 const Blocked = defineKind<Widget>({ ...Widgets, blocksDeletion: () => true });
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -62,15 +62,19 @@ describe('an object that is marked', () => {
     expect(marked.metadata).toEqual({ name: 'a', namespace: 'default', generation: 4, ...DELETING });
   });
 
-  test('again ends sooner, counted from the first deletion', () => {
+  test.each([
+    ['5 s after the first deletion', 3, 5, '2026-01-01T12:00:05Z', 5],
+    ['at once when these 5 s have passed', 20, 5, '2026-01-01T12:00:20Z', 1],
+    ['at once without any grace', 20, 0, '2026-01-01T12:00:20Z', 0],
+  ])('again ends sooner: %s', (_, secondsLater, graceSeconds, deletionTimestamp, deletionGracePeriodSeconds) => {
     const stored = widget('a', {}, { generation: 4, finalizers: ['x/y'], ...DELETING });
-    const marked = markForDeletion(Graceful, stored, { ...mark30, graceSeconds: 5 }, NOON + 20_000);
+    const marked = markForDeletion(Graceful, stored, { ...mark30, graceSeconds }, NOON + secondsLater * 1_000);
     expect(marked.metadata).toEqual({
       name: 'a',
       namespace: 'default',
       generation: 4,
-      deletionTimestamp: '2026-01-01T12:00:05Z',
-      deletionGracePeriodSeconds: 5,
+      deletionTimestamp,
+      deletionGracePeriodSeconds,
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { DeleteOptions } from '../../api/meta_v1.js';
 import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
+import type { KubeObject, ObjectMeta } from '../../machinery/meta/object.js';
 import { conflict } from '../../machinery/meta/status.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 
@@ -41,8 +41,7 @@ function gracePeriod(kind: Kind, object: KubeObject, { gracePeriodSeconds }: Del
     if (!current) return 0;
     return requested === undefined || requested >= current ? undefined : requested;
   }
-  const ownPeriod = kind.gracePeriod(object);
-  return ownPeriod === 0 ? 0 : (requested ?? ownPeriod);
+  return kind.gracePeriod(object, requested);
 }
 
 /** The object's finalizers, with the one that the propagation policy calls the garbage collector by. */
@@ -87,12 +86,24 @@ export function markForDeletion<T extends KubeObject>(
   const metadata = { ...old };
   if (plan.finalizers.length > 0) metadata.finalizers = [...plan.finalizers];
   else delete metadata.finalizers;
-  metadata.deletionTimestamp = timestamp(deletionRequestedAt(object, now) + plan.graceSeconds * SECOND);
-  metadata.deletionGracePeriodSeconds = plan.graceSeconds;
+  Object.assign(metadata, deletionFields(object, plan.graceSeconds, now));
   if (old.deletionTimestamp === undefined && old.generation) metadata.generation = old.generation + 1;
   const draft = { ...object, metadata };
   kind.prepareForDelete?.(draft);
   return draft;
+}
+
+/** A grace that is shortened to a time that has passed ends now, with one second left for the kubelet. */
+function deletionFields(
+  object: KubeObject,
+  graceSeconds: number,
+  now: Millis,
+): Pick<ObjectMeta, 'deletionTimestamp' | 'deletionGracePeriodSeconds'> {
+  const due = deletionRequestedAt(object, now) + graceSeconds * SECOND;
+  const isShortened = graceSeconds !== (object.metadata.deletionGracePeriodSeconds ?? graceSeconds);
+  if (!isShortened || due >= now)
+    return { deletionTimestamp: timestamp(due), deletionGracePeriodSeconds: graceSeconds };
+  return { deletionTimestamp: timestamp(now), deletionGracePeriodSeconds: Math.min(graceSeconds, 1) };
 }
 
 /** When the first deletion was requested: the grace counts from then. */

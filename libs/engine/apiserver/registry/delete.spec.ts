@@ -5,7 +5,7 @@ import { Widgets, type Widget } from '../../runtime/testing.js';
 import { COMPONENT, KEY, recordHooks, refusalOf, TestStore } from './testing.js';
 
 /** Widgets that end gracefully, as pods do. */
-const Graceful = defineKind<Widget>({ ...Widgets, gracePeriod: () => 30 });
+const Graceful = defineKind<Widget>({ ...Widgets, gracePeriod: (_, requested = 30) => requested });
 
 let bed: TestStore;
 beforeEach(() => {

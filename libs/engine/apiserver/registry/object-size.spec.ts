@@ -1,5 +1,44 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { TestServer } from '../testing.js';
+
+describe('a cluster whose space is used up', () => {
+  const MAPS = '/api/v1/namespaces/default/configmaps';
+  const map = (name: string, metadata: object = {}): object => ({ metadata: { name, ...metadata }, data: { a: '1' } });
+  const REFUSED = { status: 413, body: { kind: 'Status', message: 'etcdserver: mvcc: database space exceeded' } };
+  let server: TestServer;
+  beforeEach(() => {
+    server = new TestServer();
+    server.post(MAPS, map('old'));
+    server.post(MAPS, map('held', { finalizers: ['example.com/hold'] }));
+    server.state.isSpaceExceeded = true;
+  });
+
+  test.each<[string, () => object]>([
+    ['a create', () => server.post(MAPS, map('new'))],
+    ['an update', () => server.call('PUT', `${MAPS}/old`, { ...map('old'), data: { a: '2' } })],
+    ['a patch', () => server.patch(`${MAPS}/old`, { data: { a: '2' } })],
+    ['an apply', () => server.apply(`${MAPS}/new`, 'me', { apiVersion: 'v1', kind: 'ConfigMap', ...map('new') })],
+  ])('refuses %s', (_, write) => expect(write()).toMatchObject(REFUSED));
+
+  test('serves reads, dry runs and deletions', () => {
+    expect(server.get(`${MAPS}/old`).status).toBe(200);
+    expect(server.post(`${MAPS}?dryRun=All`, map('new')).status).toBe(201);
+    expect(server.call('DELETE', `${MAPS}/old`).status).toBe(200);
+    expect(server.get(`${MAPS}/old`).status).toBe(404);
+  });
+
+  test('lets a deletion end whose last finalizer is taken away', () => {
+    expect(server.call('DELETE', `${MAPS}/held`).status).toBe(200);
+    expect(server.get(`${MAPS}/held`).status).toBe(200);
+    expect(server.patch(`${MAPS}/held`, { metadata: { finalizers: null } }).status).toBe(200);
+    expect(server.get(`${MAPS}/held`).status).toBe(404);
+  });
+
+  test('takes writes again when there is space', () => {
+    server.state.isSpaceExceeded = false;
+    expect(server.post(MAPS, map('new')).status).toBe(201);
+  });
+});
 
 describe('objects that are too large to store', () => {
   const ROLES = '/apis/rbac.authorization.k8s.io/v1/clusterroles';

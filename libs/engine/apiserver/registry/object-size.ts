@@ -2,6 +2,7 @@ import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { encodeUtf8 } from '../../machinery/utf8.js';
+import type { State } from '../../runtime/state.js';
 import { encodeObject } from '../response/encode.js';
 
 /** As etcd's limit on a request (--max-request-bytes). */
@@ -12,6 +13,15 @@ export function checkObjectSize(kind: Kind, object: KubeObject): void {
   if (roomLeft(object, MAX_OBJECT_BYTES) >= 0) return;
   const bytes = isBuiltIn(kind) ? encodeObject(kind, object) : encodeUtf8(JSON.stringify(object));
   if (bytes.length > MAX_OBJECT_BYTES) throw new ApiError(413, '', 'etcdserver: request is too large');
+}
+
+/**
+ * Throws when etcd would store nothing more (its NOSPACE alarm); upstream answers 500 without a reason, in these words.
+ * An object that is being deleted may still be updated: the removal of its last finalizer gives space back.
+ */
+export function checkSpace({ isSpaceExceeded }: Pick<State, 'isSpaceExceeded'>, draft: KubeObject): void {
+  if (isSpaceExceeded && draft.metadata.deletionTimestamp === undefined)
+    throw new ApiError(413, '', 'etcdserver: mvcc: database space exceeded');
 }
 
 /**

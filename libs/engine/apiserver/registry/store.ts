@@ -3,7 +3,7 @@ import { ClusterAuth } from '../../auth/cluster-auth.js';
 import type { Auth } from '../../machinery/auth.js';
 import type { Client, User, WriteContext } from '../../machinery/client.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { CallOutside, Dial } from '../../machinery/http.js';
+import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
@@ -25,6 +25,7 @@ export interface StoreOptions {
   readonly keys?: ClusterKeys;
   readonly dial?: Dial;
   readonly outside?: CallOutside;
+  readonly waitForComponent?: WaitForComponent;
 }
 
 /**
@@ -39,6 +40,7 @@ export class Store implements Writer {
   readonly keys: ClusterKeys | undefined;
   readonly dial: Dial | undefined;
   readonly outside: CallOutside | undefined;
+  readonly waitForComponent: WaitForComponent | undefined;
   /** Added to the revision that names and uids follow from. */
   stream = 0;
 
@@ -54,6 +56,7 @@ export class Store implements Writer {
     this.auth = new ClusterAuth(state, options.keys);
     this.dial = options.dial;
     this.outside = options.outside;
+    this.waitForComponent = options.waitForComponent;
   }
 
   client(options: WriteOptions): Client {

@@ -1,7 +1,7 @@
 import type { DeleteOptions } from '../../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../../machinery/client.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { CallOutside, Dial } from '../../machinery/http.js';
+import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import type { ObjectType, ObjectView } from '../../runtime/admission.js';
@@ -39,6 +39,7 @@ export interface Writer {
   readonly dial: Dial | undefined;
   /** The way to addresses outside the cluster, for webhooks. */
   readonly outside: CallOutside | undefined;
+  readonly waitForComponent: WaitForComponent | undefined;
 
   /** A client whose writes have these options. */
   client(options: WriteOptions): Client;

@@ -36,6 +36,18 @@ export function requireCreate({ request: { user }, kind, namespace, name, server
   );
 }
 
+/**
+ * A connection into a pod is a creation, also by a WebSocket, whose request is a GET. Throws 403.
+ * Models pkg/registry/core/pod/rest ensureAuthorizedForVerb.
+ */
+export function requireCreateOfConnection(call: Creation & { readonly subresource: string }): void {
+  const { kind, namespace, name, subresource, server } = call;
+  const { user } = call.request;
+  if (isSuperuser(user)) return;
+  const access = makeAccess('create', { group: kind.group, resource: kind.plural, subresource, namespace, name });
+  requireAccess(user, access, server.state);
+}
+
 function requireAccess(user: User, access: Access, read: Reader): void {
   const decision = authorize(user, access, read);
   if (!decision.allowed) throw accessError(user, access, decision);

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../machinery/http.js';
 import type { KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import type { Kind } from '../../machinery/kind.js';
 import { requestEntityTooLarge } from '../../machinery/meta/status.js';
-import { decode, definition, strictDecodingError } from '../../schema/index.js';
+import { decode, definition, strictDecodingError, type ExpectedKind } from '../../schema/index.js';
 import { bodyType } from './negotiate.js';
 import type { FieldValidation } from './options.js';
 
@@ -17,8 +17,6 @@ interface Decoding {
   readonly warnings: string[];
 }
 
-type GroupVersionKind = { readonly group: string; readonly version: string; readonly kind: string };
-
 /** The request's body. Throws 413. */
 export function readBody({ request }: { readonly request: Pick<ApiRequest, 'body'> }): Uint8Array {
   const body = request.body ?? NO_BODY;
@@ -31,7 +29,7 @@ export function decodeBody(
   call: Decoding,
   definitionName: string,
   validation: FieldValidation,
-  expected?: GroupVersionKind,
+  expected?: ExpectedKind,
 ): Unstructured {
   const mediaType = bodyType(call.request.headers['content-type']);
   const options = { strict: validation !== 'Ignore', expected };
@@ -53,7 +51,7 @@ function reportStrictErrors(
   call: Decoding,
   errors: readonly string[],
   validation: FieldValidation,
-  expected: Pick<GroupVersionKind, 'version' | 'kind'>,
+  expected: Pick<ExpectedKind, 'version' | 'kind'>,
 ): void {
   if (errors.length === 0) return;
   if (validation === 'Strict') throw strictDecodingError(expected, errors);
@@ -65,6 +63,7 @@ export const unknownFields = (kind: Kind, value: KubeObject): string[] =>
   (kind.unknownFields?.(value) ?? []).map((path) => `unknown field "${path}"`);
 
 /** Fields of a type that are structs in Go, by the type's name. */
+// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
 const structs = new Map<string, readonly string[]>();
 
 /** Adds metadata, spec and status where the type has them: they are structs in Go, and never absent. */

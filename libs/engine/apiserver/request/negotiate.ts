@@ -31,6 +31,8 @@ export interface Clause {
 }
 
 const MAX_CACHED_HEADERS = 256;
+const MAX_CACHED_CHARACTERS = 1_000;
+// eslint-disable-next-line no-restricted-syntax -- of headers that clients send again and again
 const cachedClauses = new LRUCache<string, readonly Clause[]>({ max: MAX_CACHED_HEADERS });
 
 /** The alternatives of an Accept header, best first. */
@@ -50,7 +52,7 @@ export function acceptClauses(header: string): readonly Clause[] {
       return { mediaType: mediaType.toLowerCase(), parameters, q: Number(parameters.get('q') ?? 1), i };
     })
     .sort((a, b) => b.q - a.q || a.i - b.i);
-  cachedClauses.set(header, clauses);
+  if (header.length <= MAX_CACHED_CHARACTERS) cachedClauses.set(header, clauses);
   return clauses;
 }
 

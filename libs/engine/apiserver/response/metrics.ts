@@ -1,21 +1,23 @@
 import type { BodyResponse } from '../../machinery/http.js';
 import { storageKey, type Kind } from '../../machinery/kind.js';
+import type { GitVersion } from '../../machinery/releases.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state.js';
 import { HEALTH_CHECKS } from './health.js';
 import { formatLabels, metricsResponse, type MetricFamily } from './prometheus.js';
 import type { RequestCounts } from './request-counts.js';
-import { VERSION } from './version.js';
+import { versionInfo } from './version.js';
 
 /** The parts of a Server that have metrics. */
 interface Instrumented {
   readonly registry: Registry;
   readonly state: State;
   readonly requests?: RequestCounts;
+  readonly version?: GitVersion;
 }
 
 /** /metrics. Left out: durations and sizes, which a simulated server does not have. */
-export const metrics = ({ registry, state, requests }: Instrumented): BodyResponse =>
+export const metrics = ({ registry, state, requests, version }: Instrumented): BodyResponse =>
   metricsResponse([
     {
       name: 'apiserver_request_total',
@@ -42,7 +44,7 @@ export const metrics = ({ registry, state, requests }: Instrumented): BodyRespon
       name: 'kubernetes_build_info',
       type: 'gauge',
       help: '[BETA] The release; its value is always 1.',
-      lines: [`kubernetes_build_info{${formatLabels(BUILD_LABELS)}} 1`],
+      lines: [`kubernetes_build_info{${formatLabels(buildLabels(version))}} 1`],
     },
     healthChecks(),
   ]);
@@ -68,14 +70,17 @@ function healthChecks(): MetricFamily {
   return { name: 'kubernetes_healthcheck', type: 'gauge', help, lines: lines.sort() };
 }
 
-const BUILD_LABELS = {
-  build_date: VERSION.buildDate,
-  compiler: VERSION.compiler,
-  git_commit: VERSION.gitCommit,
-  git_tree_state: VERSION.gitTreeState,
-  git_version: VERSION.gitVersion,
-  go_version: VERSION.goVersion,
-  major: VERSION.major,
-  minor: VERSION.minor,
-  platform: VERSION.platform,
-};
+function buildLabels(version: GitVersion | undefined): Record<string, string> {
+  const info = versionInfo(version);
+  return {
+    build_date: info.buildDate,
+    compiler: info.compiler,
+    git_commit: info.gitCommit,
+    git_tree_state: info.gitTreeState,
+    git_version: info.gitVersion,
+    go_version: info.goVersion,
+    major: info.major,
+    minor: info.minor,
+    platform: info.platform,
+  };
+}

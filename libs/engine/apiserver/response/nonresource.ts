@@ -8,7 +8,7 @@ import { metrics, sliMetrics } from './metrics.js';
 import { openApiResponse } from './openapi.js';
 import { keySet, openIdConfiguration } from './openid.js';
 import { servedGroups } from './served-groups.js';
-import { VERSION } from './version.js';
+import { versionInfo } from './version.js';
 import { jsonResponse, notFoundPage } from './writers.js';
 
 /** The address that discovery and OpenID tell a cluster's clients. */
@@ -45,7 +45,7 @@ export function nonResourceResponse(
     case undefined:
       return indentedResponse({ paths: indexPaths(server) });
     case 'version':
-      return rest.length === 0 ? indentedResponse(VERSION) : notFoundPage();
+      return rest.length === 0 ? indentedResponse(versionInfo(server.version)) : notFoundPage();
     case 'healthz':
     case 'livez':
     case 'readyz':

@@ -7,7 +7,7 @@ import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3
 import { acceptClauses } from '../request/negotiate.js';
 import { servedGroups } from './served-groups.js';
 import { jsonResponse, notFoundPage, withEtag } from './writers.js';
-import { VERSION } from './version.js';
+import { DEFAULT_VERSION } from '../../machinery/releases.js';
 
 /** How kubectl asks for version 2: gnostic's protobuf. */
 const GNOSTIC = 'application/com.github.proto-openapi.spec.v2';
@@ -74,5 +74,4 @@ function documentText(registry: Registry, kinds: readonly Kind[], path: readonly
 }
 
 /** Clients keep the document of a group version as long as its hash stays. */
-const hashOf = (kinds: readonly Kind[]): string =>
-  hex(sha256(JSON.stringify([VERSION.gitVersion, kinds]))).toUpperCase();
+const hashOf = (kinds: readonly Kind[]): string => hex(sha256(JSON.stringify([DEFAULT_VERSION, kinds]))).toUpperCase();

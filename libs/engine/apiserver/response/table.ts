@@ -53,17 +53,32 @@ function definitionsText(kind: Kind): string {
   return text;
 }
 
-/** JSON of a Table. `metadata` is the JSON of its ListMeta; `definitions`: false leaves out the column definitions. */
-export function tableText(
+export interface TableOptions {
+  readonly metaVersion: string;
+  readonly include: IncludeObject;
+  /** JSON of the Table's ListMeta. */
+  readonly metadata: string;
+  /** False leaves out the column definitions. */
+  readonly definitions?: boolean;
+}
+
+/** JSON of a Table. */
+export const tableText = (kind: Kind, objects: readonly KubeObject[], now: Millis, options: TableOptions): string =>
+  tableOfRows(kind, rowsText(kind, objects, now, options), options);
+
+/** JSON of a Table of rows that are printed already. */
+export function tableOfRows(kind: Kind, rows: string, { metaVersion, metadata, definitions }: TableOptions): string {
+  const columns = definitions === false ? 'null' : definitionsText(kind);
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"columnDefinitions":${columns},"rows":[${rows}]}`;
+}
+
+/** JSON of rows, between commas. */
+export const rowsText = (
   kind: Kind,
   objects: readonly KubeObject[],
   now: Millis,
-  options: { metaVersion: string; include: IncludeObject; metadata: string; definitions?: boolean },
-): string {
-  const definitions = options.definitions === false ? 'null' : definitionsText(kind);
-  const rows = objects.map((o) => rowText(kind, o, now, options.include, options.metaVersion));
-  return `{"kind":"Table","apiVersion":"meta.k8s.io/${options.metaVersion}","metadata":${options.metadata},"columnDefinitions":${definitions},"rows":[${rows.join(',')}]}`;
-}
+  { include, metaVersion }: TableOptions,
+): string => objects.map((object) => rowText(kind, object, now, include, metaVersion)).join(',');
 
 function rowText(kind: Kind, object: KubeObject, now: Millis, include: IncludeObject, metaVersion: string): string {
   const cells = JSON.stringify(columnsOf(kind).map((c) => c.cell(object, now)));

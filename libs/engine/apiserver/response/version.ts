@@ -1,16 +1,15 @@
-/** The release of every cluster, as /version serves it. Models apimachinery/pkg/version Info. */
-export const VERSION = {
+import { DEFAULT_VERSION, releaseOf, type GitVersion } from '../../machinery/releases.js';
+
+/** What /version serves. Models apimachinery/pkg/version Info. */
+export const versionInfo = (version: GitVersion = DEFAULT_VERSION) => ({
   major: '1',
   minor: '36',
   emulationMajor: '1',
   emulationMinor: '36',
   minCompatibilityMajor: '1',
   minCompatibilityMinor: '35',
-  gitVersion: 'v1.36.3',
-  gitCommit: '0f29094e5b73085e3802ecc1298ecae13866bfe6',
+  ...releaseOf(version),
   gitTreeState: 'clean',
-  buildDate: '2026-07-22T18:02:11Z',
-  goVersion: 'go1.26.5',
   compiler: 'gc',
   platform: 'linux/amd64',
-};
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { hex, sha256 } from '../../machinery/crypto/sha256.js';
 import { notFound, tooManyRequests } from '../../machinery/meta/status.js';
 import { decodeProtobuf } from '../../schema/index.js';
@@ -37,6 +38,13 @@ describe('jsonResponse', () => {
     }));
   test('may be indented', () =>
     expect(jsonResponse(200, '{"a":[1]}', 'json', true).body).toBe('{\n  "a": [\n    1\n  ]\n}\n'));
+  test('is YAML as it is when it is long: to print it in block style would hold the thread', () => {
+    const items = Array.from({ length: 60_000 }, (_, i) => ({ name: `pod-${i}`, labels: { app: 'web' } }));
+    const text = JSON.stringify({ kind: 'PodList', items });
+    const { body, headers } = jsonResponse(200, text, 'yaml');
+    expect([body, headers['content-type']]).toEqual([`${text}\n`, 'application/yaml']);
+    expect(parse(text.slice(0, text.indexOf('},{')) + '}]}')).toEqual({ kind: 'PodList', items: items.slice(0, 1) });
+  });
   test('may be YAML: keys in order, lists not indented', () =>
     expect(jsonResponse(201, '{"b":["x","1"],"a":null}', 'yaml', true)).toMatchObject({
       status: 201,

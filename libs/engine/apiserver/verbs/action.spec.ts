@@ -24,6 +24,7 @@ describe('server-side apply to a part of a pod', () => {
 });
 
 const BINDING = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
+const EVICTION = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'p' } };
 
 describe("a kind's own subresource", () => {
   const withPod = (): TestServer => {
@@ -52,7 +53,18 @@ describe("a kind's own subresource", () => {
     expect([status, body.kind, body.spec.containers[0].resources.requests]).toEqual([200, 'Pod', { cpu: '1' }]);
   });
 
+  test.each(['policy/v1', 'policy/v1beta1'])('takes an Eviction of %s', (apiVersion) => {
+    const { status, body } = withPod().post(`${PODS}/p/eviction`, { ...EVICTION, apiVersion });
+    expect([status, body.kind, body.status]).toEqual([201, 'Status', 'Success']);
+  });
+
   test.each<[string, (server: TestServer) => { body: unknown }, number, string]>([
+    [
+      'with a body of another version',
+      (s) => s.post(`${PODS}/p/eviction`, { ...EVICTION, apiVersion: 'policy/v1beta2' }),
+      400,
+      'the API version in the data (policy/v1beta2) does not match the expected API version (policy/v1)',
+    ],
     ['of nothing', (s) => s.post(`${PODS}/none/binding`, BINDING), 404, 'pods "none" not found'],
     [
       'with a body of another kind',

@@ -5,7 +5,9 @@ const GO_KINDS: Readonly<Record<string, string>> = { number: 'int64', array: 'sl
  * Models apimachinery/pkg/runtime/converter.go fromUnstructured.
  */
 export function conversionError(message: string): string {
-  const mismatch = /^json: cannot unmarshal (\S+).* into Go (?:struct field \S+|value) of type (.+)$/.exec(message);
+  const mismatch = /^json: cannot unmarshal (\S+)(?:\s.*)? into Go (?:struct field \S+|value) of type (.+)$/.exec(
+    message,
+  );
   if (!mismatch) return message;
   const [, json = '', type = ''] = mismatch;
   const given = GO_KINDS[json] ?? json;

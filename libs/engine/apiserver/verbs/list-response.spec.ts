@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { BodyResponse } from '../../machinery/http.js';
+import { handle } from '../handle.js';
 import { CONFIG_MAPS, configMap, PARTIAL, TABLE, TestServer } from '../testing.js';
 
 const server = new TestServer();
@@ -46,5 +48,42 @@ describe('a list in another shape', () => {
       expect(server.get('/api/v1/namespaces/default/endpoints', { accept }).headers['warning']).toEqual([
         '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
       ]);
+  });
+});
+
+function list({ server, state }: TestServer, accept: string): BodyResponse {
+  const user = { name: 'admin', groups: ['system:masters'] };
+  const request = { method: 'GET', path: CONFIG_MAPS, query: '', headers: { accept }, user };
+  return handle(server, request, state.now) as BodyResponse;
+}
+
+test('a list of a few large objects is made in pieces, that of small ones at once', () => {
+  const large = new TestServer();
+  for (let i = 0; i < 8; i++)
+    large.post(CONFIG_MAPS, { ...(configMap(`c${i}`) as object), data: { a: 'x'.repeat(100_000) } });
+  const response = list(large, 'application/json');
+  expect([...response.prepare!()]).toHaveLength(4);
+  expect(JSON.parse(response.body as string)).toEqual(large.get(CONFIG_MAPS).body);
+  expect(list(server, 'application/json').prepare).toBeUndefined();
+});
+
+describe('a large list', () => {
+  const large = new TestServer();
+  beforeAll(() => {
+    for (let i = 0; i < 250; i++) large.post(CONFIG_MAPS, configMap(`c${i}`, { letter: 'a' }));
+  });
+  test.each([
+    ['JSON', 'application/json'],
+    ['YAML', 'application/yaml'],
+    ['a Table', TABLE.accept],
+    ['metadata alone', PARTIAL.accept],
+    ['protobuf', 'application/vnd.kubernetes.protobuf,application/json'],
+  ])('is the same in pieces as at once: %s', (_, accept) => {
+    const [inPieces, atOnce] = [list(large, accept), list(large, accept)];
+    expect([...inPieces.prepare!()]).toHaveLength(2);
+    expect([inPieces.headers, inPieces.body]).toEqual([atOnce.headers, atOnce.body]);
+  });
+  test('a wrong parameter is refused before anything is printed', () => {
+    expect(large.get(`${CONFIG_MAPS}?includeObject=All`, TABLE).status).toBe(400);
   });
 });

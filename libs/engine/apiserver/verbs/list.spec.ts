@@ -39,6 +39,21 @@ describe('lists', () => {
     expect(second.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
   });
 
+  test('a token ends after five to ten minutes, though nothing was written; the new one goes on with what is there', () => {
+    const own = new TestServer();
+    for (const name of ['a', 'b', 'c', 'd']) own.post(CONFIG_MAPS, configMap(name));
+    const first = own.get(`${CONFIG_MAPS}?limit=1`).body.metadata;
+    own.state.now += 5 * 60_000;
+    const second = own.get(`${CONFIG_MAPS}?limit=1&continue=${first.continue}`).body;
+    expect(names(second)).toEqual(['b']);
+    own.state.now += 5 * 60_000;
+    const { status, body } = own.get(`${CONFIG_MAPS}?limit=1&continue=${second.metadata.continue}`);
+    expect([status, body.reason]).toEqual([410, 'Expired']);
+    const third = own.get(`${CONFIG_MAPS}?limit=1&continue=${body.metadata.continue}`).body;
+    expect(names(third)).toEqual(['c']);
+    expect(names(own.get(`${CONFIG_MAPS}?continue=${third.metadata.continue}`).body)).toEqual(['d']);
+  });
+
   test.each([
     ['resourceVersionMatch=Exact', ['a', 'b']],
     ['limit=9', ['a', 'b']],

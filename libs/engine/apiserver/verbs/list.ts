@@ -2,10 +2,17 @@ import type { BodyResponse } from '../../machinery/http.js';
 import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import { keyOf, keyText, type KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest, gone } from '../../machinery/meta/status.js';
+import type { Millis } from '../../machinery/time/time.js';
 import type { Call } from '../call.js';
 import { listOptions, parseRevision, type ListOptions } from '../request/options.js';
 import { parseSelection, selects, selectsAll, type Selection } from '../request/select.js';
-import { ContinueTokenExpired, CURRENT_REVISION, decodeContinue, encodeContinue } from './continue-token.js';
+import {
+  ContinueTokenExpired,
+  CURRENT_REVISION,
+  decodeContinue,
+  encodeContinue,
+  isCompacted,
+} from './continue-token.js';
 import { listResponse } from './list-response.js';
 import { findSnapshot, keepSnapshot } from './snapshots.js';
 
@@ -20,13 +27,15 @@ export function list(call: Call): BodyResponse {
 interface Page {
   readonly objects: readonly KubeObject[];
   readonly revision: number;
+  /** The virtual time of the first page. */
+  readonly listedAt: Millis;
   /** 'namespace/name' of the last object, when more follow. */
   readonly next?: string;
   /** How many more follow, when no selector makes that unknown. */
   readonly remaining?: number;
 }
 
-function listMeta({ kind, output }: Call, { revision, next, remaining }: Page): Record<string, unknown> {
+function listMeta({ kind, output }: Call, { revision, listedAt, next, remaining }: Page): Record<string, unknown> {
   // Lists of custom objects say that there is no next page; the lists of Go's types leave it out.
   const isUnstructured = !isBuiltIn(kind) && output.shape === 'object';
   const metadata: Record<string, unknown> = {
@@ -34,7 +43,7 @@ function listMeta({ kind, output }: Call, { revision, next, remaining }: Page): 
     resourceVersion: String(revision),
   };
   if (next === undefined) return metadata;
-  metadata['continue'] = encodeContinue({ revision, start: next });
+  metadata['continue'] = encodeContinue({ revision, start: next, listedAt });
   if (remaining !== undefined) metadata['remainingItemCount'] = remaining;
   return metadata;
 }
@@ -47,10 +56,15 @@ function beginList(call: Call, selection: Selection, options: ListOptions): Page
   // The watch cache, which answers for revision 0, knows no limit.
   const limit = requested === 0 ? 0 : options.limit;
   if (!isExact(options, requested, limit) || requested === state.revision)
-    return takePage(call, selection, { objects: currentObjects(call, selection), revision: state.revision, limit });
+    return takePage(call, selection, {
+      objects: currentObjects(call, selection),
+      revision: state.revision,
+      listedAt: state.now,
+      limit,
+    });
   const objects = listAt(call, requested!);
   if (!objects) throw gone('The resourceVersion for the provided list is too old.');
-  return takePage(call, selection, { objects, revision: requested!, limit });
+  return takePage(call, selection, { objects, revision: requested!, listedAt: state.now, limit });
 }
 
 /** Whether the list is to be of this very revision, not of a newer one. */
@@ -60,20 +74,25 @@ const isExact = ({ resourceVersionMatch }: ListOptions, requested: number | unde
 /** The page that a token continues with. Throws 400 for a bad token, 410 with a new one when it is too old. */
 function continueList(call: Call, selection: Selection, options: ListOptions): Page {
   const { state } = call.server;
-  const { revision, start } = decodeContinue(options.continueToken);
+  const token = decodeContinue(options.continueToken);
+  const { revision, start, listedAt = state.now } = token;
   if (options.resourceVersion && options.resourceVersion !== '0')
     throw badRequest('specifying resource version is not allowed when using continue');
   const { limit } = options;
-  if (revision === CURRENT_REVISION || revision === state.revision)
+  if (revision === CURRENT_REVISION)
     return takePage(call, selection, {
       objects: currentObjects(call, selection),
       revision: state.revision,
+      listedAt: state.now,
       limit,
       start,
     });
+  if (isCompacted(token, state.now)) throw new ContinueTokenExpired(start);
+  if (revision === state.revision)
+    return takePage(call, selection, { objects: currentObjects(call, selection), revision, listedAt, limit, start });
   const objects = findSnapshot(call, revision) ?? listAt(call, revision);
   if (!objects) throw new ContinueTokenExpired(start);
-  return takePage(call, selection, { objects, revision, limit, start });
+  return takePage(call, selection, { objects, revision, listedAt, limit, start });
 }
 
 /** Throws 504 for a revision that is yet to come. Models storage/errors.go NewTooLargeResourceVersionError. */
@@ -104,17 +123,19 @@ interface Pagination {
   /** The whole collection at the revision, by namespace and name. */
   readonly objects: readonly KubeObject[];
   readonly revision: number;
+  readonly listedAt: Millis;
   /** 0 means all. */
   readonly limit: number;
   /** 'namespace/name' of the last object of the page before. */
   readonly start?: string;
 }
 
-function takePage(call: Call, selection: Selection, { objects: all, revision, limit, start }: Pagination): Page {
+function takePage(call: Call, selection: Selection, pagination: Pagination): Page {
+  const { objects: all, revision, listedAt, limit, start } = pagination;
   const from = start === undefined ? 0 : indexAfter(all, start);
   const isUnfiltered = selectsAll(selection);
   if (isUnfiltered && (limit === 0 || all.length - from <= limit))
-    return { objects: from === 0 ? all : all.slice(from), revision };
+    return { objects: from === 0 ? all : all.slice(from), revision, listedAt };
   const objects: KubeObject[] = [];
   for (let i = from; i < all.length; i++) {
     const object = all[i]!;
@@ -122,11 +143,11 @@ function takePage(call: Call, selection: Selection, { objects: all, revision, li
     if (limit > 0 && objects.length === limit) {
       keepSnapshot(call, revision, all);
       const next = keyText(keyOf(objects[limit - 1]!));
-      return { objects, revision, next, ...(isUnfiltered ? { remaining: all.length - from - limit } : {}) };
+      return { objects, revision, listedAt, next, ...(isUnfiltered ? { remaining: all.length - from - limit } : {}) };
     }
     objects.push(object);
   }
-  return { objects, revision };
+  return { objects, revision, listedAt };
 }
 
 /** The index of the first object behind 'namespace/name', in the state's order. */

@@ -46,15 +46,20 @@ export function watch(call: Call): WatchResponse {
   };
 }
 
-function initialFrames(call: Call, selection: Selection, options: ListOptions, printer: FramePrinter): Frame[] {
+/** Printed when they are taken; of Tables at once, since the first one defines the columns of those that follow. */
+function initialFrames(call: Call, selection: Selection, options: ListOptions, printer: FramePrinter): Iterable<Frame> {
   const { state } = call.server;
   const all = state.list(call.kind.storedAs?.kind ?? call.kind, call.namespace || undefined);
   const selected = all.filter((o) => selects(selection, o));
   // Converts all objects in one call of a conversion webhook; the printer finds the results.
   if (call.kind.fromStored) convertListToVersion(call.kind, selected);
-  const frames = selected.map((o) => printer.event('ADDED', o, call.now));
-  if (options.sendInitialEvents && options.allowWatchBookmarks) frames.push(printer.bookmark(state.revision, true));
-  return frames;
+  const { revision } = state;
+  const endsWithBookmark = options.sendInitialEvents && options.allowWatchBookmarks;
+  function* print(): Iterable<Frame> {
+    for (const object of selected) yield printer.event('ADDED', object, call.now);
+    if (endsWithBookmark) yield printer.bookmark(revision, true);
+  }
+  return call.output.shape === 'table' ? [...print()] : { [Symbol.iterator]: () => print()[Symbol.iterator]() };
 }
 
 /** The frame of a change; an ERROR when a conversion webhook fails, undefined when the watch does not select it. */

@@ -4,13 +4,18 @@ import type { Reader, User } from '../../machinery/client.js';
 import { ruleAllows } from '../rbac/evaluation.js';
 import { visitRulesFor } from '../rbac/rule-resolver.js';
 import { authorizeNode, nodeNameOf } from './node.js';
+import { authorizeByScopes, isScoped } from './scopes.js';
 
-/** Models the authorizer of system:masters, which stands before all others. */
-export const isSuperuser = (user: User): boolean => user.groups.includes('system:masters');
+const isPrivileged = (user: User): boolean => user.groups.includes('system:masters');
 
-/** Decides on one access: superusers, then nodes, then roles, as with --authorization-mode=Node,RBAC. */
+/** Models the authorizer of system:masters, which stands before all others. No superuser's credential has scopes. */
+export const isSuperuser = (user: User): boolean => isPrivileged(user) && !isScoped(user);
+
+/** Decides on one access: scopes, superusers, nodes, then roles, as with --authorization-mode=Node,RBAC. */
 export function authorize(user: User, access: Access, read: Reader): Decision {
-  if (isSuperuser(user)) return { allowed: true };
+  const byScopes = authorizeByScopes(user, access);
+  if (byScopes) return byScopes;
+  if (isPrivileged(user)) return { allowed: true };
   const node = nodeNameOf(user);
   const byNode = node === undefined ? undefined : authorizeNode(node, access, read);
   if (byNode?.allowed) return byNode;

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
 import type { Access } from '../../machinery/auth.js';
+import { trimRight } from '../../machinery/strings.js';
 
 const ALL = '*';
 
@@ -23,7 +24,7 @@ export const includesOrAll = (list: readonly string[] | undefined, value: string
 export const nonResourceUrlMatches = ({ nonResourceURLs = [] }: PolicyRule, path: string): boolean =>
   nonResourceURLs.some(
     (pattern) =>
-      pattern === ALL || pattern === path || (pattern.endsWith(ALL) && path.startsWith(pattern.replace(/\*+$/, ''))),
+      pattern === ALL || pattern === path || (pattern.endsWith(ALL) && path.startsWith(trimRight(pattern, ALL))),
   );
 
 /** Patterns are '*', 'pods', 'pods/log', or with '*' before the slash. Models pkg/apis/rbac/v1 ResourceMatches. */

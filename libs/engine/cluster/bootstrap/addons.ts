@@ -1,7 +1,8 @@
 import type { Container, PodSpec } from '../../api/core_v1.js';
 import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, KUBE_PROXY_IMAGE, POD_SUBNET } from './versions.js';
+import type { ClusterNames } from '../template-options.js';
+import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, kubeProxyImage, POD_SUBNET } from './versions.js';
 
 const NAMESPACE = 'kube-system';
 const configMap = (namespace: string, name: string, data: Record<string, string>): KubeObject =>
@@ -136,7 +137,7 @@ function daemonSet(
   } as DaemonSet;
 }
 
-function kubeProxy(): KubeObject[] {
+function kubeProxy(version: string): KubeObject[] {
   const labels = { 'k8s-app': 'kube-proxy' };
   const spec: PodSpec = {
     priorityClassName: 'system-node-critical',
@@ -147,7 +148,7 @@ function kubeProxy(): KubeObject[] {
     containers: [
       {
         name: 'kube-proxy',
-        image: KUBE_PROXY_IMAGE,
+        image: kubeProxyImage(version),
         command: [
           '/usr/local/bin/kube-proxy',
           '--config=/var/lib/kube-proxy/config.conf',
@@ -176,7 +177,7 @@ function kubeProxy(): KubeObject[] {
   ];
 }
 
-function kindnet(): KubeObject[] {
+function kindnet(controlPlane: string): KubeObject[] {
   const labels = { app: 'kindnet', 'k8s-app': 'kindnet', tier: 'node' };
   const spec: PodSpec = {
     serviceAccountName: 'kindnet',
@@ -192,6 +193,7 @@ function kindnet(): KubeObject[] {
           { name: 'HOST_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
           { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
           { name: 'POD_SUBNET', value: POD_SUBNET },
+          { name: 'CONTROL_PLANE_ENDPOINT', value: `${controlPlane}:6443` },
         ],
         securityContext: { privileged: false, capabilities: { add: ['NET_RAW', 'NET_ADMIN'] } },
         volumeMounts: [
@@ -211,4 +213,8 @@ function kindnet(): KubeObject[] {
 }
 
 /** What kubeadm and the CNI's manifest put into kube-system. Models cmd/kubeadm/app/phases/addons. */
-export const addonObjects = (): KubeObject[] => [...coreDns(), ...kubeProxy(), ...kindnet()];
+export const addonObjects = ({ controlPlane, version }: ClusterNames): KubeObject[] => [
+  ...coreDns(),
+  ...kubeProxy(version),
+  ...kindnet(controlPlane),
+];

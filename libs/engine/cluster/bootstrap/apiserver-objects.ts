@@ -1,5 +1,6 @@
 import { apiEndpoints, apiEndpointSlice, apiService } from '../../controllers/kubernetesservice/objects.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
+import type { ClusterNames } from '../template-options.js';
 import { CONTROL_PLANE_IP, KUBERNETES_SERVICE_IP, SERVICE_SUBNET } from './versions.js';
 
 const object = (apiVersion: string, kind: string, name: string, rest: object, namespace?: string): KubeObject =>
@@ -14,11 +15,11 @@ const priorityClass = (name: string, value: number, description: string): KubeOb
     preemptionPolicy: 'PreemptLowerPriority',
   });
 
-const storageClass = (): KubeObject =>
+const storageClass = (name: string): KubeObject =>
   ({
     apiVersion: 'storage.k8s.io/v1',
     kind: 'StorageClass',
-    metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    metadata: { name, annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
     provisioner: 'rancher.io/local-path',
     reclaimPolicy: 'Delete',
     volumeBindingMode: 'WaitForFirstConsumer',
@@ -28,7 +29,7 @@ const componentStatus = (name: string, message: string): KubeObject =>
   object('v1', 'ComponentStatus', name, { conditions: [{ type: 'Healthy', status: 'True', message }] });
 
 /** What kube-apiserver makes by itself when it starts on an empty etcd. */
-export function baseObjects(): KubeObject[] {
+export function baseObjects({ storageClass: className }: ClusterNames): KubeObject[] {
   return [
     ...['default', 'kube-node-lease', 'kube-public', 'kube-system'].map(namespace),
     priorityClass(
@@ -45,7 +46,7 @@ export function baseObjects(): KubeObject[] {
     apiService(KUBERNETES_SERVICE_IP),
     apiEndpoints([CONTROL_PLANE_IP]),
     apiEndpointSlice([CONTROL_PLANE_IP]),
-    storageClass(),
+    storageClass(className),
     ...['scheduler', 'controller-manager', 'etcd-0'].map((name) => componentStatus(name, 'ok')),
   ];
 }

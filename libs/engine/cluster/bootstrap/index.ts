@@ -16,7 +16,7 @@ import { ApiError } from '../../machinery/meta/status.js';
 import { microTimestamp, timestamp } from '../../machinery/time/time.js';
 import { nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
-import type { TemplateOptions } from '../template-options.js';
+import { DEFAULT_NAMES, type ClusterNames, type TemplateOptions } from '../template-options.js';
 import { apiServices } from './api-services.js';
 import { baseObjects } from './apiserver-objects.js';
 import { setNotDangling, flowSchemas, priorityLevels } from './flowcontrol.js';
@@ -35,6 +35,7 @@ const CONTROL_PLANE_TAINT = { key: 'node-role.kubernetes.io/control-plane', effe
 
 /** Does to an empty cluster what kubeadm init, kubeadm join and a CNI's manifest do. */
 export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
+  const names = { ...DEFAULT_NAMES, ...options.names };
   const apiserver = cluster.client(APISERVER);
   const kubeadm = cluster.client(KUBEADM);
   apiserver.create(Clocks, {
@@ -43,7 +44,7 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     metadata: { name: 'clock' },
     spec: { rate: 1, paused: false, speedProfile: options.speed },
   } as never);
-  for (const o of [...baseObjects(), ...rbacObjects(), ...kubeadmConfigMaps()]) createIfMissing(apiserver, o);
+  for (const o of [...baseObjects(names), ...rbacObjects(), ...kubeadmConfigMaps(names)]) createIfMissing(apiserver, o);
   for (const level of priorityLevels()) apiserver.create(PriorityLevelConfigurations, level);
   for (const schema of flowSchemas())
     apiserver.updateStatus(
@@ -52,12 +53,12 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     );
   for (const service of apiServices(kinds)) apiserver.create(APIServices, service);
   const now = microTimestamp(cluster.state.now);
-  apiserver.create(Leases, serverLease(now));
+  apiserver.create(Leases, serverLease(names.controlPlane, now));
   for (const component of ['kube-controller-manager', 'kube-scheduler'])
     cluster
       .client({ name: `system:${component}`, groups: ['system:authenticated'] })
-      .create(Leases, leaderLease(component, now));
-  newNodes(options).forEach((node, i) => {
+      .create(Leases, leaderLease(component, names.controlPlane, now));
+  newNodes(options.workers, names).forEach((node, i) => {
     const kubelet = cluster.client({
       name: `system:node:${node.metadata.name}`,
       groups: ['system:nodes', 'system:authenticated'],
@@ -68,7 +69,7 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     if (i === 0) for (const pod of staticPods(created)) kubelet.create(Pods, pod);
   });
   cluster.advance(cluster.state.now);
-  for (const o of addonObjects()) createIfMissing(kubeadm, o);
+  for (const o of addonObjects(names)) createIfMissing(kubeadm, o);
 }
 
 /** Creates an object of any kind; one that a controller has made already stays as it is. */
@@ -82,18 +83,19 @@ function createIfMissing(client: Client, object: KubeObject): void {
   }
 }
 
-function newNodes(options: TemplateOptions): Node[] {
+function newNodes(workers: TemplateOptions['workers'], { controlPlane: name, version }: ClusterNames): Node[] {
   const controlPlane = nodeTemplate({
-    name: 'control-plane',
+    name,
+    version,
     role: 'control-plane',
     internalIP: CONTROL_PLANE_IP,
     podCIDR: podCidr(0),
     taints: [CONTROL_PLANE_TAINT],
   });
-  const workers = options.workers.map((w, i) =>
-    nodeTemplate({ ...w, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1) }),
+  const workerNodes = workers.map((w, i) =>
+    nodeTemplate({ ...w, version, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1) }),
   );
-  return [controlPlane, ...workers];
+  return [controlPlane, ...workerNodes];
 }
 
 /** 172.18.0.2 is the control plane's; workers follow. */

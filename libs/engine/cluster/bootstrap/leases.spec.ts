@@ -14,19 +14,21 @@ test("a kubelet's lease is its node's, for 40 seconds", () =>
   }));
 
 test('a component leads by a lease of 15 seconds, under its host and a uuid', () => {
-  const { metadata, spec } = leaderLease('kube-scheduler', NOW);
+  const { metadata, spec } = leaderLease('kube-scheduler', 'controlplane', NOW);
   expect(metadata).toEqual({ name: 'kube-scheduler', namespace: 'kube-system' });
   expect(spec).toMatchObject({ leaseDurationSeconds: 15, acquireTime: NOW, renewTime: NOW, leaseTransitions: 0 });
-  expect(spec!.holderIdentity).toMatch(/^control-plane_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  expect(leaderLease('kube-controller-manager', NOW).spec!.holderIdentity).not.toBe(spec!.holderIdentity);
+  expect(spec!.holderIdentity).toMatch(/^controlplane_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(leaderLease('kube-controller-manager', 'controlplane', NOW).spec!.holderIdentity).not.toBe(
+    spec!.holderIdentity,
+  );
 });
 
 test("the API server's lease is found by its labels", () => {
-  const { metadata, spec } = serverLease(NOW);
+  const { metadata, spec } = serverLease('controlplane', NOW);
   expect(metadata.name).toMatch(/^apiserver-[a-z0-9]{26}$/);
   expect(metadata.labels).toEqual({
     'apiserver.kubernetes.io/identity': 'kube-apiserver',
-    'kubernetes.io/hostname': 'control-plane',
+    'kubernetes.io/hostname': 'controlplane',
   });
   expect(spec).toMatchObject({ leaseDurationSeconds: 3600, renewTime: NOW });
 });

@@ -32,13 +32,13 @@ export const nodeLease = (node: Node, now: string): Lease =>
     { holderIdentity: node.metadata.name, leaseDurationSeconds: 40, renewTime: now },
   );
 
-/** A component's leader election. */
-export const leaderLease = (component: string, now: string): Lease =>
+/** A component's leader election, which it has won on a host. */
+export const leaderLease = (component: string, host: string, now: string): Lease =>
   lease(
     { name: component, namespace: 'kube-system' },
     {
       acquireTime: now,
-      holderIdentity: `control-plane_${uuid(component)}`,
+      holderIdentity: `${host}_${uuid(component)}`,
       leaseDurationSeconds: 15,
       leaseTransitions: 0,
       renewTime: now,
@@ -46,8 +46,8 @@ export const leaderLease = (component: string, now: string): Lease =>
   );
 
 /** The API server's identity. Models pkg/controlplane/controller/leaderelection and apiserver identity leases. */
-export function serverLease(now: string): Lease {
-  const labels = { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': 'control-plane' };
+export function serverLease(host: string, now: string): Lease {
+  const labels = { 'apiserver.kubernetes.io/identity': 'kube-apiserver', 'kubernetes.io/hostname': host };
   const id = hex('kube-apiserver', 24).padEnd(26, 'ry');
   return lease(
     { name: `apiserver-${id}`, namespace: 'kube-system', labels },

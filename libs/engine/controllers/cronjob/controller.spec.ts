@@ -28,7 +28,7 @@ function change(bed: ControllerBed, spec: Partial<CronJob['spec']>): void {
 const running = (bed: ControllerBed): Pod[] => bed.client.list(Pods).filter((p) => p.status.phase === 'Running');
 const endAll = (bed: ControllerBed, phase: 'Succeeded' | 'Failed'): void => {
   for (const pod of running(bed)) bed.finish(pod, phase);
-  bed.settle();
+  bed.settle(seconds(1));
 };
 const scheduled = (bed: ControllerBed): (string | undefined)[] =>
   bed.client.list(Jobs).map((j) => j.metadata.annotations?.[SCHEDULED_AT]);

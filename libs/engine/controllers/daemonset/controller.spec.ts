@@ -54,6 +54,21 @@ describe('a DaemonSet', () => {
     expect(bed.restart()).toBe(0);
   });
 
+  it('replaces failed pods of a node at once, then after 1 s, 2 s, 4 s', () => {
+    const bed = settled(node('a'));
+    const begin = bed.state.now;
+    const replaced = new Set<string>();
+    while (bed.state.now < begin + seconds(10)) {
+      for (const pod of bed.client.list(Pods)) if (pod.status.phase !== 'Failed') bed.finish(pod, 'Failed');
+      bed.settle(100);
+      for (const pod of bed.client.list(Pods)) replaced.add(pod.metadata.uid!);
+    }
+    // The last one has been there since 7 s, and is replaced at 15 s.
+    expect(replaced.size).toBe(4);
+    expect(bed.events('FailedDaemonPod')).toHaveLength(4);
+    expect(bed.errors).toEqual([]);
+  });
+
   it('follows nodes that come and labels that change', () => {
     const bed = settled(node('a'));
     bed.client.create(Nodes, node('b'));

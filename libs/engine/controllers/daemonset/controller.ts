@@ -4,6 +4,7 @@ import { ControllerRevisions, DaemonSets, Nodes, Pods } from '../../kinds/index.
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
+import type { Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { constructHistory, truncateHistory } from '../controller-history.js';
 import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../controller-ref-manager.js';
@@ -21,12 +22,13 @@ import {
   templateGeneration,
   planUpdate,
 } from './daemonpods.js';
+import { FailedPodsBackoff } from './failed-pods-backoff.js';
 
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
 const BURST = 250;
 
 /** Runs one pod on every node that suits. Models pkg/controller/daemon. */
-export const controller = defineController({
+export const controller = defineController<DaemonSet, FailedPodsBackoff>({
   name: 'daemonset',
   actor: 'system:serviceaccount:kube-system:daemon-set-controller',
   for: DaemonSets,
@@ -41,7 +43,8 @@ export const controller = defineController({
     }),
   ],
   indexes: [orphanIndex(Pods), orphanIndex(ControllerRevisions)],
-  reconcile(context, key): Result | void {
+  attach: () => new FailedPodsBackoff(),
+  reconcile(context, key, backoff): Result | void {
     const { client, now } = context;
     const ds = client.get(DaemonSets, key);
     if (!ds || ds.metadata.deletionTimestamp !== undefined) return undefined;
@@ -58,7 +61,13 @@ export const controller = defineController({
     const hash = history.current.metadata.labels?.[HASH_LABEL] ?? '';
     const pods = claimObjects(client, Pods, DaemonSets, ds, selector);
     const nodes = client.list(Nodes);
-    const changed = managePods(context, ds, nodes, pods, hash);
+    const waits: Millis[] = [];
+    const mayReplace = (node: string): boolean => {
+      const wait = backoff.delay(`${ds.metadata.uid}/${node}`, now);
+      if (wait > 0) waits.push(wait);
+      return wait === 0;
+    };
+    const changed = managePods(context, ds, nodes, pods, hash, mayReplace);
     if (!changed && ds.spec.updateStrategy?.type !== 'OnDelete') rollingUpdate(context, ds, nodes, pods, hash);
     const inUse = new Set(pods.map((pod) => pod.metadata.labels?.[HASH_LABEL]));
     truncateHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) =>
@@ -66,8 +75,9 @@ export const controller = defineController({
     );
     const status = calculateStatus(ds, nodes, pods, hash, now);
     if (!deepEqual(status, ds.status)) client.updateStatus(DaemonSets, { ...ds, status });
-    const requeueAfter = findMinNextPodAvailabilityCheck(pods, ds.spec.minReadySeconds ?? 0, now);
-    return requeueAfter === undefined ? undefined : { requeueAfter };
+    const nextAvailable = findMinNextPodAvailabilityCheck(pods, ds.spec.minReadySeconds ?? 0, now);
+    if (nextAvailable !== undefined) waits.push(nextAvailable);
+    return waits.length > 0 ? { requeueAfter: Math.min(...waits) } : undefined;
   },
 });
 
@@ -95,6 +105,7 @@ function managePods(
   nodes: readonly Node[],
   pods: readonly Pod[],
   hash: string,
+  mayReplace: (node: string) => boolean,
 ): boolean {
   const onNodes = podsByNode(pods);
   const createOn: string[] = [];
@@ -107,7 +118,7 @@ function managePods(
     if (!there) {
       if (run) createOn.push(name);
     } else {
-      remove.push(...(stay ? findSuperfluousPods(context, ds, name, there, hash) : there));
+      remove.push(...(stay ? findSuperfluousPods(context, ds, name, there, hash, mayReplace) : there));
     }
   }
   // Pods for nodes that are gone, and that never got there.
@@ -122,6 +133,7 @@ function findSuperfluousPods(
   node: string,
   there: readonly Pod[],
   hash: string,
+  mayReplace: (node: string) => boolean,
 ): Pod[] {
   const remove: Pod[] = [];
   const running: Pod[] = [];
@@ -129,6 +141,7 @@ function findSuperfluousPods(
     if (pod.metadata.deletionTimestamp !== undefined) continue;
     const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
     if (pod.status.phase === 'Failed') {
+      if (!mayReplace(node)) continue;
       context.event(
         ds,
         'Warning',

@@ -3,7 +3,7 @@ import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../../api/p
 import { PodDisruptionBudgets, Pods } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
+import { controllerOf, keyOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
@@ -24,13 +24,11 @@ export const controller = defineController({
   watches: [
     watch<Pod>({
       kind: Pods,
-      *keys(pod, reader) {
-        const namespace = pod.metadata.namespace!;
-        for (const budget of reader.list(PodDisruptionBudgets, namespace)) {
-          if (matchesLabelSelector(budget.spec.selector, pod.metadata.labels ?? {}))
-            yield { namespace, name: budget.metadata.name! };
-        }
-      },
+      keys: ({ metadata: { namespace, labels = {} } }, reader) =>
+        reader
+          .list(PodDisruptionBudgets, namespace)
+          .filter((budget) => matchesLabelSelector(budget.spec.selector, labels))
+          .map(keyOf),
     }),
   ],
   reconcile(context, key) {

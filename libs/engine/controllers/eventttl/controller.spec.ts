@@ -14,7 +14,7 @@ const createEvent = (bed: ControllerBed, name: string, fields: Partial<Event>): 
     ...fields,
   });
 
-it('events are gone an hour after they were last seen', () => {
+it('events are gone an hour after they were last written', () => {
   const bed = new ControllerBed({ controllers: [controller] });
   const at = timestamp(bed.state.now);
   createEvent(bed, 'e', { firstTimestamp: at, lastTimestamp: at });
@@ -36,7 +36,7 @@ test('one that is counted again lives on; each has its own hour', () => {
   expect(names(bed.settle(seconds(1800)).client.list(Events))).toEqual([]);
 });
 
-test('an event of the events.k8s.io API lives by its series', () => {
+test('an event of the events.k8s.io API lives on with its series', () => {
   const bed = new ControllerBed({ controllers: [controller] });
   const event = createEvent(bed, 'series', {
     eventTime: microTimestamp(bed.state.now),
@@ -49,4 +49,15 @@ test('an event of the events.k8s.io API lives by its series', () => {
   bed.client.update(Events, { ...event, series });
   expect(names(bed.settle(seconds(3540)).client.list(Events))).toEqual(['series']);
   expect(names(bed.settle(seconds(120)).client.list(Events))).toEqual([]);
+});
+
+test.each([
+  ['in the past', '2020-01-01T00:00:00.000000Z'],
+  ['in the future', '2035-01-01T00:00:00.000000Z'],
+])('the time that an event names is no matter: %s', (_case, eventTime) => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  const reporter = { reportingComponent: 'example.com/a', reportingInstance: 'a', action: 'Test' };
+  createEvent(bed, 'e', { eventTime, ...reporter });
+  expect(names(bed.settle(seconds(3599)).client.list(Events))).toEqual(['e']);
+  expect(names(bed.settle(seconds(61)).client.list(Events))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
 import type { Deployment } from '../../api/apps_v1.js';
 import { ConfigMaps, Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
+import type { Controller } from '../../runtime/controller.js';
 import { controller as deploymentController } from '../deployment/controller.js';
 import { controller as replicaset } from '../replicaset/controller.js';
 import { controller } from './controller.js';
@@ -49,6 +50,42 @@ it('objects that own each other in a circle do not wait for each other', () => {
   bed.client.delete(ConfigMaps, { namespace: 'default', name: 'a' }, { propagationPolicy: 'Foreground' });
   bed.settle();
   expect(names(bed.client.list(ConfigMaps))).toEqual([]);
+});
+
+describe('an owner of 250 objects', () => {
+  const COUNT = 250;
+  /** Counts what each reconcile changes. */
+  const changes: number[] = [];
+  const counting: Controller = {
+    ...controller,
+    reconcile(context, key, attached) {
+      const before = context.client.revision;
+      const result = controller.reconcile(context, key, attached);
+      changes.push(context.client.revision - before);
+      return result;
+    },
+  };
+
+  it.each([
+    ['Background', 0, 250],
+    ['Foreground', 0, 251],
+    ['Orphan', COUNT, 251],
+  ])('%s: %i objects are left, and no reconcile makes more than 100 changes', (propagationPolicy, left, total) => {
+    const bed = new ControllerBed({ controllers: [counting] });
+    const { uid = '' } = bed.create(ConfigMaps, 'owner').metadata;
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid, blockOwnerDeletion: true }];
+    for (let i = 0; i < COUNT; i++) bed.create(ConfigMaps, `owned-${i}`, {}, { ownerReferences });
+    bed.settle();
+    bed.client.delete(ConfigMaps, { namespace: 'default', name: 'owner' }, { propagationPolicy });
+    changes.length = 0;
+    bed.settle(seconds(1));
+    const objects = bed.client.list(ConfigMaps);
+    expect(objects).toHaveLength(left);
+    expect(objects.filter(({ metadata }) => metadata.ownerReferences)).toEqual([]);
+    expect(changes.reduce((sum, n) => sum + n)).toBe(total);
+    expect(Math.max(...changes)).toBe(100);
+    expect(bed.errors).toEqual([]);
+  });
 });
 
 describe('deleting a Deployment', () => {

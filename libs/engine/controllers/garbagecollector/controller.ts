@@ -3,8 +3,12 @@ import type { Kind } from '../../machinery/kind.js';
 import { keyOf, type KubeObject, type OwnerReference } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { Namespaces } from '../../kinds/index.js';
-import { defineController } from '../../runtime/controller.js';
+import { defineController, type Result } from '../../runtime/controller.js';
 import { itemsToCollect, FOREGROUND, isWaiting, itemOf, ORPHAN, ownerKey } from './items.js';
+
+/** A reconcile ends after so many changes, so that a slice can end, and goes on in the next one. */
+const MAX_CHANGES = 100;
+const AGAIN: Result = { requeueAfter: 0 };
 
 /**
  * Deletes what has lost all its owners, and carries out foreground and orphaning deletions.
@@ -16,21 +20,31 @@ export const controller = defineController({
   eventSource: 'garbage-collector-controller',
   for: { kind: Namespaces, when: () => false },
   everything: { keys: itemsToCollect },
-  reconcile({ client }, key) {
+  reconcile({ client }, key): Result | void {
     const item = itemOf(key);
     const kind = client.kindFor(item.apiVersion, item.kind);
     const object = kind && client.get(kind, { namespace: item.namespace, name: item.name });
     if (!object || object.metadata.uid !== item.uid) {
-      for (const dependent of client.dependents(item.uid)) attemptToDeleteItem(client, dependent);
+      return forDependents(client, item.uid, (dependent) => attemptToDeleteItem(client, dependent)) ? undefined : AGAIN;
     } else if (isWaiting(object, ORPHAN)) {
-      orphanDependents(client, kind, object);
+      return orphanDependents(client, kind, object);
     } else if (isWaiting(object, FOREGROUND)) {
-      processDeletingDependentsItem(client, kind, object);
+      return processDeletingDependentsItem(client, kind, object);
     } else {
       attemptToDeleteItem(client, object);
     }
   },
 });
+
+/** False when the reconcile has to end before each dependent has been worked on. */
+function forDependents(client: Client, uid: string, work: (dependent: KubeObject) => void): boolean {
+  const end = client.revision + MAX_CHANGES;
+  for (const dependent of client.dependents(uid)) {
+    if (client.revision >= end) return false;
+    work(dependent);
+  }
+  return true;
+}
 
 interface Owners {
   readonly solid: OwnerReference[];
@@ -95,22 +109,23 @@ function deleteObject(client: Client, kind: Kind, object: KubeObject, propagatio
 }
 
 /** Dependents that block their owner go first. Models processDeletingDependentsItem. */
-function processDeletingDependentsItem(client: Client, kind: Kind, owner: KubeObject): void {
+function processDeletingDependentsItem(client: Client, kind: Kind, owner: KubeObject): Result | void {
   const uid = owner.metadata.uid!;
-  const dependents = client.dependents(uid);
-  for (const dependent of dependents) attemptToDeleteItem(client, dependent);
+  if (!forDependents(client, uid, (dependent) => attemptToDeleteItem(client, dependent))) return AGAIN;
   const blocked = client
     .dependents(uid)
     .some((d) => d.metadata.ownerReferences?.some((r) => r.uid === uid && r.blockOwnerDeletion));
   if (!blocked) removeFinalizer(client, kind, owner, FOREGROUND);
 }
 
-function orphanDependents(client: Client, kind: Kind, owner: KubeObject): void {
-  for (const dependent of client.dependents(owner.metadata.uid!)) {
+function orphanDependents(client: Client, kind: Kind, owner: KubeObject): Result | void {
+  const uid = owner.metadata.uid!;
+  const isDone = forDependents(client, uid, (dependent) => {
     const dependentKind = client.kindFor(dependent.apiVersion, dependent.kind);
-    const others = dependent.metadata.ownerReferences!.filter((r) => r.uid !== owner.metadata.uid);
+    const others = dependent.metadata.ownerReferences!.filter((r) => r.uid !== uid);
     if (dependentKind) patchOwnerReferences(client, dependentKind, dependent, others);
-  }
+  });
+  if (!isDone) return AGAIN;
   removeFinalizer(client, kind, owner, ORPHAN);
 }
 

@@ -1,6 +1,7 @@
 import { kinds } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
+import { NO_KEYS } from '../../runtime/controller.js';
 import { apiVersionOf, type Key, type KubeObject, type OwnerReference } from '../../machinery/meta/object.js';
 
 export const FOREGROUND = 'foregroundDeletion';
@@ -37,6 +38,7 @@ const refKey = (ref: OwnerReference, kind: Kind | undefined, dependent: KubeObje
   name: `${ref.apiVersion}|${ref.kind}|${ref.name}|${ref.uid}`,
 });
 
+// eslint-disable-next-line no-restricted-syntax -- the built-in kinds
 const builtIn = new Map<string, Kind>();
 function builtInKind(ref: OwnerReference): Kind | undefined {
   if (builtIn.size === 0)
@@ -55,23 +57,24 @@ export const isWaiting = (object: KubeObject, finalizer: string): boolean =>
   object.metadata.deletionTimestamp !== undefined && (object.metadata.finalizers?.includes(finalizer) ?? false);
 
 /** What a change of one object gives the collector to do: nothing, nearly always. */
-export function* itemsToCollect(
+export function itemsToCollect(
   object: KubeObject,
   reader: Reader,
   old: KubeObject | undefined,
   deleted: boolean,
-): Iterable<Key> {
+): readonly Key[] {
   const { metadata } = object;
-  if (deleted) {
-    if (reader.dependents(metadata.uid!).length > 0) yield itemKey(object);
-  } else if (isWaiting(object, FOREGROUND) || isWaiting(object, ORPHAN)) {
-    yield itemKey(object);
-  }
   const refs = metadata.ownerReferences;
-  if (!deleted && old?.metadata.ownerReferences === refs) return;
+  if (!deleted && metadata.deletionTimestamp === undefined && old?.metadata.ownerReferences === refs) return NO_KEYS;
+  const keys: Key[] = [];
+  if (
+    deleted ? reader.dependents(metadata.uid!).length > 0 : isWaiting(object, FOREGROUND) || isWaiting(object, ORPHAN)
+  )
+    keys.push(itemKey(object));
+  if (!deleted && old?.metadata.ownerReferences === refs) return keys;
   for (const ref of [...(refs ?? []), ...(deleted ? [] : (old?.metadata.ownerReferences ?? []))]) {
     const kind = builtInKind(ref);
-    if (isOwnerStanding(ref, kind, object, reader)) continue;
-    yield refKey(ref, kind, object);
+    if (!isOwnerStanding(ref, kind, object, reader)) keys.push(refKey(ref, kind, object));
   }
+  return keys;
 }

@@ -21,7 +21,7 @@ const make = () => new ControllerBed({ controllers: [controller, garbagecollecto
 const running = (bed: ControllerBed): Pod[] => bed.client.list(Pods).filter((p) => p.status.phase === 'Running');
 const endAll = (bed: ControllerBed, phase: 'Succeeded' | 'Failed', exitCode?: number): void => {
   for (const pod of running(bed)) bed.finish(pod, phase, exitCode);
-  bed.settle();
+  bed.settle(seconds(1));
 };
 const conditions = (bed: ControllerBed): string[] =>
   (bed.get(Jobs, 'work').status.conditions ?? []).map((c) => `${c.type} ${c.status} ${c.reason}: ${c.message}`);
@@ -30,7 +30,7 @@ describe('a Job', () => {
   it('completes with its pod, and says so', () => {
     const bed = make();
     bed.client.create(Jobs, job());
-    bed.settle();
+    bed.settle(seconds(1));
     expect(bed.get(Jobs, 'work').status).toMatchObject({
       active: 1,
       ready: 1,
@@ -50,10 +50,23 @@ describe('a Job', () => {
     expect(bed.restart()).toBe(0);
   });
 
+  it('takes a second to see that its pods have ended', () => {
+    const bed = make();
+    bed.client.create(Jobs, job({ completions: 2, parallelism: 2 }));
+    bed.settle(seconds(1));
+    const [one, other] = running(bed);
+    bed.finish(one!, 'Succeeded');
+    bed.settle(999);
+    bed.finish(other!, 'Succeeded');
+    expect(bed.get(Jobs, 'work').status.succeeded).toBeUndefined();
+    bed.settle(1);
+    expect(bed.get(Jobs, 'work').status.succeeded).toBe(2);
+  });
+
   it('keeps parallelism until enough have succeeded', () => {
     const bed = make();
     bed.client.create(Jobs, job({ completions: 5, parallelism: 2 }));
-    bed.settle();
+    bed.settle(seconds(1));
     const seen: number[] = [];
     while (running(bed).length > 0) {
       seen.push(running(bed).length);
@@ -66,7 +79,7 @@ describe('a Job', () => {
   it('that is Indexed gives each pod its index', () => {
     const bed = make();
     bed.client.create(Jobs, job({ completions: 3, parallelism: 3, completionMode: 'Indexed' }));
-    bed.settle();
+    bed.settle(seconds(1));
     expect(running(bed).map((p) => p.metadata.labels!['batch.kubernetes.io/job-completion-index'])).toEqual([
       '0',
       '1',
@@ -79,13 +92,14 @@ describe('a Job', () => {
   it('tries again after 10 s, then 20 s, and gives up at its limit', () => {
     const bed = make();
     bed.client.create(Jobs, job({ backoffLimit: 2 }));
-    bed.settle();
+    bed.settle(seconds(1));
     endAll(bed, 'Failed');
     expect(running(bed)).toHaveLength(0);
     bed.settle(seconds(10));
     expect(running(bed)).toHaveLength(1);
     endAll(bed, 'Failed');
-    bed.settle(seconds(19));
+    // A second of the wait has passed in endAll.
+    bed.settle(seconds(18));
     expect(running(bed)).toHaveLength(0);
     bed.settle(seconds(1));
     endAll(bed, 'Failed');
@@ -111,7 +125,7 @@ describe('a Job', () => {
       Jobs,
       job({ podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }] } }),
     );
-    bed.settle();
+    bed.settle(seconds(1));
     const [pod] = running(bed);
     endAll(bed, 'Failed', 42);
     expect(conditions(bed).at(-1)).toBe(
@@ -133,7 +147,7 @@ describe('a Job', () => {
           ...more,
         }),
       );
-      bed.settle();
+      bed.settle(seconds(1));
       return bed;
     };
     const indexOf = (pod: Pod): string => pod.metadata.labels!['batch.kubernetes.io/job-completion-index']!;
@@ -145,7 +159,7 @@ describe('a Job', () => {
           failing.includes(indexOf(pod)) ? 'Failed' : 'Succeeded',
           failing.includes(indexOf(pod)) ? 1 : 0,
         );
-      bed.settle();
+      bed.settle(seconds(1));
     };
 
     it('tries a failed index again after its own wait, and no more than that often', () => {
@@ -189,9 +203,9 @@ describe('a Job', () => {
         successPolicy: { rules: [{ succeededIndexes: '2' }, { succeededIndexes: '0-1', succeededCount: 1 }] },
       }),
     );
-    bed.settle();
+    bed.settle(seconds(1));
     bed.finish(running(bed)[0]!, 'Succeeded');
-    bed.settle();
+    bed.settle(seconds(1));
     expect(conditions(bed)).toEqual([
       'SuccessCriteriaMet True SuccessPolicy: Matched rules at index 1',
       'Complete True SuccessPolicy: Matched rules at index 1',
@@ -202,10 +216,10 @@ describe('a Job', () => {
   it('whose pod fails in the second of a success is not tried again without end', () => {
     const bed = make();
     bed.client.create(Jobs, job({ completions: 2, parallelism: 2, completionMode: 'Indexed', backoffLimit: 100 }));
-    bed.settle();
+    bed.settle(seconds(1));
     bed.finish(running(bed)[0]!, 'Succeeded');
     bed.finish(running(bed)[0]!, 'Failed', 1);
-    bed.settle();
+    bed.settle(seconds(1));
     endAll(bed, 'Failed');
     expect(running(bed)).toHaveLength(0);
     bed.settle(seconds(10));
@@ -215,7 +229,7 @@ describe('a Job', () => {
   it('that is deleted while it runs leaves no pod behind', () => {
     const bed = make();
     bed.client.create(Jobs, job());
-    bed.settle();
+    bed.settle(seconds(1));
     bed.client.delete(Jobs, { namespace: 'default', name: 'work' }, { propagationPolicy: 'Background' });
     bed.settle(seconds(60));
     expect(bed.client.list(Pods)).toHaveLength(0);

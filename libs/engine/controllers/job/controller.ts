@@ -32,7 +32,9 @@ import { matchPodFailurePolicy } from './policy.js';
 import { deadlineOf, isFinishedJob, outcomeOf, type Outcome } from './verdicts.js';
 
 const MAX_PODS_PER_SYNC = 500;
-const NO_INDEXES: ReadonlySet<number> = new Set();
+/** A Job is synced so long after its pods have changed, once for all of them: upstream's SyncJobBatchPeriod. */
+const SYNC_JOB_BATCH_PERIOD: Millis = SECOND;
+const NO_INDEXES: ReadonlySet<number> = new Set<number>([]);
 const TRACKED = 'job/tracked';
 
 /**
@@ -44,7 +46,7 @@ export const controller = defineController({
   name: 'job',
   actor: 'system:serviceaccount:kube-system:job-controller',
   for: Jobs,
-  owns: [Pods],
+  owns: [{ kind: Pods, delay: SYNC_JOB_BATCH_PERIOD }],
   watches: [orphanSource(Pods, Jobs)],
   indexes: [
     orphanIndex(Pods),

@@ -41,5 +41,7 @@ const apiServerAddresses = (read: Reader): string[] =>
 /** '10.96.0.0/12' -> '10.96.0.1'. */
 function firstServiceIP(read: Reader): string | undefined {
   const network = read.get(ServiceCIDRs, { namespace: '', name: 'kubernetes' })?.spec.cidrs?.[0]?.split('/')[0];
-  return network?.replace(/\d+$/, (last) => String(Number(last) + 1));
+  if (network === undefined) return undefined;
+  const last = network.lastIndexOf('.') + 1;
+  return `${network.slice(0, last)}${Number(network.slice(last)) + 1}`;
 }

@@ -4,10 +4,10 @@ import { storageKey } from '../../machinery/kind.js';
 import type { Client } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import { keyOf } from '../../machinery/meta/object.js';
+import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
-import { defineController, type Context } from '../../runtime/controller.js';
+import { defineController, NO_KEYS, type Context } from '../../runtime/controller.js';
 import { deletionConditions, type Remaining } from './conditions.js';
 
 const FINALIZER = 'kubernetes';
@@ -20,10 +20,11 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:namespace-controller',
   for: { kind: Namespaces, when: (namespace) => namespace.metadata.deletionTimestamp !== undefined },
   everything: {
-    *keys(object, reader, _old, deleted) {
+    keys(object, reader, _old, deleted) {
       const name = object.metadata.namespace;
-      if (!deleted || !name || !reader.get(Namespaces, { namespace: '', name })?.metadata.deletionTimestamp) return;
-      yield { namespace: '', name };
+      if (!deleted || !name) return NO_KEYS;
+      const namespace: Key = { namespace: '', name };
+      return reader.get(Namespaces, namespace)?.metadata.deletionTimestamp ? [namespace] : NO_KEYS;
     },
   },
   reconcile(context, key) {

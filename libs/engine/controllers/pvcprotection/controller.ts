@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
 import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
-import type { Key } from '../../machinery/meta/object.js';
-import { defineController, watch } from '../../runtime/controller.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
 
 const FINALIZER = 'kubernetes.io/pvc-protection';
 
@@ -23,11 +23,9 @@ export const controller = defineController({
   watches: [
     watch<Pod>({
       kind: Pods,
-      *keys(pod, reader): Iterable<Key> {
-        const { namespace = '', name = '' } = pod.metadata;
-        const claims = claimsOf(pod);
-        if (claims.length > 0 && !reader.get(Pods, { namespace, name }))
-          for (const claim of claims) yield { namespace, name: claim };
+      keys(pod, reader) {
+        const key = keyOf(pod);
+        return reader.get(Pods, key) ? NO_KEYS : claimsOf(pod).map((name) => ({ ...key, name }));
       },
     }),
   ],

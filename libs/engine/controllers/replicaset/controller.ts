@@ -4,9 +4,9 @@ import type { Reader } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { defineController } from '../../runtime/controller.js';
-import { orphanSource, orphanIndex } from '../controller-ref-manager.js';
+import { orphanSource } from '../controller-ref-manager.js';
 import { controlledPods, isPodActive } from '../pods.js';
-import { syncReplicas } from '../replicas.js';
+import { replicaIndexes, syncReplicas } from '../replicas.js';
 
 /** Keeps as many pods running as each ReplicaSet asks for. Models pkg/controller/replicaset. */
 export const controller = defineController({
@@ -15,7 +15,7 @@ export const controller = defineController({
   for: ReplicaSets,
   owns: [Pods],
   watches: [orphanSource(Pods, ReplicaSets)],
-  indexes: [orphanIndex(Pods)],
+  indexes: replicaIndexes,
   reconcile(context, key) {
     const { client } = context;
     const object = client.get(ReplicaSets, key);

@@ -4,8 +4,7 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { controllerOf } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import { defineController, watch } from '../../runtime/controller.js';
-import { orphanIndex } from '../controller-ref-manager.js';
-import { syncReplicas } from '../replicas.js';
+import { replicaIndexes, syncReplicas } from '../replicas.js';
 import type { Pod } from '../../api/core_v1.js';
 
 /** Keeps as many pods running as each ReplicationController asks for. Models pkg/controller/replication. */
@@ -27,7 +26,7 @@ export const controller = defineController({
       },
     }),
   ],
-  indexes: [orphanIndex(Pods)],
+  indexes: replicaIndexes,
   reconcile(context, key) {
     const { client } = context;
     const object = client.get(ReplicationControllers, key);

@@ -4,7 +4,8 @@ import type { Client } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { storageKey } from '../../machinery/kind.js';
 import { addUsage, isInScopes, usageOf, type Usage } from '../../kinds/core/resourcequota/usage.js';
-import { defineController } from '../../runtime/controller.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { defineController, NO_KEYS } from '../../runtime/controller.js';
 
 /** Says how much of each quota is used. Models pkg/controller/resourcequota. */
 export const controller = defineController({
@@ -12,10 +13,9 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:resourcequota-controller',
   for: ResourceQuotas,
   everything: {
-    *keys(object, reader) {
+    keys(object, reader) {
       const namespace = object.metadata.namespace;
-      if (!namespace || object.kind === 'Event') return;
-      for (const quota of reader.list(ResourceQuotas, namespace)) yield { namespace, name: quota.metadata.name! };
+      return namespace && object.kind !== 'Event' ? reader.list(ResourceQuotas, namespace).map(keyOf) : NO_KEYS;
     },
   },
   reconcile({ client }, key) {

@@ -2,7 +2,7 @@ import type { Node, Pod, Taint, Toleration } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
-import { defineController, index, watch } from '../../runtime/controller.js';
+import { defineController, index, NO_KEYS, watch } from '../../runtime/controller.js';
 import { newCondition, setStatusCondition } from '../conditions.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { toleratesTaint } from '../node-affinity.js';
@@ -19,10 +19,10 @@ export const controller = defineController({
   eventSource: 'taint-eviction-controller',
   for: {
     kind: Pods,
-    *keys(pod, reader, old) {
-      if (!pod.spec.nodeName || (old && old.spec === pod.spec)) return;
+    keys(pod, reader, old) {
+      if (!pod.spec.nodeName || (old && old.spec === pod.spec)) return NO_KEYS;
       const node = reader.get(Nodes, { namespace: '', name: pod.spec.nodeName });
-      if (node && evictingTaints(node).length > 0) yield keyOf(pod);
+      return node && evictingTaints(node).length > 0 ? [keyOf(pod)] : NO_KEYS;
     },
   },
   watches: [

@@ -17,7 +17,8 @@ function newBed(ttlSecondsAfterFinished?: number): ControllerBed {
 }
 const end = (bed: ControllerBed, phase: 'Succeeded' | 'Failed'): void => {
   for (const pod of bed.client.list(Pods)) bed.finish(pod, phase);
-  bed.settle();
+  // The Job controller sees the ends of pods after a second.
+  bed.settle(seconds(1));
 };
 
 it('a Job goes some time after its end, with its pods', () => {
@@ -33,13 +34,23 @@ it('a Job goes some time after its end, with its pods', () => {
 
 test.each([
   ['that failed goes, too', 100, 'Failed', []],
-  ['with a time of 0 goes at once', 0, 'Succeeded', []],
+  ['with a time of 0 goes', 0, 'Succeeded', []],
   ['without a time stays', undefined, 'Succeeded', ['work']],
 ] as const)('a Job %s', (_, ttl, phase, left) => {
   const bed = newBed(ttl);
   end(bed, phase);
   bed.settle(seconds((ttl ?? 1_000_000) + 1));
   expect(names(bed.client.list(Jobs))).toEqual(left);
+});
+
+test('a Job with a time of 0 is complete for a moment, which a watch can see', () => {
+  const bed = newBed(0);
+  end(bed, 'Succeeded');
+  expect(bed.get(Jobs, 'work').status.succeeded).toBe(1);
+  bed.settle(99);
+  expect(bed.get(Jobs, 'work').status.conditions?.at(-1)).toMatchObject({ type: 'Complete', status: 'True' });
+  bed.settle(1);
+  expect(names(bed.client.list(Jobs))).toEqual([]);
 });
 
 test('a Job that runs stays however long it takes; its time may be set after its end', () => {
@@ -51,6 +62,6 @@ test('a Job that runs stays however long it takes; its time may be set after its
   late.settle(seconds(1000));
   const work = late.get(Jobs, 'work');
   late.client.update(Jobs, { ...work, spec: { ...work.spec, ttlSecondsAfterFinished: 10 } });
-  late.settle();
+  late.settle(100);
   expect(names(late.client.list(Jobs))).toEqual([]);
 });

@@ -63,8 +63,13 @@ const RESULTS: Readonly<Partial<Record<Type['kind'], string>>> = {
   duration: 'google.protobuf.Duration',
 };
 
-const MAX_ENVIRONMENTS = 500;
-const environments = new LRUCache<string, Environment>({ max: MAX_ENVIRONMENTS });
+/** Characters of the keys of all cached environments. */
+const MAX_ENVIRONMENTS = 500_000;
+// eslint-disable-next-line no-restricted-syntax -- by the names that are declared in them, which hold no objects
+const environments = new LRUCache<string, Environment>({
+  maxSize: MAX_ENVIRONMENTS,
+  sizeCalculation: (_environment, key) => key.length,
+});
 
 /** Where a policy's expressions are compiled: one for each set of names. */
 export function policyEnvironment({ params, authorizer, variables, mutates }: Declared): Environment {

@@ -136,7 +136,7 @@ export function validateClient(config: WebhookClientConfig | undefined, path: Pa
 }
 
 function validateURL(url: string, path: Path): FieldError[] {
-  const parts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#.*)?$/.exec(url);
+  const parts = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(#[^]*)?/.exec(url);
   const [, scheme, authority = '', , query, fragment] = parts ?? [];
   const bad = (value: string, why: string): FieldError => invalidValue(path, value, `${why}; ${URL_FORM}`);
   const errors: FieldError[] = [];

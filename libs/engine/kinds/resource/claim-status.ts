@@ -41,7 +41,7 @@ const MAX_IPS = 16;
 const MAX_INTERFACE = 256;
 const MAX_HARDWARE = 128;
 const SOURCES = ['FromClaim', 'FromClass'];
-const ADDRESS = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)\/[0-9]{1,3}$/;
+const ADDRESS = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-fA-F]*:[0-9a-fA-F:.]*)\/[0-9]{1,3}$/;
 
 export function validateClaimStatus({ spec, status, metadata }: ResourceClaim, old: ResourceClaim): FieldError[] {
   const path = Path.of('status');

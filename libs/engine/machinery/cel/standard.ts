@@ -181,7 +181,7 @@ const BOOLS: Readonly<Record<string, boolean>> = {
   False: false,
 };
 /** What Go's strconv.ParseFloat reads, without hexadecimal numbers and underscores. */
-const FLOAT = /^[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|inf(inity)?|nan)$/i;
+const FLOAT = /^[+-]?((\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?|inf(inity)?|nan)$/i;
 
 const boolOf = (text: string): boolean => {
   const known = Object.hasOwn(BOOLS, text) ? BOOLS[text] : undefined;

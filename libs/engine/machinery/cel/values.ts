@@ -1,6 +1,7 @@
 import { decodeUtf8 } from '../utf8.js';
 import type { Coercion } from './ast.js';
 import { EvaluationError, noOverload } from './errors.js';
+import { trimRight } from '../strings.js';
 
 /**
  * Values of expressions. Ints are bigint, unsigned ones Uint; JSON is used as it is, and a JSON number becomes an int
@@ -234,18 +235,28 @@ const UNITS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
+/** Characters of a duration's text. */
+const MAX_DURATION = 64;
+const DURATION = /^([+-]?)((?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/;
+const DURATION_PART = /(\d*)(?:\.(\d*))?(ns|us|µs|ms|s|m|h)/y;
+
 /** Go's time.ParseDuration; undefined when the text is none. */
 export function parseDuration(text: string): Duration | undefined {
-  const match = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+)$/.exec(text);
   if (text === '0') return new Duration(0n);
-  if (!match || text.length > 64) return undefined;
+  const match = text.length > MAX_DURATION ? null : DURATION.exec(text);
+  if (!match) return undefined;
   let nanos = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of match[2]!.matchAll(/(\d*)\.?(\d*)(ns|us|µs|ms|s|m|h)/g)) {
+  for (const [, whole = '', fraction = '', unit = ''] of readParts(match[2]!)) {
     nanos +=
       BigInt(whole || '0') * UNITS[unit]! +
       (fraction ? (BigInt(fraction) * UNITS[unit]!) / 10n ** BigInt(fraction.length) : 0n);
   }
   return nanos < MAX_INT ? new Duration(match[1] === '-' ? -nanos : nanos) : undefined;
+}
+
+function* readParts(text: string): Generator<RegExpExecArray, void, undefined> {
+  DURATION_PART.lastIndex = 0;
+  for (let part = DURATION_PART.exec(text); part; part = DURATION_PART.exec(text)) yield part;
 }
 
 export function durationOf(text: string): Duration {
@@ -255,7 +266,7 @@ export function durationOf(text: string): Duration {
 }
 
 const fractionText = (nanos: bigint): string =>
-  nanos === 0n ? '' : `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}`;
+  nanos === 0n ? '' : `.${trimRight(String(nanos).padStart(9, '0'), '0')}`;
 
 /** What string(value) gives. Throws when the type has no text. */
 export function toText(value: Value): string {

@@ -5,9 +5,13 @@ import {
   compareQuantity,
   isQuantity,
   milliValue,
+  quantityFault,
   quantityValue,
   subtractQuantities,
 } from './quantity.js';
+
+const FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const SUFFIX = "unable to parse quantity's suffix";
 
 describe('quantities', () => {
   test.each([
@@ -34,9 +38,28 @@ describe('quantities', () => {
     ['0.0000000001', '1n'],
   ])('%s is printed as %s', (text, canonical) => expect(canonicalQuantity(text)).toBe(canonical));
 
-  test.each(['256MB', '', '1 Gi', 'Gi', '1.2.3', '1ki', '1e', 'abc', '1e999', '.'])('%j is none', (text) =>
-    expect(isQuantity(text)).toBe(false),
-  );
+  test.each([
+    ['64mi', SUFFIX],
+    ['1ki', SUFFIX],
+    ['1e', SUFFIX],
+    ['1e-', SUFFIX],
+    ['1i', SUFFIX],
+    ['256MB', FORMAT],
+    ['', FORMAT],
+    ['1 Gi', FORMAT],
+    ['1.2.3', FORMAT],
+    ['1.1.M', FORMAT],
+    ['1+1.0M', FORMAT],
+    ['0.1am', FORMAT],
+    ['abc', FORMAT],
+    ['1e999', FORMAT],
+    ['0'.repeat(1_000_000), FORMAT],
+    ['E'.repeat(1_000_000), FORMAT],
+  ])('%.20j is none', (text, fault) => {
+    expect([isQuantity(text), quantityFault(text)]).toEqual([false, fault]);
+  });
+
+  test.each(['Gi', '.', '+'])('%j is 0, as upstream reads it', (text) => expect(canonicalQuantity(text)).toBe('0'));
 
   test.each([
     ['100m', 1, 100],

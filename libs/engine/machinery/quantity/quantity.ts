@@ -7,17 +7,20 @@ interface Quantity {
   readonly format: Format;
 }
 
-const PATTERN = /^([+-]?)(\d+\.?\d*|\.\d+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?\d+|)$/;
 const NANO = 1_000_000_000n;
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const MAX_EXPONENT = 30;
 const MAX_LENGTH = 64;
 const MAX_CACHED_QUANTITIES = 4096;
+const DIGITS = '0123456789';
+const SUFFIX_LETTERS = 'eEinumkKMGTP';
+const EXPONENT = /^[eE][+-]?\d+$/;
 
-export const QUANTITY_ERROR =
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const FORMAT_WRONG = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const SUFFIX_WRONG = "unable to parse quantity's suffix";
 
+// eslint-disable-next-line no-restricted-syntax -- texts of at most 64 characters
 const cache = new LRUCache<string, Quantity>({ max: MAX_CACHED_QUANTITIES });
 
 /** Undefined when the text is no quantity. Precision ends at nano units, rounded up away from zero. */
@@ -30,25 +33,59 @@ function parse(text: string): Quantity | undefined {
 }
 
 function parseFresh(text: string): Quantity | undefined {
-  const match = text.length <= MAX_LENGTH ? PATTERN.exec(text) : null;
-  if (!match) return undefined;
-  const [, sign, digits = '', suffix = ''] = match;
-  const [whole = '', fraction = ''] = digits.split('.');
-  const mantissa = BigInt(whole + fraction || '0');
-  const { factor, exponent, format } = scale(suffix);
-  if (Math.abs(exponent) > MAX_EXPONENT) return undefined;
-  const power = 9 + exponent - fraction.length;
-  const nanos =
-    power >= 0 ? mantissa * factor * 10n ** BigInt(power) : divideUp(mantissa * factor, 10n ** BigInt(-power));
-  return { nanos: sign === '-' ? -nanos : nanos, format };
+  const parts = splitQuantity(text);
+  const scale = parts && scaleOf(parts.suffix);
+  if (!scale || Math.abs(scale.exponent) > MAX_EXPONENT) return undefined;
+  const { isNegative, whole, fraction } = parts;
+  const mantissa = BigInt(whole + fraction || '0') * scale.factor;
+  const power = 9 + scale.exponent - fraction.length;
+  const nanos = power >= 0 ? mantissa * 10n ** BigInt(power) : divideUp(mantissa, 10n ** BigInt(-power));
+  return { nanos: isNegative ? -nanos : nanos, format: scale.format };
 }
 
-function scale(suffix: string): { factor: bigint; exponent: number; format: Format } {
+interface QuantityParts {
+  readonly isNegative: boolean;
+  /** The digits before and behind the point; either may be ''. */
+  readonly whole: string;
+  readonly fraction: string;
+  readonly suffix: string;
+}
+
+/** The parts of a quantity with any suffix; undefined when the form is wrong. Models parseQuantityString. */
+function splitQuantity(text: string): QuantityParts | undefined {
+  if (text === '' || text.length > MAX_LENGTH) return undefined;
+  const hasSign = text.startsWith('-') || text.startsWith('+');
+  const wholeStart = hasSign ? 1 : 0;
+  const wholeEnd = skip(text, wholeStart, DIGITS);
+  const hasPoint = text[wholeEnd] === '.';
+  const end = hasPoint ? skip(text, wholeEnd + 1, DIGITS) : wholeEnd;
+  const lettersEnd = skip(text, end, SUFFIX_LETTERS);
+  const exponentStart = text[lettersEnd] === '-' || text[lettersEnd] === '+' ? lettersEnd + 1 : lettersEnd;
+  if (skip(text, exponentStart, DIGITS) !== text.length) return undefined;
+  return {
+    isNegative: text.startsWith('-'),
+    whole: text.slice(wholeStart, wholeEnd),
+    fraction: hasPoint ? text.slice(wholeEnd + 1, end) : '',
+    suffix: text.slice(end),
+  };
+}
+
+/** The index behind the run of these characters that begins at `from`. */
+function skip(text: string, from: number, characters: string): number {
+  let at = from;
+  while (at < text.length && characters.includes(text[at]!)) at++;
+  return at;
+}
+
+/** Undefined for a suffix that upstream does not know. Models suffix.go interpret. */
+function scaleOf(suffix: string): { factor: bigint; exponent: number; format: Format } | undefined {
   const binary = suffix === '' ? -1 : BINARY.indexOf(suffix);
   if (binary > 0) return { factor: 1024n ** BigInt(binary), exponent: 0, format: 'BinarySI' };
   const decimal = DECIMAL.indexOf(suffix);
   if (decimal >= 0) return { factor: 1n, exponent: (decimal - 3) * 3, format: 'DecimalSI' };
-  return { factor: 1n, exponent: Number(suffix.slice(1)), format: 'DecimalExponent' };
+  return EXPONENT.test(suffix)
+    ? { factor: 1n, exponent: Number(suffix.slice(1)), format: 'DecimalExponent' }
+    : undefined;
 }
 
 /** Rounds away from zero. */
@@ -74,9 +111,16 @@ function format({ nanos, format: wanted }: Quantity): string {
 
 const parseOrThrow = (text: string): Quantity => {
   const quantity = parse(text);
-  if (!quantity) throw new Error(QUANTITY_ERROR);
+  if (!quantity) throw new Error(quantityFault(text));
   return quantity;
 };
+
+/** Why a text is no quantity; undefined when it is one. Models the errors of ParseQuantity. */
+export function quantityFault(text: string): string | undefined {
+  if (parse(text)) return undefined;
+  const parts = splitQuantity(text);
+  return parts && !scaleOf(parts.suffix) ? SUFFIX_WRONG : FORMAT_WRONG;
+}
 
 export const isQuantity = (text: string): boolean => parse(text) !== undefined;
 

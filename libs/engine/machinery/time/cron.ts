@@ -65,9 +65,13 @@ function parse(text: string): Omit<Schedule, 'zone'> {
 const isStar = (field: string): boolean =>
   field.split(',').some((range) => /^[*?]/.test(range) && Number(range.split('/')[1] ?? 1) <= 1);
 
+/** Characters of the duration behind @every. */
+const MAX_DURATION = 64;
+
 function parseEvery(text: string): Omit<Schedule, 'zone'> {
   const duration = text.slice('@every '.length);
-  const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  // eslint-disable-next-line regexp/no-super-linear-move -- of at most MAX_DURATION characters
+  const parts = duration.length > MAX_DURATION ? [] : [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length === 0 || parts.map((p) => p[0]).join('') !== duration)
     throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration "${duration}"`);
   const span = parts.reduce((sum, [, n, unit]) => sum + Number(n) * UNITS[unit!]!, 0);

@@ -17,6 +17,7 @@ const toText = (n: number): string =>
 
 /** The addresses of one node's pods: `shown` by any pod's status, `held` by those that have not ended. */
 class Range {
+  private cidr: { readonly text: string | undefined; readonly parsed: ReturnType<typeof parseCidr> } | undefined;
   readonly shown = new Counter();
   readonly held = new Counter();
   private last: number | undefined;
@@ -28,6 +29,12 @@ class Range {
 
   hide(ip: number): void {
     if (this.shown.remove(ip) && ip === this.last) this.last = undefined;
+  }
+
+  /** The node's podCIDR, which hardly ever changes. */
+  parse(text: string | undefined): ReturnType<typeof parseCidr> {
+    if (this.cidr?.text !== text) this.cidr = { text, parsed: parseCidr(text) };
+    return this.cidr?.parsed;
   }
 
   /** The highest address in a pod's status. */
@@ -93,10 +100,10 @@ export class Addresses {
    * undefined when none is left. The first two addresses (network, gateway) and the last (broadcast) are never given.
    */
   allocate(node: Node): string | undefined {
-    const cidr = parseCidr(node.spec.podCIDR);
+    const range = this.on(node.metadata.name ?? '');
+    const cidr = range.parse(node.spec.podCIDR);
     if (!cidr) return undefined;
     const [first, end] = [cidr[0] + 2, cidr[0] + cidr[1] - 1];
-    const range = this.on(node.metadata.name ?? '');
     const next = Math.max(first, range.highest() + 1);
     if (next < end) return toText(next);
     for (const used of [range.shown, range.held])

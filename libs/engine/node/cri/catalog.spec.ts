@@ -12,7 +12,8 @@ const image = (repository: string, tags = /^\d+(\.\d+)*$/): Image => ({
 });
 const nginx = image('docker.io/library/nginx');
 const unknown = image('unknown', /./);
-const catalog = makeCatalog([nginx], unknown, new Set(['nginx', 'ubuntu']));
+const PUBLISHED = ['docker.io/library/ubuntu', 'example.org/team/app', 'docker.io/grafana/grafana'];
+const catalog = makeCatalog([nginx], unknown, (repository) => PUBLISHED.includes(repository));
 const resolve = (text: string): Pullable => catalog.resolve(parseReference(text)!);
 
 test.each<[string, Image]>([
@@ -35,6 +36,10 @@ test.each([
   [
     'ngnix:1',
     'failed to pull and unpack image "docker.io/library/ngnix:1": failed to resolve reference "docker.io/library/ngnix:1": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
+  ],
+  [
+    'quay.io/acme/app:1',
+    'rpc error: code = NotFound desc = failed to pull and unpack image "quay.io/acme/app:1": failed to resolve reference "quay.io/acme/app:1": quay.io/acme/app:1: not found',
   ],
   [
     'registry.invalid/app:1',
@@ -64,3 +69,12 @@ describe('a pullable image', () => {
     expect(resolve(`nginx@${digest}`)).toMatchObject({ id: `docker.io/library/nginx@${digest}` });
   });
 });
+
+test.each(['quay.io/acme/app:1', 'registry.test/app:1', 'ngnix:1', 'grafana/grafana:no-such-tag'])(
+  '%s is some server when the cluster’s own list has it, and only then',
+  (text) => {
+    expect(resolve(text)).toHaveProperty('error');
+    expect(catalog.resolve(parseReference(text)!, true)).toMatchObject({ image: unknown });
+    expect(resolve(text)).toHaveProperty('error');
+  },
+);

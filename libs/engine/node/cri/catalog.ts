@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import type { Programs } from '../../kernel/process/program.js';
 import { hash32 } from '../../machinery/random.js';
 import { digestOf } from '../digest.js';
 import type { Image, ImageCatalog, Pullable } from './image.js';
 import type { Reference } from './reference.js';
 
+/** Hosts that do not exist (RFC 2606), and the one that upstream's tests take for an invalid registry. */
+const NO_HOST = /\.(?:invalid|test|example)(?::\d+)?$|^invalid\.registry\.k8s\.io$/;
 const MISSING_TAG = /^(nonexistent|non-existent|doesnotexist|does-not-exist|no-such-tag|missing|broken|invalid)/;
-const LIBRARY = 'docker.io/library/';
+const DOCKER_HUB = 'docker.io';
 const MAX_CACHED_IMAGES = 10_000;
 
 const notFound = ({ full }: Reference): string =>
@@ -16,30 +19,42 @@ const noHost = ({ full, host, repository, tag, digest }: Reference): string =>
   `rpc error: code = Unknown desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository.slice(host.length + 1)}/manifests/${digest ?? tag}": dial tcp: lookup ${host}: no such host`;
 
 /**
- * A registry over known images. A repository that is not among them is answered by `unknown`, as if it were some
- * server. Of Docker Hub's own (docker.io/library) those that are not in `official` do not exist.
+ * All registries, over known images. A repository that is not among them, and that `isPublished` says to exist, is
+ * answered by `unknown`, as if it were some server.
  */
-export function makeCatalog(images: readonly Image[], unknown: Image, official: ReadonlySet<string>): ImageCatalog {
+export function makeCatalog(
+  images: readonly Image[],
+  unknown: Image,
+  isPublished: (repository: string) => boolean,
+  programs?: Programs,
+): ImageCatalog {
   const byRepository = new Map(images.flatMap((image) => image.repositories.map((r) => [r, image] as const)));
   const cache = new LRUCache<string, Pullable>({ max: MAX_CACHED_IMAGES });
-  const lookUp = (reference: Reference): Pullable => {
+  const lookUp = (reference: Reference, isListed: boolean): Pullable => {
     const { host, repository, tag, digest, full } = reference;
-    if (/\.(invalid|test|example)(:\d+)?$/.test(host)) return { error: noHost(reference) };
     const known = byRepository.get(repository);
-    if (!known && repository.startsWith(LIBRARY) && !official.has(repository.slice(LIBRARY.length)))
-      return { error: denied(reference) };
     const image = known ?? unknown;
-    if (!digest && !image.tags.test(tag)) return { error: notFound(reference) };
-    if (!digest && MISSING_TAG.test(tag)) return { error: notFound(reference) };
+    if (!isListed) {
+      if (NO_HOST.test(host)) return { error: noHost(reference) };
+      if (!known && !isPublished(repository))
+        return { error: host === DOCKER_HUB ? denied(reference) : notFound(reference) };
+      if (!digest && (!image.tags.test(tag) || MISSING_TAG.test(tag))) return { error: notFound(reference) };
+    }
     // Versions of one image differ a little in size.
     const size = image.layers.reduce((a, b) => a + b, 0);
     const sizeBytes = Math.round(size * (0.97 + (hash32(full) % 60) / 1000));
-    return { image, sizeBytes, id: `${repository}@${digest ?? `sha256:${digestOf(full)}`}` };
+    return {
+      image: image.variant?.(tag) ?? image,
+      sizeBytes,
+      id: `${repository}@${digest ?? `sha256:${digestOf(full)}`}`,
+    };
   };
   return {
-    resolve(reference) {
-      let found = cache.get(reference.full);
-      if (!found) cache.set(reference.full, (found = lookUp(reference)));
+    programs,
+    resolve(reference, isListed = false) {
+      const key = isListed ? `${reference.full} listed` : reference.full;
+      let found = cache.get(key);
+      if (!found) cache.set(key, (found = lookUp(reference, isListed)));
       return found;
     },
   };

@@ -2,11 +2,15 @@ import type { Container } from '../../api/core_v1.js';
 import type { Client } from '../../machinery/client.js';
 import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
+import type { ImageFiles } from '../../kernel/files/file.js';
+import type { Programs } from '../../kernel/process/program.js';
 
 /** One line of output, at ms since the container's start. */
 export interface LogLine {
   readonly at: Millis;
   readonly text: string;
+  /** By default standard output. */
+  readonly stream?: 'stdout' | 'stderr';
 }
 
 /** The input of a process: how its container is started. */
@@ -39,6 +43,14 @@ export interface CommandWorld {
 
 /** A running container's behaviour, known from its start: a pure function of time. */
 export interface Process {
+  /** Its pod's machine runs it. */
+  readonly isMachine?: boolean;
+  /** Its course is not known from here on: look again. Absent: all of it is known. */
+  readonly knownUntilMs?: Millis;
+  /** Whether it accepts connections at a time; by default it does on `listens`, once ready. */
+  isListening?(port: number, sinceStart: Millis): boolean;
+  /** How it ends when it gets SIGTERM at a time; by default as `stop` says. */
+  stopAt?(sinceStart: Millis, graceMs: Millis): { readonly afterMs: Millis; readonly code: number } | undefined;
   /** Its own end; undefined: it runs until it is stopped. */
   readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
   /** Its writes to the API before it exits, as its pod's service account; an ApiError turns its exit code into 1. */
@@ -61,7 +73,13 @@ export interface Process {
   /** Its answer to an HTTP request on a port it listens on; by default an empty 200. */
   serve?(request: PodHttpRequest, sinceStart: Millis): PodHttpAnswer;
   /** Outcome of a command run inside; by default success. */
-  exec?(argv: readonly string[], sinceStart: Millis): { readonly code: number; readonly output: string };
+  exec?(
+    argv: readonly string[],
+    sinceStart: Millis,
+    timeoutMs: Millis,
+  ): { readonly code: number; readonly output: string; readonly tookMs?: Millis };
+  /** Until when nothing happens in its container by itself; by default that is not known. */
+  quietUntil?(sinceStart: Millis): Millis;
   /** The outcome of a user's command inside (`kubectl exec`), other than a probe's. */
   run?(command: readonly string[], world: CommandWorld): CommandResult;
   /** Its output until a time since its start; at most a few thousand lines. */
@@ -90,7 +108,12 @@ export interface Image {
   readonly config: ImageConfig;
   /** Its programs have control loops: Process.tends. */
   readonly tends?: boolean;
-  start(start: Start): Process;
+  /** The image of one tag, where tags differ in files or variables. */
+  variant?(tag: string): Image;
+  /** What is in its layers; programs are found by FileNode.program. Without, nothing is known of its files. */
+  readonly files?: ImageFiles;
+  /** Sums up a main program that is known, such as a server. Undefined: a machine runs it, from `files`. */
+  start(start: Start): Process | undefined;
 }
 
 /** A registry's answer: the image, or the error of a pull. */
@@ -104,12 +127,20 @@ export type Pullable =
   | { readonly error: string };
 
 export interface ImageCatalog {
-  /** `full` and its parts come from parseReference. */
-  resolve(reference: {
-    readonly host: string;
-    readonly repository: string;
-    readonly tag: string;
-    readonly digest?: string;
-    readonly full: string;
-  }): Pullable;
+  /** The programs of all images. */
+  readonly programs?: Programs;
+  /**
+   * `full` and its parts come from parseReference. `isListed`: the cluster's own list says that the image exists, so
+   * that it is some server when the catalogue does not know it.
+   */
+  resolve(
+    reference: {
+      readonly host: string;
+      readonly repository: string;
+      readonly tag: string;
+      readonly digest?: string;
+      readonly full: string;
+    },
+    isListed?: boolean,
+  ): Pullable;
 }

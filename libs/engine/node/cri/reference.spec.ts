@@ -26,3 +26,10 @@ test.each(['', 'Nginx', 'nginx:', 'nginx:a b', 'nginx::1', '-nginx', 'a//b', 'ng
     expect(parseReference(text)).toBeUndefined();
   },
 );
+
+test.each([
+  [255, true],
+  [256, false],
+])('a path of %d characters is a reference: %s', (length, expected) =>
+  expect(parseReference(`quay.io/${'a'.repeat(length)}`) !== undefined).toBe(expected),
+);

@@ -15,7 +15,12 @@ const PATH = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|
 const HOST = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*(?::\d+)?$/;
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
+/** RepositoryNameTotalLengthMax: of the path alone. */
+const MAX_PATH = 255;
 const MAX_CACHED_REFERENCES = 10_000;
+/** Longer references are parsed each time. */
+const MAX_CACHED_CHARACTERS = 512;
+// eslint-disable-next-line no-restricted-syntax -- parsed texts
 const cache = new LRUCache<string, Reference>({ max: MAX_CACHED_REFERENCES });
 
 /**
@@ -26,7 +31,7 @@ export function parseReference(text: string): Reference | undefined {
   const cached = cache.get(text);
   if (cached) return cached;
   const reference = parse(text);
-  if (reference) cache.set(text, reference);
+  if (reference && text.length <= MAX_CACHED_CHARACTERS) cache.set(text, reference);
   return reference;
 }
 
@@ -40,7 +45,7 @@ function parse(text: string): Reference | undefined {
   const tag = colon < 0 ? undefined : named.slice(colon + 1);
   if (tag !== undefined && !TAG.test(tag)) return undefined;
   const { host, path } = splitHost(colon < 0 ? named : named.slice(0, colon));
-  if (!PATH.test(path) || !HOST.test(host)) return undefined;
+  if (path.length > MAX_PATH || !PATH.test(path) || !HOST.test(host)) return undefined;
   const repository = `${host}/${path}`;
   const used = tag ?? 'latest';
   return {

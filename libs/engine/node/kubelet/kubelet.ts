@@ -1,35 +1,48 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Nodes, Pods } from '../../kinds/index.js';
+import { Components, Nodes, PodMachines, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
-import { defineController, watch, type Controller } from '../../runtime/controller.js';
+import type { Millis } from '../../machinery/time/time.js';
+import { defineController, NO_KEYS, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
+import { deleteMachine } from '../cri/machine-record.js';
+import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
 import { deletePodRuntime } from './pod/pod-runtime.js';
-import { mirrorPod, staticPods } from './pod/static-pods.js';
+import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPods } from './pod/static-pods.js';
+
+/**
+ * From a change until its pod's worker has seen it: at no speed does a pod start, fail or end in the instant that it
+ * was bound in.
+ */
+const SYNC_LATENCY: Millis = 5;
 
 /**
  * Every node's kubelet: runs the pods that are bound to its node, and reports their status. It keeps nothing in memory:
  * what a pod's status cannot express is in its PodRuntime. Models pkg/kubelet/kubelet.go, pod_workers.go.
  * Left out: eviction, cgroups, device plug-ins.
  */
-export const kubelet = (images: ImageCatalog): Controller =>
+export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =>
   defineController<Pod, Addresses>({
     name: 'kubelet',
     component: 'kubelet',
     actor: actorOf,
     eventSource: 'kubelet',
     settles: true,
-    for: { kind: Pods, keys: keysOf },
+    for: { kind: Pods, keys: keysOf, delay: SYNC_LATENCY },
     watches: [
       // A new node's static pods get their mirror pods.
       watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) }),
+      // Switching a component off takes its manifest away.
+      watch({ kind: Components, keys: ({ metadata }, reader) => mirrorPodsOf(metadata.name ?? '', reader) }),
       ...inClusterSources(images),
+      // An exec may have ended the main program, or made it end sooner.
+      watch({ kind: PodMachines, when: (record, old) => record !== old }),
     ],
     attach(observe) {
       const addresses = new Addresses();
@@ -41,13 +54,18 @@ export const kubelet = (images: ImageCatalog): Controller =>
       const pod = client.get(Pods, key);
       if (!pod) {
         deletePodRuntime(client, key);
+        deleteMachine(client, key);
         const mirror = mirrorPod(key, client);
         if (mirror) client.create(Pods, mirror);
         return;
       }
+      if (isWithoutManifest(pod, client)) {
+        client.delete(Pods, key, { gracePeriodSeconds: 0 });
+        return;
+      }
       if (!pod.spec.nodeName || (isPodTerminal(pod) && !pod.metadata.deletionTimestamp)) return;
       if (!client.get(Nodes, { namespace: '', name: pod.spec.nodeName })) return;
-      const sync = beginPodSync(context, pod, images);
+      const sync = beginPodSync(context, pod, images, machines);
       return pod.metadata.deletionTimestamp ? syncTerminatingPod(sync) : syncPod(sync, addresses);
     },
   });
@@ -55,9 +73,9 @@ export const kubelet = (images: ImageCatalog): Controller =>
 const actorOf = (key: Key, reader: Reader): string =>
   `system:node:${reader.get(Pods, key)?.spec.nodeName ?? 'unknown'}`;
 
-function* keysOf(pod: Pod, reader: Reader, old: Pod | undefined): Iterable<Key> {
+function keysOf(pod: Pod, reader: Reader, old: Pod | undefined): readonly Key[] {
   const key = keyOf(pod);
-  if (needsSync(pod, old) || (old && !reader.get(Pods, key))) yield key;
+  return needsSync(pod, old) || (old && !reader.get(Pods, key)) ? [key] : NO_KEYS;
 }
 
 /** A change of the status alone is the kubelet's own, unless other components set the pod's readiness gates. */

@@ -78,6 +78,8 @@ export function readerOf(...objects: readonly KubeObject[]): Reader {
       ofKind(kind).find((o) => o.metadata.name === name && (o.metadata.namespace ?? '') === namespace),
     list: (kind: Kind, namespace?: string) =>
       ofKind(kind).filter((o) => namespace === undefined || o.metadata.namespace === namespace),
+    byIndex: (kind: Kind, index: string, value: string) =>
+      ofKind(kind).filter((o) => kind.indexes?.[index]?.(o).includes(value)),
   };
   return reader as unknown as Reader;
 }
@@ -114,4 +116,8 @@ const NGINX: Image = {
 };
 
 /** A registry that has nginx:1.20 to 1.29 only. */
-export const images: ImageCatalog = makeCatalog([NGINX], NGINX, new Set(['nginx']));
+export const images: ImageCatalog = makeCatalog(
+  [NGINX],
+  NGINX,
+  (repository) => !repository.startsWith('docker.io/library/'),
+);

@@ -6,9 +6,10 @@ const MAX_PER_CONTAINER = 1000 * MB;
 
 /** The names under which nodes list the image: 'docker.io/library/nginx:latest' for 'nginx'. */
 function fullImageNames(image: string): readonly string[] {
-  const tagged = /:[^/]+$/.test(image) ? image : `${image}:latest`;
+  const tagged = image.includes(':', image.lastIndexOf('/') + 1) ? image : `${image}:latest`;
   if (!tagged.includes('/')) return [tagged, `docker.io/library/${tagged}`];
-  return /^[^/]+[.:][^/]*\//.test(tagged) ? [tagged] : [tagged, `docker.io/${tagged}`];
+  const isHost = /[.:]/.test(tagged.slice(1, tagged.indexOf('/')));
+  return isHost ? [tagged] : [tagged, `docker.io/${tagged}`];
 }
 
 /**

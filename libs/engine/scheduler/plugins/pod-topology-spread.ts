@@ -7,7 +7,6 @@ import {
   unresolvable,
   type Snapshot,
   type FilterPlugin,
-  type Score,
   type ScorePlugin,
 } from '../plugin.js';
 import type { NodeInfo } from '../node-info.js';
@@ -77,10 +76,11 @@ export const podTopologySpread: FilterPlugin = {
   },
 };
 
-function createSpreadScore(weighOne: (info: NodeInfo) => number, feasible: readonly NodeInfo[]): Score {
-  const raw = new Map(feasible.map((info) => [info, weighOne(info)]));
-  const [low, high] = [Math.min(...raw.values()), Math.max(...raw.values())];
-  return { score: (info) => (high === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (high + low - raw.get(info)!)) / high)) };
+/** The fewer pods, the higher the score. Models scoring.go NormalizeScore. */
+function normalizeSpread(scores: number[]): void {
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  for (let i = 0; i < scores.length; i++)
+    scores[i] = high === 0 ? MAX_SCORE : Math.floor((MAX_SCORE * (high + low - scores[i]!)) / high);
 }
 
 /**
@@ -91,19 +91,19 @@ function createSpreadScore(weighOne: (info: NodeInfo) => number, feasible: reado
 export const podTopologySpreadScore: ScorePlugin = {
   name: 'PodTopologySpread',
   weight: 2,
-  preScore(pod, snapshot, feasible) {
+  preScore(pod, snapshot) {
     if (!pod.spec.topologySpreadConstraints?.length) {
       const owner = controllerOf(pod)?.uid;
       return owner === undefined
         ? undefined
-        : createSpreadScore((info) => info.podsByController.get(owner) ?? 0, feasible);
+        : { score: (info) => info.podsByController.get(owner) ?? 0, normalizeScores: normalizeSpread };
     }
     const soft = constraintsOf(pod, 'ScheduleAnyway').map((constraint) => ({
       constraint,
       byDomain: countPodsByDomain(constraint, pod, snapshot),
     }));
     if (soft.length === 0) return undefined;
-    return createSpreadScore((info) => {
+    const score = (info: NodeInfo): number => {
       let sum = 0;
       for (const { constraint, byDomain } of soft) {
         const value = info.node!.metadata.labels?.[constraint.topologyKey];
@@ -112,6 +112,7 @@ export const podTopologySpreadScore: ScorePlugin = {
           sum += (byDomain.get(value) ?? 0) * Math.log(byDomain.size + 2) + (constraint.maxSkew - 1);
       }
       return Math.round(sum);
-    }, feasible);
+    };
+    return { score, normalizeScores: normalizeSpread };
   },
 };

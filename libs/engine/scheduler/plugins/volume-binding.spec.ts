@@ -74,6 +74,21 @@ test.each<[string, KubeObject[], unknown]>([
   ['of a volume on all nodes', [claim(bound, { phase: 'Bound' }), volume({ nodeAffinity: undefined })], {}],
   ['that waits, and can be provisioned', [claim({ storageClassName: 'late' }), LATE], {}],
   [
+    'that is being provisioned for a node',
+    [
+      {
+        ...claim({ storageClassName: 'late' }),
+        metadata: {
+          name: 'data',
+          namespace: 'default',
+          annotations: { 'volume.kubernetes.io/selected-node': 'b' },
+        },
+      },
+      LATE,
+    ],
+    { a: "!node(s) didn't find available persistent volumes to bind" },
+  ],
+  [
     'that waits for a volume',
     [claim({ storageClassName: 'local' }), LOCAL, volume()],
     { b: "!node(s) didn't find available persistent volumes to bind" },

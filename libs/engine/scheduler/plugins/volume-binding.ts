@@ -8,6 +8,8 @@ import { matchesNodeSelectorTerms } from './node-affinity.js';
 
 const CONFLICT = unresolvable("node(s) didn't match PersistentVolume's node affinity");
 const NOTHING_TO_BIND = unresolvable("node(s) didn't find available persistent volumes to bind");
+/** The annotation of a claim whose volume is being provisioned for a node. */
+export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 /** The names of the claims that a pod mounts, with those of its generic ephemeral volumes. */
@@ -85,15 +87,21 @@ export const volumeBinding: FilterPlugin = {
     if (claims.some((c) => !isBound(c) && !waitsForConsumer(c, read)))
       return { preFilterMessage: 'pod has unbound immediate PersistentVolumeClaims' };
     const late = claims.filter((c) => !isBound(c));
+    const selected = new Set(late.flatMap((c) => c.metadata.annotations?.[SELECTED_NODE] ?? []));
     const volumes = claims
       .filter(isBound)
       .map((c) => read.get(PersistentVolumes, { namespace: '', name: c.spec.volumeName! }));
     return (info) => {
       for (const volume of volumes) if (volume && !matchesNodeAffinity(volume, info.node!)) return CONFLICT;
+      if (selected.size > 0 && !(selected.size === 1 && selected.has(info.name))) return NOTHING_TO_BIND;
       return late.length > 0 && !findMatchingVolumes(late, info.node!, read) ? NOTHING_TO_BIND : undefined;
     };
   },
 };
+
+/** Whether all of the pod's claims are there. */
+export const hasClaims = (pod: Pod, read: Reader): boolean =>
+  claimNames(pod).every((name) => read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }));
 
 /** The pod's claims that wait for the scheduler to select a node. */
 export function findUnboundClaims(pod: Pod, read: Reader): PersistentVolumeClaim[] {

@@ -91,6 +91,12 @@ describe('a body whose types do not fit', () => {
     [
       'a quantity with an unknown suffix',
       POD,
+      container({ resources: { limits: { memory: '64mi' } } }),
+      `Pod ${UNHANDLED} Pod: unable to parse quantity's suffix`,
+    ],
+    [
+      'a quantity of another form',
+      POD,
       container({ resources: { limits: { memory: '64Mb' } } }),
       `Pod ${UNHANDLED} Pod: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
     ],

@@ -20,6 +20,8 @@ export interface ExpectedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** Other versions of the group that have the same fields. Models rest.GroupVersionAcceptor. */
+  readonly acceptedVersions?: readonly string[];
 }
 
 export interface DecodeOptions {
@@ -166,6 +168,8 @@ function withKind(
     if ((value.apiVersion === wanted && value.kind === expected.kind) || acceptsKind(definitionName, value))
       return value;
     if (value.kind === expected.kind && IN_EVERY_GROUP.has(value.kind)) return value;
+    if (value.kind === expected.kind && acceptsVersion(expected, value.apiVersion))
+      return { ...value, apiVersion: wanted };
     if (value.apiVersion !== wanted)
       throw badRequest(
         `the API version in the data (${value.apiVersion}) does not match the expected API version (${wanted})`,
@@ -182,6 +186,9 @@ function withKind(
     expected,
   );
 }
+
+const acceptsVersion = ({ group, acceptedVersions = [] }: ExpectedKind, apiVersion: string): boolean =>
+  acceptedVersions.some((version) => `${group}/${version}` === apiVersion);
 
 /** DeleteOptions and the like come under every group's name. */
 function acceptsKind(definitionName: string | undefined, value: Unstructured): boolean {

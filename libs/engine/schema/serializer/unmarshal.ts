@@ -1,7 +1,7 @@
 import { isObject } from '../../machinery/meta/object.js';
 import { LRUCache } from 'lru-cache';
 import { canonicalBase64, findIllegalByte } from '../../machinery/base64.js';
-import { canonicalQuantity, isQuantity, QUANTITY_ERROR } from '../../machinery/quantity/quantity.js';
+import { canonicalQuantity, quantityFault } from '../../machinery/quantity/quantity.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { parseMicroTime, parseTime } from './go-time.js';
 import { goTypeOf, type GoList, type GoMap, type GoScalar, type GoType, type GoStruct } from './go-type.js';
@@ -256,6 +256,7 @@ function dropFields(value: Fields, dropped: ReadonlySet<string>): Fields {
   return out;
 }
 
+// eslint-disable-next-line no-restricted-syntax -- texts of at most 64 characters
 const quantities = new LRUCache<string, string>({ max: MAX_CACHED_QUANTITIES });
 
 /** JSON strings and numbers are quantities; the canonical form is kept for the next time. */
@@ -263,7 +264,8 @@ function canonicalizeQuantity(value: unknown): string {
   const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
   const known = quantities.get(text);
   if (known !== undefined) return known;
-  if (!isQuantity(text)) throw new UnmarshalError(QUANTITY_ERROR);
+  const fault = quantityFault(text);
+  if (fault !== undefined) throw new UnmarshalError(fault);
   const canonical = canonicalQuantity(text);
   quantities.set(text, canonical);
   return canonical;

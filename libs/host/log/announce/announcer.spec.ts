@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ListenConnection } from '@terrarium/store';
 import { ownServer, testDatabase } from '../../../testkit/postgres.js';
 import {
   MemoryAnnouncements,
@@ -28,14 +29,25 @@ async function memory(): Promise<Bed> {
   return { open: async () => hub.announcer(), close: async () => undefined, inline: Infinity };
 }
 
+const unexpected = (error: unknown): void => {
+  throw error;
+};
+
 async function postgres(): Promise<Bed> {
   const database = await testDatabase();
+  const connections: ListenConnection[] = [];
   const open = async () => {
-    const announcer = new PostgresAnnouncer(database.url);
-    await announcer.ready();
+    const connection = new ListenConnection({ connectionString: database.url, onError: unexpected });
+    connections.push(connection);
+    const announcer = new PostgresAnnouncer(connection);
+    await connection.ready();
     return announcer;
   };
-  return { open, close: () => database.drop(), inline: 4_000 };
+  const close = async (): Promise<void> => {
+    await Promise.all(connections.map((connection) => connection.close()));
+    await database.drop();
+  };
+  return { open, close, inline: 4_000 };
 }
 
 const redisInstalled = spawnSync('redis-server', ['--version']).status === 0;
@@ -49,7 +61,7 @@ async function redis(): Promise<Bed> {
     stdio: 'ignore',
   });
   const open = async () => {
-    const announcer = new RedisAnnouncer(`redis://127.0.0.1:${port}`);
+    const announcer = new RedisAnnouncer(`redis://127.0.0.1:${port}`, () => undefined);
     await announcer.ready();
     return announcer;
   };
@@ -114,10 +126,13 @@ for (const [name, make, possible] of beds) {
 describe('announcements on a Postgres that crashes', () => {
   it('go on when it is back, and those who listen are told that they may have missed some', async () => {
     const server = await ownServer();
-    const [speaker, other] = [
-      new PostgresAnnouncer(`${server.url}/postgres`),
-      new PostgresAnnouncer(`${server.url}/postgres`),
-    ];
+    const errors: unknown[] = [];
+    const connectionString = `${server.url}/postgres`;
+    const connections = [
+      new ListenConnection({ connectionString, onError: () => undefined }),
+      new ListenConnection({ connectionString, onError: (error) => void errors.push(error) }),
+    ] as const;
+    const [speaker, other] = [new PostgresAnnouncer(connections[0]), new PostgresAnnouncer(connections[1])];
     const heard: number[] = [];
     let missed = 0;
     other.listen(
@@ -128,15 +143,17 @@ describe('announcements on a Postgres that crashes', () => {
       () => undefined,
       () => undefined,
     );
-    await Promise.all([speaker.ready(), other.ready()]);
+    await Promise.all(connections.map((connection) => connection.ready()));
     await server.stop();
     speaker.publish({ cluster: 'a', first: 1, last: 1 });
     await server.start();
     await until(() => missed === 1);
+    expect(errors.length).toBeGreaterThan(0);
     await until(() => {
       speaker.publish({ cluster: 'a', first: 2, last: 2 });
       return heard.includes(2);
     });
-    await Promise.all([speaker.close(), other.close(), server.stop()]);
+    await Promise.all([speaker.close(), other.close()]);
+    await Promise.all([...connections.map((connection) => connection.close()), server.stop()]);
   }, 60_000);
 });

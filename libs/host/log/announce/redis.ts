@@ -16,7 +16,8 @@ export class RedisAnnouncer implements Announcer {
   private onMissed: () => void = () => undefined;
   private readonly subscribed: Promise<unknown>;
 
-  constructor(url: string) {
+  /** `onError` gets what the connections report: until they are back, announcements are dropped. */
+  constructor(url: string, onError: (error: unknown) => void) {
     const retryStrategy = (times: number): number => Math.min(times * 100, 2_000);
     // An announcement that cannot be sent at once is dropped: heads are checked when the connection is back.
     this.publisher = new Redis(url, {
@@ -26,9 +27,9 @@ export class RedisAnnouncer implements Announcer {
       lazyConnect: false,
     });
     this.subscriber = new Redis(url, { retryStrategy });
-    this.publisher.on('error', () => undefined);
-    this.subscriber.on('error', () => undefined);
-    this.subscribed = this.subscriber.subscribe(CHANNEL).catch(() => undefined);
+    this.publisher.on('error', onError);
+    this.subscriber.on('error', onError);
+    this.subscribed = this.subscriber.subscribe(CHANNEL).catch(onError);
     let connections = 0;
     this.subscriber.on('ready', () => {
       if (connections++ > 0) this.onMissed();
@@ -38,6 +39,7 @@ export class RedisAnnouncer implements Announcer {
   publish({ changes, ...rest }: Announcement): void {
     const header: Header = { ...rest, from: this.self };
     const message = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), changes ?? Buffer.alloc(0)]);
+    // The connection has reported why; who misses the announcement finds the change by a head check.
     this.publisher.publish(CHANNEL, message).catch(() => undefined);
   }
 

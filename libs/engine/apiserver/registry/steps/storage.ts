@@ -2,7 +2,7 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../../machinery/meta/object.js';
 import { differsOnlyInTimestamps } from '../../ownership/managed-fields.js';
-import { checkObjectSize } from '../object-size.js';
+import { checkObjectSize, checkSpace } from '../object-size.js';
 import type { CreateWrite, DeleteWrite, UpdateWrite } from '../write.js';
 
 /** Ends an update that changes nothing, so that it writes nothing. */
@@ -35,8 +35,10 @@ const isDeletable = (kind: Kind, object: KubeObject): boolean =>
   !object.metadata.deletionGracePeriodSeconds &&
   !kind.blocksDeletion?.(object);
 
+/** Throws 413 when the cluster has used up its space. */
 export function store(write: CreateWrite | UpdateWrite | DeleteWrite): void {
   const { kind, draft, writer, options } = write;
+  checkSpace(writer.state, draft);
   const { user, cause } = options.requester;
   write.result = writer.state.put(writer.state.resourceOf(kind), draft, user.name, cause);
 }

@@ -5,6 +5,7 @@ import { timestamp } from '../../../machinery/time/time.js';
 import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber } from '../../../machinery/meta/validation.js';
 import { validateEach } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
+import { trimRight } from '../../../machinery/strings.js';
 
 const HTTPS_PORT = 443;
 const MAX_GROUP_PRIORITY = 20_000;
@@ -128,4 +129,4 @@ function validateSpec(spec: APIService['spec'], path: Path): FieldError[] {
   return errors;
 }
 
-const bytesOf = (base64: string): number => Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+const bytesOf = (base64: string): number => Math.floor((trimRight(base64, '=').length * 3) / 4);

@@ -14,7 +14,7 @@ import {
   required,
   type FieldError,
 } from '../../../machinery/meta/field.js';
-import { isQuantity, QUANTITY_ERROR, milliValue } from '../../../machinery/quantity/quantity.js';
+import { quantityFault, milliValue } from '../../../machinery/quantity/quantity.js';
 import {
   invalidEach,
   isDNS1123Label,
@@ -281,7 +281,8 @@ function validateTarget(target: MetricTarget | undefined, path: Path): FieldErro
   for (const field of ['value', 'averageValue'] as const) {
     const quantity = target?.[field];
     if (quantity === undefined) continue;
-    if (!isQuantity(quantity)) errors.push(invalidValue(path.child(field), quantity, QUANTITY_ERROR));
+    const fault = quantityFault(quantity);
+    if (fault !== undefined) errors.push(invalidValue(path.child(field), quantity, fault));
     else if (milliValue(quantity) <= 0) errors.push(invalidValue(path.child(field), quantity, 'must be positive'));
   }
   const utilization = target?.averageUtilization;

@@ -31,14 +31,17 @@ test('a status that leaves the QoS class out keeps it', () => {
   expect(draft.status).toEqual({ phase: 'Running', qosClass: 'Burstable' });
 });
 
-test.each<[string, Record<string, unknown>, Pod['status'], number]>([
-  ['that runs', { nodeName: 'n' }, { phase: 'Running' }, 30],
-  ['with a time of its own', { nodeName: 'n', terminationGracePeriodSeconds: 5 }, { phase: 'Running' }, 5],
-  ['that has no node', {}, { phase: 'Pending' }, 0],
-  ['that has failed', { nodeName: 'n' }, { phase: 'Failed' }, 0],
-  ['that has succeeded', { nodeName: 'n' }, { phase: 'Succeeded' }, 0],
-])('the grace of a pod %s', (_, spec, status, seconds) =>
-  expect(kind.gracePeriod!(makePod(spec, status))).toBe(seconds),
+test.each<[string, Record<string, unknown>, Pod['status'], number | undefined, number]>([
+  ['that runs', { nodeName: 'n' }, { phase: 'Running' }, undefined, 30],
+  ['with a time of its own', { nodeName: 'n', terminationGracePeriodSeconds: 5 }, { phase: 'Running' }, undefined, 5],
+  ['with a negative time', { nodeName: 'n', terminationGracePeriodSeconds: -5 }, { phase: 'Running' }, undefined, 1],
+  ['that is deleted with a grace', { nodeName: 'n' }, { phase: 'Running' }, 9, 9],
+  ['that has no grace but is given one', { nodeName: 'n', terminationGracePeriodSeconds: 0 }, {}, 9, 9],
+  ['that has no node', {}, { phase: 'Pending' }, 9, 0],
+  ['that has failed', { nodeName: 'n' }, { phase: 'Failed' }, 9, 0],
+  ['that has succeeded', { nodeName: 'n' }, { phase: 'Succeeded' }, undefined, 0],
+])('the grace of a pod %s', (_, spec, status, requested, seconds) =>
+  expect(kind.gracePeriod!(makePod(spec, status), requested)).toBe(seconds),
 );
 
 test.each([

@@ -55,7 +55,7 @@ export const kind: Kind<Pod> = defineKind<Pod>({
       },
       eviction: {
         verbs: ['create'],
-        kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+        kind: { group: 'policy', version: 'v1', kind: 'Eviction', acceptedVersions: ['v1beta1'] },
         body: 'io.k8s.api.policy.v1.Eviction',
         handle: (request) => evict(request, (options) => request.client.delete(kind, keyOf(request.object), options)),
       },
@@ -80,11 +80,16 @@ export const kind: Kind<Pod> = defineKind<Pod>({
     'status.podIP': (p) => p.status.podIP ?? '',
     'status.nominatedNodeName': (p) => p.status.nominatedNodeName ?? '',
   },
-  indexes: { nodeName: (p) => (p.spec.nodeName ? [p.spec.nodeName] : []) },
+  indexes: {
+    nodeName: (p) => (p.spec.nodeName ? [p.spec.nodeName] : []),
+    unfinishedByNode: (p) => (p.spec.nodeName && !isPodTerminal(p) ? [p.spec.nodeName] : []),
+  },
   columns,
-  gracePeriod(pod) {
+  gracePeriod(pod, requested) {
     const { nodeName, terminationGracePeriodSeconds = 30 } = pod.spec;
-    return !nodeName || isPodTerminal(pod) ? 0 : terminationGracePeriodSeconds;
+    const period = requested ?? terminationGracePeriodSeconds;
+    if (!nodeName || isPodTerminal(pod)) return 0;
+    return period < 0 ? 1 : period;
   },
   defaults: defaultPod,
   prepareForCreate(draft, { now }) {

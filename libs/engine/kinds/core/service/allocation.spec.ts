@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createService, serviceErrors, updateService, type ServiceSpec } from './testing.js';
+import { allServiceUpdateErrors, createService, serviceErrors, updateService, type ServiceSpec } from './testing.js';
 
 const ports = [{ port: 80 }];
 
@@ -131,4 +131,33 @@ describe('what cannot be allocated', () => {
       [],
     ],
   ])('%s', (_, spec, errors) => expect(serviceErrors(spec, taken, node)).toEqual(errors));
+});
+
+// Upstream allocates nothing for an address that replaces another: that it may not change is the only error.
+test.each<[string, ServiceSpec, ServiceSpec, string[]]>([
+  [
+    'an address that replaces another',
+    { clusterIP: '10.96.0.1' },
+    { clusterIP: '1.2.3.4' },
+    ['spec.clusterIPs[0]: Invalid value: ["1.2.3.4"]: may not change once set'],
+  ],
+  [
+    'an address after ExternalName',
+    { type: 'ExternalName', externalName: 'example.com' },
+    { type: 'ClusterIP', clusterIP: '1.2.3.4' },
+    [
+      'spec.clusterIPs: Invalid value: ["1.2.3.4"]: failed to allocate IP 1.2.3.4: the provided network does not match the current range',
+    ],
+  ],
+  [
+    'an address of a second family',
+    { clusterIP: '10.96.0.1' },
+    { clusterIPs: ['10.96.0.1', '2001:db8::1'], ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },
+    [
+      'spec.clusterIPs: Invalid value: ["10.96.0.1","2001:db8::1"]: failed to allocate IP 2001:db8::1: the provided network does not match the current range',
+    ],
+  ],
+])('an update to %s', (_, before, after, errors) => {
+  const old = createService({ ports, ...before });
+  expect(allServiceUpdateErrors(old, { ...old.spec, ...after })).toEqual(errors);
 });

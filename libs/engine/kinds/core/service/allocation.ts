@@ -85,13 +85,11 @@ function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Servi
   return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
-/** The errors of the addresses and node ports that the draft asks for: out of range, or taken. */
-export function validateAllocation(draft: Service, context: AllocationContext): FieldError[] {
+/** The errors of the addresses and node ports that the draft asks for beyond `old`: out of range, or taken. */
+export function validateAllocation(draft: Service, old: Service | undefined, context: AllocationContext): FieldError[] {
   const errors: FieldError[] = [];
   const own = draft.spec;
-  if (hasAddress(draft)) {
-    for (const ip of own.clusterIPs ?? []) validateClusterIPAllocation(draft, ip, context, errors);
-  }
+  for (const ip of addressesToAllocate(draft, old)) validateClusterIPAllocation(draft, ip, context, errors);
   if (!usesNodePorts(own)) return errors;
   own.ports?.forEach(
     ({ nodePort, protocol }, i) =>
@@ -115,6 +113,15 @@ export function validateAllocation(draft: Service, context: AllocationContext): 
       errors,
     );
   return errors;
+}
+
+/** An update takes new addresses only for a Service without any, and for a second family. Models updateClusterIPs. */
+function addressesToAllocate(draft: Service, old: Service | undefined): readonly string[] {
+  const { clusterIPs = [], ipFamilies = [] } = draft.spec;
+  if (!hasAddress(draft)) return [];
+  if (!old || old.spec.type === 'ExternalName') return clusterIPs;
+  const isUpgraded = old.spec.ipFamilies?.length === 1 && ipFamilies.length === 2;
+  return isUpgraded && hasAddress(old) ? clusterIPs.slice(1) : [];
 }
 
 function freeAddress(family: string, context: AllocationContext): string {

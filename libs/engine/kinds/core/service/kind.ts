@@ -1,6 +1,7 @@
 import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
 import { defineKind, proxyConnection, type Kind } from '../../../machinery/kind.js';
+import { keyOf } from '../../../machinery/meta/object.js';
 import { allocate, clusterIPsOf, nodePortsOf, validateAllocation, type AllocationContext } from './allocation.js';
 import { validateClusterIPs } from './cluster-ips.js';
 import { defaultService } from './defaults.js';
@@ -51,7 +52,8 @@ export const kind: Kind<Service> = defineKind<Service>({
   /** Upstream allocates before it validates: an allocation error hides those of the validation. */
   validate(service, context) {
     const addresses = validateClusterIPs(service.spec);
-    const errors = addresses.length > 0 ? addresses : validateAllocation(service, allocationContext(context));
+    const old = context.read.get(kind, keyOf(service));
+    const errors = addresses.length > 0 ? addresses : validateAllocation(service, old, allocationContext(context));
     return errors.length > 0 ? errors : validateService(service);
   },
   validateUpdate: validateServiceUpdate,

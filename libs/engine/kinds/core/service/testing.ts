@@ -1,5 +1,6 @@
 import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
+import type { Key } from '../../../machinery/meta/object.js';
 import { context, make, makeWithDefaults } from '../../testing.js';
 import { kind } from './kind.js';
 
@@ -10,6 +11,7 @@ export const contextWith = (...services: Service[]): WriteContext =>
   ({
     ...context,
     read: {
+      get: (_: unknown, { name }: Key) => services.find((service) => service.metadata.name === name),
       byIndex: (_: unknown, index: string, value: string) =>
         services.filter((service) => kind.indexes![index]!(service).includes(value)),
     },
@@ -36,3 +38,9 @@ export const serviceErrors = (spec: ServiceSpec, ...existing: Service[]): string
 /** The errors of a change, without those of the new Service itself. */
 export const serviceUpdateErrors = (old: Service, spec: ServiceSpec): string[] =>
   kind.validateUpdate!(updateService(old, spec), old, contextWith(old)).map((error) => error.message);
+
+/** Every error of a change. */
+export function allServiceUpdateErrors(old: Service, spec: ServiceSpec): string[] {
+  const errors = kind.validate!(updateService(old, spec), contextWith(old)).map((error) => error.message);
+  return [...errors, ...serviceUpdateErrors(old, spec)];
+}

@@ -3,7 +3,7 @@ import type { RuntimeClass } from '../../../api/node_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { duplicate, invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { quantityFault, quantityValue } from '../../../machinery/quantity/quantity.js';
 import {
   invalidEach,
   isDNS1123Label,
@@ -51,7 +51,8 @@ function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
 function validateOverhead(podFixed: Readonly<Record<string, string>> | undefined, path: Path): FieldError[] {
   return Object.entries(podFixed ?? {}).flatMap(([resource, quantity]) => {
     const at = path.key(resource);
-    if (!isQuantity(quantity)) return [invalidValue(at, quantity, QUANTITY_ERROR)];
+    const fault = quantityFault(quantity);
+    if (fault !== undefined) return [invalidValue(at, quantity, fault)];
     const negative = quantityValue(quantity) < 0 ? [invalidValue(at, quantity, NOT_NEGATIVE)] : [];
     return [...invalidEach(at, resource, isQualifiedName(resource)), ...negative];
   });

@@ -2,7 +2,7 @@ import type { CSIStorageCapacity } from '../../../api/storage_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { isQuantity, QUANTITY_ERROR, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { quantityFault, quantityValue } from '../../../machinery/quantity/quantity.js';
 import {
   immutable,
   invalidEach,
@@ -39,6 +39,7 @@ const validateClass = (name: string | undefined, path: Path): FieldError[] =>
 
 function validateQuantity(quantity: string | undefined, path: Path): FieldError[] {
   if (quantity === undefined) return [];
-  if (!isQuantity(quantity)) return [invalidValue(path, quantity, QUANTITY_ERROR)];
+  const fault = quantityFault(quantity);
+  if (fault !== undefined) return [invalidValue(path, quantity, fault)];
   return quantityValue(quantity) < 0 ? [invalidValue(path, quantity, NOT_NEGATIVE)] : [];
 }

@@ -7,7 +7,8 @@ import { unknownFields } from '../unknown-fields.js';
 /** How the cluster's time runs. */
 export interface Clock extends KubeObject {
   spec: ClockSpec;
-  status: Record<string, unknown>;
+  /** Which virtual time a real one was, since when time runs as the spec says. Written by the cluster alone. */
+  status: { virtual?: string; real?: string };
 }
 export interface ClockSpec {
   /** Virtual seconds per real second. */
@@ -40,6 +41,12 @@ export const kind = defineKind<Clock>({
   ],
   defaults(draft) {
     draft.spec = { ...draft.spec, rate: draft.spec?.rate ?? 1, paused: draft.spec?.paused ?? false };
+  },
+  prepareForCreate(draft) {
+    draft.status = {};
+  },
+  prepareForUpdate(draft, old) {
+    draft.status = old.status;
   },
   validate,
 });

@@ -3,6 +3,7 @@ import {
   canonicalQuantity,
   compareQuantity,
   isQuantity,
+  quantityFault,
   milliValue,
   quantityValue,
 } from '../../quantity/quantity.js';
@@ -26,10 +27,8 @@ const isWhole = (text: string): boolean => compareQuantity(text, String(BigInt(M
 /** Models apiserver/pkg/cel/library/quantity.go. */
 export const quantities: Library = {
   [`quantity(string): ${QUANTITY}`]: ([text]: Text) => {
-    if (!isQuantity(text))
-      throw new EvaluationError(
-        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-      );
+    const fault = quantityFault(text);
+    if (fault !== undefined) throw new EvaluationError(fault);
     return quantity(canonicalQuantity(text));
   },
   'isQuantity(string): bool': ([text]: Text) => isQuantity(text),
@@ -66,12 +65,13 @@ const URL_TYPE = 'kubernetes.URL';
 
 /** Absolute URIs and absolute paths, as Go's url.ParseRequestURI. */
 function parseUrl(text: string): Url | undefined {
-  const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#]*))?)?([^?#]*)(?:\?([^#]*))?$/.exec(text);
-  if (!match || /[\s\x7f]/.test(text)) return undefined;
+  if (/[\s\x7f#]/.test(text)) return undefined;
+  const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?]*))?)?([^?]*)(?:\?([^]*))?/.exec(text);
+  if (!match) return undefined;
   const [, scheme = '', host = '', path = '', query = ''] = match;
   if (!scheme && !path.startsWith('/')) return undefined;
   const hostAndPort = host.slice(host.lastIndexOf('@') + 1);
-  if (/:[^\]0-9][^\]]*$/.test(hostAndPort)) return undefined;
+  if (/:[^0-9]/.test(hostAndPort.slice(hostAndPort.lastIndexOf(']') + 1))) return undefined;
   return { text, scheme: scheme.toLowerCase(), host: hostAndPort, path, query };
 }
 const url = (o: Opaque): Url => o.data as Url;
@@ -132,7 +132,7 @@ function parseVersion(text: string, loose = false): Version | undefined {
   };
 }
 function loosenVersion(text: string): string {
-  const [, numbers = '', rest = ''] = /^v?([\d.]*)(.*)$/.exec(text)!;
+  const [, numbers = '', rest = ''] = /^v?([\d.]*)([^]*)/.exec(text)!;
   const parts = numbers.split('.').map((n) => n.replace(/^0+(?=\d)/, ''));
   while (parts.length < 3) parts.push('0');
   return parts.join('.') + rest;

@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { DAY } from '../../time/time.js';
-import { ClusterKeys } from '../cluster-keys.js';
+import { authorityKey, ClusterKeys } from '../cluster-keys.js';
+import { SigningKey } from '../signing-key.js';
+import { Authority } from './authority.js';
 import { parseCertificate } from './certificate.js';
 import { DerError } from './der.js';
 import { writeName } from './name.js';
@@ -31,6 +33,15 @@ test('signs its own certificate', () =>
     'DNS:kubernetes',
     true,
   ]));
+
+test('may have another name', () => {
+  const named = new X509Certificate(new Authority(new SigningKey(authorityKey('a secret')), 'terrarium').pem);
+  expect([named.subject, named.issuer, named.subjectAltName]).toEqual([
+    'CN=terrarium',
+    'CN=terrarium',
+    'DNS:terrarium',
+  ]);
+});
 
 test('issues what OpenSSL recognizes as its own', () => {
   const certificate = new X509Certificate(issue());

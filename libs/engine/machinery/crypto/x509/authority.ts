@@ -5,11 +5,11 @@ import type { Millis } from '../../time/time.js';
 import { compareBytes, context, der, octets, sequence, TRUE } from './der.js';
 import { makeCertificate, parseCertificate, type Certificate, type CertificateBody } from './certificate.js';
 import { EXTENSION, writeAlternativeNames, writeExtension, writeKeyUsage } from './extensions.js';
-import { commonName } from './name.js';
+import { commonName as writeCommonName } from './name.js';
 import { encodePem } from './pem.js';
 import { signatureFault } from './signature.js';
 
-/** As kubeadm names it. */
+/** As kubeadm names a cluster's. */
 const NAME = 'kubernetes';
 const SINCE: Millis = Date.UTC(2020, 0, 1);
 const UNTIL: Millis = Date.UTC(2120, 0, 1);
@@ -17,18 +17,22 @@ const MAX_CACHED_CERTIFICATES = 500;
 const KEY_ID_BYTES = 20;
 const USAGE = { digitalSignature: 0, keyEncipherment: 2, certSign: 5 } as const;
 
-/** A cluster's certificate authority: all of it follows from its key, so that nothing is stored. */
+/** A certificate authority, by default a cluster's: all of it follows from its key, so that nothing is stored. */
 export class Authority {
   readonly notAfter = UNTIL;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
   private made: string | undefined;
-  private readonly name = commonName(NAME);
+  private readonly name: Uint8Array;
   private readonly keyId: Uint8Array;
   /** Certificates by hash, or what is wrong with them. */
   private readonly checked = growingCache<Certificate | string>(MAX_CACHED_CERTIFICATES);
 
-  constructor(private readonly key: SigningKey) {
+  constructor(
+    private readonly key: SigningKey,
+    private readonly commonName = NAME,
+  ) {
+    this.name = writeCommonName(commonName);
     this.publicKey = key.publicKey;
     this.keyId = sha256(key.point).subarray(0, KEY_ID_BYTES);
   }
@@ -47,7 +51,7 @@ export class Authority {
           writeKeyUsage(new Set(Object.values(USAGE))),
           writeExtension(EXTENSION.basicConstraints, true, sequence(TRUE)),
           writeExtension(EXTENSION.subjectKeyId, false, octets(this.keyId)),
-          writeAlternativeNames({ dns: [NAME], addresses: [] }),
+          writeAlternativeNames({ dns: [this.commonName], addresses: [] }),
         ],
       }),
     ));

@@ -47,8 +47,14 @@ export function readName(value: Der | undefined): Name {
   };
 }
 
-/** A name of a common name alone. */
-export const commonName = (text: string): Uint8Array => writeName({ attributes: new Map([[COMMON_NAME, [text]]]) });
+/** A name of a common name, and of organizations: to Kubernetes a user and its groups. */
+export const commonName = (text: string, organizations: readonly string[] = []): Uint8Array =>
+  writeName({
+    attributes: new Map<string, readonly string[]>([
+      [COMMON_NAME, [text]],
+      ...(organizations.length > 0 ? ([[ORGANIZATION, organizations]] as const) : []),
+    ]),
+  });
 
 /** Values of one type stand in one set. Models crypto/x509/pkix Name.ToRDNSequence. */
 export const writeName = ({ attributes }: Pick<Name, 'attributes'>): Uint8Array =>

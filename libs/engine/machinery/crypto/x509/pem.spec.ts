@@ -22,9 +22,23 @@ describe('decoding', () => {
     expect(decodePem('-----BEGIN A-----\nProc-Type: 4,ENCRYPTED\n\nAQ==\n-----END A-----\n')).toEqual([
       { type: 'A', bytes: Uint8Array.of(1), hasHeaders: true },
     ]));
-  test.each(['', 'AQ==', '-----BEGIN A-----\nAQ==\n-----END B-----', '-----BEGIN A-----\n***\n-----END A-----'])(
-    '%j has no block',
-    (text) => expect(decodePem(text)).toEqual([]),
+  test.each([
+    '',
+    'AQ==',
+    '-----BEGIN A-----\nAQ==\n-----END B-----',
+    '-----BEGIN A-----\n***\n-----END A-----',
+    '-----BEGIN A-----\nAQ==-----END A-----',
+    '-----BEGIN A\nAQ==\n-----END A-----',
+    'x-----BEGIN A-----\nAQ==\n-----END A-----',
+    '-----BEGIN A-----\nAQ==\n-----END A-----x',
+  ])('%j has no block', (text) => expect(decodePem(text)).toEqual([]));
+  test.each([
+    ['an empty block', '-----BEGIN A-----\n-----END A-----', []],
+    ['a BEGIN without an END before it', '-----BEGIN B-----\n-----BEGIN A-----\nAQ==\n-----END A-----\n', [1]],
+    ['an END without a BEGIN before it', 'x\n-----END A-----\n-----BEGIN A-----\nAQ==\n-----END A-----', [1]],
+    ['lines of Windows', '-----BEGIN A-----\r\nAQ==\r\n-----END A-----\r\n', [1]],
+  ])('%s', (_case, text, expected) =>
+    expect(decodePem(text)).toEqual([{ type: 'A', bytes: Uint8Array.from(expected), hasHeaders: false }]),
   );
 });
 

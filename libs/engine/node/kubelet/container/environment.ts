@@ -1,4 +1,5 @@
 import type { ConfigMapKeySelector, Container, EnvFromSource, EnvVar } from '../../../api/core_v1.js';
+import { own } from '../../../machinery/meta/object.js';
 import { expand } from './expansion.js';
 import { extractFieldPath, extractResource } from './fieldpath.js';
 import { ConfigError, readConfigMap, readSecret, type Data, type ValueSource } from './value-source.js';
@@ -6,10 +7,14 @@ import { ConfigError, readConfigMap, readSecret, type Data, type ValueSource } f
 const NO_VARIABLES: Data = {};
 
 /**
- * The container's variables, those of envFrom first. Throws ConfigError for what is missing and not optional.
- * Models kubelet_pods.go makeEnvironmentVariables. Left out: the variables of Services.
+ * The container's own variables, those of envFrom first; they may refer to those of `services`. Throws ConfigError for
+ * what is missing and not optional. Models kubelet_pods.go makeEnvironmentVariables.
  */
-export function makeEnvironmentVariables(container: Container, source: ValueSource): Data {
+export function makeEnvironmentVariables(
+  container: Container,
+  source: ValueSource,
+  services: () => Data = () => NO_VARIABLES,
+): Data {
   if (!container.env?.length && !container.envFrom?.length) return NO_VARIABLES;
   const env: Record<string, string> = {};
   for (const from of container.envFrom ?? []) {
@@ -18,7 +23,7 @@ export function makeEnvironmentVariables(container: Container, source: ValueSour
   }
   for (const variable of container.env ?? []) {
     const value = resolveVariable(variable, container, source);
-    if (value !== undefined) env[variable.name] = expand(value, env);
+    if (value !== undefined) env[variable.name] = expand(value, (name) => own(env, name) ?? own(services(), name));
   }
   return env;
 }
@@ -32,7 +37,7 @@ function resolveVariable(variable: EnvVar, container: Container, source: ValueSo
   const from = variable.valueFrom;
   if (!from) return variable.value ?? '';
   if (from.fieldRef) return extractFieldPath(from.fieldRef.fieldPath, source);
-  if (from.resourceFieldRef) return extractResource(from.resourceFieldRef.resource, container, source);
+  if (from.resourceFieldRef) return extractResource(from.resourceFieldRef, container, source);
   if (from.configMapKeyRef)
     return selectKey('ConfigMap', from.configMapKeyRef, readConfigMap(from.configMapKeyRef, source), source);
   return from.secretKeyRef && selectKey('Secret', from.secretKeyRef, readSecret(from.secretKeyRef, source), source);

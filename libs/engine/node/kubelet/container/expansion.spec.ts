@@ -17,5 +17,10 @@ test.each([
   ['$(VAR_A', '$(VAR_A'],
   ['$', '$'],
 ])('%s becomes %s', (text, expected) => {
-  expect(expand(text, { VAR_A: 'A', VAR_B: 'B', VAR_EMPTY: '' })).toBe(expected);
+  const variables = new Map([
+    ['VAR_A', 'A'],
+    ['VAR_B', 'B'],
+    ['VAR_EMPTY', ''],
+  ]);
+  expect(expand(text, (name) => variables.get(name))).toBe(expected);
 });

@@ -20,6 +20,7 @@ test.each([
   ["metadata.labels['tier']", 'front'],
   ["metadata.annotations['example.com/a']", 'x'],
   ["metadata.labels['none']", ''],
+  ["metadata.labels['constructor']", ''],
   ['spec.nodeName', 'worker-1'],
   ['spec.serviceAccountName', 'robot'],
   ['status.hostIP', '172.18.0.9'],
@@ -34,13 +35,20 @@ test('before the kubelet has written the status, the host’s address is the nod
   expect(extractFieldPath('status.hostIP', { pod: pod(), node: node() })).toBe('172.18.0.2');
 });
 
-test.each([
-  ['requests.cpu', '100m'],
-  ['requests.memory', '0'],
-  ['limits.memory', '1Gi'],
-  ['limits.cpu', '4'],
-  ['limits.ephemeral-storage', '0'],
-])('%s', (resource, expected) => {
-  const own = container('c', { resources: { requests: { cpu: '100m' }, limits: { memory: '1Gi' } } });
-  expect(extractResource(resource, own, source)).toBe(expected);
+test.each<[string, string | undefined, string]>([
+  ['requests.cpu', undefined, '1'],
+  ['requests.cpu', '1m', '100'],
+  ['requests.memory', undefined, '0'],
+  ['limits.memory', undefined, '1073741824'],
+  ['limits.memory', '0', '1073741824'],
+  ['limits.memory', '1Mi', '1024'],
+  ['limits.memory', '1G', '2'],
+  ['limits.cpu', undefined, '4'],
+  ['limits.cpu', '1m', '4000'],
+  ['limits.ephemeral-storage', undefined, '0'],
+  ['limits.hugepages-2Mi', '1Mi', '4'],
+])('%s by %s', (resource, divisor, expected) => {
+  const limits = { memory: '1Gi', 'hugepages-2Mi': '4Mi' };
+  const own = container('c', { resources: { requests: { cpu: '100m' }, limits } });
+  expect(extractResource({ resource, divisor }, own, source)).toBe(expected);
 });

@@ -1,15 +1,23 @@
-import type { Container } from '../../../api/core_v1.js';
+import type { Container, ResourceFieldSelector } from '../../../api/core_v1.js';
+import { splitMaybeSubscriptedPath } from '../../../kinds/core/pod/field-path.js';
+import { own } from '../../../machinery/meta/object.js';
+import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
 import type { ValueSource } from './value-source.js';
 
-const KEYED = /^metadata\.(labels|annotations)\['(.*)'\]$/;
+/** Limits that the node's allocatable amounts stand in for. */
+const MERGED_LIMITS: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const MAPS = { 'metadata.annotations': 'annotations', 'metadata.labels': 'labels' } as const;
 
 /**
  * The value of a pod's field, as text. Models pkg/fieldpath ExtractFieldPathAsString and podFieldSelectorRuntimeValue.
  */
 export function extractFieldPath(path: string, { pod, node }: ValueSource): string {
   const { metadata, spec, status } = pod;
-  const keyed = KEYED.exec(path);
-  if (keyed) return metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2]!] ?? '';
+  const subscripted = splitMaybeSubscriptedPath(path);
+  if (subscripted) {
+    const map = metadata[MAPS[subscripted.path as keyof typeof MAPS]];
+    return own(map ?? {}, subscripted.subscript) ?? '';
+  }
   switch (path) {
     case 'metadata.name':
       return metadata.name ?? '';
@@ -44,12 +52,19 @@ const formatMap = (map: Readonly<Record<string, string>> = {}): string =>
     .join('\n');
 
 /**
- * The value of a resourceFieldRef ('limits.memory'): a limit that is not set is what the node can give.
- * Models pkg/api/v1/resource ExtractContainerResourceValue. Left out: divisors.
+ * The value of a resourceFieldRef ('limits.memory') in units of its divisor, rounded up: CPUs, or bytes. A limit that
+ * is not set is what the node can give. Models pkg/api/v1/resource ExtractContainerResourceValue.
  */
-export function extractResource(resource: string, { resources }: Container, { node }: ValueSource): string {
+export function extractResource(
+  { resource, divisor }: ResourceFieldSelector,
+  { resources }: Container,
+  { node }: ValueSource,
+): string {
   const [list, name] = resource.split('.') as [string, string];
-  const own = list === 'limits' ? resources?.limits : resources?.requests;
-  const allocatable = list === 'limits' ? node?.status.allocatable : undefined;
-  return own?.[name] ?? allocatable?.[name] ?? '0';
+  const amounts = list === 'limits' ? resources?.limits : resources?.requests;
+  const allocatable = list === 'limits' && MERGED_LIMITS.has(name) ? node?.status.allocatable : undefined;
+  const quantity = amounts?.[name] ?? allocatable?.[name] ?? '0';
+  const valueOf = name === 'cpu' ? milliValue : quantityValue;
+  const unit = divisor === undefined || quantityValue(divisor) === 0 ? '1' : divisor;
+  return String(Math.ceil(valueOf(quantity) / valueOf(unit)));
 }

@@ -3,7 +3,7 @@ import type { Container, PodSpec } from '../../../api/core_v1.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { makeCatalog } from '../../cri/catalog.js';
 import type { Image, Start } from '../../cri/image.js';
-import { container, NOW, pod, process, readerOf, STAMP } from '../testing.js';
+import { container, node, NOW, pod, process, readerOf, STAMP } from '../testing.js';
 import { connectsAt, networkOf, processOf, resolvesAt, serviceKey } from './process.js';
 
 const DIGITS = 'a'.repeat(64);
@@ -21,8 +21,13 @@ function startOf(own: Partial<Container>, spec: Partial<PodSpec> = {}, init = fa
   const run = { container: container('c', own), image: 'nginx:1.27', containerID: DIGITS, startedAt: NOW };
   const containers = init ? { initContainers: [run.container] } : { containers: [run.container] };
   const of = pod({ ...spec, ...containers }, { podIP: '10.244.1.2' });
-  const read = readerOf();
-  processOf(makeCatalog([image], image, new Set()), run, { pod: of, read }, networkOf(read, 'shop'));
+  const read = readerOf(node({ allocatable: { cpu: '4' } }));
+  processOf(
+    makeCatalog([image], image, () => false),
+    run,
+    { pod: of, read },
+    networkOf(read, 'shop'),
+  );
   return start!;
 }
 
@@ -43,6 +48,11 @@ test('a container is started with its image’s variables under its own, its pod
   expect([start.seed, start.at]).toEqual([DIGITS, NOW]);
 });
 
+test('a limit that is not set is what the node can give, whoever asks for the process', () => {
+  const valueFrom = { resourceFieldRef: { resource: 'limits.cpu' } };
+  expect(startOf({ env: [{ name: 'CPU_LIMIT', valueFrom }] }).env).toMatchObject({ CPU_LIMIT: '4' });
+});
+
 test('references to objects that were deleted since are left out', () => {
   expect(startOf({ env: [{ name: 'A', value: '1' }], envFrom: [{ secretRef: { name: 'gone' } }] }).env).toMatchObject({
     A: '1',
@@ -61,7 +71,7 @@ test.each<[string, Partial<Container>, Partial<PodSpec>, boolean, boolean]>([
 
 test('an image that is not known any more has no process', () => {
   const run = { container: container(), image: 'nginx::', containerID: DIGITS, startedAt: NOW };
-  const none = makeCatalog([], {} as Image, new Set());
+  const none = makeCatalog([], {} as Image, () => false);
   expect(processOf(none, run, { pod: pod() }, networkOf(readerOf(), 'shop'))).toBeUndefined();
 });
 

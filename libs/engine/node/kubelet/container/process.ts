@@ -1,10 +1,12 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
 import type { Endpoint } from '../../../api/discovery_v1.js';
-import { EndpointSlices, Pods, Services } from '../../../kinds/index.js';
+import { EndpointSlices, Nodes, Pods, Services } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
+import { own } from '../../../machinery/meta/object.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
-import type { ImageCatalog, ImageConfig, Process, Start } from '../../cri/image.js';
+import type { Image, ImageCatalog, ImageConfig, Process, Start } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
+import { serviceVariables } from './service-variables.js';
 import { mountedFiles } from '../volumemanager/payload.js';
 import { makeEnvironmentVariables } from './environment.js';
 import { expand } from './expansion.js';
@@ -26,19 +28,36 @@ export type Network = Pick<Start, 'resolves' | 'connects'>;
 /** The process of a container that runs or ran; undefined when its image is not known any more. */
 export function processOf(
   images: ImageCatalog,
-  { container, image, containerID, startedAt }: ContainerRun,
-  source: ValueSource,
+  run: ContainerRun,
+  values: ValueSource,
   network: Network,
 ): Process | undefined {
+  const found = findStart(images, run, values, network);
+  return found && found.image.start(found.start);
+}
+
+/** How a container that runs or ran was started, and its image. Undefined when the image is not known any more. */
+export function findStart(
+  images: ImageCatalog,
+  { container, image, containerID, startedAt }: ContainerRun,
+  values: ValueSource,
+  network: Network,
+): { readonly image: Image; readonly start: Start } | undefined {
   const reference = parseReference(image);
   const found = reference && images.resolve(reference);
   if (!found || 'error' in found) return undefined;
+  const source = withNode(values);
   const { pod } = source;
   const { config } = found.image;
-  const env = { ...config.env, ...readableEnvironment(container, source) };
-  return found.image.start({
+  const services = memoize(() => serviceVariables(source, startedAt));
+  const ownVariables = memoize(() => readableEnvironment(container, source, services));
+  // Most programs look at no variables: those of many Services cost them nothing.
+  const env = memoize(() => ({ ...config.env, ...services(), ...ownVariables() }));
+  const start: Start = {
     argv: commandLine(container, config, env),
-    env,
+    get env() {
+      return env();
+    },
     container,
     at: startedAt,
     pod: {
@@ -51,16 +70,31 @@ export function processOf(
     ends: isExpectedToEnd(pod, container),
     files: () => mountedFiles(container, source),
     ...network,
-  });
+  };
+  return { image: found.image, start };
+}
+
+/** Limits that a container does not set are the node's, for logs and connections as for the kubelet. */
+function withNode(source: ValueSource): ValueSource {
+  const { pod, read } = source;
+  const node = source.node ?? read?.get(Nodes, { namespace: '', name: pod.spec.nodeName ?? '' });
+  return node ? { ...source, node } : source;
+}
+
+function memoize<T>(compute: () => T): () => T {
+  let value: T | undefined;
+  return () => (value ??= compute());
 }
 
 /** Entrypoint and arguments. Models pkg/kubelet/container ExpandContainerCommandAndArgs over the image's own. */
-function commandLine(container: Container, config: ImageConfig, env: Data): readonly string[] {
+function commandLine(container: Container, config: ImageConfig, env: () => Data): readonly string[] {
   const { entrypoint = [], cmd = [] } = config;
   const command = container.command ?? [];
   const args = container.args ?? [];
   if (command.length === 0 && args.length === 0) return [...entrypoint, ...cmd];
-  return [...(command.length > 0 ? command : entrypoint), ...args].map((word) => expand(word, env));
+  return [...(command.length > 0 ? command : entrypoint), ...args].map((word) =>
+    expand(word, (name) => own(env(), name)),
+  );
 }
 
 const isExpectedToEnd = ({ spec }: Pod, container: Container): boolean =>
@@ -68,12 +102,12 @@ const isExpectedToEnd = ({ spec }: Pod, container: Container): boolean =>
   (container.restartPolicy !== 'Always' && Boolean(spec.initContainers?.includes(container)));
 
 /** An object that a running process was given may be deleted by now: then only the other variables are known. */
-function readableEnvironment(container: Container, source: ValueSource): Data {
+function readableEnvironment(container: Container, source: ValueSource, services: () => Data): Data {
   try {
-    return makeEnvironmentVariables(container, source);
+    return makeEnvironmentVariables(container, source, services);
   } catch (error) {
     if (error instanceof ConfigError)
-      return makeEnvironmentVariables(container, { pod: source.pod, node: source.node });
+      return makeEnvironmentVariables(container, { pod: source.pod, node: source.node }, services);
     throw error;
   }
 }
@@ -121,7 +155,7 @@ export function connectsAt(read: Reader, namespace: string, host: string, port: 
 }
 
 /** Whether an endpoint was ready at a time; one without a pod stands for a host outside, which always is. */
-function isReadyAt(read: Reader, namespace: string, { targetRef }: Endpoint, at: Millis): boolean {
+export function isReadyAt(read: Reader, namespace: string, { targetRef }: Endpoint, at: Millis): boolean {
   if (targetRef?.kind !== 'Pod') return true;
   const ready = read
     .get(Pods, { namespace, name: targetRef.name ?? '' })

@@ -5,6 +5,7 @@ import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
 import { warningEvent } from '../events/event.js';
 import { formatTime, omit, parseTime, type ContainerRecord } from '../pod/pod-runtime.js';
+import { START_ERROR } from './create.js';
 import { waitingStatus } from '../status/container-status.js';
 
 const FIRST_BACKOFF_SECONDS = 10;
@@ -48,9 +49,11 @@ export function doBackOff(request: BackOffRequest): BackOffDecision {
 
 /** The first crash rests not at all, the second 10 s, each further one twice as long, up to 5 min. */
 function beginBackOff({ status, record, delays, now }: BackOffRequest): ContainerRecord {
-  const { startedAt, finishedAt } = status.state!.terminated!;
+  const { startedAt, finishedAt, reason } = status.state!.terminated!;
   const finished = parseTime(finishedAt);
-  const backoff = nextBackOff(finished - parseTime(startedAt) > BACKOFF_RESET ? undefined : record.backoff);
+  // A container that could not be started has run for no time.
+  const ranMs = reason === START_ERROR ? 0 : finished - parseTime(startedAt);
+  const backoff = nextBackOff(ranMs > BACKOFF_RESET ? undefined : record.backoff);
   const notBefore = formatTime(Math.max(now, finished) + backoff * SECOND);
   // A container that the kubelet stopped itself starts again in the same sync.
   const due = formatTime(now + (record.dying ? 0 : delays.sync()));

@@ -1,18 +1,27 @@
-import type { Container, Pod } from '../../../api/core_v1.js';
+import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog, ImageConfig } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import { makeEnvironmentVariables } from '../container/environment.js';
-import { ConfigError, type ValueSource } from '../container/value-source.js';
+import { serviceVariables } from '../container/service-variables.js';
+import { ConfigError, type Data, type ValueSource } from '../container/value-source.js';
+import { resolveSubPath } from '../container/sub-path.js';
 import { normalEvent, warningEvent } from '../events/event.js';
-import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
+import { formatTime, omit, parseTime, type ContainerRecord } from '../pod/pod-runtime.js';
 import { lastStateOf, runningStatus, waitingStatus } from '../status/container-status.js';
 
 const CONFIG_RETRY = 12 * SECOND;
 /** After this many failures the next try comes later: the recorder lets no more of their events through. */
 const MANY_FAILURES = 25;
 const CONFIG_RETRY_LATER = 5 * MINUTE;
+
+/** Models containerd's internal/cri/server/container_start.go (errorStartReason, errorStartExitCode). */
+export const START_ERROR = 'StartError';
+const START_ERROR_CODE = 128;
+const CREATE_FAILED =
+  'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ' +
+  'unable to start container process: error during container init: ';
 
 export interface CreateRequest extends TrackedContainer {
   readonly container: Container;
@@ -21,6 +30,8 @@ export interface CreateRequest extends TrackedContainer {
   readonly now: Millis;
   /** 64 hexadecimal digits; called once the container is made. */
   newID(): string;
+  /** Why the main process of the container with this ID cannot be started, in runc's words. */
+  findStartFailure?(containerID: string): string | undefined;
 }
 
 export interface CreateDecision extends Decision {
@@ -35,25 +46,52 @@ export function createContainer(request: CreateRequest): CreateDecision {
   const { container, source, images, status, now } = request;
   const reference = parseReference(container.image ?? '')!;
   const image = images.resolve(reference);
-  const problem = findEnvironmentProblem(container, source);
+  const problem = findEnvironmentProblem(container, source, now);
   if (problem !== undefined) return failCreate(request, problem);
   if ('error' in image) return { started: false };
   const rootProblem = verifyRunAsNonRoot(source.pod, container, image.image.config);
   if (rootProblem !== undefined) return failCreate(request, rootProblem);
-  const record = omit(request.record, 'step', 'due', 'failures', 'dying', 'probedAt', 'restarting');
+  const record = omit(request.record, 'step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting');
+  const containerID = `containerd://${request.newID()}`;
+  const next = runningStatus(container, source.pod, {
+    containerID,
+    image: reference.full,
+    imageID: image.id,
+    startedAt: timestamp(now),
+    lastState: lastStateOf(status),
+    // A status with a container ID is that of an earlier run.
+    restartCount: status.containerID ? status.restartCount + 1 : status.restartCount,
+  });
+  const failure = request.findStartFailure?.(containerID);
+  if (failure !== undefined) return failStart(next, omit(record, 'startedAt'), failure, now);
   return {
     started: true,
     record: { ...record, startedAt: formatTime(now) },
-    status: runningStatus(container, source.pod, {
-      containerID: `containerd://${request.newID()}`,
-      image: reference.full,
-      imageID: image.id,
-      startedAt: timestamp(now),
-      lastState: lastStateOf(status),
-      // A status with a container ID is that of an earlier run.
-      restartCount: status.containerID ? status.restartCount + 1 : status.restartCount,
-    }),
+    status: next,
     events: [normalEvent('Created', 'Container created'), normalEvent('Started', 'Container started')],
+  };
+}
+
+/** A container that was created, and whose process containerd could not start: it has ended. */
+function failStart(status: ContainerStatus, record: ContainerRecord, failure: string, now: Millis): CreateDecision {
+  const message = `${CREATE_FAILED}${failure}: unknown`;
+  return {
+    started: true,
+    record,
+    status: {
+      ...status,
+      state: {
+        terminated: {
+          containerID: status.containerID,
+          exitCode: START_ERROR_CODE,
+          finishedAt: timestamp(now),
+          message,
+          reason: START_ERROR,
+          startedAt: timestamp(0),
+        },
+      },
+    },
+    events: [normalEvent('Created', 'Container created'), warningEvent('Failed', `Error: ${message}`)],
   };
 }
 
@@ -69,9 +107,11 @@ function failCreate({ status, record, now }: CreateRequest, message: string): Cr
   };
 }
 
-function findEnvironmentProblem(container: Container, source: ValueSource): string | undefined {
+function findEnvironmentProblem(container: Container, source: ValueSource, now: Millis): string | undefined {
   try {
-    makeEnvironmentVariables(container, source);
+    const variables = makeEnvironmentVariables(container, source);
+    const env = (): Data => ({ ...serviceVariables(source, now), ...variables });
+    for (const mount of container.volumeMounts ?? []) resolveSubPath(mount, env);
     return undefined;
   } catch (error) {
     if (error instanceof ConfigError) return error.message;

@@ -14,6 +14,8 @@ export interface KillRequest {
   readonly record: ContainerRecord;
   /** Undefined when the image is not known any more: nothing answers SIGTERM. */
   readonly process: Process | undefined;
+  /** When it started; by default at 0. */
+  readonly startedAt?: Millis;
   readonly now: Millis;
   /** Delays are off: a container stops at once. */
   readonly instant: boolean;
@@ -28,13 +30,22 @@ export interface KillRequest {
 export function killContainer(request: KillRequest): ContainerRecord {
   const { pod, container, process, now, instant } = request;
   const grace = (request.graceSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30) * SECOND;
-  const hook = Math.min(preStopDuration(container), grace);
-  const stop = process?.stop;
+  const isMachine = process?.isMachine === true;
+  const sinceStart = now - (request.startedAt ?? 0);
+  const command = isMachine ? container.lifecycle?.preStop?.exec?.command : undefined;
+  const hookMs = command ? (process?.exec?.(command, sinceStart, grace).tookMs ?? 0) : preStopDuration(container);
+  const hook = Math.min(hookMs, grace);
+  const rest = Math.max(grace, MIN_GRACE) - hook;
+  const stop = process?.stopAt ? process.stopAt(sinceStart + hook, rest) : process?.stop;
   const after = instant ? 0 : stop ? hook + stop.afterMs : Infinity;
+  const since = {
+    ...(isMachine ? { since: formatTime(now + hook) } : {}),
+    ...(command || hasOtherCommand(container) ? { hook: formatTime(now) } : {}),
+  };
   const dying =
     after <= grace
-      ? { at: formatTime(now + after), code: stop?.code ?? KILLED }
-      : { at: formatTime(now + Math.max(grace, MIN_GRACE)), code: KILLED };
+      ? { at: formatTime(now + after), code: stop?.code ?? KILLED, ...since }
+      : { at: formatTime(now + Math.max(grace, MIN_GRACE)), code: KILLED, ...since };
   return { ...request.record, dying };
 }
 
@@ -45,6 +56,10 @@ function preStopDuration({ lifecycle }: Container): Millis {
   const sleep = /\bsleep\s+(\d+(?:\.\d+)?)/.exec(hook?.exec?.command?.join(' ') ?? '');
   return sleep ? Number(sleep[1]) * SECOND : 0;
 }
+
+/** A preStop command that does more than to let time pass, beside a program that an image sums up. */
+const hasOtherCommand = (container: Container): boolean =>
+  container.lifecycle?.preStop?.exec !== undefined && preStopDuration(container) === 0;
 
 /** Lets containers that stop already end at the pod's deletion deadline: a later delete may have brought it forward. */
 export function shortenGracePeriods(records: ContainerRecords, deadline: Millis, now: Millis): ContainerRecords {

@@ -23,7 +23,7 @@ const ticking = (more: Partial<Process> = {}): Image => ({
       ...more,
     }),
 });
-const catalogOf = (image: Image): ReturnType<typeof makeCatalog> => makeCatalog([image], image, new Set());
+const catalogOf = (image: Image): ReturnType<typeof makeCatalog> => makeCatalog([image], image, () => true);
 const images = catalogOf(ticking());
 const OPTIONS: PodLogOptions = { container: 'c', follow: false, previous: false, timestamps: false };
 const alive: Pod = pod({}, { containerStatuses: [running('c')] });
@@ -43,6 +43,22 @@ test.each<[string, Partial<PodLogOptions>, string]>([
   ['timestamps', { timestamps: true, tailLines: 1 }, '2026-01-01T12:00:03.000000000Z line 3\n'],
 ])('%s', (_case, options, expected) => {
   expect(body(options)).toBe(expected);
+});
+
+test('limitBytes counts bytes, in a followed log too', () => {
+  const image = ticking({
+    lines: (until) =>
+      [
+        { at: 0, text: 'ééé' },
+        { at: 2_000, text: 'ééé' },
+      ].filter((line) => line.at <= until),
+  });
+  const logs = (options: Partial<PodLogOptions>) =>
+    podLogs(alive, { ...OPTIONS, limitBytes: 10, ...options }, NOW + 1_000, catalogOf(image), readerOf(alive));
+  expect(podLogs(alive, { ...OPTIONS, limitBytes: 4 }, NOW + 1_000, catalogOf(image))).toMatchObject({ body: 'éé' });
+  const stream = logs({ follow: true }) as StreamResponse;
+  expect(stream.next(NOW + 1_000).chunk).toBe('ééé\n');
+  expect(stream.next(NOW + 2_000)).toMatchObject({ chunk: 'é' });
 });
 
 test('an ended run wrote nothing after its last second', () => {

@@ -4,8 +4,10 @@ import type { Reader } from '../../../machinery/client.js';
 import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/http.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import { truncateUtf8, utf8Length } from '../../../machinery/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
+import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
 
 const HEADERS = { 'content-type': 'text/plain' };
@@ -23,28 +25,30 @@ export function podLogs(
   now: Millis,
   images: ImageCatalog,
   read?: Reader,
+  machines?: Machines,
 ): StreamResponse | BodyResponse {
+  const node: LogSource = { images, read, machines };
   const run = findLogRun(pod, options.container, options.previous ?? false);
-  const all = readLines(pod, run, images, now, read);
+  const all = readLines(pod, run, now, node);
   const selected = selectLines(all, run, options, now);
   const first = truncate(renderLines(selected, run, options), options.limitBytes);
   if (!options.follow || run.finishedAt !== undefined)
     return { type: 'body', status: 200, headers: HEADERS, body: first };
   let written = all.length;
-  let left = options.limitBytes === undefined ? Infinity : options.limitBytes - first.length;
+  let left = options.limitBytes === undefined ? Infinity : options.limitBytes - utf8Length(first);
   let opening: string | undefined = first;
   return {
     type: 'stream',
     status: 200,
     headers: HEADERS,
     next(at) {
-      const lines = readLines(pod, run, images, at, read);
+      const lines = readLines(pod, run, at, node);
       const added = truncate(renderLines(lines.slice(written), run, options), left);
       const chunk = (opening ?? '') + added;
-      left -= added.length;
+      left -= utf8Length(added);
       opening = undefined;
       written = Math.max(written, lines.length);
-      const { exit } = processOfRun(pod, run, images, read) ?? {};
+      const { exit } = processOfRun(pod, run, at, node) ?? {};
       const hasExited = exit !== undefined && at >= run.startedAt + exit.afterMs + SECOND;
       const isGone = read !== undefined && !isRunning(read.get(Pods, keyOf(pod)), run);
       const done = isGone || hasExited || left <= 0;
@@ -54,23 +58,26 @@ export function podLogs(
 }
 
 /** What a run has written until `now`. */
-function readLines(
-  pod: Pod,
-  run: LogRun,
-  images: ImageCatalog,
-  now: Millis,
-  read: Reader | undefined,
-): readonly LogLine[] {
+function readLines(pod: Pod, run: LogRun, now: Millis, node: LogSource): readonly LogLine[] {
   const { startedAt, finishedAt } = run;
   // A status has whole seconds: what came before the end belongs to the log, so that the last second counts fully.
   const until = finishedAt === undefined ? now : Math.min(now, finishedAt + SECOND - 1);
-  return processOfRun(pod, run, images, read)?.lines(until - startedAt) ?? [];
+  return processOfRun(pod, run, now, node)?.lines(until - startedAt) ?? [];
 }
 
-function processOfRun(pod: Pod, run: LogRun, images: ImageCatalog, read: Reader | undefined): Process | undefined {
+interface LogSource {
+  readonly images: ImageCatalog;
+  readonly read: Reader | undefined;
+  readonly machines: Machines | undefined;
+}
+
+function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machines }: LogSource): Process | undefined {
   const network =
     read && run.finishedAt === undefined ? networkOf(read, pod.metadata.namespace ?? '') : formerNetwork(run);
-  return processOf(images, { ...run, image: run.status.image }, { pod, read }, network);
+  const ofStatus = { ...run, image: run.status.image };
+  return machines
+    ? machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now)
+    : processOf(images, ofStatus, { pod, read }, network);
 }
 
 /** What an ended run waited for came just before its end. */
@@ -105,8 +112,9 @@ function renderLines(lines: readonly LogLine[], { startedAt }: LogRun, { timesta
 /** Go's RFC3339Nano with all nine digits. */
 const nanoTimestamp = (at: Millis): string => new Date(at).toISOString().replace('Z', '000000Z');
 
+/** As many whole characters as fit; upstream cuts the one that does not in two. */
 const truncate = (text: string, limitBytes: number | undefined): string =>
-  limitBytes === undefined ? text : text.slice(0, limitBytes);
+  limitBytes === undefined ? text : truncateUtf8(text, limitBytes);
 
 const isRunning = (pod: Pod | undefined, { containerID }: LogRun): boolean =>
   [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some(

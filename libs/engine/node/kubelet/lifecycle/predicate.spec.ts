@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Pod, PodSpec } from '../../../api/core_v1.js';
-import { container, node, pod, readerOf } from '../testing.js';
+import { container, node, pod, readerOf, STAMP } from '../testing.js';
 import { admitPod } from './predicate.js';
 
 const worker = node(
@@ -12,7 +12,11 @@ const requesting = (cpu: string, more: Partial<PodSpec> = {}): Partial<PodSpec> 
   ...more,
 });
 const other = (cpu: string, more: Partial<Pod['metadata']> = {}, phase = 'Running', spec: Partial<PodSpec> = {}): Pod =>
-  pod(requesting(cpu, spec), { phase }, { name: 'other', uid: 'u2', ...more });
+  pod(requesting(cpu, spec), { phase, startTime: STAMP }, { name: 'other', uid: 'u2', ...more });
+const onPort = (hostPort: number, status: Pod['status'] = {}, uid = 'u1'): Pod =>
+  pod({ containers: [container('c', { ports: [{ containerPort: 80, hostPort }] })] }, status, { uid });
+const ADMITTED: Pod['status'] = { phase: 'Running', startTime: STAMP };
+const NODE_PORTS = "NodePorts: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports";
 
 const NODE_AFFINITY = "NodeAffinity: Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector";
 const outOfCpu = (requested: number, used: number): string =>
@@ -37,6 +41,15 @@ test.each<[string, Pod, Pod[], string | undefined]>([
     [other('2', {}, 'Running', { nodeName: 'worker-2' })],
     undefined,
   ],
+  [
+    'pods that have yet to be admitted need nothing',
+    pod(requesting('2')),
+    [pod(requesting('2'), { phase: 'Pending' }, { uid: 'u2' })],
+    undefined,
+  ],
+  ['a host port that is free', onPort(80), [onPort(81, ADMITTED, 'u2')], undefined],
+  ['a host port that is taken', onPort(80), [onPort(80, ADMITTED, 'u2')], NODE_PORTS],
+  ['a host port of a pod that has ended', onPort(80), [onPort(80, { ...ADMITTED, phase: 'Failed' }, 'u2')], undefined],
   ['it does not count itself', pod(requesting('2')), [pod(requesting('2'))], undefined],
   [
     'memory in bytes',

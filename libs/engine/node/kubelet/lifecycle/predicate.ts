@@ -1,26 +1,26 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
-import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { hostPorts, isHostPortInUse } from '../../../kinds/core/pod/host-ports.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
-
-/** Why a node does not admit a pod. */
-export interface AdmitFailure {
-  /** 'OutOfcpu', 'NodeAffinity'. */
-  readonly reason: string;
-  readonly message: string;
-}
+import { checkSysctls } from '../sysctl/allowlist.js';
+import type { AdmitFailure } from './admit-failure.js';
 
 const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'] as const;
 type ResourceName = (typeof RESOURCES)[number];
 
 /**
  * Checks that a pod fits its node; undefined: it does. Those that the scheduler has placed do, and mirror pods are
- * always admitted. Models pkg/kubelet/lifecycle/predicate.go Admit. Left out: required affinity terms, host ports.
+ * always admitted. Models pkg/kubelet/lifecycle/predicate.go Admit. Left out: required affinity terms.
  */
 export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | undefined {
+  const forbidden = checkSysctls(pod);
+  if (forbidden) return forbidden;
   if (isScheduled(pod) || pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return undefined;
-  return checkNodeSelector(pod, node) ?? checkResources(pod, node, read);
+  const others = read
+    .byIndex(Pods, 'unfinishedByNode', node.metadata.name!)
+    .filter((other) => isAdmitted(other) && other.metadata.uid !== pod.metadata.uid);
+  return checkResources(pod, node, others) ?? checkNodeSelector(pod, node) ?? checkHostPorts(pod, others);
 }
 
 const isScheduled = ({ status }: Pod): boolean =>
@@ -34,10 +34,17 @@ function checkNodeSelector({ spec }: Pod, node: Node): AdmitFailure | undefined 
   return { reason: 'NodeAffinity', message };
 }
 
-function checkResources(pod: Pod, node: Node, read: Reader): AdmitFailure | undefined {
+function checkHostPorts(pod: Pod, others: readonly Pod[]): AdmitFailure | undefined {
+  const own = hostPorts(pod);
+  if (own.length === 0) return undefined;
+  const used = new Set(others.flatMap(hostPorts));
+  if (!own.some((port) => isHostPortInUse(port, used))) return undefined;
+  const message = "Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports";
+  return { reason: 'NodePorts', message };
+}
+
+function checkResources(pod: Pod, node: Node, others: readonly Pod[]): AdmitFailure | undefined {
   const names = RESOURCES.filter((name) => requestOf(pod, name) > 0);
-  if (names.length === 0) return undefined;
-  const others = read.list(Pods).filter((other) => usesNode(other, node) && other.metadata.uid !== pod.metadata.uid);
   for (const name of names) {
     const capacity = valueOf(name, node.status.allocatable?.[name]);
     const used = others.reduce((sum, other) => sum + requestOf(other, name), 0);
@@ -49,7 +56,8 @@ function checkResources(pod: Pod, node: Node, read: Reader): AdmitFailure | unde
   return undefined;
 }
 
-const usesNode = (pod: Pod, node: Node): boolean => pod.spec.nodeName === node.metadata.name && !isPodTerminal(pod);
+/** A pod without a start time has yet to be admitted itself, after those that the kubelet has seen before it. */
+const isAdmitted = (pod: Pod): boolean => pod.status.startTime !== undefined;
 
 /** CPU in thousandths, the others in bytes. */
 const valueOf = (name: ResourceName, quantity: string | undefined): number =>

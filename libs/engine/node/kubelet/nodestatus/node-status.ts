@@ -78,7 +78,7 @@ function register({ client }: Context, node: Node): Node {
  */
 export function completeNode(node: Node, others: readonly Node[]): Node {
   const name = node.metadata.name ?? '';
-  const machine = machineStatus({ name, internalIP: findFreeAddress(others) });
+  const machine = machineStatus({ name, internalIP: findFreeAddress(others), version: versionOf(others) });
   const podCIDR = node.spec.podCIDR ?? findFreePodCIDR(others);
   const { status } = node;
   return {
@@ -94,6 +94,12 @@ export function completeNode(node: Node, others: readonly Node[]): Node {
     },
   };
 }
+
+const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+
+/** The release of the cluster: its control plane's. */
+const versionOf = (nodes: readonly Node[]): string | undefined =>
+  nodes.find(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined)?.status.nodeInfo?.kubeletVersion;
 
 const startEvents = (name: string): [reason: string, message: string][] => [
   ['Starting', 'Starting kubelet.'],

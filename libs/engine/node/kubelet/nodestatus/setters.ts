@@ -1,8 +1,8 @@
 import type { Node, NodeCondition } from '../../../api/core_v1.js';
+import { DEFAULT_VERSION } from '../../../machinery/releases.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { digestOf } from '../../digest.js';
 
-export const KUBELET_VERSION = 'v1.36.3';
 const RUNTIME_VERSION = 'containerd://2.2.1';
 const OS_IMAGE = 'Debian GNU/Linux 13 (trixie)';
 const KERNEL = '6.12.57+deb13-amd64';
@@ -50,6 +50,8 @@ export interface Machine {
   /** By default 110. */
   readonly pods?: number;
   readonly internalIP?: string;
+  /** Of its kubelet: as the cluster's; by default the default release. */
+  readonly version?: string;
 }
 
 /** The status of a node that has just been registered; its conditions come with the first update of the status. */
@@ -78,7 +80,7 @@ export function machineStatus(node: Machine): Node['status'] {
       containerRuntimeVersion: RUNTIME_VERSION,
       kernelVersion: KERNEL,
       kubeProxyVersion: '',
-      kubeletVersion: KUBELET_VERSION,
+      kubeletVersion: node.version ?? DEFAULT_VERSION,
       machineID: digestOf(`${node.name}/machine`).slice(0, 32),
       operatingSystem: 'linux',
       osImage: OS_IMAGE,

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../machinery/client.js';
 import type { Context } from '../../../runtime/controller.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
+import { ApiError } from '../../../machinery/meta/status.js';
 import { formatTime, type PodRuntime } from '../pod/pod-runtime.js';
 import { images, node, NOW, pod, readerOf, running } from '../testing.js';
 import { finishSync } from './finish-sync.js';
@@ -43,7 +44,18 @@ describe('a PodRuntime is stored', () => {
   ])('%s', (_case, more, stored, phase, expected) => {
     const { sync, writes } = begin(...stored);
     finishSync({ ...sync, ...more }, { phase, hasSandbox: true });
-    expect(writes).toEqual([...expected, 'updateStatus Pod']);
+    expect(writes).toEqual(['updateStatus Pod', ...expected]);
+  });
+
+  test('not when admission refuses the status: the sync is tried again as if it had not been', () => {
+    const { sync, writes } = begin();
+    const refuse = (): never => {
+      throw new ApiError(403, 'Forbidden', 'no');
+    };
+    const client = { ...sync.context.client, updateStatus: refuse } as unknown as Client;
+    const refused = { ...sync, context: { ...sync.context, client }, wakeAt: NOW + 1 };
+    expect(() => finishSync(refused, { phase: 'Running', hasSandbox: true })).toThrow('no');
+    expect(writes).toEqual([]);
   });
 });
 

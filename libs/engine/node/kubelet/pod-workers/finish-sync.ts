@@ -12,14 +12,15 @@ export interface Outcome {
   readonly cause?: { readonly reason: string; readonly message: string };
 }
 
-/** Stores what a sync has decided: the PodRuntime, then the pod's status; the result says when the next sync is due. */
+/** Stores what a sync has decided: the pod's status, then the PodRuntime; the result says when the next sync is due. */
 export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome): Result | void {
   const { context, pod, statuses, podIP, wakeAt } = sync;
   const { client, now } = context;
   const node = readNode(client, pod);
   const status = generateAPIPodStatus({ pod, node, statuses, phase, podIP, hasSandbox, cause, now });
-  if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));
+  // When admission refuses the status, the sync is tried again with back-off, as if it had not been.
   setPodStatus(client, pod, status);
+  if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));
   if (wakeAt < Infinity) return { requeueAfter: wakeAt - now };
 }
 

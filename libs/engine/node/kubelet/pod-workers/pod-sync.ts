@@ -5,6 +5,7 @@ import type { Random } from '../../../machinery/random.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
 import type { ImageCatalog, Process } from '../../cri/image.js';
+import type { Machines, PodView } from '../../cri/machines.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import { networkOf, processOf } from '../container/process.js';
 import type { ValueSource } from '../container/value-source.js';
@@ -22,6 +23,8 @@ export interface PodSync {
   readonly context: Context;
   readonly pod: Pod;
   readonly images: ImageCatalog;
+  /** Without machines only programs that an image sums up can run. */
+  readonly machines: Machines | undefined;
   readonly delays: Delays;
   /** Where the containers' variables and volumes take their values from. */
   readonly source: ValueSource;
@@ -40,7 +43,7 @@ export interface PodSync {
   wakeAt: Millis;
 }
 
-export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog): PodSync {
+export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog, machines?: Machines): PodSync {
   const { client } = context;
   const { status } = pod;
   const stored = readPodRuntime(client, pod);
@@ -52,6 +55,7 @@ export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog): 
     context,
     pod,
     images,
+    machines,
     delays: delaysFor(client, context.random),
     source: { pod, node: readNode(client, pod), read: client },
     statuses,
@@ -75,7 +79,7 @@ export const trackContainer = ({ pod, statuses, records }: PodSync, container: C
 
 /** The process of a container that runs; undefined when its image is not known any more. */
 export function processOfContainer(sync: PodSync, container: Container): Process | undefined {
-  const { context, pod, images, source } = sync;
+  const { context, pod, images, machines, source } = sync;
   const { status } = trackContainer(sync, container);
   const run = {
     container,
@@ -83,8 +87,18 @@ export function processOfContainer(sync: PodSync, container: Container): Process
     containerID: status.containerID ?? '',
     startedAt: startTimeOf(sync, container),
   };
-  return processOf(images, run, source, networkOf(context.client, pod.metadata.namespace ?? ''));
+  const network = networkOf(context.client, pod.metadata.namespace ?? '');
+  return machines
+    ? machines.processOf(viewOfSync(sync), run, source, network, context.now)
+    : processOf(images, run, source, network);
 }
+
+/** The pod as this sync knows it by now. */
+export const viewOfSync = ({ pod, statuses, records, podIP }: PodSync): PodView => ({
+  pod: podIP === pod.status.podIP ? pod : { ...pod, status: { ...pod.status, podIP } },
+  statuses,
+  records: Object.fromEntries(records),
+});
 
 /** When a running container started: the record knows the ms that its status leaves out. */
 export function startTimeOf(sync: PodSync, container: Container): Millis {

@@ -1,5 +1,7 @@
 import type { Container } from '../../../api/core_v1.js';
+import type { Process } from '../../cri/image.js';
 import { normalEvent } from '../events/event.js';
+import { runLifecycleHook } from './lifecycle-hooks.js';
 import { killContainer } from '../kuberuntime/kill.js';
 import { parseTime } from '../pod/pod-runtime.js';
 import { terminatedStatus } from '../status/container-status.js';
@@ -8,6 +10,7 @@ import {
   processOfContainer,
   startTimeOf,
   trackContainer,
+  viewOfSync,
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
@@ -25,9 +28,25 @@ export function stopContainer(sync: PodSync, container: Container, graceSeconds?
     return true;
   }
   const startedAt = startTimeOf(sync, container);
-  sync.records.delete(container.name);
-  applyDecision(sync, container, { status: terminatedStatus(status, { startedAt, finishedAt, exitCode: code }) });
+  const process = processOfContainer(sync, container);
+  const message = process && keepEnd(sync, container, process, code);
+  // A machine that is made again later has to begin the run at the same moment.
+  if (process?.isMachine && record.startedAt !== undefined)
+    sync.records.set(container.name, { startedAt: record.startedAt });
+  else sync.records.delete(container.name);
+  const ended = { startedAt, finishedAt, exitCode: code, message };
+  applyDecision(sync, container, { status: terminatedStatus(status, ended) });
   return false;
+}
+
+/** Keeps what an ended container leaves behind; returns its termination message. */
+export function keepEnd(sync: PodSync, container: Container, process: Process, exitCode: number): string | undefined {
+  const { context, machines } = sync;
+  if (!machines || !process.isMachine) return undefined;
+  const view = viewOfSync(sync);
+  const { containerID = '' } = trackContainer(sync, container).status;
+  machines.keepEnd(context.client, view, context.now);
+  return machines.terminationMessage(view, container, containerID, exitCode !== 0, context.now);
 }
 
 /** Sends SIGTERM to a container, and reports why. */
@@ -43,9 +62,12 @@ export function killRunningContainer(
     container,
     record: trackContainer(sync, container).record,
     process: processOfContainer(sync, container),
+    startedAt: startTimeOf(sync, container),
     now: context.now,
     instant: delays.instant,
     graceSeconds,
   });
   applyDecision(sync, container, { record, events: [normalEvent('Killing', message)] });
+  const grace = graceSeconds ?? pod.spec.terminationGracePeriodSeconds;
+  if (grace !== 0) runLifecycleHook(sync, container, 'preStop');
 }

@@ -11,6 +11,7 @@ import {
   checkStartup,
   type ProbeOutcome,
   type ProbeRequest,
+  type ProbeStates,
 } from '../prober/prober-manager.js';
 import { terminatedStatus } from '../status/container-status.js';
 import {
@@ -18,10 +19,11 @@ import {
   processOfContainer,
   startTimeOf,
   trackContainer,
+  viewOfSync,
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
-import { killRunningContainer } from './stop-container.js';
+import { keepEnd, killRunningContainer } from './stop-container.js';
 
 /** How often a container that waits for a host outside itself is looked at. */
 const POLL_PERIOD = 2 * SECOND;
@@ -30,7 +32,9 @@ const CONTROL_LOOP_RETRY = 5 * SECOND;
 
 /** Follows a running container: its definition, its end, its program's writes, its probes. */
 export function superviseContainer(sync: PodSync, container: Container, role: Role): void {
-  const process = processOfContainer(sync, container);
+  let process = processOfContainer(sync, container);
+  if (process?.isMachine && sync.machines?.answerWaiting(sync.context.client, viewOfSync(sync), sync.context.now))
+    process = processOfContainer(sync, container);
   if (!process) return;
   const { status, record } = trackContainer(sync, container);
   if (hasImageChanged(container, status) && !record.dying)
@@ -39,6 +43,7 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   const exit = findExit(process, trackContainer(sync, container).record, startedAt);
   if (exit && isExitNoticed(exit, startedAt, sync.context.now)) return endContainer(sync, container, process, exit);
   if (exit) wakeNoLaterThan(sync, exit.at);
+  if (process.knownUntilMs !== undefined) wakeNoLaterThan(sync, startedAt + process.knownUntilMs);
   runProgram(sync, process, startedAt);
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
@@ -57,9 +62,14 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
     exit.byItself && process.acts !== undefined && !runToCompletion(process, context.as(serviceAccountOf(pod)));
   const exitCode = isRefused ? 1 : exit.code;
   const { status, record } = trackContainer(sync, container);
-  const ended = { startedAt, finishedAt: Math.max(exit.at, startedAt), exitCode, reason: exit.reason };
+  const finishedAt = Math.max(exit.at, startedAt);
+  const message = keepEnd(sync, container, process, exitCode);
+  const ended = { startedAt, finishedAt, exitCode, reason: exit.reason, message };
   applyDecision(sync, container, {
-    record: omit(record, 'startedAt', 'probedAt', 'notBefore'),
+    // A machine that is made again later has to begin the run at the same moment.
+    record: process.isMachine
+      ? omit(record, 'probedAt', 'notBefore', 'probes')
+      : omit(record, 'startedAt', 'probedAt', 'notBefore'),
     status: terminatedStatus(status, ended, exitCode === 0 && isInitContainer(pod, container)),
   });
 }
@@ -86,7 +96,8 @@ function superviseProbes(sync: PodSync, container: Container, process: Process, 
     return setReadiness(sync, container, { started: true, ready: true });
   const { context, delays, podIP = '' } = sync;
   const { now } = context;
-  const { dying, probedAt } = trackContainer(sync, container).record;
+  const { dying, probedAt, probes } = trackContainer(sync, container).record;
+  const states: ProbeStates = { ...probes };
   const request: ProbeRequest = {
     container,
     process,
@@ -96,8 +107,10 @@ function superviseProbes(sync: PodSync, container: Container, process: Process, 
     instant: delays.instant,
     isDying: dying !== undefined,
     isReported: probedAt === formatTime(now),
+    states,
   };
   const startup = checkStartup(request);
+  rememberStates(sync, container, states);
   if (startup.passedAt === undefined) {
     applyDecision(sync, container, startup);
     rememberReport(sync, container, startup);
@@ -105,10 +118,17 @@ function superviseProbes(sync: PodSync, container: Container, process: Process, 
     return setReadiness(sync, container, { started: false, ready: false });
   }
   const outcome = checkReadinessAndLiveness(request, startup.passedAt);
+  rememberStates(sync, container, states);
   applyDecision(sync, container, outcome);
   if (outcome.failed) restartAfterProbe(sync, container, 'liveness', livenessProbe);
   rememberReport(sync, container, outcome);
   setReadiness(sync, container, { started: true, ready: outcome.ready });
+}
+
+function rememberStates(sync: PodSync, container: Container, states: ProbeStates): void {
+  const { record } = trackContainer(sync, container);
+  const isKnown = Object.entries(states).every(([name, state]) => record.probes?.[name as keyof ProbeStates] === state);
+  if (!isKnown) applyDecision(sync, container, { record: { ...record, probes: { ...states } } });
 }
 
 /** Remembers that the failures of this moment were reported: another sync at the same time does not repeat them. */

@@ -7,7 +7,17 @@ import { doBackOff } from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
 import { addImage } from '../nodestatus/images.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
-import { applyDecision, randomID, readNode, trackContainer, wakeNoLaterThan, type PodSync } from './pod-sync.js';
+import {
+  applyDecision,
+  randomID,
+  readNode,
+  trackContainer,
+  viewOfSync,
+  wakeNoLaterThan,
+  type PodSync,
+} from './pod-sync.js';
+import { runLifecycleHook } from './lifecycle-hooks.js';
+import { killRunningContainer } from './stop-container.js';
 import { superviseContainer } from './supervise-container.js';
 
 /**
@@ -75,8 +85,17 @@ function startContainer(sync: PodSync, container: Container): boolean {
     return false;
   }
   const newID = (): string => randomID(context.random);
-  const decision = createContainer({ ...tracked, container, source, images, now, newID });
+  const findStartFailure = (containerID: string): string | undefined =>
+    sync.machines?.findStartFailure(viewOfSync(sync), {
+      container,
+      image: container.image ?? '',
+      containerID,
+      startedAt: now,
+    });
+  const decision = createContainer({ ...tracked, container, source, images, now, newID, findStartFailure });
   applyDecision(sync, container, decision);
+  if (decision.status?.state?.running && !runLifecycleHook(sync, container, 'postStart'))
+    killRunningContainer(sync, container, 'FailedPostStartHook');
   return decision.started;
 }
 

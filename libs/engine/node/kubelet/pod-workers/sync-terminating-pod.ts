@@ -1,13 +1,16 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Pod, PodStatus } from '../../../api/core_v1.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { Pods } from '../../../kinds/index.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import type { Result } from '../../../runtime/controller.js';
+import { deleteMachine } from '../../cri/machine-record.js';
 import { shortenGracePeriods } from '../kuberuntime/kill.js';
 import { deletePodRuntime, parseTime } from '../pod/pod-runtime.js';
 import { getPhase, type PodPhase, type Statuses } from '../status/phase.js';
+import { generateAPIPodStatus } from '../status/pod-status.js';
+import { setPodStatus, terminatePod } from '../status/status-manager.js';
 import { finishSync } from './finish-sync.js';
-import { allContainers, type PodSync } from './pod-sync.js';
+import { allContainers, readNode, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 
 /**
@@ -36,12 +39,23 @@ function shortenKills(sync: PodSync): void {
  * Writes the last status of a pod that has stopped, then removes the pod for good. Models kubelet.go SyncTerminatedPod.
  */
 function syncTerminatedPod(sync: PodSync): void {
-  const { context, pod, statuses } = sync;
+  const { context, pod } = sync;
   const { client } = context;
-  if (statuses.size > 0 && !isPodTerminal(pod))
-    finishSync(sync, { phase: finalPhase(pod, statuses), hasSandbox: false });
+  if (!isPodTerminal(pod)) setPodStatus(client, pod, terminatePod(pod, finalStatus(sync)));
   deletePodRuntime(client, keyOf(pod));
+  deleteMachine(client, keyOf(pod));
   client.delete(Pods, keyOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } });
+}
+
+/** The status of a pod that stops. A container that waits for its restart gets none: it has ended as it did last. */
+function finalStatus({ context, pod, statuses, podIP }: PodSync): PodStatus {
+  const { client, now } = context;
+  for (const [name, status] of statuses) {
+    const terminated = status.state?.waiting && status.lastState?.terminated;
+    if (terminated) statuses.set(name, { ...status, state: { terminated }, lastState: {} });
+  }
+  const phase = finalPhase(pod, statuses);
+  return generateAPIPodStatus({ pod, node: readNode(client, pod), statuses, phase, podIP, hasSandbox: false, now });
 }
 
 /** A pod whose containers have all ended is Succeeded or Failed, whatever its restart policy. */

@@ -1,11 +1,10 @@
-import { KUBELET_VERSION } from '../nodestatus/setters.js';
-
 const ETCD_VERSION = '3.6.8-0';
 
 /** One static pod of the control plane. */
 export interface Component {
   readonly name: string;
-  readonly image: string;
+  /** Of a release such as 'v1.36.3'. */
+  image(version: string): string;
   readonly cpu: string;
   readonly memory?: string;
   readonly port: number;
@@ -24,7 +23,7 @@ const SYSTEM_CERTS: [string, string] = ['/etc/ssl/certs', 'DirectoryOrCreate'];
 export const COMPONENTS: readonly Component[] = [
   {
     name: 'etcd',
-    image: `registry.k8s.io/etcd:${ETCD_VERSION}`,
+    image: () => `registry.k8s.io/etcd:${ETCD_VERSION}`,
     cpu: '100m',
     memory: '100Mi',
     port: 2381,
@@ -56,7 +55,7 @@ export const COMPONENTS: readonly Component[] = [
   },
   {
     name: 'kube-apiserver',
-    image: `registry.k8s.io/kube-apiserver:${KUBELET_VERSION}`,
+    image: (version) => `registry.k8s.io/kube-apiserver:${version}`,
     cpu: '250m',
     port: 6443,
     scheme: 'HTTPS',
@@ -83,7 +82,7 @@ export const COMPONENTS: readonly Component[] = [
   },
   {
     name: 'kube-controller-manager',
-    image: `registry.k8s.io/kube-controller-manager:${KUBELET_VERSION}`,
+    image: (version) => `registry.k8s.io/kube-controller-manager:${version}`,
     cpu: '200m',
     port: 10257,
     scheme: 'HTTPS',
@@ -112,7 +111,7 @@ export const COMPONENTS: readonly Component[] = [
   },
   {
     name: 'kube-scheduler',
-    image: `registry.k8s.io/kube-scheduler:${KUBELET_VERSION}`,
+    image: (version) => `registry.k8s.io/kube-scheduler:${version}`,
     cpu: '100m',
     port: 10259,
     scheme: 'HTTPS',

@@ -4,6 +4,7 @@ import type { Client, Reader } from '../../../machinery/client.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { keyOf, type Key, type KubeObject } from '../../../machinery/meta/object.js';
+import type { ProbeStates } from '../prober/prober-manager.js';
 import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
 /** What the container runtime knows of one container beyond its status. Times are metav1.MicroTime texts. */
@@ -23,8 +24,13 @@ export interface ContainerRecord {
   readonly restarting?: boolean;
   /** Seconds of the last crash back-off; 0 after the first crash. */
   readonly backoff?: number;
-  /** The container was told to stop: when its process ends, and with which exit code. */
-  readonly dying?: { readonly at: string; readonly code: number };
+  /**
+   * The container was told to stop: when its process ends, and with which exit code. `since`: when a container that a
+   * machine runs gets SIGTERM; `hook`: when its preStop command begins.
+   */
+  readonly dying?: { readonly at: string; readonly code: number; readonly since?: string; readonly hook?: string };
+  /** What is known of probes that are run tick by tick; times in ms since the start. */
+  readonly probes?: ProbeStates;
   /** The last probe tick whose failure was reported. */
   readonly probedAt?: string;
 }

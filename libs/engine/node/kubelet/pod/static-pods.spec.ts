@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../machinery/meta/object.js';
 import { node, readerOf } from '../testing.js';
-import { mirrorPod, staticPods } from './static-pods.js';
+import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPods } from './static-pods.js';
 
 const CONTROL_PLANE = { 'node-role.kubernetes.io/control-plane': '' };
 const master = node(
@@ -69,4 +70,34 @@ test.each([
   ['a node that is being deleted', 'kube-system', 'etcd-old', undefined],
 ])('the mirror pod at the key of %s', (_case, namespace, name, expected) => {
   expect(mirrorPod({ namespace, name }, readerOf(master, node(), leaving))?.metadata.name).toBe(expected);
+});
+
+describe('a component that is switched off', () => {
+  const component = (name: string, enabled: boolean): KubeObject =>
+    ({ apiVersion: 'terrarium.dev/v1alpha1', kind: 'Component', metadata: { name }, spec: { enabled } }) as KubeObject;
+  const off = readerOf(master, component('kube-scheduler', false), component('kube-controller-manager', true));
+  const mirrors = staticPods(master).map((pod) => ({
+    ...pod,
+    metadata: { ...pod.metadata, namespace: 'kube-system' },
+  }));
+
+  test('has no manifest: its mirror pod goes, and is not made anew', () => {
+    const without = mirrors.filter((pod) => isWithoutManifest(pod, off)).map((pod) => pod.metadata.name);
+    expect(without).toEqual(['kube-scheduler-cp']);
+    expect(mirrorPod({ namespace: 'kube-system', name: 'kube-scheduler-cp' }, off)).toBeUndefined();
+    expect(mirrorPod({ namespace: 'kube-system', name: 'kube-controller-manager-cp' }, off)).toBeDefined();
+  });
+
+  test('leaves a pod of a like name alone', () => {
+    const { annotations: _annotations, ...metadata } = mirrors.find((pod) => isWithoutManifest(pod, off))!.metadata;
+    expect(isWithoutManifest({ ...mirrors[0]!, metadata }, off)).toBe(false);
+  });
+
+  test.each([
+    ['kube-scheduler', ['kube-scheduler-cp']],
+    ['kubelet', []],
+  ])('%s concerns the mirror pods %j', (name, expected) => {
+    const other = node();
+    expect(mirrorPodsOf(name, readerOf(master, other)).map((key) => key.name)).toEqual(expected);
+  });
 });

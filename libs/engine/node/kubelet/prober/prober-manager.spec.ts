@@ -17,6 +17,7 @@ const request = (own: Partial<Container>, sinceStart: number, more: Partial<Prob
   instant: false,
   isDying: false,
   isReported: false,
+  states: {},
   ...more,
 });
 

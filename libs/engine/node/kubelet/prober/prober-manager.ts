@@ -1,7 +1,9 @@
 import type { Probe } from '../../../api/core_v1.js';
 import type { Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
 import { warningEvent, type PodEvent } from '../events/event.js';
-import type { ProbeTarget } from './prober.js';
+import { runProbe, type ProbeResult, type ProbeTarget } from './prober.js';
+import { stepProbe, type ProbeState } from './stepping.js';
 import { replayProbe, type Verdict } from './worker.js';
 
 /** A running container whose probes are to be looked at. */
@@ -14,7 +16,13 @@ export interface ProbeRequest extends ProbeTarget {
   readonly isDying: boolean;
   /** The failures of this moment were reported before. */
   readonly isReported: boolean;
+  /** What is known of the probes that are run tick by tick; they are put down here. */
+  readonly states: ProbeStates;
 }
+
+/** By the probe's name. */
+export type ProbeStates = { startup?: ProbeState; readiness?: ProbeState; liveness?: ProbeState };
+type ProbeName = keyof ProbeStates;
 
 /** What the probes of a container say at a moment. */
 export interface ProbeOutcome {
@@ -39,9 +47,10 @@ export interface ReadinessOutcome extends ProbeOutcome {
 export function checkStartup(request: ProbeRequest): StartupOutcome {
   const probe = request.container.startupProbe;
   if (!probe) return { passedAt: 0, failed: false, events: [], wakeAt: Infinity };
-  const verdict = replay(request, probe, 0, false);
+  if (isStepped(request, probe)) return stepStartup(request, probe);
+  const verdict = replay(request, 'startup', probe, 0, false);
   if (verdict.ok) return { passedAt: verdict.since, failed: false, events: [], wakeAt: Infinity };
-  const alive = replay(request, probe, 0, true);
+  const alive = replay(request, 'startup', probe, 0, true);
   return {
     passedAt: undefined,
     failed: !alive.ok,
@@ -53,8 +62,8 @@ export function checkStartup(request: ProbeRequest): StartupOutcome {
 /** The other probes, which begin when the startup probe has passed (`from`, since the container's start). */
 export function checkReadinessAndLiveness(request: ProbeRequest, from: Millis): ReadinessOutcome {
   const { readinessProbe, livenessProbe } = request.container;
-  const ready = readinessProbe && replay(request, readinessProbe, from, false);
-  const alive = livenessProbe && !request.isDying ? replay(request, livenessProbe, from, true) : undefined;
+  const ready = readinessProbe && replay(request, 'readiness', readinessProbe, from, false);
+  const alive = livenessProbe && !request.isDying ? replay(request, 'liveness', livenessProbe, from, true) : undefined;
   return {
     ready: ready?.ok ?? true,
     failed: alive !== undefined && !alive.ok,
@@ -63,7 +72,50 @@ export function checkReadinessAndLiveness(request: ProbeRequest, from: Millis): 
   };
 }
 
-const replay = (request: ProbeRequest, probe: Probe, from: Millis, initial: boolean): Verdict =>
+/** A machine runs the command or gives the answer; other probes follow from when it listens. */
+const isStepped = ({ process }: ProbeRequest, probe: Probe): boolean =>
+  process.isMachine === true &&
+  ((probe.exec !== undefined && process.exec !== undefined) || isAnsweredByProgram(process, probe));
+
+const isAnsweredByProgram = (process: Process, { httpGet }: Probe): boolean =>
+  httpGet !== undefined && process.isListening !== undefined;
+
+/** A startup probe that has failed as often as its threshold says has failed for good. */
+function stepStartup(request: ProbeRequest, probe: Probe): StartupOutcome {
+  const { failureThreshold = 3 } = probe;
+  const verdict = step(request, 'startup', probe, 0, false);
+  const state = request.states.startup;
+  return {
+    passedAt: verdict.ok ? verdict.since : undefined,
+    failed: !verdict.ok && state !== undefined && !state.result && state.count >= failureThreshold,
+    events: report(request, 'Startup', verdict),
+    wakeAt: verdict.ok ? Infinity : wakeTime(request, verdict),
+  };
+}
+
+function step(request: ProbeRequest, name: ProbeName, probe: Probe, from: Millis, initial: boolean): Verdict {
+  const { process, states, instant, startedAt, now } = request;
+  const sinceStart = now - startedAt;
+  const quiet = process.quietUntil?.(sinceStart) ?? 0;
+  // A server may answer by the clock alone: the longer it has done so, the less often it is looked at again.
+  const quietUntil = probe.httpGet ? Math.min(quiet, 2 * sinceStart) : quiet;
+  const run = (): ProbeResult => runProbe(probe, request, sinceStart);
+  // A startup probe that has passed is over.
+  if (name === 'startup' && states.startup?.ok) return { ok: true, since: states.startup.since };
+  const { state, verdict } = stepProbe(
+    { probe, from, initial, instant, state: states[name], quietUntil, run },
+    sinceStart,
+  );
+  if (state) states[name] = state;
+  return verdict;
+}
+
+const replay = (request: ProbeRequest, name: ProbeName, probe: Probe, from: Millis, initial: boolean): Verdict =>
+  isStepped(request, probe)
+    ? step(request, name, probe, from, initial)
+    : replayFromStart(request, probe, from, initial);
+
+const replayFromStart = (request: ProbeRequest, probe: Probe, from: Millis, initial: boolean): Verdict =>
   replayProbe(
     {
       probe,

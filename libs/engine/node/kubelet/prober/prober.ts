@@ -1,5 +1,5 @@
 import type { Container, ExecAction, GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from '../../../api/core_v1.js';
-import type { Millis } from '../../../machinery/time/time.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { Process } from '../../cri/image.js';
 
 /** What one probe is run against. */
@@ -24,7 +24,7 @@ export function runProbe(probe: Probe, target: ProbeTarget, sinceStart: Millis):
   if (probe.httpGet) return probeHTTP(probe.httpGet, target, sinceStart);
   if (probe.tcpSocket) return probeTCP(probe.tcpSocket, target, sinceStart);
   if (probe.grpc) return probeGRPC(probe.grpc, target, sinceStart);
-  if (probe.exec) return probeExec(probe.exec, target, sinceStart);
+  if (probe.exec) return probeExec(probe.exec, target, sinceStart, (probe.timeoutSeconds ?? 1) * SECOND);
   return SUCCESS;
 }
 
@@ -56,22 +56,27 @@ function probeGRPC({ port }: GRPCAction, { process, podIP }: ProbeTarget, sinceS
 }
 
 /** A command that the image does not know succeeds, unless it is `false`. */
-function probeExec({ command = [] }: ExecAction, { process }: ProbeTarget, sinceStart: Millis): ProbeResult {
-  if (sinceStart < process.readyAfterMs) return failure('command failed');
-  const result = process.exec?.(command, sinceStart);
+function probeExec(
+  { command = [] }: ExecAction,
+  { process }: ProbeTarget,
+  sinceStart: Millis,
+  timeoutMs: Millis,
+): ProbeResult {
+  if (!process.isMachine && sinceStart < process.readyAfterMs) return failure('command failed');
+  const result = process.exec?.(command, sinceStart, timeoutMs);
   if (result) return result.code === 0 ? SUCCESS : failure(result.output);
   return command.at(-1) === 'false' ? failure('command failed') : SUCCESS;
 }
 
-const isListening = ({ readyAfterMs, listens }: Process, port: number, sinceStart: Millis): boolean =>
-  sinceStart >= readyAfterMs && listens.includes(port);
+export const isListening = (process: Process, port: number, sinceStart: Millis): boolean =>
+  process.isListening?.(port, sinceStart) ?? (sinceStart >= process.readyAfterMs && process.listens.includes(port));
 
 /** In the words of Go's dialer. */
 const connectionRefused = (host: string, port: number): string =>
   `dial tcp ${host}:${port}: connect: connection refused`;
 
 /** The number of a port that may be given by name. */
-const findPort = (port: number | string, { ports }: Container): number =>
+export const findPort = (port: number | string, { ports }: Container): number =>
   typeof port === 'number' ? port : (ports?.find((p) => p.name === port)?.containerPort ?? Number(port));
 
 const probeHeaders = ({ httpHeaders = [] }: HTTPGetAction): Record<string, string> =>

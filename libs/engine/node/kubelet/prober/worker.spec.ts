@@ -25,6 +25,11 @@ const flapping: Process = process({
   exec: (_command, since) => ({ code: since >= 25_000 && since < 65_000 ? 1 : 0, output: 'no' }),
 });
 const EXEC: Probe = { exec: { command: ['check'] }, periodSeconds: 10 };
+/** Succeeds from 20 s on. */
+const recovering: Process = process({
+  changes: [20_000],
+  exec: (_command, since) => ({ code: since >= 20_000 ? 0 : 1, output: 'no' }),
+});
 
 describe('readiness', () => {
   test.each<[string, number, Partial<ProbeWorker>, Partial<Verdict>]>([
@@ -37,6 +42,24 @@ describe('readiness', () => {
       0,
       { instant: true, probe: { ...TCP, initialDelaySeconds: 5 } },
       { ok: true, since: 0 },
+    ],
+    [
+      'comes as soon as the process is ready without delays',
+      300,
+      { instant: true, process: process({ readyAfterMs: 300 }) },
+      { ok: true, since: 300 },
+    ],
+    [
+      'comes as soon as a command succeeds without delays',
+      0,
+      { instant: true, process: recovering, probe: { ...EXEC, initialDelaySeconds: 30 } },
+      { ok: false, next: 20_000 },
+    ],
+    [
+      'is looked for at the usual time without delays when it comes no sooner',
+      800,
+      { instant: true, process: recovering, probe: EXEC },
+      { ok: false, failing: { ok: false, output: 'no' } },
     ],
     [
       'comes with the first tick after the process is ready',

@@ -3,11 +3,11 @@ import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { runProbe, type ProbeResult, type ProbeTarget } from './prober.js';
 
 /** A probe worker begins this long after its container. */
-const FIRST_TICK = 800;
+export const FIRST_TICK = 800;
 /**
  * This many failures in a row are reported one by one; then client-go's recorder lets one through each five minutes.
  */
-const REPORTED_FAILURES = 25;
+export const REPORTED_FAILURES = 25;
 const SPARSE_REPORTS = 5 * MINUTE;
 
 /** One probe of one running container. Times count from the container's start. */
@@ -17,7 +17,7 @@ export interface ProbeWorker extends ProbeTarget {
   readonly from: Millis;
   /** The result until a threshold is passed. */
   readonly initial: boolean;
-  /** Delays are off: the first tick does not wait for initialDelaySeconds. */
+  /** Delays are off: the first tick comes as soon as it succeeds, and does not wait for initialDelaySeconds. */
   readonly instant: boolean;
 }
 
@@ -58,11 +58,17 @@ class Ticks {
 
   constructor(private readonly worker: ProbeWorker) {
     const { probe, process, from, instant } = worker;
+    const turns = [process.readyAfterMs, ...(process.changes ?? [])];
     this.period = Math.max(1, probe.periodSeconds ?? 10) * SECOND;
-    this.first = instant ? from : Math.max((probe.initialDelaySeconds ?? 0) * SECOND + FIRST_TICK, from);
-    this.borders = [this.first, process.readyAfterMs, ...(process.changes ?? [])]
-      .filter((time) => time >= this.first)
-      .sort((a, b) => a - b);
+    const delayed = Math.max((probe.initialDelaySeconds ?? 0) * SECOND + FIRST_TICK, from);
+    this.first = instant ? this.firstSuccess([from, ...turns], delayed) : delayed;
+    this.borders = [this.first, ...turns].filter((time) => time >= this.first).sort((a, b) => a - b);
+  }
+
+  /** The earliest of these times at which the probe succeeds, but none later than the usual one. */
+  private firstSuccess(times: readonly Millis[], usual: Millis): Millis {
+    const early = times.filter((time) => time >= this.worker.from && time < usual).sort((a, b) => a - b);
+    return early.find((time) => this.run(time).ok) ?? usual;
   }
 
   run(time: Millis): ProbeResult {

@@ -5,6 +5,7 @@ import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog } from '../../cri/image.js';
+import type { Machines } from '../../cri/machines.js';
 import { podLogs } from '../kuberuntime/logs.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 import { runningContainersOf } from './containers.js';
@@ -34,12 +35,13 @@ export function serveKubelet(
   now: Millis,
   images: ImageCatalog,
   read: Reader,
+  machines?: Machines,
 ): PodHttpAnswer | { readonly error: string } {
   if (!isReachable(node)) return { error: `dial tcp ${internalIPOf(node)}:${request.port}: i/o timeout` };
   if (request.method !== 'GET' && request.method !== 'HEAD') return NOT_ALLOWED;
   const [rawPath = '', query = ''] = request.path.split('?', 2);
   const path = rawPath.replace(/\/$/, '');
-  if (path.startsWith('/containerLogs/')) return serveContainerLogs(path, query, now, images, read);
+  if (path.startsWith('/containerLogs/')) return serveContainerLogs(path, query, now, images, read, machines);
   const pods = read.list(Pods).filter((pod) => pod.spec.nodeName === node.metadata.name);
   return servePath(path, node, pods);
 }
@@ -104,6 +106,7 @@ function serveContainerLogs(
   now: Millis,
   images: ImageCatalog,
   read: Reader,
+  machines: Machines | undefined,
 ): PodHttpAnswer {
   const [, , namespace = '', name = '', container = ''] = path.split('/');
   const pod = read.get(Pods, { namespace, name });
@@ -117,7 +120,7 @@ function serveContainerLogs(
     tailLines: tail === undefined ? undefined : Number(tail),
   };
   try {
-    const log = podLogs(pod, options, now, images, read);
+    const log = podLogs(pod, options, now, images, read, machines);
     return log.type === 'body' ? answer(String(log.body)) : NOT_FOUND;
   } catch (error) {
     if (error instanceof ApiError) return { status: error.code, body: `${error.message}\n` };

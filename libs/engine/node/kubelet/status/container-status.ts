@@ -105,6 +105,8 @@ export interface Termination {
   readonly exitCode: number;
   /** By default 'Completed' or 'Error', by the exit code. */
   readonly reason?: string;
+  /** The termination message. */
+  readonly message?: string;
 }
 
 /** `ready`: a completed init container counts as ready. */
@@ -117,6 +119,7 @@ export const terminatedStatus = (status: ContainerStatus, ended: Termination, re
       containerID: status.containerID,
       exitCode: ended.exitCode,
       finishedAt: timestamp(ended.finishedAt),
+      ...(ended.message ? { message: ended.message } : {}),
       reason: ended.reason ?? (ended.exitCode === 0 ? 'Completed' : 'Error'),
       startedAt: timestamp(ended.startedAt),
     },

@@ -44,7 +44,7 @@ test.each<[string, Omit<Volume, 'name'>, Record<string, string>]>([
         ],
       },
     },
-    { '/etc/v/labels': 'app="web"', '/etc/v/memory': '1Gi' },
+    { '/etc/v/labels': 'app="web"', '/etc/v/memory': '1073741824' },
   ],
   [
     'a projected volume: the last source wins',

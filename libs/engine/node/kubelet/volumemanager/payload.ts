@@ -1,6 +1,7 @@
 import type { Container, KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
 import { extractFieldPath, extractResource } from '../container/fieldpath.js';
 import { ConfigError, readConfigMap, readSecret, type Data, type ValueSource } from '../container/value-source.js';
+import { trimRight } from '../../../machinery/strings.js';
 
 /** File contents by path. */
 type Files = Data;
@@ -17,7 +18,7 @@ export function mountedFiles(container: Container, source: ValueSource): Files {
   for (const { name, mountPath, subPath } of mounts) {
     const volume = source.pod.spec.volumes?.find((v) => v.name === name);
     const payload = volume ? makePayload(volume, container, source) : NO_FILES;
-    const root = mountPath.replace(/\/+$/, '');
+    const root = trimRight(mountPath, '/');
     for (const path in payload) {
       if (!subPath) files[`${root}/${path}`] = payload[path]!;
       else if (path === subPath) files[root] = payload[path]!;
@@ -85,7 +86,7 @@ function describePod(items: DownwardItems = [], container: Container, source: Va
     if (fieldRef) files[path] = extractFieldPath(fieldRef.fieldPath, source);
     else if (resourceFieldRef) {
       const named = findContainer(source.pod, resourceFieldRef.containerName) ?? container;
-      files[path] = extractResource(resourceFieldRef.resource, named, source);
+      files[path] = extractResource(resourceFieldRef, named, source);
     }
   }
   return files;

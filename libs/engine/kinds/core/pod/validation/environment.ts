@@ -8,6 +8,7 @@ import type {
   PodSpec,
   ResourceFieldSelector,
 } from '../../../../api/core_v1.js';
+import { splitMaybeSubscriptedPath } from '../field-path.js';
 import {
   invalidValue,
   notFoundValue,
@@ -58,7 +59,6 @@ const RESOURCES = [
 ];
 const HUGE_PAGES = /^(requests|limits)\.hugepages-/;
 const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'] as const;
-const SUBSCRIPT = /^(.+)\['(.*)'\]$/;
 const DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
 export function validateEnvironment({ env, envFrom }: Container, path: Path, errors: FieldError[]): void {
@@ -160,7 +160,7 @@ export function validateFieldPath(
   const refuse = (why: string): unknown =>
     errors.push(invalidValue(at, fieldPath, `error converting fieldPath: ${why}`));
   if (apiVersion !== 'v1') return void refuse(`unsupported pod version: ${apiVersion}`);
-  const [, map, key] = SUBSCRIPT.exec(fieldPath) ?? [];
+  const { path: map, subscript: key } = splitMaybeSubscriptedPath(fieldPath) ?? {};
   if (map === 'metadata.annotations' || map === 'metadata.labels') {
     const name = map === 'metadata.annotations' ? key!.toLowerCase() : key!;
     return void errors.push(...invalidEach(path, name, isQualifiedName(name)));

@@ -1,5 +1,6 @@
 /** Files of one volume that would lie on or in each other. Models warningsForOverlappingVirtualPaths of pkg/api/pod. */
 import type { Volume, VolumeProjection } from '../../../../api/core_v1.js';
+import { trimRight } from '../../../../machinery/strings.js';
 
 interface Place {
   readonly path: string;
@@ -40,7 +41,7 @@ function placesOf({ configMap, secret, downwardAPI, serviceAccountToken: token }
 function overlapsOf(places: readonly Place[]): string[] {
   const seen: Place[] = [];
   return places.flatMap(({ path, source }) => {
-    const place = { path: path.replace(/\/+$/, ''), source };
+    const place = { path: trimRight(path, '/'), source };
     const hits = place.path
       ? seen.filter(
           (other) =>

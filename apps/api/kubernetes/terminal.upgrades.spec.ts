@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { execUrlOf } from './terminal.upgrades.js';
+
+const POD = '/v1/clusters/abc/namespaces/default/pods/web/terminal';
+const STREAMS = 'stdin=true&stdout=true&tty=true';
+
+test.each([
+  [POD, `${STREAMS}&command=sh`],
+  [`${POD}?`, `${STREAMS}&command=sh`],
+  [`${POD}?command=`, `${STREAMS}&command=sh`],
+  [`${POD}?container=app&command=bash&command=-l`, `${STREAMS}&container=app&command=bash&command=-l`],
+  [`${POD}?stderr=true&stdin=false&other=1`, `${STREAMS}&command=sh`],
+])('%s', (url, query) =>
+  expect(execUrlOf(url)).toEqual({ id: 'abc', path: '/api/v1/namespaces/default/pods/web/exec', query }),
+);
+
+test.each([
+  '/v1/clusters/abc/namespaces/default/pods/web',
+  '/v1/clusters/abc/namespaces/default/pods/web/terminal/x',
+  '/v1/clusters//namespaces/default/pods/web/terminal',
+  '/v1/clusters/%zz/namespaces/default/pods/web/terminal',
+  `/v1/clusters/${'a'.repeat(600)}/namespaces/default/pods/web/terminal`,
+  '/clusters/abc/api/v1/namespaces/default/pods/web/exec',
+])('%s leads to no terminal', (url) => expect(execUrlOf(url)).toBeUndefined());

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError, type BodyResponse } from '@terrarium/engine';
+import { acceptTerminal } from '@terrarium/host';
+import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
+import type { ClusterApi } from './cluster-api.js';
+import { MAX_ID_LENGTH, type ClusterUrl } from './cluster-url.js';
+import { serveUpgrade } from './serve-upgrade.js';
+
+const PATH = /^\/v1\/clusters\/([^/?#]+)\/namespaces\/([^/?#]+)\/pods\/([^/?#]+)\/terminal(?:\?([^]*))?$/;
+const DEFAULT_COMMAND = 'sh';
+
+/**
+ * /v1/clusters/<id>/namespaces/<namespace>/pods/<pod>/terminal: a terminal in a container for browsers
+ * (docs/TERMINAL.md). It is the request `pods/exec` of the same user, with other messages.
+ */
+export class TerminalUpgrades implements UpgradeRoute {
+  constructor(private readonly api: ClusterApi) {}
+
+  matches({ url = '' }: Pick<IncomingMessage, 'url'>): boolean {
+    return execUrlOf(url) !== undefined;
+  }
+
+  async serve(upgrade: Upgrade): Promise<void> {
+    const { gate, host } = this.api;
+    const url = execUrlOf(upgrade.raw.url ?? '')!;
+    await serveUpgrade(this.api, upgrade, {
+      url,
+      edgeOf: () => 'exec',
+      isRefusal: (_context, response): response is BodyResponse => response.type === 'body',
+      accept: (context, handshake, response) => {
+        if (response.type !== 'session')
+          throw new ApiError(400, 'BadRequest', 'a terminal is not served in this container');
+        const command = host.session(url.id, response);
+        // Also when the upgrade fails: the session is open already.
+        handshake.socket.once('close', () => command.session?.close());
+        gate.startStream(context);
+        return acceptTerminal(handshake, command);
+      },
+    });
+  }
+}
+
+/** The request to the cluster that a terminal stands for; undefined for other paths. */
+export function execUrlOf(url: string): ClusterUrl | undefined {
+  const [, escapedId = '', namespace, pod, query = ''] = PATH.exec(url) ?? [];
+  if (escapedId === '' || escapedId.length > MAX_ID_LENGTH) return undefined;
+  const asked = new URLSearchParams(query);
+  const exec = new URLSearchParams({ stdin: 'true', stdout: 'true', tty: 'true' });
+  const container = asked.get('container');
+  if (container) exec.set('container', container);
+  const command = asked.getAll('command').filter((argument) => argument !== '');
+  for (const argument of command.length > 0 ? command : [DEFAULT_COMMAND]) exec.append('command', argument);
+  try {
+    const id = decodeURIComponent(escapedId);
+    return { id, path: `/api/v1/namespaces/${namespace}/pods/${pod}/exec`, query: exec.toString() };
+  } catch {
+    // No such escape: the client is answered 404.
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
+import { directory, file, joinLayers, readPrograms, withAccounts, type Account } from '../layers/index.js';
+import { alpine, debian, releaseOf, shareLayer, ubuntu } from './bases.js';
+
+interface Database {
+  readonly base: (tag: string) => ImageFiles;
+  readonly account: Account;
+  /** Directories that belong to its user. */
+  readonly own: readonly string[];
+  readonly files: ImageFiles;
+  /** Clients, as lists of programs. */
+  readonly programs: readonly string[];
+}
+
+const MYSQL_CONFIGURATION =
+  '[mysqld]\nskip-host-cache\nskip-name-resolve\ndatadir=/var/lib/mysql\nsocket=/var/run/mysqld/mysqld.sock\nsecure-file-priv=/var/lib/mysql-files\nuser=mysql\npid-file=/var/run/mysqld/mysqld.pid\n\n[client]\nsocket=/var/run/mysqld/mysqld.sock\n\n!includedir /etc/mysql/conf.d/\n';
+
+/** Left out: Oracle Linux below mysql, whose tools are Debian's here. */
+const DATABASES: Readonly<Record<string, Database>> = {
+  mysql: {
+    base: () => debian('bookworm'),
+    account: ['mysql', 999, 999, '', '/var/lib/mysql', '/bin/false'],
+    own: ['/var/lib/mysql', '/var/lib/mysql-files', '/var/run/mysqld'],
+    files: {
+      '/etc/my.cnf': file(MYSQL_CONFIGURATION),
+      '/etc/mysql/conf.d': directory(),
+      '/docker-entrypoint-initdb.d': directory(),
+    },
+    programs: ['/usr/bin mysql mysql mysqladmin mysqldump mariadb=mysql:mysql'],
+  },
+  postgres: {
+    base: (tag) => (tag.includes('alpine') ? alpine(tag) : debian(tag)),
+    account: ['postgres', 999, 999, '', '/var/lib/postgresql', '/bin/bash'],
+    own: ['/var/lib/postgresql', '/var/lib/postgresql/data', '/var/run/postgresql'],
+    files: { '/docker-entrypoint-initdb.d': directory() },
+    programs: ['/usr/bin postgres psql pg_isready pg_dump'],
+  },
+  mongo: {
+    base: () => ubuntu(),
+    account: ['mongodb', 999, 999, '', '/data/db', '/bin/sh'],
+    own: ['/data/db', '/data/configdb'],
+    files: { '/docker-entrypoint-initdb.d': directory(), '/etc/mongod.conf.orig': file('net:\n  port: 27017\n') },
+    programs: ['/usr/bin mongo mongosh mongo=mongo:mongosh'],
+  },
+  rabbitmq: {
+    base: (tag) => (tag.includes('alpine') ? alpine(tag) : ubuntu()),
+    account: ['rabbitmq', 999, 999, '', '/var/lib/rabbitmq', '/bin/bash'],
+    own: ['/var/lib/rabbitmq', '/var/log/rabbitmq', '/etc/rabbitmq'],
+    files: { '/etc/rabbitmq/conf.d/10-defaults.conf': file('loopback_users.guest = false\nlog.console = true\n') },
+    programs: ['/usr/local/bin rabbitmq rabbitmqctl rabbitmq-diagnostics'],
+  },
+  memcached: {
+    base: (tag) => (tag.includes('alpine') ? alpine(tag) : debian(tag)),
+    account: ['memcache', 11_211, 11_211, '', '/home/memcache', '/bin/sh'],
+    own: [],
+    files: {},
+    programs: [],
+  },
+};
+
+/** The files of a database's image: its base, user, directories and clients. */
+export function databaseFiles(name: string, tag = ''): ImageFiles {
+  const { base, account, own, files, programs } = DATABASES[name]!;
+  const below = base(tag);
+  return shareLayer(`${name} ${releaseOf(below)}`, () => {
+    const [user, id, group] = account;
+    const owned = own.map((path): [string, FileNode] => [path, { ...directory(), user: id, group }]);
+    const layers = [below, files, Object.fromEntries(owned), ...programs.map((list) => readPrograms(list))];
+    return withAccounts(joinLayers(...layers), [account], [[user, group]]);
+  });
+}

@@ -1,0 +1,17 @@
+import type { ImageFiles } from '../../../engine/kernel/files/file.js';
+import { joinLayers, readPrograms } from '../../layers/index.js';
+import { alpine, debian, releaseOf, shareLayer, withDebianPackages } from '../bases.js';
+
+/** Language images: on Debian with the tools of buildpack-deps, `slim` without them, or on Alpine. */
+export function languageFiles(tag: string): ImageFiles {
+  const kind = tag.includes('alpine') ? 'alpine' : tag.includes('slim') ? 'slim' : 'full';
+  const base = kind === 'alpine' ? alpine(tag) : debian(tag);
+  return shareLayer(`languages ${kind} ${releaseOf(base)}`, () =>
+    joinLayers(kind === 'full' ? withTools(base) : base, interpreters()),
+  );
+}
+
+const withTools = (base: ImageFiles): ImageFiles =>
+  withDebianPackages(base, 'curl', 'git', 'openssl', 'patch', 'procps', 'unzip', 'wget', 'xz-utils');
+
+const interpreters = (): ImageFiles => readPrograms('/usr/local/bin python python3 python=python:python3');

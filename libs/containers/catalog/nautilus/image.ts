@@ -1,0 +1,3 @@
+import { updateDemoImage } from '../../programs/update-demo.js';
+
+export const image = updateDemoImage('nautilus');

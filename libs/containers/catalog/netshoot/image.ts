@@ -1,0 +1,11 @@
+import { toolImage } from '../../programs/server.js';
+import { alpine, withAlpinePackages } from '../bases.js';
+
+/** Alpine with tools for the network. */
+export const image = toolImage({
+  names: ['nicolaka/netshoot', 'radial/busyboxplus', 'praqma/network-multitool', 'wbitt/network-multitool'],
+  tags: /^[a-z0-9][\w.-]*$/,
+  layersMB: [3.6, 180.2],
+  config: { cmd: ['bash'] },
+  files: withAlpinePackages(alpine(), 'bash', 'bind', 'curl', 'iproute2', 'jq', 'openssl'),
+});

@@ -1,0 +1,107 @@
+import type { ProgramList } from './layer.js';
+
+/** What `apt-get install` of a package brings, by the package's name. Ubuntu's are the same. */
+export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> = {
+  apt: ['/usr/bin apt apt apt-get apt-cache apt-config apt-key apt-mark'],
+  bash: ['/usr/bin shell bash=bash rbash=bash'],
+  bsdutils: ['/usr/bin util-linux logger renice script wall'],
+  bsdextrautils: ['/usr/bin util-linux col column hexdump hd=util-linux:hexdump look ul'],
+  'ca-certificates': ['/usr/sbin ca-certificates update-ca-certificates'],
+  coreutils: [
+    `/usr/bin coreutils [ arch b2sum base32 base64 basename cat chcon chgrp chmod chown cksum comm cp csplit cut date
+      dd df dir dircolors dirname du echo env expand expr factor false fmt fold groups head hostid id install join link ln
+      logname ls md5sum mkdir mkfifo mknod mktemp mv nice nl nohup nproc numfmt od paste pathchk pinky pr printenv printf
+      ptx pwd readlink realpath rm rmdir runcon seq sha1sum sha224sum sha256sum sha384sum sha512sum shred shuf sleep sort
+      split stat stdbuf stty sum sync tac tail tee test timeout touch tr true truncate tsort tty uname unexpand uniq unlink
+      users vdir wc who whoami yes`,
+    '/usr/sbin coreutils chroot',
+  ],
+  curl: ['/usr/bin curl curl'],
+  dash: ['/usr/bin shell dash=dash sh=dash'],
+  debianutils: ['/usr/bin debianutils which run-parts savelog'],
+  diffutils: ['/usr/bin diffutils cmp diff diff3 sdiff'],
+  'bind9-dnsutils': ['/usr/bin bind dig nslookup host'],
+  dnsutils: ['/usr/bin bind dig nslookup host'],
+  dpkg: ['/usr/bin dpkg dpkg dpkg-query dpkg-deb'],
+  file: ['/usr/bin file file'],
+  findutils: ['/usr/bin findutils find xargs'],
+  gawk: ['/usr/bin gawk gawk awk=gawk:gawk'],
+  gettext: ['/usr/bin gettext envsubst'],
+  'gettext-base': ['/usr/bin gettext envsubst'],
+  git: ['/usr/bin git git'],
+  gnupg: ['/usr/bin gnupg gpg'],
+  grep: ['/usr/bin grep grep egrep fgrep'],
+  gzip: ['/usr/bin gzip gzip gunzip zcat zgrep'],
+  hostname: ['/usr/bin hostname hostname dnsdomainname'],
+  htop: ['/usr/bin htop htop'],
+  'inetutils-ping': ['/usr/bin inetutils ping'],
+  iproute2: ['/usr/bin iproute2 ip ss', '/usr/sbin iproute2 ip tc bridge'],
+  'iputils-ping': ['/usr/bin iputils ping ping4=iputils:ping ping6=iputils:ping'],
+  iptables: ['/usr/sbin iptables iptables iptables-save ip6tables'],
+  jq: ['/usr/bin jq jq'],
+  less: ['/usr/bin less less'],
+  'libc-bin': ['/usr/bin libc getent iconv ldd locale', '/usr/sbin libc ldconfig'],
+  login: ['/usr/bin login login su newgrp', '/usr/sbin login nologin'],
+  lsof: ['/usr/bin lsof lsof'],
+  mawk: ['/usr/bin mawk mawk=mawk:mawk awk=mawk:awk'],
+  mount: ['/usr/bin mount mount umount findmnt', '/usr/sbin mount losetup swapon swapoff'],
+  nano: ['/usr/bin nano nano'],
+  'ncurses-bin': ['/usr/bin ncurses clear reset tput tset infocmp'],
+  'net-tools': ['/usr/bin net-tools netstat', '/usr/sbin net-tools ifconfig route arp'],
+  'netcat-openbsd': ['/usr/bin netcat nc netcat=netcat:nc'],
+  'netcat-traditional': ['/usr/bin netcat nc netcat=netcat:nc'],
+  openssl: ['/usr/bin openssl openssl'],
+  passwd: [
+    '/usr/bin passwd passwd chage chsh',
+    '/usr/sbin passwd useradd userdel usermod groupadd groupdel groupmod chpasswd',
+  ],
+  patch: ['/usr/bin patch patch'],
+  'perl-base': ['/usr/bin perl perl'],
+  procps: [
+    '/usr/bin procps free kill pgrep pidwait pkill pmap ps pwdx skill slabtop tload top uptime vmstat w watch',
+    '/usr/sbin procps sysctl',
+  ],
+  psmisc: ['/usr/bin psmisc fuser killall pstree'],
+  python3: ['/usr/bin python python3'],
+  'redis-tools': ['/usr/bin redis redis-cli redis-benchmark'],
+  sed: ['/usr/bin sed sed'],
+  socat: ['/usr/bin socat socat'],
+  strace: ['/usr/bin strace strace'],
+  stress: ['/usr/bin stress stress'],
+  'sysvinit-utils': ['/usr/bin sysvinit pidof'],
+  tar: ['/usr/bin tar tar'],
+  tcpdump: ['/usr/bin tcpdump tcpdump'],
+  telnet: ['/usr/bin inetutils telnet'],
+  traceroute: ['/usr/bin traceroute traceroute'],
+  unzip: ['/usr/bin unzip unzip'],
+  'util-linux': [
+    `/usr/bin util-linux chrt dmesg flock getopt ionice ipcmk ipcrm ipcs lscpu lsblk lsipc lsmem lsns mcookie more
+      mountpoint namei nsenter prlimit rev setpriv setsid taskset unshare whereis`,
+    '/usr/sbin util-linux agetty blkid chcpu fsck mkfs mkswap',
+  ],
+  vim: ['/usr/bin vim vim vi=vim:vim'],
+  'vim-tiny': ['/usr/bin vim vi=vim:vim'],
+  wget: ['/usr/bin wget wget'],
+  xxd: ['/usr/bin xxd xxd'],
+  'xz-utils': ['/usr/bin xz xz unxz xzcat'],
+  zip: ['/usr/bin zip zip'],
+};
+
+/** What the images debian and ubuntu have before anything is installed. */
+export const ESSENTIAL: readonly (keyof typeof DEBIAN_PACKAGES)[] = [
+  ...['apt', 'bash', 'bsdutils', 'coreutils', 'dash', 'debianutils', 'diffutils', 'dpkg', 'findutils', 'grep', 'gzip'],
+  ...[
+    'hostname',
+    'libc-bin',
+    'login',
+    'mawk',
+    'mount',
+    'ncurses-bin',
+    'passwd',
+    'perl-base',
+    'sed',
+    'sysvinit-utils',
+    'tar',
+  ],
+  'util-linux',
+];

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { isEndless } from './endless.js';
+
+test.each<[string, boolean]>([
+  ['while true; do date; sleep 1; done', true],
+  ['i=0; while true; do echo $i: $(date) >> /var/log/x; i=$((i+1)); sleep 1; done', true],
+  ['until false; do sleep 5; done', true],
+  ['while :; do echo "a break here"; sleep 1; done', true],
+  ['while true; do if [ -f /tmp/stop ]; then break; fi; sleep 1; done', false],
+  ['while true; do echo $(exit 1) || exit; sleep 1; done', false],
+  ['trap "exit 0" TERM; while true; do sleep 1; done', false],
+  ['while true; do $CMD; sleep 1; done', false],
+  ['while true; do wget -q -O- http://web; sleep 1; done', false],
+  ['while true; do x=$x$x; done', false],
+  ['while true; do x+=a; done', false],
+  ['while true; do sleep 1; done & sleep 5', false],
+  ['while [ $i -lt 5 ]; do sleep 1; done', false],
+  ['set -e; while true; do false; done', false],
+  ['sleep 3600', false],
+  ['while true; do', false],
+])('%j: %j', (script, expected) => {
+  expect(isEndless(['sh', '-c', script])).toBe(expected);
+});
+
+test.each<[string[], boolean]>([
+  [['/bin/bash', '-c', 'while true; do sleep 1; done'], true],
+  [['sh', '-ec', 'while true; do sleep 1; done'], false],
+  [['python3', '-c', 'while true; do sleep 1; done'], false],
+  [['sleep', 'infinity'], false],
+])('%j: %j', (argv, expected) => expect(isEndless(argv)).toBe(expected));

@@ -1,0 +1,39 @@
+import type { Program, Programs } from '@terrarium/engine';
+import { programs as servers } from '../servers/index.js';
+import { programs as shells } from '../shell/index.js';
+import { programs as archive } from '../tools/archive/index.js';
+import { programs as awk } from '../tools/awk/index.js';
+import { programs as coreutils } from '../tools/coreutils/index.js';
+import { programs as kubectl } from '../tools/kubectl/index.js';
+import { programs as network } from '../tools/network/index.js';
+import { programs as packages } from '../tools/package/index.js';
+import { programs as processes } from '../tools/process/index.js';
+import { programs as scripting } from '../tools/scripting/index.js';
+import { programs as text } from '../tools/text/index.js';
+import { isEndless } from './endless.js';
+import { makeMultiCall } from './multi-call.js';
+
+const rooms: Readonly<Record<string, Program>> = {
+  ...archive,
+  ...awk,
+  ...shells,
+  ...coreutils,
+  ...text,
+  ...processes,
+  ...network,
+  ...packages,
+  ...kubectl,
+  ...scripting,
+  ...servers,
+};
+
+const applets = Object.entries(rooms).flatMap(([name, program]): [string, Program][] =>
+  name.startsWith('busybox:') ? [[name.slice('busybox:'.length), program]] : [],
+);
+const shellApplets = ['sh', 'ash'].map((name): [string, Program] => [name, rooms['ash']!]);
+const busybox = makeMultiCall(new Map([...applets, ...shellApplets])) as unknown as Program;
+
+const all: ReadonlyMap<string, Program> = new Map(Object.entries({ ...rooms, 'busybox:busybox': busybox }));
+
+/** Every program that a file of an image may stand for, by FileNode.program. */
+export const programs: Programs = { find: (name) => all.get(name), isEndless };

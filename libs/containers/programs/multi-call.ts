@@ -1,0 +1,49 @@
+import type { Bytes } from '../../engine/kernel/bytes.js';
+import { exit, type Plain, type Program } from '../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import { busyboxBanner } from '../tools/tool.js';
+
+type State = { applet: string; inner: Plain; listed: Bytes; code: number };
+
+const COPYRIGHT = [
+  'BusyBox is copyrighted by many authors between 1998-2024.',
+  'Licensed under GPLv2. See source distribution for detailed',
+  'copyright notices.',
+].join('\n');
+
+/**
+ * The program busybox: it is what its name says (a link `ls` to /bin/busybox), or what its first word says
+ * (`busybox ls`). `applets` has them by name.
+ */
+export function makeMultiCall(applets: ReadonlyMap<string, Program>): Program<State> {
+  return {
+    start(argv, sys) {
+      const own = nameOf(argv[0] ?? '');
+      const words = own === 'busybox' ? argv.slice(1) : argv;
+      const name = nameOf(words[0] ?? '');
+      const program = applets.get(name);
+      if (program !== undefined) return { applet: name, inner: program.start(words, sys), listed: '', code: 0 };
+      return describe(words[0], [...applets.keys()], sys);
+    },
+    step(state, sys) {
+      const program = applets.get(state.applet);
+      if (program !== undefined) return program.step(state.inner, sys);
+      if (state.listed !== '') sys.write(state.code === 0 ? 1 : 2, state.listed);
+      return exit(state.code);
+    },
+  };
+}
+
+const nameOf = (path: Bytes): Bytes => path.slice(path.lastIndexOf('/') + 1).replace(/^-/, '');
+
+function describe(word: Bytes | undefined, names: readonly string[], sys: Syscalls): State {
+  const sorted = [...names].sort();
+  if (word === '--list') return { applet: '', inner: null, listed: `${sorted.join('\n')}\n`, code: 0 };
+  if (word !== undefined && word !== '--help') {
+    return { applet: '', inner: null, listed: `${word}: applet not found\n`, code: 127 };
+  }
+  const usage =
+    'Usage: busybox [function [arguments]...]\n   or: busybox --list[-full]\n   or: function [arguments]...\n';
+  const listed = `${busyboxBanner(sys)}${COPYRIGHT}\n\n${usage}\nCurrently defined functions:\n\t${sorted.join(', ')}\n`;
+  return { applet: '', inner: null, listed, code: 0 };
+}

@@ -1,0 +1,8 @@
+import type { Program } from '../../engine/kernel/process/program.js';
+import { programs as agnhost } from './agnhost/index.js';
+import { programs as clients } from './databases/index.js';
+import { programs as nginx } from './nginx/index.js';
+import { programs as redis } from './redis/index.js';
+
+/** Servers as images have them, by image and name. */
+export const programs: Readonly<Record<string, Program>> = { ...agnhost, ...clients, ...nginx, ...redis };

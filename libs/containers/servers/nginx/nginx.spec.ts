@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Start } from '@terrarium/engine';
+import type { ImageFiles } from '../../../engine/kernel/files/file.js';
+import { nginxFiles } from '../../catalog/nginx/files.js';
+import { image } from '../../catalog/nginx/image.js';
+import { BOOT, execute, file, get, logOf, runTo, startServer } from '../testing.js';
+
+const ARGV = ['/docker-entrypoint.sh', 'nginx', '-g', 'daemon off;'];
+const env = { PATH: '/usr/sbin:/usr/bin', NGINX_VERSION: '1.27.3' };
+
+function serve(more: ImageFiles = {}, argv = ARGV) {
+  const { machine } = startServer({ ...nginxFiles(''), ...more }, argv, { env });
+  runTo(machine, BOOT + 1_000);
+  return machine;
+}
+const site = (text: string): ImageFiles => ({
+  '/etc/nginx/conf.d/default.conf': file(`server {\n  listen 80;\n${text}\n}\n`),
+});
+
+test('it writes and listens as its summary says', () => {
+  const { machine } = startServer(nginxFiles(''), ARGV, { env });
+  const container = { name: 'c', image: 'nginx:1.27.3' };
+  const summary = image.start({ argv: ARGV, env, container, at: BOOT, files: () => ({}) } as unknown as Start)!;
+  runTo(machine, BOOT + summary.readyAfterMs - 1);
+  expect(machine.container('c1').listening).toEqual([]);
+  runTo(machine, BOOT + summary.readyAfterMs);
+  expect(machine.container('c1').listening).toEqual(summary.listens.map((port) => ({ port, protocol: 'tcp' })));
+  const lines = machine.container('c1').logs.map(({ at, text }) => ({ at: at - BOOT, text }));
+  expect(lines).toEqual(summary.lines(1e6).map(({ at, text }) => ({ at, text })));
+  const request = { scheme: 'http', method: 'GET', path: '/', headers: {}, body: '', port: 80 } as never;
+  expect(get(machine, 80, '/').body).toBe(summary.serve!(request, 1_000).body);
+  machine.signal('c1', 'QUIT', machine.now);
+  const at = machine.now;
+  runTo(machine, at + 10_000);
+  expect(machine.container('c1').exit).toMatchObject({ code: summary.stop!.code, at: at + summary.stop!.afterMs });
+});
+
+describe('what it serves', () => {
+  test.each<[string, ImageFiles, string, number, RegExp]>([
+    ['the page of the image', {}, '/', 200, /Welcome to nginx!/],
+    ['a file', { '/usr/share/nginx/html/a.txt': file('own\n') }, '/a.txt?x=1', 200, /^own\n$/],
+    ['nothing', {}, '/no', 404, /<h1>404 Not Found<\/h1>.*<center>nginx\/1\.27\.3<\/center>/s],
+    ['a path that leaves the root', {}, '/../../etc/passwd', 400, /400 Bad Request/],
+    ['a directory without an index', { '/usr/share/nginx/html/d/x': file('x') }, '/d/', 403, /403 Forbidden/],
+    ['a directory without a slash', { '/usr/share/nginx/html/d/x': file('x') }, '/d', 301, /301 Moved Permanently/],
+    ['return', site('location /healthz { return 200 "ok\\n"; }'), '/healthz', 200, /^ok\n$/],
+    [
+      'an exact location',
+      site('location / { return 500; }\nlocation = /x { return 200 exact; }'),
+      '/x',
+      200,
+      /^exact$/,
+    ],
+    [
+      'the longest prefix',
+      site('location / { return 500; }\nlocation /api/ { return 200 $uri; }'),
+      '/api/v1',
+      200,
+      /^\/api\/v1$/,
+    ],
+    [
+      'an expression',
+      site('location / { return 500; }\nlocation ~* \\.php$ { return 403; }'),
+      '/a.PHP',
+      403,
+      /403 Forbidden/,
+    ],
+    ['alias', { ...site('location /s/ { alias /srv/; }'), '/srv/f': file('aliased') }, '/s/f', 200, /^aliased$/],
+    [
+      'try_files',
+      { ...site('root /srv;\ntry_files $uri /index.html;'), '/srv/index.html': file('app') },
+      '/deep/link',
+      200,
+      /^app$/,
+    ],
+    ['try_files with a status', site('root /srv;\ntry_files $uri =404;'), '/no', 404, /404 Not Found/],
+    ['autoindex', { ...site('root /srv;\nautoindex on;'), '/srv/f': file('x') }, '/', 200, /<a href="f">f<\/a>/],
+    ['a proxy without a server', site('location / { proxy_pass http://127.0.0.1:9; }'), '/', 502, /502 Bad Gateway/],
+    [
+      'a proxy',
+      site('location /p/ { proxy_pass http://127.0.0.1/q/; }\nlocation /q/ { return 200 "got $request_uri"; }'),
+      '/p/x?y=1',
+      200,
+      /^got \/q\/x\?y=1$/,
+    ],
+    [
+      'error_page',
+      { ...site('root /srv;\nerror_page 404 /e.html;'), '/srv/e.html': file('mine') },
+      '/no',
+      404,
+      /^mine$/,
+    ],
+  ])('%s', (_name, files, path, status, body) => {
+    const answer = get(serve(files), 80, path);
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatch(body);
+  });
+
+  test('a write to a page shows, and requests are logged', () => {
+    const machine = serve();
+    expect(execute(machine, ['sh', '-c', 'echo changed > /usr/share/nginx/html/index.html']).code).toBe(0);
+    expect(get(machine, 80, '/', 'User-Agent: me\r\n').body).toBe('changed\n');
+    get(machine, 80, '/no');
+    expect(logOf(machine, 'stdout').split('\n').at(-3)).toMatch(
+      /^\S+ - - \[22\/Nov\/2026:00:00:\d\d \+0000\] "GET \/ HTTP\/1\.1" 200 8 "-" "me" "-"$/,
+    );
+    expect(logOf(machine, 'stderr')).toContain(
+      'open() "/usr/share/nginx/html/no" failed (2: No such file or directory), client: ',
+    );
+  });
+});
+
+describe('its command line', () => {
+  test.each<[string, ImageFiles, string[], string, number]>([
+    ['-v', {}, ['-v'], 'nginx version: nginx/1.27.3\n', 0],
+    [
+      '-t',
+      {},
+      ['-t'],
+      'nginx: the configuration file /etc/nginx/nginx.conf syntax is ok\nnginx: configuration file /etc/nginx/nginx.conf test is successful\n',
+      0,
+    ],
+    [
+      'an unknown directive',
+      site('  foo bar;'),
+      ['-t'],
+      'nginx: [emerg] unknown directive "foo" in /etc/nginx/conf.d/default.conf:3\nnginx: configuration file /etc/nginx/nginx.conf test failed\n',
+      1,
+    ],
+    [
+      'a missing brace',
+      { '/etc/nginx/conf.d/default.conf': file('server {\n  listen 80;\n') },
+      ['-t'],
+      'nginx: [emerg] unexpected end of file, expecting "}" in /etc/nginx/conf.d/default.conf:3\nnginx: configuration file /etc/nginx/nginx.conf test failed\n',
+      1,
+    ],
+    [
+      'a host that is not there',
+      site('  location / { proxy_pass http://nowhere:80; }'),
+      ['-t'],
+      'nginx: [emerg] host not found in upstream "nowhere" in /etc/nginx/conf.d/default.conf:3\nnginx: configuration file /etc/nginx/nginx.conf test failed\n',
+      1,
+    ],
+    ['a wrong option', {}, ['-z'], 'nginx: invalid option: "z"\n', 1],
+  ])('%s', (_name, files, args, stderr, code) => {
+    const machine = serve(files, ['sleep', '1000']);
+    expect(execute(machine, ['nginx', ...args])).toEqual({ stdout: '', stderr, code });
+  });
+
+  test('a reload takes up a new configuration, and keeps the old one when that is wrong', () => {
+    const machine = serve();
+    const write = (text: string) => execute(machine, ['sh', '-c', `echo '${text}' > /etc/nginx/conf.d/default.conf`]);
+    write('server { listen 80; return 200 new; }');
+    expect(get(machine, 80, '/').body).toContain('Welcome');
+    expect(execute(machine, ['nginx', '-s', 'reload']).code).toBe(0);
+    expect(get(machine, 80, '/').body).toBe('new');
+    write('server { listen 80 ');
+    expect(execute(machine, ['nginx', '-s', 'reload']).code).toBe(1);
+    expect(get(machine, 80, '/').body).toBe('new');
+  });
+
+  test('a wrong configuration ends it', () => {
+    const machine = serve(site('  nonsense;'));
+    expect(machine.container('c1').exit).toMatchObject({ code: 1 });
+    expect(logOf(machine, 'stderr')).toContain(
+      '[emerg] unknown directive "nonsense" in /etc/nginx/conf.d/default.conf:3\n',
+    );
+  });
+
+  test('a command runs instead of the server', () => {
+    const machine = serve({}, ['/docker-entrypoint.sh', 'sh', '-c', 'echo other']);
+    expect(logOf(machine, 'stdout')).toBe('other\n');
+  });
+});

@@ -1,0 +1,117 @@
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { splitWords } from './resp.js';
+
+export type Settings = Record<string, Bytes>;
+
+/** What CONFIG knows, with the values of a server without a file. Left out: settings that change nothing here. */
+const DEFAULTS: Settings = {
+  appendfsync: 'everysec',
+  appendonly: 'no',
+  bind: '* -::*',
+  databases: '16',
+  dbfilename: 'dump.rdb',
+  dir: '/data',
+  hz: '10',
+  loglevel: 'notice',
+  maxclients: '10000',
+  maxmemory: '0',
+  'maxmemory-policy': 'noeviction',
+  'maxmemory-samples': '5',
+  port: '6379',
+  'protected-mode': 'yes',
+  requirepass: '',
+  save: '3600 1 300 100 60 10000',
+  'tcp-backlog': '511',
+  'tcp-keepalive': '300',
+  timeout: '0',
+};
+/** Settings that only a start takes. */
+export const FIXED: readonly string[] = ['port', 'bind', 'databases', 'tcp-backlog'];
+/** Accepted without an effect. */
+const WITHOUT_EFFECT =
+  /^(?:daemonize|supervised|pidfile|logfile|always-show-logo|set-proc-title|stop-writes-on-bgsave-error|rdbcompression|rdbchecksum|lazyfree-.*|auto-aof-.*|aof-.*|no-appendfsync-on-rewrite|slowlog-.*|latency-.*|notify-keyspace-events|hash-max-.*|list-max-.*|set-max-.*|zset-max-.*|activerehashing|dynamic-hz|client-output-buffer-limit|appendfilename|appenddirname|ignore-warnings)$/;
+
+const POLICIES: readonly string[] = [
+  ...['noeviction', 'allkeys-lru', 'allkeys-lfu', 'allkeys-random'],
+  ...['volatile-lru', 'volatile-lfu', 'volatile-random', 'volatile-ttl'],
+];
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  k: 1e3,
+  kb: 1024,
+  m: 1e6,
+  mb: 1 << 20,
+  g: 1e9,
+  gb: 1 << 30,
+};
+const NUMBERS: readonly string[] = ['port', 'databases', 'hz', 'maxclients', 'tcp-backlog', 'tcp-keepalive', 'timeout'];
+
+/** What is wrong with a value; undefined: it is set. */
+export function putSetting(settings: Settings, name: string, value: Bytes): string | undefined {
+  if (name === 'maxmemory') {
+    const [, digits, unit = ''] = /^(\d{1,15})([a-z]*)$/i.exec(value) ?? [];
+    const factor = UNITS[unit.toLowerCase()];
+    if (digits === undefined || factor === undefined) return 'argument must be a memory value';
+    settings[name] = String(Number(digits) * factor);
+    return undefined;
+  }
+  if (NUMBERS.includes(name) && !/^\d{1,9}$/.test(value)) return "argument couldn't be parsed into an integer";
+  if (name === 'databases' && (value === '0' || Number(value) > 1_000))
+    return 'argument must be between 1 and 1000 inclusive';
+  if (name === 'port' && Number(value) > 65_535) return 'argument must be between 0 and 65535 inclusive';
+  if ((name === 'appendonly' || name === 'protected-mode') && value !== 'yes' && value !== 'no')
+    return "argument must be 'yes' or 'no'";
+  if (name === 'maxmemory-policy' && !POLICIES.includes(value))
+    return `argument(s) must be one of the following: ${POLICIES.join(', ')}`;
+  if (name === 'save' && !/^(?:\d{1,9} \d{1,9}(?: |$))*$/.test(value)) return 'Invalid save parameters';
+  settings[name] = value;
+  return undefined;
+}
+
+export interface Configuration {
+  readonly settings: Settings;
+  /** In the server's words; '' when all is right. */
+  readonly problem: Bytes;
+}
+
+/** A file's text and then the options of the command line. */
+export function readConfiguration(file: Bytes | undefined, args: readonly Bytes[]): Configuration {
+  const settings = { ...DEFAULTS };
+  const lines = [...(file ?? '').split('\n'), ...linesOf(args)];
+  let hasSave = false;
+  for (const [index, line] of lines.entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    const words = splitWords(text);
+    const name = words?.[0]?.toLowerCase() ?? '';
+    const fail = (reason: string): Configuration => ({
+      settings,
+      problem: `\n*** FATAL CONFIG FILE ERROR (Redis 8.4.0) ***\nReading the configuration file, at line ${index + 1}\n>>> '${text}'\n${reason}\n`,
+    });
+    if (words === undefined) return fail('Unbalanced quotes in configuration line');
+    if (WITHOUT_EFFECT.test(name)) continue;
+    if (!Object.hasOwn(DEFAULTS, name)) return fail('Bad directive or wrong number of arguments');
+    if (words.length < 2) return fail('Bad directive or wrong number of arguments');
+    const value = words.slice(1).join(' ');
+    // Lines of save points add up.
+    const joins = name === 'save' && hasSave && value !== '' && settings['save'] !== '';
+    hasSave ||= name === 'save';
+    const problem = putSetting(settings, name, joins ? `${settings['save']} ${value}` : value);
+    if (problem !== undefined) return fail(problem);
+  }
+  return { settings, problem: '' };
+}
+
+/** `--name value value` as lines. */
+function linesOf(args: readonly Bytes[]): Bytes[] {
+  const lines: Bytes[] = [];
+  for (const word of args) {
+    if (word.startsWith('--')) lines.push(word.slice(2));
+    else {
+      const quoted = word === '' || /[\s"'\\]/.test(word) ? `"${word.replace(/["\\]/g, '\\$&')}"` : word;
+      lines.push(`${lines.pop() ?? ''} ${quoted}`);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,86 @@
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Connection, Running } from '../serve.js';
+import { hashes, sets } from './commands/collections.js';
+import type { Blocking, Command, Commands } from './commands/command.js';
+import { keyspace } from './commands/keys.js';
+import { lists } from './commands/lists.js';
+import { serverCommands } from './commands/server.js';
+import { sortedSets } from './commands/sorted-sets.js';
+import { strings } from './commands/strings.js';
+import { Keys, measure } from './database.js';
+import type { Client, Own } from './own.js';
+import { CommandFailure, failure } from './resp.js';
+
+const COMMANDS: Commands = {
+  ...strings,
+  ...keyspace,
+  ...hashes,
+  ...lists,
+  ...sets,
+  ...sortedSets,
+  ...serverCommands,
+};
+
+/** Bytes of data that one server keeps, whatever its configuration says. */
+const MAX_BYTES = 8 << 20;
+const BASE_BYTES = 8 << 20;
+const WORD_BYTES = 80;
+const MAX_SHOWN = 128;
+const WITH_CHANNELS: readonly string[] = ['subscribe', 'unsubscribe', 'ping', 'quit'];
+
+function find(words: readonly Bytes[]): { readonly name: string; readonly command: Command } {
+  const [given = '', ...args] = words;
+  const name = given.toLowerCase();
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    let shown = '';
+    for (const word of args) if (shown.length < MAX_SHOWN) shown += `'${word.slice(0, MAX_SHOWN - shown.length)}' `;
+    throw new CommandFailure(`ERR unknown command '${given.slice(0, MAX_SHOWN)}', with args beginning with: ${shown}`);
+  }
+  const { arity } = command;
+  if (arity >= 0 ? words.length !== arity : words.length < -arity)
+    throw new CommandFailure(`ERR wrong number of arguments for '${name}' command`);
+  return { name, command };
+}
+
+/** Runs a command; errors are replies. */
+export function execute(server: Running<Own>, connection: Connection, words: readonly Bytes[]): Bytes | Blocking {
+  const client = connection.own as Client;
+  const { own, sys } = server;
+  try {
+    const { name, command } = find(words);
+    own.commands++;
+    if (!client.isAuthenticated && own.configuration['requirepass'] !== '' && name !== 'auth' && name !== 'quit')
+      throw new CommandFailure('NOAUTH Authentication required.');
+    if (client.channels.length > 0 && !WITH_CHANNELS.includes(name))
+      throw new CommandFailure(
+        `ERR Can't execute '${name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
+      );
+    if (command.writes === 'grows') reserve(server, words);
+    const keys = new Keys(own.databases[client.database]!, sys.now);
+    const reply = command.run({ server, connection, keys, now: sys.now, args: words.slice(1) });
+    if (command.writes !== undefined && typeof reply === 'string') {
+      own.dirty++;
+      if (command.writes !== 'grows') own.isFull = false;
+    }
+    return reply;
+  } catch (error) {
+    if (error instanceof CommandFailure) return failure(error.message);
+    throw error;
+  }
+}
+
+/** Counts what a command adds; measures all data when that could be too much. Left out: eviction. */
+function reserve({ own, sys }: Running<Own>, words: readonly Bytes[]): void {
+  const size = words.reduce((sum, word) => sum + word.length + WORD_BYTES, 0);
+  const configured = Number(own.configuration['maxmemory']);
+  const most = configured > 0 ? Math.min(configured, MAX_BYTES) : MAX_BYTES;
+  if (own.bytes + size > most && !own.isFull) {
+    own.bytes = measure(own.databases);
+    sys.charge(own.bytes >> 5);
+    own.isFull = own.bytes + size > most - (most >> 4);
+  }
+  if (own.isFull) throw new CommandFailure("OOM command not allowed when used memory > 'maxmemory'.");
+  own.bytes += size;
+  sys.setMemory(BASE_BYTES + own.bytes);
+}

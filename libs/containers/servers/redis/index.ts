@@ -1,0 +1,246 @@
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
+import { EXEC, exit, type Program } from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { readSmallFile } from '../../tools/accounts.js';
+import { findCommand } from '../../tools/command.js';
+import { defineServer, type Connection, type Running } from '../serve.js';
+import { redisCli } from './cli.js';
+import { readConfiguration } from './configuration.js';
+import { measure } from './database.js';
+import { execute } from './execute.js';
+import { formatLine, LATEST, READY_MS, startLines } from './lines.js';
+import type { Client, Own } from './own.js';
+import { CommandFailure, failure, NIL_ARRAY, parseCommand } from './resp.js';
+import { loadSnapshot, saveSnapshot } from './snapshot.js';
+
+type Server = Running<Own>;
+/** What a connection waits for: its turn, or a list's end. */
+type Task = { words: Bytes[] | null; until: number | null };
+
+const STOP_MS = 120;
+/** Commands of one connection in one turn, and bytes of replies that wait for their reader. */
+const MAX_TURN = 200;
+const MAX_UNSENT = 1 << 20;
+const CHUNK = 65_536;
+
+const versionOf = (sys: Syscalls): string => sys.env['REDIS_VERSION'] ?? LATEST;
+const log = (server: Server, level: '*' | '#', text: string): void =>
+  server.out(`${formatLine('M', server.sys.now, level, text)}\n`);
+
+const startOf = (sys: Syscalls): number => sys.processes().find(({ pid }) => pid === sys.pid)?.startedAt ?? sys.now;
+
+function start(argv: readonly Bytes[], sys: Syscalls): Own {
+  const file = argv[1] !== undefined && !argv[1].startsWith('-') ? argv[1] : undefined;
+  const isMissing = file !== undefined && !sys.access(file, 'r');
+  const text = file === undefined || isMissing ? undefined : readSmallFile(sys, file);
+  const { settings, problem } = readConfiguration(text, argv.slice(file === undefined ? 1 : 2));
+  const fault = isMissing
+    ? `${formatLine('C', sys.now, '#', `Fatal error, can't open config file '${file}': ${sys.access(file, '') ? 'Permission denied' : 'No such file or directory'}`)}\n`
+    : problem;
+  // Without `dir` it is the working directory.
+  const namesDirectory = (text ?? '').split('\n').some((line) => /^dir\s/i.test(line.trim()));
+  if (!namesDirectory && !argv.includes('--dir')) settings['dir'] = sys.cwd();
+  return {
+    ...{ argv: [...argv], problem: fault, configuration: settings, hasFile: argv.length > 1, isReady: false },
+    databases: Array.from({ length: Number(settings['databases']) }, () => ({})),
+    ...{ startedAt: startOf(sys), endsAt: null, dirty: 0, savedAt: sys.now },
+    ...{ bytes: 0, isFull: false, commands: 0, connections: 0 },
+  };
+}
+
+function begin(server: Server): void {
+  const { own, sys } = server;
+  const [option] = own.argv.slice(1);
+  if (option === '-v' || option === '--version') {
+    server.out(`Redis server v=${versionOf(sys)} sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=0\n`);
+    return server.exit(0);
+  }
+  if (own.problem !== '') {
+    server.err(own.problem);
+    return server.exit(1);
+  }
+  const loaded = loadSnapshot(sys, own);
+  if (loaded === 'bad') {
+    log(server, '#', 'Fatal error loading the DB, check server logs. Exiting.');
+    return server.exit(1);
+  }
+  loaded?.slice(0, own.databases.length).forEach((database, i) => (own.databases[i] = database));
+  own.bytes = measure(own.databases);
+  server.tickAt(own.startedAt + READY_MS);
+}
+
+function listen(server: Server): void {
+  const { own, sys } = server;
+  const port = own.configuration['port']!;
+  own.isReady = true;
+  try {
+    server.listen(Number(port));
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log(server, '#', `Warning: Could not create server TCP listening socket *:${port}: bind: ${error.message}`);
+    log(server, '#', `Failed listening on port ${port} (tcp), aborting.`);
+    return server.exit(1);
+  }
+  for (const line of startLines(own.startedAt, versionOf(sys), port, own.hasFile)) server.out(`${line}\n`);
+}
+
+/** Save points: after so many seconds when there were so many changes. */
+function nextSave({ configuration, dirty, savedAt }: Own): number | undefined {
+  const numbers = (configuration['save'] ?? '').split(' ').filter(Boolean).map(Number);
+  const times = numbers.flatMap((seconds, i) =>
+    i % 2 === 0 && dirty >= Math.max(1, numbers[i + 1] ?? 1) ? [savedAt + seconds * 1_000] : [],
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function saveOrLog(server: Server): boolean {
+  try {
+    saveSnapshot(server.sys, server.own);
+    log(server, '*', 'DB saved on disk');
+    return true;
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log(server, '#', `Failed opening the temp RDB file for saving: ${error.message}`);
+    server.own.savedAt = server.sys.now;
+    return false;
+  }
+}
+
+function shutDown(server: Server): void {
+  const { own, sys } = server;
+  log(server, '*', 'User requested shutdown...');
+  if (own.configuration['save'] !== '') {
+    log(server, '*', 'Saving the final RDB snapshot before exiting.');
+    if (!saveOrLog(server)) {
+      log(server, '#', "Error trying to save the DB, can't exit.");
+      return;
+    }
+  }
+  own.endsAt = sys.now + STOP_MS;
+  server.tickAt(own.endsAt);
+}
+
+/** Waits for clients, and for the next thing to do: those that wait for lists have their turn at once. */
+function plan(server: Server): void {
+  const { own, sys } = server;
+  if (own.endsAt !== null) return;
+  const saveAt = nextSave(own);
+  if (saveAt !== undefined) server.tickAt(Math.max(saveAt, sys.now));
+}
+
+const isBlocked = ({ task }: Connection): boolean => task !== null && (task as Task).words !== null;
+
+/** Runs what has arrived, as long as the reader keeps up. */
+function receive(server: Server, connection: Connection): void {
+  connection.task = null;
+  const dirtyBefore = server.own.dirty;
+  for (let count = 0; !connection.closes; count++) {
+    if (count >= MAX_TURN || connection.unsent.length > MAX_UNSENT) {
+      connection.task = { words: null, until: null } satisfies Task;
+      connection.wait = { writable: [connection.descriptor] };
+      break;
+    }
+    if (!takeCommand(server, connection)) break;
+  }
+  if (server.own.dirty === dirtyBefore) return;
+  plan(server);
+  if (server.connections.some(isBlocked)) server.tickAt(server.sys.now);
+}
+
+function takeCommand(server: Server, connection: Connection): boolean {
+  try {
+    const parsed = parseCommand(connection.received);
+    if (parsed === undefined) return false;
+    connection.received = connection.received.slice(parsed.length);
+    server.sys.charge(20 + (parsed.length >> 3));
+    if (parsed.words.length > 0) return answer(server, connection, [...parsed.words]);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    connection.unsent += failure(error.message);
+    connection.closes = true;
+  }
+  return true;
+}
+
+/** False: the connection waits for a list. */
+function answer(server: Server, connection: Connection, words: Bytes[]): boolean {
+  const reply = execute(server, connection, words);
+  if (typeof reply === 'string') {
+    server.sys.charge(reply.length >> 3);
+    connection.unsent += reply;
+    return true;
+  }
+  connection.task = { words, until: reply.blockUntil } satisfies Task;
+  connection.wait = {
+    readable: [connection.descriptor],
+    ...(reply.blockUntil !== null && { until: reply.blockUntil }),
+  };
+  return false;
+}
+
+function resume(server: Server, connection: Connection): void {
+  const { words, until } = connection.task as Task;
+  if (words === null) return receive(server, connection);
+  if (connection.received.length < CHUNK) {
+    const bytes = server.sys.read(connection.descriptor, CHUNK);
+    if (bytes === '') {
+      connection.isEnded = true;
+      connection.task = null;
+      return;
+    }
+    connection.received += bytes ?? '';
+  } else connection.closes = true;
+  const reply = execute(server, connection, words);
+  if (typeof reply !== 'string' && (until === null || server.sys.now < until)) return;
+  connection.unsent += typeof reply === 'string' ? reply : NIL_ARRAY;
+  receive(server, connection);
+}
+
+const server = defineServer<Own>({
+  signals: ['TERM', 'INT'],
+  start,
+  begin,
+  tick(running) {
+    const { own, sys } = running;
+    if (own.endsAt !== null && sys.now >= own.endsAt) {
+      log(running, '#', 'Redis is now ready to exit, bye bye...');
+      return running.exit(0);
+    }
+    if (!own.isReady) return listen(running);
+    const saveAt = nextSave(own);
+    if (saveAt !== undefined && saveAt <= sys.now) saveOrLog(running);
+    plan(running);
+  },
+  signal: shutDown,
+  connect(running, connection) {
+    running.own.connections++;
+    connection.own = { database: 0, isAuthenticated: false, name: '', channels: [] } satisfies Client;
+  },
+  receive,
+  resume,
+});
+
+/** docker-entrypoint.sh: options alone, or a file of settings, are the server's. Left out: the change to its user. */
+const entrypoint: Program<null> = {
+  start: () => null,
+  step(_state, sys) {
+    const given = sys.argv.slice(1);
+    const isServer = given[0] === undefined || given[0].startsWith('-') || given[0].endsWith('.conf');
+    const words = isServer ? ['redis-server', ...given] : given;
+    try {
+      sys.exec(findCommand(sys, words[0]!), words);
+      return EXEC;
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+      sys.write(2, `/usr/local/bin/docker-entrypoint.sh: 42: exec: ${words[0]}: not found\n`);
+      return exit(127);
+    }
+  },
+};
+
+export const programs: Readonly<Record<string, Program>> = {
+  'redis:redis-server': server,
+  'redis:entrypoint': entrypoint as unknown as Program,
+  'redis:redis-cli': redisCli,
+};

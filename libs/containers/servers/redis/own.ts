@@ -1,0 +1,30 @@
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Database } from './database.js';
+
+/** A server's own state. */
+export type Own = {
+  argv: Bytes[];
+  /** The problem with the command line or the configuration. */
+  problem: Bytes;
+  configuration: Record<string, Bytes>;
+  hasFile: boolean;
+  databases: Database[];
+  startedAt: number;
+  isReady: boolean;
+  endsAt: number | null;
+  /** Changes since the last snapshot, and when that was. */
+  dirty: number;
+  savedAt: number;
+  /** Bytes of data: counted up by writes, measured when they could be too many. */
+  bytes: number;
+  isFull: boolean;
+  commands: number;
+  connections: number;
+};
+/** A connection's own state. */
+export type Client = {
+  database: number;
+  isAuthenticated: boolean;
+  name: Bytes;
+  channels: Bytes[];
+};

@@ -1,0 +1,184 @@
+import { expect, test } from '@jest/globals';
+import type { Machine } from '../../../engine/kernel/machine.js';
+import { BOOT, exchange, execute, file, logOf, runTo, serverFiles, startServer } from '../testing.js';
+
+const FILES = serverFiles(
+  {
+    '/usr/local/bin/redis-server': 'redis:redis-server',
+    '/usr/local/bin/redis-cli': 'redis:redis-cli',
+    '/usr/local/bin/docker-entrypoint.sh': 'redis:entrypoint',
+  },
+  {
+    '/redis-master/redis.conf': file('maxmemory 2mb\nmaxmemory-policy allkeys-lru\n'),
+    '/secret.conf': file('requirepass "s3 cret"\n'),
+    '/bad.conf': file('port 6379\nno-such yes\n'),
+    '/data': { type: 'directory', mode: 0o755, user: 0, group: 0, modified: BOOT },
+  },
+);
+const PATH = { PATH: '/usr/local/bin:/bin' };
+function serve(...argv: string[]): Machine {
+  const { machine } = startServer(FILES, argv.length > 0 ? argv : ['docker-entrypoint.sh', 'redis-server'], {
+    ...{ env: PATH, cwd: '/data' },
+  });
+  runTo(machine, BOOT + 1_000);
+  return machine;
+}
+const cli = (machine: Machine, ...args: string[]) => execute(machine, ['redis-cli', ...args]);
+
+/** Commands of one connection, and what the last one answers. */
+test.each([
+  [['SET a 1', 'GET a'], '"1"\n'],
+  [['SET a 1 NX', 'SET a 2 NX'], '(nil)\n'],
+  [['SET a 2 XX'], '(nil)\n'],
+  [['SET a 1 EX 0'], "(error) ERR invalid expire time in 'set' command\n"],
+  [['SET a 1 EX 100', 'TTL a'], '(integer) 100\n'],
+  [['SET a 1 PX 100 NX', 'PTTL a'], '(integer) 100\n'],
+  [['SET a 1', 'EXPIRE a 10', 'PERSIST a', 'TTL a'], '(integer) -1\n'],
+  [['TTL none'], '(integer) -2\n'],
+  [['INCR n', 'INCRBY n 41'], '(integer) 42\n'],
+  [['SET n 9223372036854775807', 'INCR n'], '(error) ERR increment or decrement would overflow\n'],
+  [['SET n x', 'INCR n'], '(error) ERR value is not an integer or out of range\n'],
+  [['APPEND s ab', 'APPEND s cd'], '(integer) 4\n'],
+  [['MSET a 1 b 2', 'MGET a none b'], '1) "1"\n2) (nil)\n3) "2"\n'],
+  [['GETSET a 1', 'GETSET a 2'], '"1"\n'],
+  [['SET __proto__ 1', 'KEYS *'], '1) "__proto__"\n'],
+  [['MSET one 1 two 2', 'KEYS t[a-z]?'], '1) "two"\n'],
+  [['MSET one 1 two 2', 'SCAN 0 MATCH o*'], '1) "0"\n2) 1) "one"\n'],
+  [['RENAME a b'], '(error) ERR no such key\n'],
+  [['LPUSH l a b c', 'LRANGE l 0 -1'], '1) "c"\n2) "b"\n3) "a"\n'],
+  [['RPUSH l a', 'LPOP l', 'EXISTS l'], '(integer) 0\n'],
+  [['RPUSH l a', 'GET l'], '(error) WRONGTYPE Operation against a key holding the wrong kind of value\n'],
+  [['BRPOP l 1'], '(nil)\n'],
+  [['HSET h f 1 g 2', 'HGETALL h'], '1) "f"\n2) "1"\n3) "g"\n4) "2"\n'],
+  [['HSET h f'], "(error) ERR wrong number of arguments for 'hset' command\n"],
+  [['SADD s a b a', 'SCARD s'], '(integer) 2\n'],
+  [['ZADD z 2 b 1 a', 'ZRANGE z 0 -1 WITHSCORES'], '1) "a"\n2) "1"\n3) "b"\n4) "2"\n'],
+  [['ZADD z 1 a', 'ZINCRBY z 1.5 a'], '"2.5"\n'],
+  [['ZADD z x a'], '(error) ERR value is not a valid float\n'],
+  [['SET a 1', 'SELECT 1', 'GET a'], '(nil)\n'],
+  [['SELECT 16'], '(error) ERR DB index is out of range\n'],
+  [['SET a 1', 'FLUSHALL', 'DBSIZE'], '(integer) 0\n'],
+  [['SET a "x\\n\\xff"', 'GET a'], '"x\\n\\xff"\n'],
+  [['KEYS *'], '(empty array)\n'],
+  [['PING'], 'PONG\n'],
+  [['foo bar baz'], "(error) ERR unknown command 'foo', with args beginning with: 'bar' 'baz' \n"],
+  [['GET'], "(error) ERR wrong number of arguments for 'get' command\n"],
+  [['AUTH x'], /^\(error\) ERR AUTH <password> called without any password/],
+  [['CONFIG SET maxmemory 1mb', 'CONFIG GET maxmemory'], '1) "maxmemory"\n2) "1048576"\n'],
+])('%j', (commands, expected) => {
+  const machine = serve();
+  const session = machine.exec('c1', { argv: ['redis-cli', '--no-raw'], stdin: true, terminal: false }, machine.now);
+  machine.input(session, `${commands.join('\n')}\n`, machine.now);
+  machine.closeInput(session, machine.now);
+  runTo(machine, machine.now + 5_000);
+  const { stdout, exit } = machine.output(session);
+  expect(exit?.code).toBe(0);
+  if (typeof expected === 'string') expect(stdout.endsWith(expected)).toBe(true);
+  else expect(stdout).toMatch(expected);
+});
+
+test.each([
+  [['SET', 'a', 'x y'], { stdout: 'OK\n', stderr: '', code: 0 }],
+  [['GET', 'none'], { stdout: '\n', stderr: '', code: 0 }],
+  [['foo'], { stdout: "ERR unknown command 'foo', with args beginning with: \n\n", stderr: '', code: 0 }],
+  [['-e', 'foo'], { code: 1 }],
+  [['-p', '7000', 'PING'], { stderr: 'Could not connect to Redis at 127.0.0.1:7000: Connection refused\n', code: 1 }],
+  [['-h', 'r', 'PING'], { stderr: 'Could not connect to Redis at r:6379: Name or service not known\n', code: 1 }],
+  [['--nope'], { stderr: "Unrecognized option or bad number of args for: '--nope'\n", code: 1 }],
+])('redis-cli %j', (args, expected) => {
+  expect(cli(serve(), ...args)).toMatchObject(expected);
+});
+
+test('the server says that it is ready', () => {
+  const lines = logOf(serve(), 'stdout').trimEnd().split('\n');
+  expect(lines).toHaveLength(8);
+  expect(lines.at(-1)).toBe('1:M 22 Nov 2026 00:00:00.000 * Ready to accept connections tcp');
+});
+
+test('a mounted file is its configuration', () => {
+  const machine = serve('redis-server', '/redis-master/redis.conf');
+  expect(cli(machine, 'CONFIG', 'GET', 'maxmemory*').stdout).toBe(
+    'maxmemory\n2097152\nmaxmemory-policy\nallkeys-lru\nmaxmemory-samples\n5\n',
+  );
+});
+
+test.each([
+  [['/no.conf'], /Fatal error, can't open config file '\/no.conf': No such file or directory/],
+  [['/bad.conf'], /at line 2\n>>> 'no-such yes'\nBad directive or wrong number of arguments/],
+  [['--port', 'x'], /argument couldn't be parsed into an integer/],
+])('redis-server %j ends with 1', (args, stderr) => {
+  const machine = serve('redis-server', ...args);
+  expect(machine.container('c1').exit).toMatchObject({ code: 1 });
+  expect(logOf(machine, 'stderr')).toMatch(stderr);
+});
+
+test('a password', () => {
+  const machine = serve('redis-server', '/secret.conf');
+  expect(cli(machine, 'PING').stdout).toBe('NOAUTH Authentication required.\n\n');
+  expect(cli(machine, '-a', 's3 cret', '--no-auth-warning', 'PING')).toMatchObject({ stdout: 'PONG\n', stderr: '' });
+});
+
+test('a key ends', () => {
+  const machine = serve();
+  cli(machine, 'SETEX', 'a', '5', 'x');
+  runTo(machine, machine.now + 6_000);
+  expect(cli(machine, 'EXISTS', 'a').stdout).toBe('0\n');
+});
+
+test('BLPOP waits for a push of another client', () => {
+  const machine = serve();
+  const waiting = machine.exec(
+    'c1',
+    { argv: ['redis-cli', 'BLPOP', 'l', '0'], stdin: false, terminal: false },
+    machine.now,
+  );
+  runTo(machine, machine.now + 1_000);
+  expect(machine.output(waiting).stdout).toBe('');
+  expect(cli(machine, 'RPUSH', 'l', 'x').stdout).toBe('1\n');
+  expect(machine.output(waiting)).toMatchObject({ stdout: 'l\nx\n', exit: { code: 0 } });
+});
+
+test('a message comes to subscribers', () => {
+  const machine = serve();
+  const waiting = machine.exec(
+    'c1',
+    { argv: ['redis-cli', 'SUBSCRIBE', 'news'], stdin: false, terminal: false },
+    machine.now,
+  );
+  runTo(machine, machine.now + 1_000);
+  expect(cli(machine, 'PUBLISH', 'news', 'hi').stdout).toBe('1\n');
+  expect(machine.output(waiting).stdout).toBe('subscribe\nnews\n1\nmessage\nnews\nhi\n');
+});
+
+test('data is saved at SIGTERM and loaded again', () => {
+  const { machine, root } = startServer(FILES, ['redis-server'], { env: PATH, cwd: '/data' });
+  runTo(machine, BOOT + 1_000);
+  cli(machine, 'SET', 'a', 'kept');
+  machine.signal('c1', 'TERM', machine.now);
+  runTo(machine, machine.now + 1_000);
+  expect(machine.container('c1').exit).toMatchObject({ code: 0 });
+  const again = startServer(FILES, ['redis-server'], { env: PATH, cwd: '/data', root }).machine;
+  runTo(again, BOOT + 1_000);
+  expect(cli(again, 'GET', 'a').stdout).toBe('kept\n');
+});
+
+test('writes fail when memory is full, until something is removed', () => {
+  const machine = serve('redis-server', '--maxmemory', '1mb');
+  const value = 'x'.repeat(50_000);
+  const replies = Array.from({ length: 25 }, (_, i) =>
+    exchange(machine, 6379, `SET k${i} ${value}\r\n`, machine.now, 10),
+  );
+  expect(replies[0]).toBe('+OK\r\n');
+  expect(replies.at(-1)).toBe("-OOM command not allowed when used memory > 'maxmemory'.\r\n");
+  expect(exchange(machine, 6379, 'DEL k0 k1 k2\r\nSET a 1\r\n')).toBe(':3\r\n+OK\r\n');
+});
+
+test.each([
+  ['*1\r\n$4\r\nPING\r\n', '+PONG\r\n'],
+  ['PING\r\nECHO "a b"\r\n', '+PONG\r\n$3\r\na b\r\n'],
+  ['*1\r\nPING\r\n', "-ERR Protocol error: expected '$', got 'P'\r\n"],
+  ['*x\r\n', '-ERR Protocol error: invalid multibulk length\r\n'],
+  ['PING\r\n'.repeat(500), '+PONG\r\n'.repeat(500)],
+])('bytes %j', (bytes, expected) => {
+  expect(exchange(serve(), 6379, bytes)).toBe(expected);
+});

@@ -1,0 +1,70 @@
+import type { Builtin } from '../interpreter/builtin.js';
+import type { ShellParts } from '../interpreter/program.js';
+import type { Flavour } from '../state/state.js';
+import { lookups, names } from './commands.js';
+import { bashDeclarations, declarations } from './declare.js';
+import { bashDirectories, directories } from './directories.js';
+import { flow } from './flow.js';
+import { bashHistory } from './history.js';
+import { bashJobBuiltins, jobBuiltins, waitingJobs } from './jobs.js';
+import { arithmeticBuiltins, limits } from './limits.js';
+import { bashOptions, options } from './options.js';
+import { print } from './print.js';
+import { bashInput, input, waitingInput } from './read.js';
+import { ashConditions, conditions } from './test.js';
+
+const SPECIAL: ReadonlySet<string> = new Set([
+  ...[
+    '.',
+    ':',
+    'break',
+    'continue',
+    'eval',
+    'exec',
+    'exit',
+    'export',
+    'readonly',
+    'return',
+    'set',
+    'shift',
+    'times',
+    'trap',
+    'unset',
+  ],
+]);
+
+/** The builtins of one shell. */
+export function partsOf(flavour: Flavour): ShellParts {
+  const builtins: Record<string, Builtin> = {};
+  const { builtin, ...found } = lookups(() => builtins, SPECIAL);
+  const { source, ...posixFlow } = flow;
+  Object.assign(
+    builtins,
+    posixFlow,
+    print,
+    conditions,
+    declarations,
+    options,
+    directories,
+    names,
+    jobBuiltins,
+    limits,
+    input,
+    found,
+  );
+  if (flavour !== 'dash') Object.assign(builtins, { source }, arithmeticBuiltins);
+  if (flavour === 'ash') Object.assign(builtins, ashConditions);
+  if (flavour === 'bash') {
+    Object.assign(
+      builtins,
+      { builtin },
+      bashDeclarations,
+      bashOptions,
+      bashDirectories,
+      bashJobBuiltins,
+      bashInput,
+      bashHistory,
+    );
+  }
+  return { builtins, special: SPECIAL, waiting: { ...waitingJobs, ...waitingInput } };
+}

@@ -1,0 +1,10 @@
+import type { Program } from '../../../engine/kernel/process/program.js';
+import { gunzip, gzip, zcat } from './gzip.js';
+import { tar } from './tar.js';
+
+/** Archives: by package and name, and as busybox' applets. */
+export const programs: Readonly<Record<string, Program>> = {
+  ...{ 'tar:tar': tar, 'gzip:gzip': gzip, 'gzip:gunzip': gunzip, 'gzip:zcat': zcat },
+  ...{ 'busybox:tar': tar.as('busybox'), 'busybox:gzip': gzip.as('busybox') },
+  ...{ 'busybox:gunzip': gunzip.as('busybox'), 'busybox:zcat': zcat.as('busybox') },
+};

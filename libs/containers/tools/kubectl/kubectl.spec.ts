@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { HttpRemote } from '../../../engine/node/cri/http-remote.js';
+import { NO_NETWORK, type Network } from '../../../engine/kernel/network.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../engine/machinery/http.js';
+import { runLine } from '../machine-testing.js';
+import { kubectl } from './kubectl.js';
+
+const discovery = (group: string, ...resources: readonly (readonly [string, string, string, string])[]) => ({
+  metadata: { name: group },
+  versions: [
+    {
+      version: 'v1',
+      resources: resources.map(([resource, singularResource, short, kind]) => ({
+        ...{ resource, singularResource, shortNames: [short], scope: 'Namespaced', responseKind: { kind } },
+      })),
+    },
+  ],
+});
+const json = (value: unknown, status = 200): PodHttpAnswer => ({ status, body: JSON.stringify(value) });
+const notFound = (name: string): PodHttpAnswer =>
+  json({ kind: 'Status', reason: 'NotFound', message: `pods "${name}" not found` }, 404);
+
+function serve(requests: string[], { method, path, headers, body }: PodHttpRequest): PodHttpAnswer {
+  expect(headers['authorization']).toBe('Bearer secret');
+  if (path === '/api') return json({ items: [discovery('', ['pods', 'pod', 'po', 'Pod'])] });
+  if (path === '/apis')
+    return json({ items: [discovery('apps', ['deployments', 'deployment', 'deploy', 'Deployment'])] });
+  requests.push(`${method} ${path}${body === '' ? '' : ` ${headers['content-type']} ${body}`}`);
+  if (path.endsWith('/none')) return notFound('none');
+  if (path.endsWith('/log')) return { status: 200, body: 'a line\n' };
+  if (method === 'GET' && path.endsWith('/pods')) {
+    expect(headers['accept']).toContain('as=Table');
+    const columnDefinitions = [{ name: 'Name' }, { name: 'Ready' }, { name: 'Node', priority: 1 }];
+    return json({ columnDefinitions, rows: [{ cells: ['web-0', '1/1', 'n1'] }] });
+  }
+  return json({ metadata: { name: 'web', resourceVersion: '7' } }, method === 'POST' ? 201 : 200);
+}
+
+function run(line: string, files: Record<string, string> = {}) {
+  const requests: string[] = [];
+  const tls = { subject: 'CN = kube-apiserver', issuer: 'CN = kubernetes', names: [], chain: [] };
+  const remote = new HttpRemote({ port: 443, tls, serve: (request) => serve(requests, request) });
+  const network: Network = { ...NO_NETWORK, connect: () => ({ remote }) };
+  const account = { token: 'secret', namespace: 'shop' };
+  const mounted = Object.entries(account).map(([name, text]): [string, string] => [
+    `/var/run/secrets/kubernetes.io/serviceaccount/${name}`,
+    text,
+  ]);
+  const env = { PATH: '/bin', KUBERNETES_SERVICE_HOST: '10.96.0.1', KUBERNETES_SERVICE_PORT: '443' };
+  const outcome = runLine({ kubectl }, line, { ...Object.fromEntries(mounted), ...files }, { env }, { network });
+  return { ...outcome, requests };
+}
+
+const MERGE = 'application/merge-patch+json';
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const APPS = '/apis/apps/v1/namespaces/shop/deployments';
+
+test.each([
+  ['kubectl get pods', 'NAME    READY\nweb-0   1/1\n', ['GET /api/v1/namespaces/shop/pods']],
+  ['kubectl get po -o wide', 'NAME    READY   NODE\nweb-0   1/1     n1\n', ['GET /api/v1/namespaces/shop/pods']],
+  ['kubectl get po -n a --no-headers', 'web-0   1/1\n', ['GET /api/v1/namespaces/a/pods']],
+  ['kubectl get deploy/web -o name', 'deployment.apps/web\n', [`GET ${APPS}/web`]],
+  ['kubectl delete pod web', 'pod "web" deleted\n', ['DELETE /api/v1/namespaces/shop/pods/web']],
+  [
+    'kubectl scale deployment web --replicas=3',
+    'deployment.apps/web scaled\n',
+    [`PATCH ${APPS}/web/scale ${MERGE} {"spec":{"replicas":3}}`],
+  ],
+  [
+    'kubectl set image deploy/web a=b:1',
+    'deployment.apps/web image updated\n',
+    [`PATCH ${APPS}/web ${STRATEGIC} {"spec":{"template":{"spec":{"containers":[{"name":"a","image":"b:1"}]}}}}`],
+  ],
+  ['kubectl logs web', 'a line\n', ['GET /api/v1/namespaces/shop/pods/web/log']],
+  [
+    'cat /m.yaml | kubectl create -f -',
+    'pod/web created\n',
+    ['POST /api/v1/namespaces/shop/pods application/json {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"}}'],
+  ],
+])('%s', (line, stdout, requests) => {
+  const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n' };
+  expect(run(line, files)).toEqual({ stdout, stderr: '', code: 0, requests });
+});
+
+test('apply says whether the object has changed', () => {
+  const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n' };
+  expect(run('kubectl apply -f /m.yaml', files)).toMatchObject({ stdout: 'pod/web unchanged\n', code: 0 });
+});
+
+test.each([
+  ['kubectl get pod none', 'Error from server (NotFound): pods "none" not found\n'],
+  ['kubectl get foo', 'error: the server doesn\'t have a resource type "foo"\n'],
+  ['kubectl delete pod', 'error: resource(s) were provided, but no name was specified\n'],
+  ['kubectl apply -f /none.yaml', 'error: the path "/none.yaml" does not exist\n'],
+  ['kubectl describe pod web', 'error: unknown command "describe" for "kubectl" (not simulated in a pod)\n'],
+  ['kubectl get pods --foo', 'error: unknown flag: --foo\n'],
+])('%s fails', (line, stderr) => expect(run(line)).toMatchObject({ stdout: '', stderr, code: 1 }));

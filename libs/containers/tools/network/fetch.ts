@@ -1,0 +1,168 @@
+import { type Bytes, textOf } from '../../../engine/kernel/bytes.js';
+import { type ErrorCode, SystemError } from '../../../engine/kernel/errno.js';
+import type { Wait } from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { x509 } from '@terrarium/engine';
+import { decodeBase64 } from '../../../engine/machinery/base64.js';
+import { formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
+import { continueDial, dial, type Dial, isWholeAnswer, readAnswer } from '../../servers/dial.js';
+import { lookUp } from '../../servers/lookup.js';
+import { readSmallFile } from '../accounts.js';
+
+export interface Url {
+  readonly scheme: string;
+  readonly user: Bytes;
+  readonly host: Bytes;
+  readonly port: number;
+  /** With the query. */
+  readonly path: Bytes;
+}
+
+/** A URL; without a scheme it is http. Undefined for what is none. */
+export function parseUrl(text: Bytes): Url | undefined {
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const found = /^([a-z\d+.-]+):\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d*))?([^#]*)/i.exec(whole);
+  if (!found) return undefined;
+  const [, scheme = '', user = '', host = '', port, rest = ''] = found;
+  const number = port === undefined || port === '' ? (scheme.toLowerCase() === 'https' ? 443 : 80) : Number(port);
+  if (host === '' || number > 65_535) return undefined;
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  return { scheme: scheme.toLowerCase(), user, host, port: number, path: path.replaceAll(' ', '%20') };
+}
+
+export const withoutQuery = (path: Bytes): Bytes => path.split('?', 1)[0]!;
+export const baseName = (path: Bytes): Bytes => path.slice(path.lastIndexOf('/') + 1);
+/** With the slash at its end. */
+export const directoryOf = (path: Bytes): Bytes => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** One HTTP exchange as data. */
+export type Fetch = {
+  host: Bytes;
+  port: number;
+  isTls: boolean;
+  request: Bytes;
+  isHead: boolean;
+  addresses: string[];
+  startedAt: number;
+  lookupUntil: number;
+  connectUntil: number;
+  until: number;
+  dial: Dial | null;
+};
+
+export interface FetchRequest {
+  readonly url: Url;
+  readonly request: Bytes;
+  readonly isHead: boolean;
+  /** ms; undefined: as long as the kernel tries. */
+  readonly connectTimeout?: number;
+  readonly timeout?: number;
+  /** Instead of those that a lookup gives. */
+  readonly addresses?: readonly string[];
+}
+
+export interface FetchAnswer {
+  readonly status: number;
+  /** Lines of the answer's head, without the empty line. */
+  readonly head: readonly Bytes[];
+  readonly body: Bytes;
+  readonly tls?: ServerHello;
+}
+
+export type FetchOutcome =
+  | { readonly wait: Wait }
+  | { readonly answer: FetchAnswer }
+  | { readonly failure: 'lookup' | 'empty' | 'not-http' | 'not-tls' }
+  | { readonly failure: 'connect' | 'receive'; readonly code: ErrorCode }
+  | { readonly failure: 'timeout'; readonly isConnected: boolean };
+
+const FOR_EVER = 365 * 86_400_000;
+const CONNECT_TIMEOUT = 300_000;
+
+export function beginFetch(sys: Syscalls, request: FetchRequest): Fetch {
+  const { host, port, scheme } = request.url;
+  const found = request.addresses ? { addresses: request.addresses, delay: 0 } : lookUp(sys, host);
+  const until = sys.now + (request.timeout ?? FOR_EVER);
+  return {
+    ...{ host, port, isTls: scheme === 'https', request: request.request, isHead: request.isHead, until },
+    ...{ addresses: [...found.addresses], startedAt: sys.now, lookupUntil: sys.now + found.delay, dial: null },
+    connectUntil: Math.min(until, sys.now + (request.connectTimeout ?? CONNECT_TIMEOUT)),
+  };
+}
+
+export function continueFetch(sys: Syscalls, fetch: Fetch): FetchOutcome {
+  if (sys.now < fetch.lookupUntil) return { wait: { type: 'wait', until: fetch.lookupUntil } };
+  const [address] = fetch.addresses;
+  if (address === undefined) return { failure: 'lookup' };
+  try {
+    const hello = fetch.isTls ? formatHello({ serverName: /^[\d.]+$/.test(fetch.host) ? '' : fetch.host }) : '';
+    fetch.dial ??= dial(sys, address, fetch.port, 'tcp', hello + fetch.request, 0);
+  } catch (error) {
+    if (error instanceof SystemError) return { failure: 'connect', code: error.code };
+    throw error;
+  }
+  const { dial: dialed } = fetch;
+  dialed.until = dialed.isConnected ? fetch.until : fetch.connectUntil;
+  const outcome = continueDial(sys, dialed, (received) => isWhole(fetch, received));
+  if ('wait' in outcome) {
+    const until = dialed.isConnected ? fetch.until : fetch.connectUntil;
+    return { wait: { ...outcome.wait, type: 'wait', until } as Wait };
+  }
+  if ('error' in outcome) {
+    if (outcome.error === 'TIMEOUT') return { failure: 'timeout', isConnected: outcome.isConnected };
+    return { failure: outcome.isConnected ? 'receive' : 'connect', code: outcome.error };
+  }
+  return readOutcome(fetch, outcome.received);
+}
+
+function isWhole(fetch: Fetch, received: Bytes): boolean {
+  const plain = fetch.isTls ? parseHello<ServerHello>(received)?.rest : received;
+  if (plain === undefined) return fetch.isTls && parseHello(received) === null;
+  return fetch.isHead ? plain.includes('\r\n\r\n') : isWholeAnswer(plain);
+}
+
+function readOutcome(fetch: Fetch, received: Bytes): FetchOutcome {
+  if (received === '') return { failure: 'empty' };
+  const hello = fetch.isTls ? parseHello<ServerHello>(received) : undefined;
+  if (fetch.isTls && !hello) return { failure: 'not-tls' };
+  const plain = hello ? hello.rest : received;
+  if (plain === '') return { failure: 'empty' };
+  const answer = readAnswer(plain);
+  if (answer === undefined) return { failure: 'not-http' };
+  const { status, head, body } = answer;
+  return { answer: { status, head: head.split('\r\n'), body, ...(hello && { tls: hello.hello }) } };
+}
+
+export const headerOf = (head: readonly Bytes[], name: string): Bytes | undefined =>
+  head
+    .find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    ?.slice(name.length + 1)
+    .trim();
+
+/** Why a client that trusts the certificates of a file does not trust a server; undefined: it does. */
+export function findTlsFault(
+  sys: Syscalls,
+  hello: ServerHello,
+  host: Bytes,
+  trusted: Bytes,
+): 'issuer' | 'name' | undefined {
+  const subjects = readSubjects(textOf(readSmallFile(sys, trusted)));
+  const issuer = /CN ?= ?([^,]+)/.exec(hello.issuer)?.[1]?.trim();
+  if (issuer === undefined || !subjects.includes(issuer)) return 'issuer';
+  const isNamed = hello.names.some((name) => {
+    if (name === host) return true;
+    return name.startsWith('*.') && host.endsWith(name.slice(1)) && !host.slice(0, -name.length + 1).includes('.');
+  });
+  return isNamed ? undefined : 'name';
+}
+
+/** The common names of the certificates of a PEM file. */
+function readSubjects(pem: string): string[] {
+  return [...pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g)].flatMap(([, body = '']) => {
+    try {
+      return [x509.parseCertificate(decodeBase64(body.replace(/\s/g, ''))).subject.commonName];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import type { Program } from '../../../engine/kernel/process/program.js';
+import type { Tool } from '../tool.js';
+import { curl } from './curl.js';
+import { dig, getent, host, nslookup } from './dns.js';
+import { arp, ifconfig, ip, route } from './ip.js';
+import { nc } from './nc.js';
+import { ping } from './ping.js';
+import { netstat, ss } from './sockets.js';
+import { wget } from './wget.js';
+
+const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
+  curl: { curl },
+  wget: { wget },
+  netcat: { nc },
+  iputils: { ping },
+  inetutils: { ping },
+  bind: { dig, host, nslookup },
+  libc: { getent },
+  iproute2: { ip, ss },
+  'net-tools': { arp, ifconfig, netstat, route },
+};
+const APPLETS: Readonly<Record<string, Tool>> = { arp, getent, ifconfig, ip, nc, netstat, nslookup, ping, route, wget };
+
+/** Clients and what shows the network: by package and name, and as busybox' applets. */
+export const programs: Readonly<Record<string, Program>> = {
+  ...Object.fromEntries(
+    Object.entries(PACKAGES).flatMap(([name, tools]) =>
+      Object.entries(tools).map(([tool, program]): [string, Program] => [`${name}:${tool}`, program]),
+    ),
+  ),
+  ...Object.fromEntries(Object.entries(APPLETS).map(([name, tool]) => [`busybox:${name}`, tool.as('busybox')])),
+};

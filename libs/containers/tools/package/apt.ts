@@ -1,0 +1,201 @@
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
+import { readSmallFile } from '../accounts.js';
+import { defineTool, type ToolContext } from '../tool.js';
+
+/** A release's servers, in the order in which apt asks them. */
+function sourcesOf(tool: ToolContext): { readonly host: string; readonly lines: readonly string[] }[] {
+  const release = readSmallFile(tool.sys, '/etc/os-release');
+  const codeName = /^VERSION_CODENAME=(\S+)/m.exec(release)?.[1] ?? 'stable';
+  if (/^ID=ubuntu/m.test(release)) {
+    const archive = 'http://archive.ubuntu.com/ubuntu';
+    return [
+      { host: 'archive.ubuntu.com', lines: [`${archive} ${codeName} InRelease`] },
+      { host: 'security.ubuntu.com', lines: [`http://security.ubuntu.com/ubuntu ${codeName}-security InRelease`] },
+      {
+        host: 'archive.ubuntu.com',
+        lines: [`${archive} ${codeName}-updates InRelease`, `${archive} ${codeName}-backports InRelease`],
+      },
+    ];
+  }
+  const debian = 'http://deb.debian.org';
+  const suites = [`debian ${codeName}`, `debian ${codeName}-updates`, `debian-security ${codeName}-security`];
+  return [{ host: 'deb.debian.org', lines: suites.map((suite) => `${debian}/${suite} InRelease`) }];
+}
+
+const NOT_ROOT =
+  'E: Could not open lock file /var/lib/apt/lists/lock - open (13: Permission denied)\n' +
+  'E: Unable to lock directory /var/lib/apt/lists/\n';
+const NOT_ROOT_DPKG =
+  'E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)\n' +
+  'E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?\n';
+
+/** A closed network: no archive can be resolved. As in Debian, that is a warning, and the old lists are used. */
+function update(tool: ToolContext): number {
+  if (tool.sys.user !== 0) {
+    tool.out('Reading package lists...\n');
+    tool.err(NOT_ROOT);
+    return 100;
+  }
+  const sources = sourcesOf(tool).flatMap(({ host, lines }) => lines.map((line) => ({ host, line })));
+  sources.forEach(({ line }, i) => tool.out(`Ign:${i + 1} ${line}\n`));
+  sources.forEach(({ host, line }, i) =>
+    tool.out(`Err:${sources.length + i + 1} ${line}\n  Temporary failure resolving '${host}'\n`),
+  );
+  tool.out('Reading package lists...\n');
+  for (const { host, line } of sources) {
+    const url = line.replace(' InRelease', '').replace(' ', '/dists/');
+    tool.err(`W: Failed to fetch ${url}/InRelease  Temporary failure resolving '${host}'\n`);
+  }
+  tool.err('W: Some index files failed to download. They have been ignored, or old ones used instead.\n');
+  return 0;
+}
+
+/** Names of the packages that the image has, from /var/lib/dpkg/info. */
+function installedPackages(tool: ToolContext): string[] {
+  try {
+    const names = tool.sys.readDirectory('/var/lib/dpkg/info').filter((name) => name.endsWith('.list'));
+    return names.map((name) => name.slice(0, -'.list'.length));
+  } catch (error) {
+    if (error instanceof SystemError) return [];
+    throw error;
+  }
+}
+
+function install(tool: ToolContext, names: readonly Bytes[]): number {
+  if (tool.sys.user !== 0) {
+    tool.err(NOT_ROOT_DPKG);
+    return 100;
+  }
+  const known = installedPackages(tool);
+  tool.out('Reading package lists...\nBuilding dependency tree...\nReading state information...\n');
+  const missing = names.filter((name) => !known.includes(name.replace(/=.*/, '')));
+  if (missing.length > 0) {
+    for (const name of missing) tool.err(`E: Unable to locate package ${name}\n`);
+    return 100;
+  }
+  for (const name of names) tool.out(`${name} is already the newest version.\n`);
+  tool.out('0 upgraded, 0 newly installed, 0 to remove and 0 not upgraded.\n');
+  return 0;
+}
+
+function remove(tool: ToolContext, names: readonly Bytes[]): number {
+  if (tool.sys.user !== 0) {
+    tool.err(NOT_ROOT_DPKG);
+    return 100;
+  }
+  const known = installedPackages(tool);
+  const here = names.filter((name) => known.includes(name));
+  tool.out('Reading package lists...\nBuilding dependency tree...\nReading state information...\n');
+  if (here.length > 0) {
+    tool.err(`E: Packages of an image cannot be removed in this simulation: ${here.join(' ')}\n`);
+    return 100;
+  }
+  for (const name of names) tool.out(`Package '${name}' is not installed, so not removed\n`);
+  tool.out('0 upgraded, 0 newly installed, 0 to remove and 0 not upgraded.\n');
+  return 0;
+}
+
+const VERSION = 'apt 2.6.1 (amd64)\n';
+
+function runApt(tool: ToolContext): number {
+  const words = tool.args.filter((word) => !word.startsWith('-'));
+  const [command, ...names] = words;
+  if (tool.args.includes('--version') || tool.args.includes('-v')) {
+    tool.out(VERSION);
+    return 0;
+  }
+  switch (command) {
+    case undefined:
+    case 'help':
+      tool.out(`${VERSION}Usage: ${tool.name} [options] command\n`);
+      return command === undefined ? 1 : 0;
+    case 'update':
+      return update(tool);
+    case 'install':
+    case 'reinstall':
+      return install(tool, names);
+    case 'remove':
+    case 'purge':
+      return remove(tool, names);
+    case 'upgrade':
+    case 'dist-upgrade':
+    case 'full-upgrade':
+    case 'autoremove':
+      return install(tool, []);
+    case 'clean':
+    case 'autoclean':
+      return 0;
+    case 'list':
+      tool.out('Listing...\n');
+      for (const name of installedPackages(tool)) tool.out(`${name}/now 1.0 amd64 [installed,local]\n`);
+      return 0;
+    case 'search':
+      return 0;
+    case 'show':
+    case 'policy':
+      for (const name of names) tool.err(`N: Unable to locate package ${name}\n`);
+      if (names.length > 0) tool.err('E: No packages found\n');
+      return names.length > 0 ? 100 : 0;
+    default:
+      tool.err(`E: Invalid operation ${command}\n`);
+      return 100;
+  }
+}
+
+export const aptGet = defineTool(runApt);
+
+export const apt = defineTool((tool) => {
+  if (!tool.sys.isTerminal(1)) {
+    tool.err('\nWARNING: apt does not have a stable CLI interface. Use with caution in scripts.\n\n');
+  }
+  return runApt(tool);
+});
+
+const DPKG_HEAD = [
+  'Desired=Unknown/Install/Remove/Purge/Hold',
+  '| Status=Not/Inst/Conf-files/Unpacked/halF-conf/Half-inst/trig-aWait/Trig-pend',
+  '|/ Err?=(none)/Reinst-required (Status,Err: uppercase=bad)',
+  '||/ Name                 Version      Architecture Description',
+  '+++-====================-============-============-=================================',
+  '',
+].join('\n');
+
+export const dpkg = defineTool((tool) => {
+  const [option, ...names] = tool.args;
+  const known = installedPackages(tool);
+  if (option === '-l' || option === '--list') {
+    const found = names.length === 0 ? known : names.filter((name) => known.includes(name));
+    if (found.length > 0) tool.out(DPKG_HEAD);
+    for (const name of found) tool.out(`ii  ${name.padEnd(20)} 1.0          amd64        \n`);
+    const missing = names.filter((name) => !known.includes(name));
+    for (const name of missing) tool.err(`dpkg-query: no packages found matching ${name}\n`);
+    return missing.length > 0 ? 1 : 0;
+  }
+  if (option === '-s' || option === '--status') {
+    const missing = names.filter((name) => !known.includes(name));
+    for (const name of names.filter((one) => known.includes(one)))
+      tool.out(`Package: ${name}\nStatus: install ok installed\nArchitecture: amd64\n`);
+    for (const name of missing)
+      tool.err(`dpkg-query: package '${name}' is not installed and no information is available\n`);
+    return missing.length > 0 ? 1 : 0;
+  }
+  if (option === '--print-architecture') {
+    tool.out('amd64\n');
+    return 0;
+  }
+  if (option === '--version') {
+    tool.out("Debian 'dpkg' package management program version 1.21.22 (amd64).\n");
+    return 0;
+  }
+  if (option === '-i' || option === '--install') {
+    for (const name of names)
+      tool.err(
+        `dpkg: error: cannot access archive '${name}': ${tool.sys.access(name, '') ? 'Invalid argument' : 'No such file or directory'}\n`,
+      );
+    return 2;
+  }
+  tool.err(option === undefined ? 'dpkg: error: need an action option\n' : `dpkg: error: unknown option ${option}\n`);
+  tool.err('\nType dpkg --help for help about installing and deinstalling packages [*];\n');
+  return 2;
+});

@@ -1,0 +1,8 @@
+import type { Program } from '../../../engine/kernel/process/program.js';
+import { perl } from './perl.js';
+import { python } from './python.js';
+
+/** Interpreters, as far as one-liners go. */
+export const programs: Readonly<Record<string, Program>> = {
+  ...{ 'perl:perl': perl, 'python:python3': python, 'python:python': python },
+};

@@ -1,0 +1,25 @@
+import type { ApiRequest } from '../../machinery/http.js';
+import { Query } from './query.js';
+import { newRequestInfo } from './requestinfo.js';
+
+/** What logs and metrics call a request. */
+export interface RequestDescription {
+  /** 'list', 'watch'; for a non-resource request the method in lower case. */
+  readonly verb: string;
+  /** 'pods', 'pods/exec'; '' in a non-resource request. */
+  readonly resource: string;
+}
+
+/** Describes a request before it is authenticated; one that cannot be parsed by its method alone. */
+export function describeRequest({
+  method,
+  path,
+  query,
+}: Pick<ApiRequest, 'method' | 'path' | 'query'>): RequestDescription {
+  try {
+    const { verb, resource, subresource } = newRequestInfo({ method, path }, new Query(query));
+    return { verb, resource: subresource ? `${resource}/${subresource}` : resource };
+  } catch {
+    return { verb: method.toLowerCase(), resource: '' };
+  }
+}

@@ -1,0 +1,51 @@
+import type { ContainerExit } from '../../kernel/container.js';
+import type { Machine } from '../../kernel/machine.js';
+import type { Millis } from '../../machinery/time/time.js';
+
+/** So often a copy of a machine goes on before its course counts as not known any further. */
+const MAX_WAKES = 64;
+
+/** What will become of one container if nothing acts on its machine. */
+export interface Forecast {
+  readonly exit?: ContainerExit;
+  /** Ports, and since when it listens on them; the last entry holds until `knownUntil`. */
+  readonly listening: readonly Listening[];
+  /** The course is not known from here on; Infinity: nothing more happens by itself. */
+  readonly knownUntil: Millis;
+}
+
+export interface Listening {
+  readonly at: Millis;
+  readonly ports: readonly number[];
+}
+
+/**
+ * Runs a copy of a machine ahead until the container ends, nothing is left to do, or it takes too long. `stopAt`: a
+ * time
+ * from which the course is not known, such as that of a call outside.
+ */
+export function forecast(copy: Machine, containerID: string, stopAt: () => Millis): Forecast {
+  const listening = [sample(copy, containerID, copy.now)];
+  for (let i = 0; i < MAX_WAKES; i++) {
+    const view = copy.container(containerID);
+    if (view.exit) return { exit: view.exit, listening, knownUntil: Infinity };
+    const wake = copy.nextWake();
+    if (wake === undefined) return { listening, knownUntil: Infinity };
+    if (!copy.run(wake)) break;
+    if (stopAt() <= copy.now) return { listening, knownUntil: stopAt() };
+    const now = sample(copy, containerID, copy.now);
+    if (!isSame(now, listening.at(-1)!)) listening.push(now);
+  }
+  return { listening, knownUntil: copy.now + 1 };
+}
+
+function sample(machine: Machine, containerID: string, at: Millis): Listening {
+  const ports = machine
+    .container(containerID)
+    .listening.filter((l) => l.protocol === 'tcp')
+    .map((l) => l.port);
+  return { at, ports };
+}
+
+const isSame = (a: Listening, b: Listening): boolean =>
+  a.ports.length === b.ports.length && a.ports.every((port, i) => port === b.ports[i]);

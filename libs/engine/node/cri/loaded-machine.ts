@@ -1,0 +1,25 @@
+import type { Machine } from '../../kernel/machine.js';
+import type { Forecast } from './forecast.js';
+import type { PodMachine } from './machine-record.js';
+import type { PodTrees } from './pod-trees.js';
+
+/** One pod's machine in memory. */
+export interface LoadedMachine {
+  readonly machine: Machine;
+  readonly trees: PodTrees;
+  /** The record that it was made from, and that it agrees with. */
+  record: PodMachine | undefined;
+  /** The runs that were started in it, and those of them that were told to stop. */
+  readonly runs: Set<string>;
+  readonly stopped: Set<string>;
+  /** The sessions of lifecycle hooks, by name and container ID; undefined: the command could not be started. */
+  readonly hooks: Map<string, string | undefined>;
+  /** Why runs could not be started, in runc's words. */
+  readonly failures: Map<string, string>;
+  /** By container ID; until something acts on the machine. */
+  readonly forecasts: Map<string, Forecast>;
+  /** A program has been in contact with others, so that its course does not follow from the pod alone. */
+  hasContacts: boolean;
+  /** It waits for the API server, which only an input of the cluster may ask. */
+  isWaiting: boolean;
+}

@@ -1,0 +1,622 @@
+import type { Container, Pod } from '../../api/core_v1.js';
+import { bytesOf, textOf } from '../../kernel/bytes.js';
+import type { FileRow, FileTree } from '../../kernel/files/tree.js';
+import { Machine, type MachineOptions } from '../../kernel/machine.js';
+import type { Network } from '../../kernel/network.js';
+import type { Programs } from '../../kernel/process/program.js';
+import { World } from '../../kernel/world.js';
+import type { SavedMachine } from '../../kernel/saved.js';
+import { StartFailure, type ContainerExit } from '../../kernel/container.js';
+import { FileChanges, Pods } from '../../kinds/index.js';
+import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
+import type { Client } from '../../machinery/client.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import { hash32 } from '../../machinery/random.js';
+import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import {
+  findStart,
+  networkOf,
+  type ContainerRun,
+  type Network as ContainerNetwork,
+} from '../kubelet/container/process.js';
+import type { ValueSource } from '../kubelet/container/value-source.js';
+import { cgroupLimitsOf } from '../kubelet/kuberuntime/container-config.js';
+import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
+import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
+import { podAt } from '../cni/cluster-dns.js';
+import { exactRun, runsOf, statusesOf, type Run } from './course.js';
+import { forecast, type Forecast } from './forecast.js';
+import { HttpRemote } from './http-remote.js';
+import type { Process } from './image.js';
+import { askMachine, askMachineNow } from './ask-machine.js';
+import { runCommand, type CommandOutcome } from './run-command.js';
+import { exitCodeOf, machineProcess } from './machine-process.js';
+import { readMachine, storeMachine, storeRows, type PodMachine } from './machine-record.js';
+import { podNetwork } from './pod-network.js';
+import { parseReference } from './reference.js';
+import { PodTrees, podOfTree } from './pod-trees.js';
+import { standIn, containerOfStandIn } from './stand-in.js';
+import type { LoadedMachine } from './loaded-machine.js';
+import type { MachinesOptions, PodView } from './pod-view.js';
+import { imageFilesOf, specOf, summaryOf } from './start-spec.js';
+
+export type { LoadedMachine } from './loaded-machine.js';
+export type { MachinesOptions, PodView } from './pod-view.js';
+
+/** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
+const MAX_LOADED = 500;
+/** A call of Machine.run ends after so many steps: so often one load calls it. */
+const MAX_RUNS = 200;
+const API_SERVER_PORT = 6_443;
+/** Models containerd's and kuberuntime's MaxContainerTerminationMessageLength and ...LogLength, ...LogLines. */
+const MAX_MESSAGE_BYTES = 4_096;
+const MAX_LOG_BYTES = 2_048;
+const MAX_LOG_LINES = 80;
+const ENDLESS: Forecast = { listening: [], knownUntil: Infinity };
+/** A command line does not depend on it. */
+const NO_NETWORK: ContainerNetwork = { resolves: () => false, connects: () => false };
+const NO_PROGRAMS: Programs = { find: () => undefined };
+
+/** The exit code of a command that cannot be started. */
+const NOT_EXECUTABLE = 126;
+
+export type HookName = 'postStart' | 'preStop';
+
+/**
+ * The machines of one cluster's pods. A machine is made when somebody looks into its pod: from its record, or from what
+ * the pod's status tells of its containers. From there its course is a function of time, so that it is kept here only
+ * to
+ * save work; what acts on it is stored (`store`).
+ */
+export class Machines {
+  /** By the pod's uid; the one that was used last is the last. */
+  private readonly loaded = new Map<string, LoadedMachine>();
+  /** Trees that several pods may mount. */
+  private readonly shared = new Map<string, FileTree>();
+  /** Machines that are connected run together. */
+  private readonly world = new World((id, at) => this.findMachine(id, at));
+  private isStoring = false;
+  private isForecasting = false;
+  /** The cluster runs an input: programs may change it. */
+  private isActing = false;
+  /** Machines that a machine which is acted on has been in contact with. */
+  private peers = new Set<string>();
+  /** The earliest time at which a program began to wait for the API server. */
+  private waitsSince = Infinity;
+
+  constructor(readonly options: MachinesOptions) {
+    const { state } = options;
+    state.observe(state.resourceOf(FileChanges), (old, next) => {
+      if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
+    });
+  }
+
+  /** The pod as its stored status and PodRuntime tell. */
+  viewOf(pod: Pod): PodView {
+    const records = readPodRuntime(this.options.state, pod)?.containers ?? {};
+    return { pod, statuses: statusesOf(pod), records };
+  }
+
+  /** Whether the files of a container's image are known. */
+  hasFiles({ pod, statuses, records }: PodView, container: string): boolean {
+    const { images } = this.options;
+    const run = runsOf(pod, statuses, records).findLast((r) => r.container.name === container);
+    const reference = run && parseReference(run.image);
+    const found = reference && images.resolve(reference);
+    return found !== undefined && 'image' in found && found.image.files !== undefined;
+  }
+
+  /** The machine of a pod as it is at a time. */
+  at(view: PodView, now: Millis): LoadedMachine {
+    const uid = view.pod.metadata.uid ?? '';
+    const record = readMachine(this.options.state, view.pod);
+    const runs = runsOf(view.pod, view.statuses, view.records);
+    let found = this.loaded.get(uid);
+    if (!found || !isUsable(found, record, runs, now)) {
+      this.drop(uid);
+      found = this.make(view, record);
+    }
+    this.loaded.delete(uid);
+    this.loaded.set(uid, found);
+    if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
+    found.trees.refresh(view, now);
+    this.follow(found, view, runs, now);
+    return found;
+  }
+
+  /** What will become of a running container, as far as it follows from its pod's machine at a time. */
+  forecast(view: PodView, containerID: string, now: Millis): Forecast {
+    if (this.isEndless(view, containerID)) return ENDLESS;
+    const loaded = this.at(view, now);
+    const known = loaded.forecasts.get(containerID);
+    if (known && now < known.knownUntil) return known;
+    const made = this.runAhead(view, loaded, containerID);
+    loaded.forecasts.set(containerID, made);
+    return made;
+  }
+
+  /** Why the main process of a run that is about to begin cannot be started, in runc's words. */
+  findStartFailure(view: PodView, run: Run): string | undefined {
+    const { images, state } = this.options;
+    const network = networkOf(state, view.pod.metadata.namespace ?? '');
+    const found = findStart(images, run, { pod: view.pod, read: state }, network);
+    if (!found || found.image.start(found.start)) return undefined;
+    const trees = new PodTrees(view, this.options, new Map(), () => found.image.files ?? {});
+    try {
+      const spec = specOf(run, view.pod, trees, this.options);
+      if (spec) new Machine(this.optionsOf(view)).start(spec, run.startedAt);
+      return undefined;
+    } catch (error) {
+      if (error instanceof StartFailure) return error.message;
+      throw error;
+    }
+  }
+
+  /** How a container that gets SIGTERM at a time ends within its grace period; undefined: it does not. */
+  stopping(view: PodView, containerID: string, now: Millis, at: Millis, graceMs: Millis): ContainerExit | undefined {
+    const loaded = this.at(view, now);
+    if (!loaded.runs.has(containerID)) return undefined;
+    const copy = this.copyOf(view, loaded);
+    if (copy.container(containerID).running) copy.signal(containerID, 'TERM', at);
+    runUntil(copy, at + graceMs);
+    return copy.container(containerID).exit;
+  }
+
+  /** The outcome of a command in a container, which leaves no trace there: a probe's. */
+  tryCommand(
+    view: PodView,
+    containerID: string,
+    argv: readonly string[],
+    at: Millis,
+    timeoutMs: Millis,
+  ): CommandOutcome {
+    const loaded = this.at(view, at);
+    if (!loaded.runs.has(containerID)) return { code: 1, output: 'container not running', tookMs: 0 };
+    return runCommand(this.copyOf(view, loaded), containerID, argv, timeoutMs);
+  }
+
+  /** Until when nothing happens in a pod's machine by itself. */
+  quietUntil(view: PodView, at: Millis): Millis {
+    return this.at(view, at).machine.nextWake() ?? Infinity;
+  }
+
+  /** The answer of a server in a pod's machine to an HTTP request, which leaves no trace there. */
+  ask(view: PodView, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string } {
+    return askMachine(this.copyOf(view, this.at(view, now)), request, view.pod.status.podIP ?? '', now);
+  }
+
+  /**
+   * The process of a container: its image's summary, or what its pod's machine makes of it. Undefined when its image is
+   * not known any more.
+   */
+  processOf(
+    view: PodView,
+    run: ContainerRun,
+    source: ValueSource,
+    network: ContainerNetwork,
+    now: Millis,
+  ): Process | undefined {
+    const { images, state } = this.options;
+    const found = findStart(images, run, source, network);
+    if (!found) return undefined;
+    const summary = found.image.start(found.start);
+    if (summary && !readMachine(state, view.pod)) return summary;
+    const runs = runsOf(view.pod, view.statuses, view.records);
+    return machineProcess(this, view, exactRun(run, runs), now, summary);
+  }
+
+  /** A program that never ends by itself needs no look ahead, as long as nothing has acted on its machine. */
+  private isEndless(view: PodView, containerID: string): boolean {
+    const { images, state } = this.options;
+    const isKnown = images.programs?.isEndless;
+    if (!isKnown || readMachine(state, view.pod)) return false;
+    const run = runsOf(view.pod, view.statuses, view.records).find((r) => r.containerID === containerID);
+    if (!run || run.endsAt !== undefined) return false;
+    const found = findStart(images, run, { pod: view.pod, read: state }, NO_NETWORK);
+    return found !== undefined && isKnown(found.start.argv);
+  }
+
+  private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
+    const { machine } = loaded;
+    if (!loaded.runs.has(containerID)) return { listening: [], knownUntil: Infinity };
+    const copy = this.copyOf(view, loaded);
+    const [waitsSince, isActing] = [this.waitsSince, this.isActing];
+    this.waitsSince = Infinity;
+    this.isActing = false;
+    this.isForecasting = true;
+    try {
+      return forecast(copy, containerID, () => (this.waitsSince > machine.now ? this.waitsSince : Infinity));
+    } finally {
+      this.isForecasting = false;
+      this.waitsSince = waitsSince;
+      this.isActing = isActing;
+    }
+  }
+
+  /** A machine that goes its own way from here on. */
+  private copyOf({ pod }: PodView, { machine, trees }: LoadedMachine): Machine {
+    const view = this.viewOf(pod);
+    return new Machine(
+      { ...this.optionsOf(view), findTree: (id) => trees.copy(id) },
+      JSON.parse(JSON.stringify(machine.save())) as SavedMachine,
+    );
+  }
+
+  /**
+   * Runs `use` on a pod's machine as part of an input of the cluster: its programs reach the API server, and what
+   * they do
+   * there is done.
+   */
+  acting<T>(view: PodView, now: Millis, use: (loaded: LoadedMachine) => T): T {
+    const uid = view.pod.metadata.uid ?? '';
+    if (this.loaded.get(uid)?.isWaiting) this.drop(uid);
+    const { isActing, peers } = this;
+    this.isActing = true;
+    this.peers = new Set();
+    try {
+      return use(this.at(view, now));
+    } finally {
+      this.isActing = isActing;
+      this.peers = peers;
+    }
+  }
+
+  /** Lets a program that waits for the API server go on, and writes its machine down. False: none waits. */
+  answerWaiting(client: Client, view: PodView, now: Millis): boolean {
+    if (!this.at(view, now).isWaiting) return false;
+    this.acting(view, now, (loaded) => this.store(client, view.pod, loaded));
+    return true;
+  }
+
+  /**
+   * Lets the command of a lifecycle hook do what it does at its beginning, also in other pods. Returns its exit code;
+   * undefined while it runs. A command that cannot be started has 126.
+   */
+  performHook(client: Client, view: PodView, containerID: string, name: HookName, now: Millis): number | undefined {
+    return this.acting(view, now, (loaded) => {
+      const { machine, hooks, hasContacts } = loaded;
+      if (hasContacts || this.peers.size > 0) this.store(client, view.pod, loaded);
+      const key = `${name} ${containerID}`;
+      if (!hooks.has(key)) return undefined;
+      const session = hooks.get(key);
+      if (session === undefined) return NOT_EXECUTABLE;
+      const { exit } = machine.output(session);
+      return exit && exitCodeOf(exit);
+    });
+  }
+
+  /**
+   * Sends a kubelet's HTTP request to an address of the cluster, and writes down what it did to the server's machine.
+   * `from`: the pod whose kubelet asks. An answer that takes time is not waited for: undefined.
+   */
+  send(
+    client: Client,
+    from: PodView,
+    address: string,
+    request: PodHttpRequest,
+    now: Millis,
+  ): PodHttpAnswer | { readonly error: string } | undefined {
+    const { state, dial } = this.options;
+    const isOwn = address === from.pod.status.podIP;
+    const pod = isOwn ? from.pod : podAt(state, address);
+    const refused = { error: `dial tcp ${address}:${request.port}: connect: connection refused` };
+    if (!pod) return { error: `dial tcp ${address}:${request.port}: connect: no route to host` };
+    const view = isOwn ? from : this.viewOf(pod);
+    switch (this.listenerOf(pod, request.port, now, view)) {
+      case 'summary':
+        return dial(pod, request, now);
+      case 'none':
+        return refused;
+      case 'machine':
+        return this.acting(view, now, (loaded) => {
+          const answer = askMachineNow(loaded.machine, request, address, now);
+          loaded.forecasts.clear();
+          this.store(client, pod, loaded);
+          return answer;
+        });
+    }
+  }
+
+  /** Lets a machine that was acted on do what it does at this moment. */
+  run({ machine, forecasts }: LoadedMachine, now: Millis): void {
+    forecasts.clear();
+    runUntil(machine, now);
+  }
+
+  /**
+   * Keeps what an ended container has left behind and what does not follow from the pod any more: changed volumes,
+   * and the
+   * log of a program that was in contact with others.
+   */
+  keepEnd(client: Client, view: PodView, now: Millis): void {
+    const loaded = this.at(view, now);
+    const taken = new Map<string, FileRow[]>();
+    for (const { tree } of loaded.trees.volumes()) {
+      const rows = tree.takeChanges();
+      if (rows.length > 0) taken.set(tree.id, rows);
+    }
+    if (taken.size > 0 || loaded.hasContacts) this.store(client, view.pod, loaded, taken);
+  }
+
+  /** The termination message of an ended container. Models containerd's and the kubelet's getTerminationMessage. */
+  terminationMessage(view: PodView, container: Container, containerID: string, failed: boolean, now: Millis): string {
+    const { trees, machine, runs } = this.at(view, now);
+    const written = textOf(trees.message(containerID).slice(0, MAX_MESSAGE_BYTES));
+    if (written !== '' || !failed || container.terminationMessagePolicy !== 'FallbackToLogsOnError') return written;
+    const lines = runs.has(containerID) ? machine.container(containerID).logs.slice(-MAX_LOG_LINES) : [];
+    return textOf(
+      lines
+        .map(({ text, isPartial }) => (isPartial ? text : `${text}\n`))
+        .join('')
+        .slice(-MAX_LOG_BYTES),
+    );
+  }
+
+  /**
+   * Writes a machine that was acted on down, and the files that it has changed. `taken`: rows that a tree has given.
+   */
+  store(client: Client, pod: Pod, loaded: LoadedMachine, taken?: ReadonlyMap<string, FileRow[]>): void {
+    const { machine, trees, runs, stopped } = loaded;
+    this.isStoring = true;
+    try {
+      const state = { machine: machine.save(), at: machine.now, runs: [...runs], stopped: [...stopped] };
+      loaded.record = storeMachine(client, pod, state);
+      for (const { tree, owner } of trees.writable())
+        storeRows(client, tree.id, owner, [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()]);
+    } finally {
+      this.isStoring = false;
+    }
+    this.storePeers(client);
+  }
+
+  /** What a machine asked of others is part of their course, too. */
+  private storePeers(client: Client): void {
+    const peers = [...this.peers];
+    this.peers.clear();
+    for (const uid of peers) {
+      const peer = this.loaded.get(uid);
+      const pod = peer && this.findPod(uid);
+      if (!pod) continue;
+      peer.forecasts.clear();
+      this.store(client, pod, peer);
+    }
+  }
+
+  /** The pod as it is now: a machine knows the one that it was made for. */
+  private findPod(uid: string): Pod | undefined {
+    const { state } = this.options;
+    const known = this.loaded.get(uid)?.trees.pod;
+    const found = known && state.get(Pods, keyOf(known));
+    return found?.metadata.uid === uid ? found : state.list(Pods).find((p) => p.metadata.uid === uid);
+  }
+
+  private make(view: PodView, record: PodMachine | undefined): LoadedMachine {
+    const { images, state } = this.options;
+    const trees = new PodTrees(view, this.options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
+    const machine = new Machine(
+      { ...this.optionsOf(view), world: this.world, findTree: (id) => trees.find(id) },
+      record && (JSON.parse(record.machine) as SavedMachine),
+    );
+    return {
+      machine,
+      trees,
+      record,
+      runs: new Set(record?.runs),
+      stopped: new Set(record?.stopped),
+      hooks: new Map(),
+      failures: new Map(),
+      forecasts: new Map(),
+      hasContacts: false,
+      isWaiting: false,
+    };
+  }
+
+  private optionsOf(view: PodView): Omit<MachineOptions, 'findTree'> {
+    const { images, seed } = this.options;
+    const { pod } = view;
+    const uid = pod.metadata.uid ?? '';
+    return {
+      id: uid,
+      seed: hash32(`${seed}/${uid}`),
+      bootedAt: bootTime(pod),
+      programs: this.programsOf(view, images.programs ?? NO_PROGRAMS),
+      network: this.networkOf(pod),
+      parameters: sysctlsOf(pod),
+    };
+  }
+
+  /** Brings a machine to a time: starts, stops and ends containers when their kubelet did. */
+  private follow(loaded: LoadedMachine, view: PodView, runs: readonly Run[], now: Millis): void {
+    for (const { at, act } of this.actsOf(loaded, view, runs, now)) {
+      runUntil(loaded.machine, at);
+      act(Math.max(at, loaded.machine.now));
+      loaded.forecasts.clear();
+    }
+    runUntil(loaded.machine, now);
+    this.updateLimits(loaded, view, runs);
+  }
+
+  /** A resize in place shows in the cgroup of the container that runs on. */
+  private updateLimits({ machine, runs: started }: LoadedMachine, view: PodView, runs: readonly Run[]): void {
+    for (const { container, containerID } of runs) {
+      if (!started.has(containerID) || !machine.container(containerID).running) continue;
+      machine.setLimits(
+        containerID,
+        cgroupLimitsOf(view.statuses.get(container.name)?.resources ?? container.resources),
+      );
+    }
+  }
+
+  private actsOf(
+    loaded: LoadedMachine,
+    view: PodView,
+    runs: readonly Run[],
+    now: Millis,
+  ): { readonly at: Millis; act(at: Millis): void }[] {
+    const { machine } = loaded;
+    const acts: { at: Millis; act(at: Millis): void }[] = [];
+    for (const run of runs) {
+      const { containerID: id, startedAt, hookAt, stoppedAt, endsAt } = run;
+      if (startedAt <= now && !loaded.runs.has(id) && !loaded.failures.has(id))
+        acts.push({ at: startedAt, act: (at) => this.start(loaded, view, run, at) });
+      const signal =
+        (name: 'TERM' | 'KILL') =>
+        (at: Millis): void => {
+          loaded.stopped.add(`${name} ${id}`);
+          if (loaded.runs.has(id) && machine.container(id).running) machine.signal(id, name, at);
+        };
+      if (hookAt !== undefined && hookAt <= now && !loaded.stopped.has(`HOOK ${id}`))
+        acts.push({ at: hookAt, act: (at) => runHook(loaded, run, 'preStop', at) });
+      if (stoppedAt !== undefined && stoppedAt <= now && !loaded.stopped.has(`TERM ${id}`))
+        acts.push({ at: stoppedAt, act: signal('TERM') });
+      if (endsAt !== undefined && endsAt <= now && !loaded.stopped.has(`KILL ${id}`))
+        acts.push({ at: endsAt, act: signal('KILL') });
+    }
+    return acts.sort((a, b) => a.at - b.at);
+  }
+
+  private start(loaded: LoadedMachine, view: PodView, run: Run, at: Millis): void {
+    try {
+      const spec = specOf(run, view.pod, loaded.trees, this.options);
+      if (!spec) return void loaded.failures.set(run.containerID, 'the image is not known');
+      loaded.machine.start(spec, at);
+      loaded.runs.add(run.containerID);
+      runHook(loaded, run, 'postStart', at);
+    } catch (error) {
+      if (!(error instanceof StartFailure)) throw error;
+      loaded.failures.set(run.containerID, error.message);
+    }
+  }
+
+  /** The catalogue's programs, and one for each server that is known by its summary only. */
+  private programsOf(view: PodView, programs: Programs): Programs {
+    const { images, state } = this.options;
+    return {
+      find: (name) => {
+        const container = containerOfStandIn(name);
+        return container === undefined
+          ? programs.find(name)
+          : standIn(() => summaryOf(view, container, images, state)?.process);
+      },
+    };
+  }
+
+  private findMachine(uid: string, at: Millis): Machine | undefined {
+    const pod = this.findPod(uid);
+    if (pod && this.isActing) this.peers.add(uid);
+    return pod && this.at(this.viewOf(pod), at).machine;
+  }
+
+  private networkOf(pod: Pod): Network {
+    const { state, dial, api, apiHello } = this.options;
+    return podNetwork(pod, {
+      read: state,
+      onContact: (now) => {
+        const loaded = this.loaded.get(pod.metadata.uid ?? '');
+        // A copy that runs ahead cannot know which names and servers there will be.
+        if (this.isForecasting && now > (loaded?.machine.now ?? 0)) this.wait(now);
+        else if (loaded && !this.isForecasting) loaded.hasContacts = true;
+      },
+      listenerOf: (to, port, now) => {
+        const found = this.listenerOf(to, port, now);
+        // A copy that runs ahead cannot know what another machine will do.
+        if (found === 'machine' && this.isForecasting) this.wait(now);
+        return found;
+      },
+      summaryServer: (to, port) =>
+        new HttpRemote({
+          port,
+          serve: (request, now) => {
+            const answer = dial(to, request, now);
+            return 'error' in answer ? { status: 502 } : answer;
+          },
+        }),
+      apiServer: (from) =>
+        new HttpRemote({
+          port: API_SERVER_PORT,
+          tls: apiHello(),
+          // What a request does or finds is part of the log: only an input of the cluster may send it.
+          serve: (request, now) => (this.isActing ? api(from, request, now) : this.waitForInput(from, now)),
+        }),
+    });
+  }
+
+  private waitForInput({ metadata }: Pod, now: Millis): undefined {
+    const loaded = this.isForecasting ? undefined : this.loaded.get(metadata.uid ?? '');
+    if (loaded) loaded.isWaiting = true;
+    return this.wait(now);
+  }
+
+  /** Notes that the course of a machine is not known from here on. */
+  private wait(now: Millis): undefined {
+    this.waitsSince = Math.min(this.waitsSince, now);
+    return undefined;
+  }
+
+  /** What is at a port of a pod: NetworkOptions. */
+  listenerOf(pod: Pod, port: number, now: Millis, view = this.viewOf(pod)): 'summary' | 'machine' | 'none' {
+    const { state, images } = this.options;
+    if (readMachine(state, pod)) return 'machine';
+    let found: 'machine' | 'none' = 'none';
+    for (const { container, endsAt } of runsOf(pod, view.statuses, view.records)) {
+      if (endsAt !== undefined) continue;
+      const summary = summaryOf(view, container.name, images, state);
+      if (!summary) found = 'machine';
+      else if (summary.process.listens.includes(port))
+        return now >= summary.startedAt + summary.process.readyAfterMs ? 'summary' : 'none';
+    }
+    return found;
+  }
+
+  /** Another process has changed a tree, or a change of it was undone: who uses it is made again. */
+  private forgetTree(id: string): void {
+    if (!this.shared.delete(id)) return void this.loaded.delete(podOfTree(id));
+    for (const [uid, { trees }] of [...this.loaded]) if (trees.has(id)) this.drop(uid);
+  }
+
+  /** What a machine has done to a shared tree beyond its record is forgotten with it. */
+  private drop(uid: string): void {
+    const found = this.loaded.get(uid);
+    this.loaded.delete(uid);
+    for (const id of found?.trees.shared() ?? []) this.forgetTree(id);
+  }
+}
+
+function isUsable(found: LoadedMachine, record: PodMachine | undefined, runs: readonly Run[], now: Millis): boolean {
+  const { machine } = found;
+  const recordedAt = record ? parseTimestamp(record.at) : -Infinity;
+  // Work takes time: what was written down may be a little ahead.
+  if (found.record !== record || (now < machine.now && machine.now > recordedAt)) return false;
+  const ids = new Set([...runs.map((run) => run.containerID), ...(record?.runs ?? [])]);
+  for (const id of found.runs) if (!ids.has(id)) return false;
+  // Another process may have started a container before this moment.
+  return !runs.some(
+    ({ containerID, startedAt }) => !found.runs.has(containerID) && startedAt < machine.now && startedAt >= recordedAt,
+  );
+}
+
+/** Begins the command of a container's lifecycle hook; nobody reads what it prints. */
+function runHook(loaded: LoadedMachine, { container, containerID }: Run, name: HookName, at: Millis): void {
+  const { machine, runs, stopped, hooks } = loaded;
+  if (name === 'preStop') stopped.add(`HOOK ${containerID}`);
+  const command = container.lifecycle?.[name]?.exec?.command;
+  if (!command || !runs.has(containerID) || !machine.container(containerID).running) return;
+  try {
+    const session = machine.exec(containerID, { argv: command.map(bytesOf), terminal: false, stdin: false }, at);
+    hooks.set(`${name} ${containerID}`, session);
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    hooks.set(`${name} ${containerID}`, undefined);
+  }
+}
+
+function runUntil(machine: Machine, until: Millis): void {
+  for (let i = 0; i < MAX_RUNS; i++) if (machine.run(until)) return;
+}
+
+/** When the pod's sandbox was there, as far as its status tells. */
+function bootTime({ status, metadata }: Pod): Millis {
+  const text = status.startTime ?? metadata.creationTimestamp;
+  return text ? parseTimestamp(text) : 0;
+}

@@ -1,0 +1,122 @@
+import type { Container, Pod, ResourceRequirements } from '../../../api/core_v1.js';
+import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
+import type { CgroupLimits, ContainerSpec, Mount } from '../../../kernel/container.js';
+import type { FileTree } from '../../../kernel/files/tree.js';
+import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { hostNamesOf } from '../network/hosts.js';
+import type { ProcessUser } from './users.js';
+
+/** Models containerd's default capabilities (pkg/oci defaultUnixCaps). */
+const DEFAULT_CAPABILITIES = [
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FSETID',
+  'FOWNER',
+  'MKNOD',
+  'NET_RAW',
+  'SETGID',
+  'SETUID',
+  'SETFCAP',
+  'SETPCAP',
+  'NET_BIND_SERVICE',
+  'SYS_CHROOT',
+  'KILL',
+  'AUDIT_WRITE',
+];
+const OTHER_CAPABILITIES = [
+  'DAC_READ_SEARCH',
+  'LINUX_IMMUTABLE',
+  'NET_BROADCAST',
+  'NET_ADMIN',
+  'IPC_LOCK',
+  'IPC_OWNER',
+  'SYS_MODULE',
+  'SYS_RAWIO',
+  'SYS_PTRACE',
+  'SYS_PACCT',
+  'SYS_ADMIN',
+  'SYS_BOOT',
+  'SYS_NICE',
+  'SYS_RESOURCE',
+  'SYS_TIME',
+  'SYS_TTY_CONFIG',
+  'LEASE',
+  'AUDIT_CONTROL',
+  'MAC_OVERRIDE',
+  'MAC_ADMIN',
+  'SYSLOG',
+  'WAKE_ALARM',
+  'BLOCK_SUSPEND',
+  'AUDIT_READ',
+  'PERFMON',
+  'BPF',
+  'CHECKPOINT_RESTORE',
+];
+/** Processes of a pod, as a kubelet's podPidsLimit. */
+const PROCESS_LIMIT = 1_024;
+const MIN_SHARES = 2;
+const SHARES_PER_CPU = 1_024;
+const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
+export interface ContainerConfig {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly containerID: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly workingDir: string;
+  readonly user: ProcessUser;
+  readonly root: FileTree;
+  readonly mounts: readonly Mount[];
+}
+
+/** A container as the runtime gets it. Models kuberuntime_container.go generateContainerConfig. */
+export function generateContainerConfig(config: ContainerConfig): ContainerSpec {
+  const { pod, container, user } = config;
+  const { hostname } = hostNamesOf(pod);
+  return {
+    id: config.containerID,
+    name: container.name,
+    argv: config.argv.map(bytesOf),
+    env: environmentOf(config, hostname),
+    cwd: bytesOf(config.workingDir || '/'),
+    ...user,
+    root: config.root,
+    readOnlyRoot: container.securityContext?.readOnlyRootFilesystem ?? false,
+    mounts: config.mounts,
+    terminal: container.tty ?? false,
+    stdin: container.stdin ?? false,
+    stdinOnce: container.stdinOnce ?? false,
+    ...cgroupLimitsOf(container.resources),
+    processLimit: PROCESS_LIMIT,
+    capabilities: user.user === 0 ? capabilitiesOf(container) : [],
+    hostname: bytesOf(hostname),
+    sharesProcesses: pod.spec.shareProcessNamespace ?? false,
+  };
+}
+
+/** Models kuberuntime_container_linux.go calculateLinuxResources. */
+export function cgroupLimitsOf({ limits = {}, requests = limits }: ResourceRequirements = {}): CgroupLimits {
+  const cpu = requests['cpu'] === undefined ? 0 : milliValue(requests['cpu']);
+  return {
+    ...(limits['memory'] === undefined ? {} : { memoryLimit: quantityValue(limits['memory']) }),
+    ...(limits['cpu'] === undefined ? {} : { cpuLimit: milliValue(limits['cpu']) }),
+    cpuShares: Math.max(MIN_SHARES, Math.floor((cpu * SHARES_PER_CPU) / 1_000)),
+  };
+}
+
+function environmentOf({ container, env }: ContainerConfig, hostname: string): Record<string, Bytes> {
+  const own: Record<string, string> = { PATH: DEFAULT_PATH, HOSTNAME: hostname, ...env };
+  if (container.tty) own['TERM'] ??= 'xterm';
+  return Object.fromEntries(Object.entries(own).map(([name, value]) => [bytesOf(name), bytesOf(value)]));
+}
+
+function capabilitiesOf({ securityContext = {} }: Container): string[] {
+  const { privileged, capabilities: { add = [], drop = [] } = {} } = securityContext;
+  const all = [...DEFAULT_CAPABILITIES, ...OTHER_CAPABILITIES];
+  if (privileged) return all;
+  const names = (list: readonly string[]): string[] => list.map((name) => name.toUpperCase().replace(/^CAP_/, ''));
+  const [added, dropped] = [names(add), names(drop)];
+  const kept = dropped.includes('ALL') ? [] : DEFAULT_CAPABILITIES.filter((name) => !dropped.includes(name));
+  return [...new Set([...kept, ...(added.includes('ALL') ? all.filter((name) => !dropped.includes(name)) : added)])];
+}

@@ -1,0 +1,86 @@
+import type { Probe } from '../../../api/core_v1.js';
+import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { ProbeResult } from './prober.js';
+import { FIRST_TICK, REPORTED_FAILURES, type Verdict } from './worker.js';
+
+const SPARSE_REPORTS = 5 * MINUTE;
+
+/** What is known of a probe that is run tick by tick. Times count from the container's start. */
+export interface ProbeState {
+  readonly ok: boolean;
+  /** When the verdict became what it is. */
+  readonly since: Millis;
+  /** The result of the last tick, and how many ticks in a row had it: no more are counted than matter. */
+  readonly result: boolean;
+  readonly count: number;
+  readonly first: Millis;
+  /** The tick that was counted last. */
+  readonly last: Millis;
+}
+
+export interface SteppedProbe {
+  readonly probe: Probe;
+  /** The first tick is not before this time. */
+  readonly from: Millis;
+  /** The verdict until a threshold is passed. */
+  readonly initial: boolean;
+  /** Delays are off: a first success counts at once. */
+  readonly instant: boolean;
+  readonly state: ProbeState | undefined;
+  /** Nothing happens in the container by itself before this time: its results stay. */
+  readonly quietUntil: Millis;
+  run(): ProbeResult;
+}
+
+/**
+ * A probe whose results have to be found out tick by tick, since a machine's files and processes decide them. Models
+ * pkg/kubelet/prober/worker.go doProbe.
+ */
+export function stepProbe(probe: SteppedProbe, at: Millis): { readonly verdict: Verdict; readonly state?: ProbeState } {
+  const { state, from, initial, instant } = probe;
+  const period = Math.max(1, probe.probe.periodSeconds ?? 10) * SECOND;
+  const usual = Math.max((probe.probe.initialDelaySeconds ?? 0) * SECOND + FIRST_TICK, from);
+  if (state) {
+    const passed = at - state.first;
+    if (at === state.last || passed % period !== 0)
+      return { verdict: verdictOf(state, initial, nextTick(state, at, period, probe.quietUntil)) };
+  } else if (at < usual && !instant) return { verdict: verdictOf(state, initial, usual) };
+  const result = probe.run();
+  if (!state && at < usual && !result.ok) return { verdict: verdictOf(state, initial, usual) };
+  const next = advance(probe.probe, state, initial, result, at);
+  const verdict = verdictOf(next, initial, nextTick(next, at, period, probe.quietUntil));
+  return { state: next, verdict: result.ok ? verdict : { ...verdict, failing: result } };
+}
+
+function advance(
+  { successThreshold = 1, failureThreshold = 3 }: Probe,
+  state: ProbeState | undefined,
+  initial: boolean,
+  { ok: result }: ProbeResult,
+  at: Millis,
+): ProbeState {
+  const threshold = result ? successThreshold : failureThreshold;
+  const most = result ? threshold : Math.max(threshold, REPORTED_FAILURES);
+  // What stays as it is is not written down again and again.
+  if (state?.result === result && state.count >= most) return state;
+  const count = state?.result === result ? state.count + 1 : 1;
+  const before = state?.ok ?? initial;
+  const ok = count >= threshold ? result : before;
+  return { ok, since: ok === before ? (state?.since ?? 0) : at, result, count, first: state?.first ?? at, last: at };
+}
+
+/** Results that stay are looked at again when something happens, and failures when they are to be reported. */
+function nextTick({ ok, result, count, first }: ProbeState, at: Millis, period: Millis, quietUntil: Millis): Millis {
+  const tickFrom = (time: Millis): Millis =>
+    time === Infinity ? Infinity : first + Math.ceil((time - first) / period) * period;
+  const next = tickFrom(at + 1);
+  if (ok !== result || quietUntil <= next) return next;
+  if (result) return tickFrom(quietUntil);
+  return count < REPORTED_FAILURES ? next : Math.min(tickFrom(at + SPARSE_REPORTS), tickFrom(quietUntil));
+}
+
+const verdictOf = (state: ProbeState | undefined, initial: boolean, next: Millis): Verdict => ({
+  ok: state?.ok ?? initial,
+  since: state?.since ?? 0,
+  ...(next < Infinity ? { next } : {}),
+});

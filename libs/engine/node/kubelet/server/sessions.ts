@@ -1,0 +1,174 @@
+import type { Pod } from '../../../api/core_v1.js';
+import { bytesOf } from '../../../kernel/bytes.js';
+import { StartFailure } from '../../../kernel/container.js';
+import { SystemError } from '../../../kernel/errno.js';
+import { SIGNALS } from '../../../kernel/signals.js';
+import { Pods } from '../../../kinds/index.js';
+import type { Client, Reader } from '../../../machinery/client.js';
+import { ApiError, internalError } from '../../../machinery/meta/status.js';
+import type {
+  ExecOptions,
+  OpenedPort,
+  OpenedSession,
+  SessionInput,
+  SessionOutput,
+  SessionPosition,
+  SessionReference,
+  Sessions,
+  StreamOptions,
+} from '../../../machinery/sessions.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { LoadedMachine, Machines } from '../../cri/machines.js';
+import { readMachine } from '../../cri/machine-record.js';
+import { digestOf } from '../../digest.js';
+
+/** The exit code of SIGKILL. */
+const KILLED = 137;
+const SIGNALED = 128;
+
+export interface SessionOptions {
+  readonly machines: Machines;
+  readonly read: Reader;
+  /** Writes as the kubelet of a pod's node. */
+  client(pod: Pod): Client;
+}
+
+/**
+ * What exec, attach and port-forward open in a pod's machine. Models pkg/kubelet/server (getExec, getAttach,
+ * getPortForward) and containerd's streaming server.
+ */
+export class PodSessions implements Sessions {
+  constructor(private readonly options: SessionOptions) {}
+
+  serves(pod: Pod, container: string): boolean {
+    const { machines } = this.options;
+    return machines.hasFiles(machines.viewOf(pod), container);
+  }
+
+  openExec(pod: Pod, { container, command, stdin, tty }: ExecOptions, now: Millis): OpenedSession {
+    const containerID = runningContainer(pod, container);
+    return this.change(pod, now, ({ machine }) => {
+      try {
+        const request = { argv: command.map(bytesOf), terminal: tty, stdin };
+        return open(pod, machine.exec(containerID, request, now));
+      } catch (error) {
+        if (!(error instanceof StartFailure)) throw error;
+        const id = digestOf(`${containerID} ${command.join(' ')} ${now}`);
+        return {
+          failure: internalError(
+            `error executing command in container: failed to exec in container: failed to start exec "${id}": ` +
+              `OCI runtime exec failed: exec failed: unable to start container process: ${error.message}: unknown`,
+          ),
+        };
+      }
+    });
+  }
+
+  openAttach(pod: Pod, { container, stdin }: StreamOptions, now: Millis): OpenedSession {
+    const containerID = runningContainer(pod, container);
+    return this.change(pod, now, ({ machine }) => open(pod, machine.attach(containerID, { stdin }, now)));
+  }
+
+  openPort(pod: Pod, port: number, now: Millis): OpenedPort {
+    if (this.options.machines.listenerOf(pod, port, now) === 'summary') return { http: true };
+    return this.change(pod, now, ({ machine }) => {
+      try {
+        return open(pod, machine.connect(port, now, '127.0.0.1'));
+      } catch (error) {
+        if (!(error instanceof SystemError)) throw error;
+        return { failure: portFailure(pod, port) };
+      }
+    });
+  }
+
+  input(session: SessionReference, input: SessionInput, now: Millis): void {
+    const pod = this.findPod(session);
+    if (!pod || !readMachine(this.options.read, pod)) return;
+    this.change(pod, now, ({ machine }) => {
+      const { id } = session;
+      if (!machine.hasSession(id)) return undefined;
+      const { resize, stdin, closeStdin, received, hangUp } = input;
+      if (resize) machine.resize(id, resize, now);
+      if (stdin) machine.input(id, stdin, now);
+      if (closeStdin) machine.closeInput(id, now);
+      if (received) machine.acknowledge(id, received.stdout, received.stderr);
+      if (hangUp) machine.hangUp(id, now);
+      return id;
+    });
+  }
+
+  read(session: SessionReference, { stdoutFrom, stderrFrom }: SessionPosition, now: Millis): SessionOutput {
+    const pod = this.findPod(session);
+    if (!pod || !readMachine(this.options.read, pod)) return GONE;
+    const { machine } = this.load(pod, now);
+    if (!machine.hasSession(session.id)) return GONE;
+    const output = machine.output(session.id);
+    const { exit } = output;
+    const code = exit ? (exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code) : 0;
+    const wakeAt = machine.nextWake();
+    return {
+      stdout: output.stdout.slice(Math.max(0, stdoutFrom - output.stdoutFrom)),
+      stderr: output.stderr.slice(Math.max(0, stderrFrom - output.stderrFrom)),
+      stdoutFrom: Math.max(stdoutFrom, output.stdoutFrom),
+      stderrFrom: Math.max(stderrFrom, output.stderrFrom),
+      unread: output.unread,
+      ...(output.ended ? { exit: { code } } : {}),
+      ...(wakeAt === undefined ? {} : { wakeAt }),
+    };
+  }
+
+  private findPod({ namespace, pod: name, uid }: SessionReference): Pod | undefined {
+    const pod = this.options.read.get(Pods, { namespace, name });
+    return pod?.metadata.uid === uid ? pod : undefined;
+  }
+
+  private load(pod: Pod, now: Millis): LoadedMachine {
+    const { machines } = this.options;
+    return machines.at(machines.viewOf(pod), now);
+  }
+
+  /** Acts on a pod's machine, lets it run, and writes it down. An act that returns undefined changes nothing. */
+  private change<T>(pod: Pod, now: Millis, act: (loaded: LoadedMachine) => T): T {
+    const { machines } = this.options;
+    return machines.acting(machines.viewOf(pod), now, (loaded) => {
+      const result = act(loaded);
+      if (result === undefined || isFailure(result)) return result;
+      machines.run(loaded, now);
+      machines.store(this.options.client(pod), pod, loaded);
+      return result;
+    });
+  }
+}
+
+const GONE: SessionOutput = { stdout: '', stderr: '', exit: { code: KILLED } };
+
+const isFailure = (result: unknown): boolean =>
+  typeof result === 'object' && result !== null && 'failure' in result && result.failure !== undefined;
+
+const open = ({ metadata }: Pod, id: string): OpenedSession => ({
+  session: { namespace: metadata.namespace ?? '', pod: metadata.name ?? '', uid: metadata.uid ?? '', id },
+});
+
+/** The running container's ID. Throws ApiError 500 in the kubelet's own words. */
+function runningContainer({ status }: Pod, name: string): string {
+  const statuses = [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ];
+  const found = statuses.find((s) => s.name === name);
+  if (!found?.state?.running || !found.containerID)
+    throw new ApiError(500, 'InternalError', `container not found (${JSON.stringify(name)})`);
+  return found.containerID;
+}
+
+/** Models containerd's portForward (internal/cri/server/sandbox_portforward_linux.go). */
+const portFailure = ({ metadata }: Pod, port: number): ApiError => {
+  const sandbox = digestOf(metadata.uid ?? '');
+  return new ApiError(
+    500,
+    'InternalError',
+    `error forwarding port ${port} to pod ${sandbox}, uid : failed to execute portforward in network namespace "/var/run/netns/cni-${sandbox.slice(0, 8)}": ` +
+      `failed to connect to localhost:${port} inside namespace "${sandbox}", IPv4: dial tcp4 127.0.0.1:${port}: connect: connection refused IPv6 dial tcp6: address localhost: no suitable address found `,
+  );
+};

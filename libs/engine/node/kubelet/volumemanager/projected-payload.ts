@@ -1,0 +1,130 @@
+import type { ConfigMap, Container, KeyToPath, Pod, Secret, Volume, VolumeProjection } from '../../../api/core_v1.js';
+import { bytesOf, fromArray } from '../../../kernel/bytes.js';
+import { ConfigMaps, Secrets } from '../../../kinds/index.js';
+import { decodeBase64 } from '../../../machinery/base64.js';
+import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
+import { extractFieldPath, extractResource } from '../container/fieldpath.js';
+import type { ValueSource } from '../container/value-source.js';
+import type { Payload, PayloadFile } from './atomic-writer.js';
+
+const DEFAULT_MODE = 0o644;
+/** Of a token whose reader is known. Models pkg/volume/projected/projected.go collectData. */
+const TOKEN_MODE = 0o600;
+const DEFAULT_TOKEN_SECONDS = 3_600;
+
+/** Where the files of a volume come from. */
+export interface PayloadSource extends ValueSource {
+  /** A token of the pod's service account that is valid now. */
+  token(audience: string | undefined, seconds: number): string;
+}
+
+export interface ProjectedPayload {
+  readonly payload: Payload;
+  /** When the youngest of the objects that it comes from was written; 0 when that is not known. */
+  readonly modified: Millis;
+}
+
+/** A volume that shows objects of the API: it is written by the kubelet, and read-only for its containers. */
+export const isProjected = ({ configMap, secret, downwardAPI, projected }: Volume): boolean =>
+  Boolean(configMap ?? secret ?? downwardAPI ?? projected);
+
+/** The files of a volume that shows objects of the API. Objects that are missing yield no files. */
+export function makeProjectedPayload(volume: Volume, source: PayloadSource): ProjectedPayload {
+  const { configMap, secret, downwardAPI, projected } = volume;
+  const [sources, mode] = secret
+    ? [[{ secret: { ...secret, name: secret.secretName } }], secret.defaultMode]
+    : projected
+      ? [projected.sources ?? [], projected.defaultMode]
+      : [[{ configMap, downwardAPI }], (configMap ?? downwardAPI)?.defaultMode];
+  const payload: Record<string, PayloadFile> = {};
+  let modified = 0;
+  for (const projection of sources) {
+    const part = makePayloadOf(projection, mode ?? DEFAULT_MODE, source);
+    Object.assign(payload, part.payload);
+    modified = Math.max(modified, part.modified);
+  }
+  return { payload, modified };
+}
+
+function makePayloadOf(
+  { configMap, secret, downwardAPI, serviceAccountToken }: VolumeProjection,
+  mode: number,
+  source: PayloadSource,
+): ProjectedPayload {
+  const namespace = source.pod.metadata.namespace ?? '';
+  if (configMap) {
+    const found = source.read?.get(ConfigMaps, { namespace, name: configMap.name ?? '' });
+    return { payload: selectItems(configMapData(found), configMap.items, mode), modified: writtenAt(found) };
+  }
+  if (secret) {
+    const found = source.read?.get(Secrets, { namespace, name: secret.name ?? '' });
+    return { payload: selectItems(decodeValues(found?.data), secret.items, mode), modified: writtenAt(found) };
+  }
+  if (downwardAPI) return { payload: describePod(downwardAPI.items ?? [], mode, source), modified: 0 };
+  if (!serviceAccountToken) return { payload: {}, modified: 0 };
+  const { audience, expirationSeconds = DEFAULT_TOKEN_SECONDS, path } = serviceAccountToken;
+  const user = commonUser(source.pod);
+  const isReaderKnown = user !== undefined || source.pod.spec.securityContext?.fsGroup !== undefined;
+  const file = {
+    version: '',
+    get content() {
+      return source.token(audience, expirationSeconds);
+    },
+    mode: isReaderKnown ? TOKEN_MODE : mode,
+    ...(user === undefined ? {} : { user }),
+  };
+  return { payload: { [path]: file }, modified: 0 };
+}
+
+const configMapData = (found: ConfigMap | undefined): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(found?.data ?? {}).map(([key, text]) => [key, bytesOf(text)])),
+  ...decodeValues(found?.binaryData),
+});
+
+const decodeValues = (data: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(data).map(([key, text]) => [key, fromArray(decodeBase64(text))]));
+
+/** All keys, or those of `items` under the paths that these give. Models pkg/volume/configmap MakePayload. */
+function selectItems(data: Readonly<Record<string, string>>, items: readonly KeyToPath[] = [], mode: number): Payload {
+  const entries: [string, PayloadFile][] =
+    items.length === 0
+      ? Object.entries(data).map(([key, content]) => [key, { content, mode }])
+      : items.flatMap(({ key, path, mode: own }) =>
+          data[key] === undefined ? [] : [[path, { content: data[key], mode: own ?? mode }] as [string, PayloadFile]],
+        );
+  return Object.fromEntries(entries);
+}
+
+type DownwardItems = NonNullable<NonNullable<Volume['downwardAPI']>['items']>;
+
+function describePod(items: DownwardItems, mode: number, source: PayloadSource): Payload {
+  const payload: Record<string, PayloadFile> = {};
+  for (const { path, fieldRef, resourceFieldRef, mode: own } of items) {
+    const named = resourceFieldRef && findContainer(source.pod, resourceFieldRef.containerName);
+    const text = fieldRef
+      ? extractFieldPath(fieldRef.fieldPath, source)
+      : resourceFieldRef && named
+        ? extractResource(resourceFieldRef, named, source)
+        : '';
+    payload[path] = { content: bytesOf(text), mode: own ?? mode };
+  }
+  return payload;
+}
+
+const findContainer = ({ spec }: Pod, name: string | undefined): Container | undefined =>
+  [...spec.containers, ...(spec.initContainers ?? [])].find((c) => c.name === name);
+
+/** When an object was last written, as far as its managed fields tell. */
+function writtenAt(object: ConfigMap | Secret | undefined): Millis {
+  const { creationTimestamp, managedFields = [] } = object?.metadata ?? {};
+  const times = [creationTimestamp, ...managedFields.map(({ time }) => time)];
+  return Math.max(0, ...times.map((time) => (time ? parseTimestamp(time) : 0)));
+}
+
+/** The user that all of the pod's containers run as. Models pkg/securitycontext FsUserFrom. */
+function commonUser({ spec }: Pod): number | undefined {
+  const users = [...(spec.initContainers ?? []), ...spec.containers].map(
+    (c) => c.securityContext?.runAsUser ?? spec.securityContext?.runAsUser,
+  );
+  return users.every((user) => user === users[0]) ? users[0] : undefined;
+}

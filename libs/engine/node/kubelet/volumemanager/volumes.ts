@@ -1,0 +1,169 @@
+import type { HostPathVolumeSource, PersistentVolume, Pod, Volume } from '../../../api/core_v1.js';
+import { bytesOf } from '../../../kernel/bytes.js';
+import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
+import { PersistentVolumeClaims, PersistentVolumes } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import { trimRight } from '../../../machinery/strings.js';
+import { quantityValue } from '../../../machinery/quantity/quantity.js';
+import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
+import { layOut } from './atomic-writer.js';
+import { isProjected, makeProjectedPayload, type PayloadSource } from './projected-payload.js';
+import { hash32 } from '../../../machinery/random.js';
+
+/** A volume as a tree of files: the tree's name, what it is at first, and how it is mounted. */
+export interface VolumeTree {
+  /** Volumes of one id are the same files. */
+  readonly id: string;
+  /** The layer below the changes. */
+  readonly lower: ImageFiles;
+  /** Bytes; undefined: as much as the disk has. */
+  readonly limitBytes?: number;
+  /** The folder of the tree that is the volume; by default all of it. */
+  readonly subPath?: string;
+  /** No container may write to it. */
+  readonly readOnly: boolean;
+  /** The lower layer follows the API's objects. */
+  readonly isLive: boolean;
+  readonly source: string;
+  readonly type: string;
+  readonly options: readonly string[];
+}
+
+const DISK = { source: '/dev/vda1', type: 'ext4', options: ['relatime'] } as const;
+const MEMORY = { source: 'tmpfs', type: 'tmpfs', options: ['relatime'] } as const;
+const SETGID = 0o2000;
+const GROUP_DIRECTORY = SETGID | 0o770;
+/** Provisioners that make a folder which everybody may write to. */
+const OPEN_PROVISIONERS = /local-path|hostpath/;
+
+export interface VolumeSource extends PayloadSource {
+  /** The files of an image, for image volumes. */
+  imageFiles(reference: string): ImageFiles;
+}
+
+export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
+export const treeOfNode = (node: string): string => `node/${node}`;
+export const ownerOfVolume = (name: string): string => `volume/${name}`;
+export const treeOfVolume = ({ metadata }: PersistentVolume): string =>
+  `${ownerOfVolume(metadata.name ?? '')}/${metadata.uid ?? ''}`;
+
+/** The tree of one of the pod's volumes; undefined for a claim that is not bound. */
+export function findVolumeTree(volume: Volume, source: VolumeSource): VolumeTree | undefined {
+  const { pod, read } = source;
+  const { emptyDir, hostPath, persistentVolumeClaim, ephemeral, image } = volume;
+  if (isProjected(volume)) return projectedTree(volume, source);
+  if (hostPath) return hostTree(hostPath, pod.spec.nodeName ?? '');
+  const claim =
+    persistentVolumeClaim?.claimName ?? (ephemeral ? `${pod.metadata.name ?? ''}-${volume.name}` : undefined);
+  if (claim !== undefined) return read && claimTree(claim, pod, read, persistentVolumeClaim?.readOnly ?? false);
+  if (image) return imageTree(image.reference ?? '', source);
+  const isMemory = emptyDir?.medium === 'Memory';
+  const limit = emptyDir?.sizeLimit;
+  return {
+    id: treeOfPod(pod, volume.name),
+    lower: { '/': rootDirectory(isMemory ? 0o1777 : 0o777, pod) },
+    // What is on the disk counts for eviction; only a tmpfs has a size.
+    ...(isMemory && limit !== undefined ? { limitBytes: quantityValue(limit) } : {}),
+    readOnly: false,
+    isLive: false,
+    ...(isMemory ? MEMORY : DISK),
+  };
+}
+
+function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
+  const { pod } = source;
+  const { payload, modified } = makeProjectedPayload(volume, source);
+  const isOnDisk = volume.configMap !== undefined;
+  const { fsGroup } = pod.spec.securityContext ?? {};
+  const at = Math.max(modified, startOf(pod));
+  const id = treeOfPod(pod, volume.name);
+  return {
+    id,
+    lower: layOut({ payload, rootMode: isOnDisk ? 0o777 : 0o1777, fsGroup, at, seed: id }),
+    readOnly: true,
+    isLive: true,
+    ...(isOnDisk ? DISK : MEMORY),
+  };
+}
+
+const hostTree = ({ path }: Pick<HostPathVolumeSource, 'path'>, node: string): VolumeTree => ({
+  id: treeOfNode(node),
+  lower: nodeFiles(node),
+  ...(path === '/' ? {} : { subPath: bytesOf(trimRight(path, '/')) }),
+  readOnly: false,
+  isLive: false,
+  ...DISK,
+});
+
+const NODE_DIRECTORIES =
+  '/etc /etc/kubernetes /home /mnt /opt /srv /usr /var /var/lib /var/lib/kubelet /var/log /var/log/containers /var/log/pods /var/run';
+
+/** What is on a node's disk before anything is written: folders, and files that pods like to look at. */
+function nodeFiles(node: string): ImageFiles {
+  const common = { user: 0, group: 0, modified: 0 };
+  const directory = (mode: number): FileNode => ({ type: 'directory', mode, ...common });
+  const file = (content: string): FileNode => ({ type: 'file', mode: 0o644, content: bytesOf(content), ...common });
+  return {
+    '/': directory(0o755),
+    '/tmp': directory(0o1777),
+    ...Object.fromEntries(NODE_DIRECTORIES.split(' ').map((path) => [path, directory(0o755)])),
+    '/etc/hostname': file(`${node}\n`),
+    '/etc/hosts': file(`127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n127.0.1.1\t${node}\n`),
+    '/etc/machine-id': file(`${hash32(node).toString(16).padStart(8, '0').repeat(4)}\n`),
+    '/etc/os-release': file(
+      'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nNAME="Debian GNU/Linux"\nVERSION_ID="13"\nID=debian\n',
+    ),
+  };
+}
+
+function claimTree(claim: string, pod: Pod, read: Reader, readOnly: boolean): VolumeTree | undefined {
+  const found = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name: claim });
+  const volume = found?.spec.volumeName && read.get(PersistentVolumes, { namespace: '', name: found.spec.volumeName });
+  return volume ? { ...volumeTree(volume, pod), readOnly } : undefined;
+}
+
+function volumeTree(volume: PersistentVolume, pod: Pod): VolumeTree {
+  const { hostPath, local, nfs, capacity = {} } = volume.spec;
+  const onNode = hostPath ?? local;
+  if (onNode) return hostTree(onNode, pod.spec.nodeName ?? '');
+  const provisioner = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] ?? '';
+  const isOpen = nfs !== undefined || OPEN_PROVISIONERS.test(provisioner);
+  const size = capacity['storage'];
+  return {
+    id: nfs ? `nfs/${nfs.server}${nfs.path}` : treeOfVolume(volume),
+    lower: { '/': nfs ? directoryOf(0o777, 0) : rootDirectory(isOpen ? 0o777 : 0o755, pod) },
+    ...(size === undefined || isOpen ? {} : { limitBytes: quantityValue(size) }),
+    readOnly: false,
+    isLive: false,
+    ...(nfs ? { source: `${nfs.server}:${nfs.path}`, type: 'nfs4', options: ['relatime'] } : DISK),
+  };
+}
+
+const imageTree = (reference: string, source: VolumeSource): VolumeTree => ({
+  id: `image/${reference}`,
+  lower: source.imageFiles(reference),
+  readOnly: true,
+  isLive: false,
+  source: 'overlay',
+  type: 'overlay',
+  options: ['relatime'],
+});
+
+/** The root of a volume, which belongs to the pod's fsGroup. Models SetVolumeOwnership. */
+function rootDirectory(mode: number, { spec }: Pod): FileNode {
+  const fsGroup = spec.securityContext?.fsGroup;
+  return fsGroup === undefined ? directoryOf(mode, 0) : directoryOf(mode | GROUP_DIRECTORY, fsGroup);
+}
+
+const directoryOf = (mode: number, group: number): FileNode => ({
+  type: 'directory',
+  mode,
+  user: 0,
+  group,
+  modified: 0,
+});
+
+const startOf = ({ status, metadata }: Pod): Millis => {
+  const text = status.startTime ?? metadata.creationTimestamp;
+  return text ? parseTimestamp(text) : 0;
+};
