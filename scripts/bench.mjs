@@ -8,7 +8,19 @@ import { pathToFileURL } from 'node:url';
 import { build, install } from './local/build.mjs';
 import { Plain, root } from './local/paths.mjs';
 
-const ORDER = ['create', 'rollout', 'engine', 'writes', 'reads', 'applies', 'fairness', 'delivery', 'idle'];
+const ORDER = [
+  'create',
+  'rollout',
+  'engine',
+  'writes',
+  'reads',
+  'applies',
+  'fairness',
+  'hostile',
+  'classroom',
+  'delivery',
+  'idle',
+];
 
 const args = process.argv.slice(2);
 const option = (name) => {

@@ -1,5 +1,5 @@
-import fs from 'node:fs';
 import pg from 'pg';
+import { measureCpu } from '../service/cpu.mjs';
 import { Client } from '../service/http.mjs';
 
 /** Redis keeps nothing of an idle cluster, so that fewer show it there; making 10,000 takes most of the time. */
@@ -12,29 +12,11 @@ const BEFORE = 1_000;
 const CONNECTIONS = 16;
 const SETTLE_MS = 5_000;
 const IDLE_MS = 30_000;
-const TICK_MS = 10;
 const KIB = 1024;
 
 export const title = 'idle clusters';
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** CPU ms of a process, of its children, and of those that have ended. */
-function cpuMs(pid) {
-  const ticks = (id, from, to) =>
-    fs
-      .readFileSync(`/proc/${id}/stat`, 'utf8')
-      .split(') ')[1]
-      .split(' ')
-      .slice(from, to)
-      .reduce((sum, n) => sum + Number(n), 0);
-  const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
-  return (
-    [...children.map((id) => (fs.existsSync(`/proc/${id}`) ? ticks(id, 11, 13) : 0)), ticks(pid, 11, 15)].reduce(
-      (a, b) => a + b,
-    ) * TICK_MS
-  );
-}
 
 async function bytesInPostgres(url) {
   const client = new pg.Client({ connectionString: url });
@@ -78,12 +60,11 @@ export async function run(service) {
   const rate = await createMany(client, clusters - BEFORE);
   client.close();
   const after = await settled(service);
-  const names = Object.entries(service.pids).filter(([, pid]) => pid !== undefined);
-  const cpu = new Map(names.map(([name, pid]) => [name, cpuMs(pid)]));
+  const cpu = measureCpu(service);
   await sleep(IDLE_MS);
-  const shares = names.map(([name, pid]) => ({
+  const shares = cpu().map(({ name, share }) => ({
     row: `${title}: CPU of ${name}`,
-    value: ((cpuMs(pid) - cpu.get(name)) / IDLE_MS) * 100,
+    value: share,
     unit: '% of a core',
     target: 1,
     better: 'less',
