@@ -1,7 +1,18 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import ts from 'typescript-eslint';
 
 const impure = (selector, message) => ({ selector, message: `The engine is pure: ${message}` });
+/** What an unloaded cluster must not leave behind in its process. */
+const MODULE_STATE = ['Map', 'Set', 'LRUCache'].map((name) => ({
+  selector: `:matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression${
+    name === 'LRUCache' ? "[callee.name='LRUCache']" : `[callee.name='${name}'][arguments.length=0]`
+  }`,
+  message:
+    'State of a module outlives the cluster that filled it: hang it on an object of the cluster (a WeakMap), ' +
+    'or say in a comment why no cluster can be reached from it.',
+}));
+
 const readonly = (...names) => Object.fromEntries(names.map((name) => [name, 'readonly']));
 
 const GENERATED = ['**/generated/', '**/*.generated.ts', 'libs/engine/api/', 'libs/engine/kinds/index.ts'];
@@ -38,6 +49,10 @@ export default ts.config(
     },
   },
   {
+    files: ['examples/browser/*.js'],
+    languageOptions: { globals: readonly('document', 'btoa', 'URLSearchParams') },
+  },
+  {
     files: ['**/*.cjs'],
     languageOptions: { sourceType: 'commonjs' },
     rules: { '@typescript-eslint/no-require-imports': 'off' },
@@ -49,6 +64,17 @@ export default ts.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+    },
+  },
+  {
+    // Users' text meets these patterns: a pattern that backtracks is a way to stop the service.
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'libs/testkit/**'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+      'no-restricted-syntax': ['error', ...MODULE_STATE],
     },
   },
   {
@@ -71,6 +97,7 @@ export default ts.config(
       ],
       'no-restricted-syntax': [
         'error',
+        ...MODULE_STATE,
         impure("MemberExpression[object.name='Date'][property.name='now']", 'it is told what time it is.'),
         impure("NewExpression[callee.name='Date'][arguments.length=0]", 'it is told what time it is.'),
         impure("MemberExpression[object.name='Math'][property.name='random']", "chance comes from the cluster's seed."),

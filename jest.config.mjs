@@ -1,8 +1,8 @@
 /**
  * Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js
- * PATH`. The engine is pure: its specs run as CommonJS, which loads a module graph in a third of the time that jest
- * takes for ES modules, and in as many processes as there are cores. Specs of the edges start servers and measure time;
- * they run as ES modules, one after the other.
+ * PATH`. The engine and what runs in containers are pure: their specs run as CommonJS, which loads a module graph in a
+ * third of the time that jest takes for ES modules, and in as many processes as there are cores. Specs of the edges
+ * start servers and measure time; they run as ES modules, one after the other.
  */
 const swc = (module) => [
   '@swc/jest',
@@ -30,13 +30,13 @@ const shared = {
   },
 };
 
-/** Packages that the engine uses and that are ES modules only. */
-const ES_MODULES = ['@noble', '@scure', 'ipaddr.js', 'lru-cache', 're2js', 'rfc6902', 'yaml'];
+/** Packages that the engine and the containers of its specs use, and that are ES modules only. */
+const ES_MODULES = ['@noble', '@scure', 'ipaddr.js', 'lru-cache', 're2js', 'rfc6902', 'unbash', 'yaml'];
 
 const engine = {
   ...shared,
   displayName: 'engine',
-  roots: ['<rootDir>/libs/engine'],
+  roots: ['<rootDir>/libs/engine', '<rootDir>/libs/containers'],
   transform: { '^.+\\.(ts|js)$': swc('commonjs') },
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 };
@@ -44,8 +44,8 @@ const engine = {
 const edges = {
   ...shared,
   displayName: 'edges',
-  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/libs/engine/'],
+  roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/examples'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/libs/engine/', '<rootDir>/libs/containers/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': swc('es6') },
 };

@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 /** What an image or a container is told to run or to copy must be in the repository, or come out of a build of it. */
 const BUILT = ['dist', 'node_modules'];
 const OURS = ['prepare', 'api', 'worker'];
+/** Settings that are as they are in a container, and the keys that `prepare` is given by hand. */
+const FIXED = ['API_KEY', 'HOST', 'KNOWN_OPERATOR_KEY', 'PORT'];
 
 interface Service {
   readonly build?: { readonly context: string; readonly dockerfile: string };
@@ -23,7 +25,7 @@ const read = (file: string): string => fs.readFileSync(file, 'utf8');
 /** Variables that the programs read. */
 const known = new Set(
   [
-    ...read('libs/platform/settings.ts').matchAll(/^\s+([A-Z][A-Z_]+): z\./gm),
+    ...read('libs/platform/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+): \w/gm),
     ...read('apps/api/prepare.ts').matchAll(/env\['([A-Z_]+)'\]/g),
   ].map((m) => m[1]!),
 );
@@ -50,6 +52,11 @@ describe('docker/compose.yaml', () => {
     expect(Object.keys(environment).filter((variable) => !known.has(variable))).toEqual([]);
     expect(new URL(environment['DATABASE_URL']!.replace(/\$\{[^}]*\}/, 'x')).hostname).toBe('postgres');
     expect(new URL(environment['REDIS_URL']!).hostname).toBe('redis');
+  });
+
+  test('every setting can be given to the containers', () => {
+    const { environment } = compose.services['api']!;
+    expect([...known].filter((variable) => !(variable in environment!)).sort()).toEqual(FIXED);
   });
 
   test('nothing starts before the tables are there', () => {

@@ -69,18 +69,24 @@ function readingCatalogChars(adapter) {
   return adapter;
 }
 
+/** The adapter cuts scripts at every semicolon, also in comments and functions; PostgreSQL takes a script whole. */
+function runningScriptsWhole(adapter) {
+  adapter.executeScript = async (script) => void (await adapter.client.query(script).catch((e) => adapter.onError(e)));
+  return adapter;
+}
+
 class Factory extends PrismaPg {
   async connect() {
-    return readingCatalogChars(await super.connect());
+    return runningScriptsWhole(readingCatalogChars(await super.connect()));
   }
 
   /** A database that `migrate dev` replays the migrations in; dropped when the engine lets go of it. */
   async connectToShadowDb() {
     const given = datasource.shadowDatabaseUrl;
-    if (given) return readingCatalogChars(await new PrismaPg({ connectionString: given }).connect());
+    if (given) return new Factory({ connectionString: given }).connect();
     const name = `prisma_shadow_${crypto.randomUUID().slice(0, 8)}`;
     await withClient(datasource.url, (client) => client.query(`create database "${name}"`));
-    const shadow = readingCatalogChars(await new PrismaPg({ connectionString: String(withDatabase(name)) }).connect());
+    const shadow = await new Factory({ connectionString: String(withDatabase(name)) }).connect();
     const dispose = shadow.dispose.bind(shadow);
     shadow.dispose = async () => {
       await dispose();

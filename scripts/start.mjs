@@ -105,16 +105,17 @@ async function main() {
     databaseUrl,
     redisUrl,
     apiKey: readJson(file).apiKey,
+    operatorKey: readJson(file).operatorKey,
     step,
     closers,
     onGiveUp: giveUp,
     stopped: () => gaveUp ?? (stopping && new Plain('Stopped.')),
   });
-  const { apiKey, programs } = service;
+  const { apiKey, operatorKey, programs } = service;
   const pids = { postgres: service.postgres?.pid, worker: programs.worker.pid, api: programs.api.pid };
   fs.writeFileSync(
     `${file}.new`,
-    `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, databaseUrl: service.databaseUrl, pids }, null, 2)}\n`,
+    `${JSON.stringify({ url, graphqlUrl: `${url}/graphql`, apiKey, operatorKey, databaseUrl: service.databaseUrl, pids }, null, 2)}\n`,
     { mode: 0o600 },
   );
   fs.renameSync(`${file}.new`, file);
@@ -126,7 +127,7 @@ async function greet(url, apiKey) {
   const kubectl = clients() ? '.terrarium/bin/kubectl' : 'kubectl';
   console.log(`
 Terrarium runs at ${url}   (REST: ${url}/docs, GraphQL: ${url}/graphql)
-Your key: ${apiKey}   (also in .terrarium/dev.json)
+Your key: ${apiKey}   (also in .terrarium/dev.json, beside the operator's)
 
 Make a cluster and use it, in another terminal in this folder:
 

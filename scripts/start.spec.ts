@@ -15,6 +15,7 @@ interface Dev {
   readonly url: string;
   readonly graphqlUrl: string;
   readonly apiKey: string;
+  readonly operatorKey: string;
 }
 interface Started {
   readonly child: ChildProcess;
@@ -140,6 +141,7 @@ const call = (dev: Dev, method: string, url: string, body?: object): Promise<{ i
         url: `http://localhost:${port}`,
         graphqlUrl: `http://localhost:${port}/graphql`,
         apiKey: expect.stringMatching(/^tk_/),
+        operatorKey: expect.stringMatching(/^op_/),
       });
       const { id } = await call(dev, 'POST', '/v1/clusters', { name: 'kept' });
 
@@ -150,7 +152,7 @@ const call = (dev: Dev, method: string, url: string, body?: object): Promise<{ i
       await stop(first, 'SIGINT');
 
       const second = start();
-      expect(await running(second)).toMatchObject({ apiKey: dev.apiKey });
+      expect(await running(second)).toMatchObject({ apiKey: dev.apiKey, operatorKey: dev.operatorKey });
       expect((await call(dev, 'GET', '/v1/clusters')).items.map((c) => c.id)).toEqual([id]);
       for (const pid of processes()) process.kill(pid, 'SIGKILL');
       await noneLeft();

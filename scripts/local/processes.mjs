@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { Plain, root } from './paths.mjs';
 
 const STOP_TIMEOUT_MS = 15_000;
+/** Doubled with each death within the window. */
 const RESTART_MS = 500;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
@@ -154,7 +155,7 @@ export class Program {
         ),
       );
     console.error(`[${this.name}] ended (${signal ?? `exit code ${code}`}); starting it again`);
-    await sleep(RESTART_MS);
+    await sleep(RESTART_MS * 2 ** (this.#deaths.length - 1));
     if (!this.#stopping) this.start();
   }
 }

@@ -43,8 +43,8 @@ export async function keepPostgres({ onGiveUp, ...options }) {
 /**
  * Starts everything in `folder`; `closers` gets what ends it, to be called in reverse order, also when this rejects.
  * `databaseUrl` and `redisUrl` name servers that run already. `stopped()` tells why waiting has no point any more.
- * Gives `{ url, apiKey, databaseUrl, postgres, programs: { worker, api } }`; rejects with Plain when something does not
- * start.
+ * Gives `{ url, apiKey, operatorKey, databaseUrl, postgres, programs: { worker, api } }`; rejects with Plain when
+ * something does not start.
  */
 export async function startService({
   folder,
@@ -54,6 +54,7 @@ export async function startService({
   databaseUrl,
   redisUrl,
   apiKey = '',
+  operatorKey = '',
   logLevel,
   step = (_what, work) => work(),
   onGiveUp,
@@ -74,14 +75,21 @@ export async function startService({
     PUBLIC_URL: publicUrl,
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     ...(logLevel ? { LOG_LEVEL: logLevel } : {}),
+    // Somebody reads this in a terminal: requests that succeed are no news there.
+    LOG_REQUESTS: process.env.LOG_REQUESTS || 'errors',
   };
   const prepared = await run(process.execPath, [path.join(root, 'dist/apps/api/prepare.js')], {
-    env: { ...process.env, ...env, API_KEY: apiKey },
+    env: { ...process.env, ...env, API_KEY: apiKey, KNOWN_OPERATOR_KEY: operatorKey },
   });
 
-  const [worker, api] = ['worker', 'api'].map(
-    (name) => new Program(name, path.join(root, `dist/apps/${name}/main.js`), env, onGiveUp),
-  );
+  const keys = JSON.parse(prepared.trim().split('\n').at(-1));
+
+  const observabilityPort = Number(process.env.OBSERVABILITY_PORT);
+  // Both programs are on one machine: the worker has the next port.
+  const workerEnv = observabilityPort ? { ...env, OBSERVABILITY_PORT: String(observabilityPort + 1) } : env;
+  const program = (name, environment) =>
+    new Program(name, path.join(root, `dist/apps/${name}/main.js`), environment, onGiveUp);
+  const [worker, api] = [program('worker', workerEnv), program('api', env)];
   for (const program of [worker, api]) {
     closers.push(() => program.stop());
     program.start();
@@ -90,7 +98,8 @@ export async function startService({
   for (const program of [worker, api]) program.trusted = true;
   return {
     url: publicUrl,
-    apiKey: JSON.parse(prepared.trim().split('\n').at(-1)).apiKey,
+    apiKey: keys.apiKey,
+    operatorKey: keys.operatorKey ?? process.env.OPERATOR_KEY,
     databaseUrl,
     postgres,
     programs: { worker, api },
