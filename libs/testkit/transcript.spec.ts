@@ -21,6 +21,7 @@ describe('output matches', () => {
     ['a\nb', 'a', false],
     ['', '', true],
     ['x', '', false],
+    ['Warning: b: web-1; a: two', 'Warning: a: two; b: web-<hash>', true],
   ])('%j against %j: %s', (output, expected, yes) => expect(matches(output, expected)).toBe(yes));
 });
 
