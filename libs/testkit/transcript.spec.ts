@@ -22,6 +22,7 @@ describe('output matches', () => {
     ['', '', true],
     ['x', '', false],
     ['Warning: b: web-1; a: two', 'Warning: a: two; b: web-<hash>', true],
+    ['Warning: v1 is deprecated; use v2', 'Warning: v1 is deprecated; use v2', true],
   ])('%j against %j: %s', (output, expected, yes) => expect(matches(output, expected)).toBe(yes));
 });
 

@@ -37,7 +37,7 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 
 /** The pattern that a command's output must match as a whole. */
 export function pattern(expected: string): RegExp {
-  const lines = expected.split('\n').map((l) => {
+  const lines = expected.split('\n').map(sortWarnings).map((l) => {
     if (l.trim() === '...') return '(?:.*\\n)*?';
     const words = l
       .trim()
@@ -57,7 +57,7 @@ export const normalize = (output: string): string =>
         .map((l) => sortWarnings(l.trimEnd()))
         .join('\n')}\n`;
 
-/** kubectl drain joins its warnings in the order of a Go map, which changes from run to run. */
+/** kubectl drain joins its warnings in the order of a Go map, which changes from run to run: both sides are sorted. */
 function sortWarnings(line: string): string {
   const prefix = 'Warning: ';
   if (!line.startsWith(prefix)) return line;
