@@ -4,7 +4,6 @@ import {
   type ApiResponse,
   type AskingRequest,
   type BodyResponse,
-  type ExecResponse,
   type OutsideResponse,
   type PortForwardResponse,
   type SessionResponse,
@@ -21,11 +20,9 @@ import { SliceTurns } from './clusters/slice-turns.js';
 import { WebhookEgress } from './egress/webhook-egress.js';
 import { ClusterPorts } from './exec/cluster-ports.js';
 import { ClusterSession, type ClusterSessionParts } from './exec/cluster-session.js';
-import { CommandSession } from './exec/command-session.js';
 import type { Command } from './exec/command-streams.js';
 import { ContainerSession } from './exec/container-session.js';
 import type { PortDialer } from './exec/port-dialer.js';
-import type { CommandTarget } from './exec/command-target.js';
 import { FairQueue } from './gate/fair-queue.js';
 import { LoopTurns } from './gate/loop-turns.js';
 import { prepareBody } from './gate/prepare-body.js';
@@ -212,15 +209,6 @@ export class ClusterHost {
   async stream(id: string, response: StreamResponse): Promise<FrameStream> {
     const cluster = await this.clusters.take(id);
     return openLimited(cluster, this.context, () => openPodLogStream(this.context, this.history, cluster, response));
-  }
-
-  /**
-   * The session of a command that `request` has answered with. It ends with its container, and when the cluster is
-   * deleted or unloaded.
-   */
-  async command(id: string, target: CommandTarget, response: ExecResponse): Promise<CommandSession> {
-    const { history, fairQueue, loopTurns } = this;
-    return CommandSession.open({ history, fairQueue, loopTurns }, await this.clusters.take(id), target, response);
   }
 
   /** The command, or the container's own streams, that `request` has opened; it lasts until its session is closed. */

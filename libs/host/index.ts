@@ -25,15 +25,12 @@ export { RedisAnnouncer } from './log/announce/redis.js';
 export type { EndReason, FrameListener, Listener } from './watch/broadcaster.js';
 export type { Frame } from './watch/frames.js';
 export { FrameStream } from './watch/frame-stream.js';
-export { CommandSession } from './exec/command-session.js';
-export { commandTargetOf, type CommandTarget } from './exec/command-target.js';
 export { SESSION_LIMITS, type SessionLimits } from './exec/session-limits.js';
 export { ContainerSession, type SessionEnd } from './exec/container-session.js';
 export { type Command } from './exec/command-streams.js';
 export type { SessionLink, SessionListener, SessionReading } from './exec/session-link.js';
 export type { Handshake } from './exec/handshake.js';
 export {
-  acceptCommand,
   acceptFrames,
   acceptLog,
   acceptPortForward,

@@ -15,9 +15,7 @@ import type {
   WatchResponse,
 } from '@terrarium/engine';
 import { requestHeaders } from '../host/gate/request-headers.js';
-import { runAlone } from '../host/exec/testing.js';
 import {
-  acceptCommand,
   acceptFrames,
   acceptLog,
   acceptPortForward,
@@ -175,7 +173,6 @@ export class KubeServer {
     this.run(req, [], (response) => {
       const handshake = { raw: req, socket, head, headers: {} };
       if (response.type === 'body') return respondOnSocket(socket, response);
-      if (response.type === 'exec') return void acceptCommand(handshake, runAlone(response));
       if (response.type === 'session') return void acceptSession(handshake, this.sessions.commandOf(response));
       if (response.type === 'portforward')
         return void acceptPortForward(handshake, response.ports, this.sessions.portsOf(response));

@@ -51,7 +51,7 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
   const response = await runClusterRequest(api, context, { url, raw, body });
   if (response.type === 'body')
     return sendBody(reply, response, acceptsGzip(headers), () => api.gate.nextPiece(context));
-  if (response.type === 'exec' || response.type === 'session' || response.type === 'portforward')
+  if (response.type === 'session' || response.type === 'portforward')
     throw new ApiError(400, 'BadRequest', 'Upgrade request required');
   const stream = await openStream(api, context, url.id, response);
   const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;

@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiResponse, BodyResponse } from '@terrarium/engine';
 import {
-  acceptCommand,
   acceptFrames,
   acceptLog,
   acceptPortForward,
   acceptSession,
-  commandTargetOf,
   type Handshake,
 } from '@terrarium/host';
 import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
@@ -51,12 +49,6 @@ export class KubernetesUpgrades implements UpgradeRoute {
     const { gate, host } = this.api;
     const { socket } = handshake;
     if (response.type === 'body') return acceptLog(handshake, (log) => log.end(response.body));
-    if (response.type === 'exec') {
-      gate.startStream(context);
-      const session = await host.command(url.id, commandTargetOf(url), response);
-      socket.once('close', () => session.close());
-      return acceptCommand(handshake, session);
-    }
     if (response.type === 'portforward') {
       gate.startStream(context);
       return acceptPortForward(handshake, response.ports, host.ports(url.id, response));

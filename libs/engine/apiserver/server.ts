@@ -1,7 +1,6 @@
 import type { Node, Pod } from '../api/core_v1.js';
 import type {
   BodyResponse,
-  CommandResult,
   Dial,
   PodHttpAnswer,
   PodHttpRequest,
@@ -29,13 +28,6 @@ export interface Server {
   logs?(pod: Pod, options: PodLogOptions, now: Millis): StreamResponse | BodyResponse;
   /** The way to the ports of pods; absent, connections are refused. */
   readonly dial?: Dial;
-  /** Starts a command in a container: a function of its standard input. Undefined when the container does not run. */
-  exec?(
-    pod: Pod,
-    container: string,
-    command: readonly string[],
-    now: Millis,
-  ): ((stdin: string) => CommandResult) | undefined;
   /** What exec, attach and port-forward open in containers. */
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */

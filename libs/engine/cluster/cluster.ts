@@ -36,7 +36,7 @@ import type {
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/listed-images.js';
-import { dialPod, execIn, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
+import { dialPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
@@ -128,7 +128,6 @@ export class Cluster {
       version: options.version,
       logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
       dial,
-      exec: (pod, container, command, now) => execIn(pod, container, command, now, images, state),
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       sessions: new PodSessions({
         machines,

@@ -27,7 +27,7 @@ export interface ApiRequest {
 
 /** Every form of response. Header names are lower case; a header may repeat (Warning). */
 export type ApiResponse =
-  BodyResponse | WatchResponse | StreamResponse | ExecResponse | SessionResponse | PortForwardResponse;
+  BodyResponse | WatchResponse | StreamResponse | SessionResponse | PortForwardResponse;
 
 export interface BodyResponse {
   readonly type: 'body';
@@ -143,29 +143,6 @@ export interface StreamResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** The text since the last call. The host calls again at `wakeAt` and after every change to the cluster. */
   next(now: Millis): { readonly chunk: string; readonly done: boolean; readonly wakeAt?: Millis };
-}
-
-/** The outcome of a command that has read some standard input. */
-export interface CommandResult {
-  readonly output: string;
-  readonly code: number;
-  /** Whether the command has exited, so that it reads no more input. */
-  readonly ended: boolean;
-}
-
-/** A command in a container, over a connection that is upgraded: `kubectl exec`. */
-export interface ExecResponse {
-  readonly type: 'exec';
-  readonly status: 101;
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly command: readonly string[];
-  /** Whether the command reads standard input. */
-  readonly stdin: boolean;
-  readonly tty: boolean;
-  /** Whether the command is a shell: it reads lines and answers each of them. */
-  readonly isShell: boolean;
-  /** Runs the command from its beginning on all input so far. A pure function, so that more input may follow. */
-  run(stdin: string): CommandResult;
 }
 
 /** A session that has been opened in a container, over a connection that is upgraded: `kubectl exec` and `attach`. */

@@ -111,8 +111,6 @@ export type SessionAnswer =
  * and go through the host's transaction. `read` changes nothing, so that any process that has the cluster may ask.
  */
 export interface Sessions {
-  /** False: nothing is known of the files of the container's image, so that no machine can run in it. */
-  serves(pod: Pod, container: string): boolean;
   /** Throws ApiError, before the upgrade, in the kubelet's words: the container does not run. */
   openExec(pod: Pod, options: ExecOptions, now: Millis): OpenedSession;
   openAttach(pod: Pod, options: StreamOptions, now: Millis): OpenedSession;

@@ -6,9 +6,8 @@ import { kubelet } from './kubelet/kubelet.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
 
 export { makeCatalog } from './cri/catalog.js';
-export type { CommandWorld, Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
+export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
-export { execIn } from './exec.js';
 export { Machines } from './cri/machines.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod } from './dial.js';

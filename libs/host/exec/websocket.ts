@@ -9,9 +9,8 @@ import { acceptSpdy, isSpdy } from './spdy-handshake.js';
 import { SPDY_COMMAND_PROTOCOLS, serveSpdyCommand } from './spdy-command.js';
 import { PORT_FORWARD_PROTOCOL, TUNNEL_PROTOCOL, serveSpdyPortForward } from './spdy-port-forward.js';
 import { TERMINAL_PROTOCOL, serveTerminalMessages } from './terminal-messages.js';
-import { serveCommandChannels } from './websocket-command.js';
+import { COMMAND_PROTOCOLS, serveCommandChannels } from './websocket-command.js';
 import { PORT_CHANNEL_PROTOCOLS, servePortChannels } from './websocket-port-forward.js';
-import { serveCommand, COMMAND_PROTOCOLS, type RunnableCommand } from './command-stream.js';
 import { LOG_PROTOCOLS, LogMessages } from './log-messages.js';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -65,10 +64,6 @@ function decodeToken(text: string): string | undefined {
 /** Upgrades, and calls `use` with the stream that a watch's frames are written to. False when that is refused. */
 export const acceptFrames = (handshake: Handshake, use: (frames: Writable) => void): boolean =>
   accept(handshake, (client) => use(new FrameMessages(client)));
-
-/** Upgrades, and runs a command. False when the request is refused. */
-export const acceptCommand = (handshake: Handshake, command: RunnableCommand): boolean =>
-  accept(handshake, (client) => serveCommand(client, command));
 
 /** Upgrades to a WebSocket or to SPDY, and serves a command. False when the request is refused. */
 export function acceptSession(handshake: Handshake, command: Command): boolean {

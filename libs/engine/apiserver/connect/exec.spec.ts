@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { ExecResponse } from '../../machinery/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { ExecOptions, Sessions, StreamOptions } from '../../machinery/sessions.js';
 import { TestServer } from '../testing.js';
@@ -12,12 +11,6 @@ const stored = (kind: string, name: string, rest: object, namespace?: string): n
 let server: TestServer;
 beforeEach(() => {
   server = new TestServer();
-  Object.assign(server.server, {
-    exec: (pod: { metadata: { name: string } }, container: string, command: readonly string[]) =>
-      pod.metadata.name === 'stopped'
-        ? undefined
-        : (stdin: string) => ({ output: `${container}: ${command.join(' ')} < ${stdin}`, code: 0, ended: false }),
-  });
   server.put('nodes', stored('Node', 'worker', { spec: {}, status: {} }));
   const containers = [{ name: 'app' }];
   server.put('pods', stored('Pod', 'one', { spec: { nodeName: 'worker', containers }, status: {} }, 'default'));
@@ -36,38 +29,16 @@ beforeEach(() => {
 });
 
 describe('pods/exec', () => {
-  test('of a container that does not run is answered as a kubelet does', () => {
-    expect(server.call('GET', `${PODS}/stopped/exec?command=ls`, undefined, UPGRADE)).toMatchObject({
-      status: 500,
-      text: 'container not found ("app")',
-    });
-  });
-
-  test.each([
-    ['one/exec?command=ls&command=-l&stdin=true', { stdin: true, tty: false, isShell: false }, 'app: ls -l < x'],
-    ['two/exec?command=/bin/sh&container=b&stdin=1&tty=1', { stdin: true, tty: true, isShell: true }, 'b: /bin/sh < x'],
-    ['one/exec?command=sh&command=-c&command=true', { stdin: false, isShell: false }, 'app: sh -c true < x'],
-  ])('%s', (url, expected, output) => {
-    const response = server.raw('GET', `${PODS}/${url}`, undefined, UPGRADE) as ExecResponse;
-    expect(response).toMatchObject({ type: 'exec', ...expected });
-    expect(response.run('x').output).toBe(output);
-  });
-
   test.each([
     ['one/exec?command=ls', {}, 400, 'Upgrade request required'],
     ['one/exec', UPGRADE, 400, 'you must specify at least 1 command for the container'],
-    [
-      'one/exec?command=ls',
-      { connection: 'Upgrade', upgrade: 'SPDY/3.1' },
-      400,
-      'an upgrade to SPDY/3.1 is not served by this cluster: use a WebSocket',
-    ],
     ['one/exec?command=ls&container=b', UPGRADE, 400, 'container b is not valid for pod one'],
     ['two/exec?command=ls', UPGRADE, 400, 'a container name must be specified for pod two, choose one of: [a b]'],
     ['waiting/exec?command=ls', UPGRADE, 400, 'pod waiting does not have a host assigned'],
     ['lost/exec?command=ls', UPGRADE, 404, 'nodes "gone" not found'],
     ['none/exec?command=ls', UPGRADE, 404, 'pods "none" not found'],
-    ['one/attach', UPGRADE, 400, 'pods/attach is not served by this cluster'],
+    ['one/exec?command=ls', UPGRADE, 400, 'sessions in containers are not served by this cluster'],
+    ['one/attach', UPGRADE, 400, 'sessions in containers are not served by this cluster'],
   ])('%s is refused', (url, headers, code, message) => {
     expect(server.call('GET', `${PODS}/${url}`, undefined, headers as Record<string, string>).body).toMatchObject({
       kind: 'Status',
@@ -89,7 +60,6 @@ describe('with sessions', () => {
   beforeEach(() => {
     opened.length = 0;
     const sessions: Partial<Sessions> = {
-      serves: () => true,
       openExec: (pod, options: ExecOptions) => open('exec')(pod, options),
       openAttach: (pod, options) => open('attach')(pod, options),
     };

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core_v1.js';
 import type { Client } from '../../machinery/client.js';
-import type { CommandResult, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { ImageFiles } from '../../kernel/files/file.js';
 import type { Programs } from '../../kernel/process/program.js';
@@ -31,14 +31,6 @@ export interface Start {
   resolves(host: string, at: Millis): boolean;
   /** Whether a host accepts connections at a port at that time. */
   connects(host: string, port: number, at: Millis): boolean;
-}
-
-/** The surroundings of a command: its input, the time, and the cluster's network. */
-export interface CommandWorld {
-  readonly stdin: string;
-  readonly sinceStart: Millis;
-  /** Sends a request to a host of the cluster's network; undefined for a host that is not simulated. */
-  fetch(host: string, request: PodHttpRequest): PodHttpAnswer | undefined;
 }
 
 /** A running container's behaviour, known from its start: a pure function of time. */
@@ -80,8 +72,6 @@ export interface Process {
   ): { readonly code: number; readonly output: string; readonly tookMs?: Millis };
   /** Until when nothing happens in its container by itself; by default that is not known. */
   quietUntil?(sinceStart: Millis): Millis;
-  /** The outcome of a user's command inside (`kubectl exec`), other than a probe's. */
-  run?(command: readonly string[], world: CommandWorld): CommandResult;
   /** Its output until a time since its start; at most a few thousand lines. */
   lines(until: Millis): readonly LogLine[];
 }

@@ -40,11 +40,6 @@ export interface SessionOptions {
 export class PodSessions implements Sessions {
   constructor(private readonly options: SessionOptions) {}
 
-  serves(pod: Pod, container: string): boolean {
-    const { machines } = this.options;
-    return machines.hasFiles(machines.viewOf(pod), container);
-  }
-
   openExec(pod: Pod, { container, command, stdin, tty }: ExecOptions, now: Millis): OpenedSession {
     const containerID = runningContainer(pod, container);
     return this.change(pod, now, ({ machine }) => {
