@@ -1,12 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiResponse, BodyResponse } from '@terrarium/engine';
-import {
-  acceptFrames,
-  acceptLog,
-  acceptPortForward,
-  acceptSession,
-  type Handshake,
-} from '@terrarium/host';
+import { acceptFrames, acceptLog, acceptPortForward, acceptSession, type Handshake } from '@terrarium/host';
 import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
 import type { RequestContext } from '../gate/request-context.js';
 import type { ClusterApi } from './cluster-api.js';

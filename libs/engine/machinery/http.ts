@@ -26,8 +26,7 @@ export interface ApiRequest {
 }
 
 /** Every form of response. Header names are lower case; a header may repeat (Warning). */
-export type ApiResponse =
-  BodyResponse | WatchResponse | StreamResponse | SessionResponse | PortForwardResponse;
+export type ApiResponse = BodyResponse | WatchResponse | StreamResponse | SessionResponse | PortForwardResponse;
 
 export interface BodyResponse {
   readonly type: 'body';
