@@ -1,8 +1,9 @@
 /**
  * Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js
- * PATH`. The engine and what runs in containers are pure: their specs run as CommonJS, which loads a module graph in a
- * third of the time that jest takes for ES modules, and in as many processes as there are cores. Specs of the edges
- * start servers and measure time; they run as ES modules, one after the other.
+ * PATH`. The engine and what runs in containers are pure, and what the testkit runs on them measures no time: their
+ * specs run as CommonJS, which loads a module graph in a third of the time that jest takes for ES modules, and in as many
+ * processes as there are cores. Specs of the edges start servers and measure time; they run as ES modules, one after the
+ * other.
  */
 const swc = (module) => [
   '@swc/jest',
@@ -33,10 +34,14 @@ const shared = {
 /** Packages that the engine and the containers of its specs use, and that are ES modules only. */
 const ES_MODULES = ['@noble', '@scure', 'ipaddr.js', 'lru-cache', 're2js', 'rfc6902', 'unbash', 'yaml'];
 
+/** The one suite of the testkit that starts a service. */
+const HOSTILE = '<rootDir>/libs/testkit/hostile/';
+
 const engine = {
   ...shared,
   displayName: 'engine',
-  roots: ['<rootDir>/libs/engine', '<rootDir>/libs/containers'],
+  roots: ['<rootDir>/libs/engine', '<rootDir>/libs/containers', '<rootDir>/libs/testkit'],
+  testPathIgnorePatterns: ['/node_modules/', HOSTILE],
   transform: { '^.+\\.(ts|js)$': swc('commonjs') },
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 };
@@ -45,7 +50,12 @@ const edges = {
   ...shared,
   displayName: 'edges',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/examples'],
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/libs/engine/', '<rootDir>/libs/containers/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/libs/engine/',
+    '<rootDir>/libs/containers/',
+    '<rootDir>/libs/testkit/(?!hostile/)',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': swc('es6') },
 };
