@@ -365,6 +365,13 @@ export class TestMachine {
         if (found.node.type !== 'directory') throw new SystemError('ENOTDIR');
         process.cwd = found.path;
       },
+      /** Only the root that it has: others are the kernel's own spec's. */
+      chroot: (path: Bytes) => {
+        const found = at(path);
+        if (found.node === undefined) throw new SystemError('ENOENT');
+        if (found.node.type !== 'directory') throw new SystemError('ENOTDIR');
+        if (found.path !== '/') throw new SystemError('EPERM');
+      },
       umask: (mask?: number) => {
         const before = this.umask;
         if (mask !== undefined) this.umask = mask;

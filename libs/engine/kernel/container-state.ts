@@ -61,6 +61,8 @@ export interface Container {
   readonly root: string;
   readonly readOnlyRoot: boolean;
   readonly mounts: readonly SavedMount[];
+  /** Folders that have a /proc, a /dev and a /sys. */
+  readonly systemRoots?: readonly Bytes[];
   readonly hasTerminal: boolean;
   readonly stdinOnce: boolean;
   memoryLimit?: number;

@@ -52,6 +52,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly sharesProcesses?: boolean;
   /** Where the older part of the log is kept; by default in the machine's own record. */
   readonly logTree?: FileTree;
+  /** Folders that are the root of a whole system, such as a disk's: /proc, /dev and /sys are mounted in them, too. */
+  readonly systemRoots?: readonly Bytes[];
   /** Files that are mounted one by one: /etc/hosts, /etc/resolv.conf, /etc/hostname. */
   readonly files?: Readonly<Record<Bytes, FileNode>>;
 }

@@ -6,6 +6,7 @@ import type { MountTable } from './files/mounts.js';
 import type { Network, Remote } from './network.js';
 import type { PidNamespace, Process } from './process/process.js';
 import type { Programs } from './process/program.js';
+import type { Rounds } from './rounds/rounds.js';
 import { Timers } from './scheduler/timers.js';
 import type { Session } from './sessions/session.js';
 import type { Socket } from './sockets/socket.js';
@@ -59,6 +60,8 @@ export class State {
   readonly trees = new Map<string, FileSystem>();
   /** Mount tables by container. */
   readonly mounts = new Map<string, MountTable>();
+  /** What a folder that chroot has made a root shows of them, by container and folder. */
+  readonly roots = new Map<string, MountTable>();
   /** Hosts that are no machines, by the socket that is connected to them. */
   readonly remotes = new Map<number, Remote>();
   /** The World's other machines. */
@@ -71,6 +74,10 @@ export class State {
   isMemoryChanged = false;
   /** Steps that this call of run() may still make. */
   budget = 0;
+  /** Nothing from outside acts on the machine before. */
+  horizon: Millis = 0;
+  /** What is known of rounds that processes go; undefined: each is run. */
+  rounds: Rounds | undefined;
   /** Failures of programs, for their authors. */
   readonly faults: string[] = [];
 

@@ -7,6 +7,7 @@ import { sizeOf, type FileSystem } from '../files/file-system.js';
 import { EXECUTE, isMember, isPermitted, READ, requireOwner, requirePermission, WRITE } from '../files/permissions.js';
 import { resolveExisting } from '../files/resolve.js';
 import type { Process } from '../process/process.js';
+import { mountsOf } from '../process/root.js';
 import { viewerOf } from '../process/viewer.js';
 import type { State } from '../state.js';
 import { modeFor, writableTree } from './tree.js';
@@ -142,7 +143,7 @@ function changeable(state: State, process: Process, path: Bytes, follow: boolean
 }
 
 export function mountEntries(state: State, process: Process): MountEntry[] {
-  const mounts = [...(state.mounts.get(process.container)?.values() ?? [])];
+  const mounts = [...mountsOf(state, process).values()];
   return mounts.map(({ source, path, type, options }) => ({ source, path, type, options }));
 }
 

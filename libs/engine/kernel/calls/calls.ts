@@ -24,7 +24,8 @@ import type {
   Syscalls,
 } from '../process/syscalls.js';
 import { findByPid, parentPid } from '../process/table.js';
-import { capabilitiesOf } from '../process/viewer.js';
+import { changeRoot } from '../process/root.js';
+import { capabilitiesOf, viewerOf } from '../process/viewer.js';
 import { waitFor } from '../process/wait.js';
 import type { Signal, SignalAction } from '../signals.js';
 import type { State } from '../state.js';
@@ -84,6 +85,10 @@ export class ProcessCalls implements Syscalls {
   chdir(path: Bytes): void {
     this.charge(COST.path);
     this.process.cwd = attributes.directoryFor(this.state, this.process, path);
+  }
+  chroot(path: Bytes): void {
+    this.charge(COST.path);
+    changeRoot(this.process, viewerOf(this.state, this.process), path);
   }
   umask(mask?: number): number {
     const before = this.process.umask;

@@ -40,17 +40,21 @@ export function mountAll(state: State, container: Container): void {
   if (!state.trees.has(container.log.tree)) state.trees.set(container.log.tree, new FileTree(container.log.tree));
   const root = state.trees.get(container.root)!;
   table.set('/', rootMount(root, rootOptions));
-  add('/proc', makeProcTree(state, id), 'proc', PROC_OPTIONS);
-  add('/dev', ownTree(state, `dev:${id}`, container.hasTerminal), 'tmpfs', DEV_OPTIONS);
-  add('/dev/pts', makePtsTree(state, id), 'devpts', PTS_OPTIONS);
-  add('/sys', makeSysTree(state), 'sysfs', isPrivileged ? ['rw', ...SYS_OPTIONS.slice(1)] : SYS_OPTIONS);
-  add('/sys/fs/cgroup', makeCgroupTree(state, id), 'cgroup2', SYS_OPTIONS, 'cgroup');
-  add('/dev/shm', ownTree(state, 'shm', false), 'tmpfs', SHM_OPTIONS, 'shm');
+  const addSystem = (root: Bytes): void => {
+    add(`${root}/proc`, makeProcTree(state, id), 'proc', PROC_OPTIONS);
+    add(`${root}/dev`, ownTree(state, `dev:${id}`, container.hasTerminal), 'tmpfs', DEV_OPTIONS);
+    add(`${root}/dev/pts`, makePtsTree(state, id), 'devpts', PTS_OPTIONS);
+    add(`${root}/sys`, makeSysTree(state), 'sysfs', isPrivileged ? ['rw', ...SYS_OPTIONS.slice(1)] : SYS_OPTIONS);
+    add(`${root}/sys/fs/cgroup`, makeCgroupTree(state, id), 'cgroup2', SYS_OPTIONS, 'cgroup');
+    add(`${root}/dev/shm`, ownTree(state, 'shm', false), 'tmpfs', SHM_OPTIONS, 'shm');
+  };
+  addSystem('');
   mountFiles(state, table, container);
   for (const mount of container.mounts) {
     const files = state.trees.get(mount.tree)!;
     mountAt(table, { ...mount, files, root: subRoot(files, mount.subPath) });
   }
+  for (const root of container.systemRoots ?? []) addSystem(root);
 }
 
 const rootMount = (files: FileSystem, options: string[]): MountPoint => ({

@@ -55,6 +55,7 @@ const makeContainer = (spec: ContainerSpec, at: Millis): Container => ({
   root: spec.root.id,
   readOnlyRoot: spec.readOnlyRoot,
   mounts: spec.mounts.map(({ tree, ...mount }) => ({ ...mount, tree: tree.id })),
+  ...(spec.systemRoots?.length ? { systemRoots: spec.systemRoots } : {}),
   hasTerminal: spec.terminal,
   stdinOnce: spec.stdinOnce,
   memoryLimit: spec.memoryLimit,

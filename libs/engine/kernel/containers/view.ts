@@ -1,6 +1,7 @@
 import type { ContainerView } from '../container.js';
 import { SystemError } from '../errno.js';
 import { endProcess } from '../process/exit.js';
+import { forgetRoots } from '../process/root.js';
 import { codeOfSignal } from '../process/signal.js';
 import { reap } from '../process/table.js';
 import { release } from '../descriptors/table.js';
@@ -51,6 +52,7 @@ export function removeContainer(state: State, id: string): void {
     if (terminal.container === id) state.terminals.delete(terminal.id);
   state.containers.delete(id);
   state.mounts.delete(id);
+  forgetRoots(state, id);
   state.namespaces.delete(id);
   for (const tree of ownTreeIds(id)) if (tree !== 'shm') state.trees.delete(tree);
 }

@@ -5,6 +5,7 @@ import type { Bytes } from '../bytes.js';
 import type { Description } from '../descriptors/description.js';
 import type { Entry } from '../files/computed.js';
 import type { Process } from '../process/process.js';
+import { mountsOf } from '../process/root.js';
 import { parentPid } from '../process/table.js';
 import { SIGNALS, type Signal } from '../signals.js';
 import type { State } from '../state.js';
@@ -63,13 +64,13 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
     case 'limits':
       return file(() => LIMITS);
     case 'mounts':
-      return file(() => mountLines(state, process.container));
+      return file(() => mountLines(state, process));
     case 'mountinfo':
-      return file(() => mountInfo(state, process.container));
+      return file(() => mountInfo(state, process));
     case 'oom_score_adj':
       return file(() => '0\n', 0o644);
     case 'root':
-      return link('/');
+      return link(process.root ?? '/');
     case 'stat':
       return file(() => statLine(state, process));
     case 'statm':
@@ -197,8 +198,8 @@ function bitOf(name: string): bigint {
   return bit < 0 ? 0n : 1n << BigInt(bit);
 }
 
-function mountInfo(state: State, container: string): Bytes {
-  const mounts = [...(state.mounts.get(container)?.values() ?? [])];
+function mountInfo(state: State, process: Process): Bytes {
+  const mounts = [...mountsOf(state, process).values()];
   const line = (index: number, path: Bytes, type: string, source: string, options: readonly string[]): string =>
     `${600 + index} ${index === 0 ? 599 : 600} 0:${40 + index} / ${path} ${options.join(',')} - ${type} ${source} rw\n`;
   return mounts.map((one, index) => line(index, one.path, one.type, one.source, one.options)).join('');

@@ -36,6 +36,8 @@ export interface Process {
   argv: Bytes[];
   env: Record<string, Bytes>;
   cwd: Bytes;
+  /** The folder of the container that chroot has made its root; the working directory is one below it. */
+  root?: Bytes;
   /** /proc/PID/comm: the last part of the path that was executed. */
   name: Bytes;
   /** /proc/PID/exe. */

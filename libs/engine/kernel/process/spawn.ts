@@ -32,7 +32,7 @@ type Inherited = Pick<
   | 'groups'
   | 'actions'
 > &
-  Partial<Pick<Process, 'state' | 'terminal' | 'memory'>>;
+  Partial<Pick<Process, 'state' | 'terminal' | 'memory' | 'root'>>;
 
 /** Adds a process to the tables. `group` and `session` 0: its own. Throws EAGAIN. */
 export function makeProcess(state: State, fields: Inherited): Process {
@@ -71,6 +71,7 @@ export function makeProcess(state: State, fields: Inherited): Process {
     held: 0,
     draws: 0,
   };
+  if (fields.root !== undefined) process.root = fields.root;
   addProcess(state, process);
   state.ready.push(process.id);
   return process;
@@ -127,6 +128,7 @@ const inheritance = (parent: Process) => ({
   groupId: parent.groupId,
   groups: parent.groups,
   terminal: parent.terminal,
+  root: parent.root,
 });
 
 /** A child of the same program, which goes on from a copy of this state, with all descriptors. */

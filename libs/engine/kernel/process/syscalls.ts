@@ -90,6 +90,8 @@ export interface Syscalls {
   readonly env: Record<string, Bytes>;
   cwd(): Bytes;
   chdir(path: Bytes): void;
+  /** Throws ENOTDIR, EACCES, EPERM without CAP_SYS_CHROOT. */
+  chroot(path: Bytes): void;
   /** Sets and returns the mask before. */
   umask(mask?: number): number;
 

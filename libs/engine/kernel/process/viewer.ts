@@ -2,6 +2,7 @@ import type { Credentials } from '../files/permissions.js';
 import type { Viewer } from '../files/resolve.js';
 import type { State } from '../state.js';
 import type { Process } from './process.js';
+import { mountsOf } from './root.js';
 
 const NONE: readonly string[] = [];
 
@@ -17,7 +18,7 @@ const credentialsOf = (state: State, process: Process): Credentials => ({
 
 /** How a process sees files. */
 export const viewerOf = (state: State, process: Process): Viewer => ({
-  mounts: state.mounts.get(process.container)!,
+  mounts: mountsOf(state, process),
   cwd: process.cwd,
   credentials: credentialsOf(state, process),
 });
