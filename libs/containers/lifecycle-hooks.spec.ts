@@ -72,3 +72,19 @@ test('a preStop hook that fails is reported', () => {
   bed.at(80);
   expect(bed.events('hooked')).toContain('FailedPreStopHook: PreStopHook failed');
 });
+
+test('a container that starts beside a sidecar whose machine was looked into runs on', () => {
+  const bed = new ClusterBed();
+  const startupProbe = { httpGet: { path: '/echo?msg=startup', port: 8080 } };
+  bed.create(Pods, 'hooked', {
+    spec: {
+      initContainers: [{ name: 'side', image: AGNHOST, args: ['netexec'], restartPolicy: 'Always', startupProbe }],
+      containers: [
+        { name: 'c', image: 'registry.k8s.io/pause:3.10', lifecycle: { postStart: httpGet('', '/echo?msg=hook') } },
+      ],
+    },
+  });
+  bed.at(60);
+  const [status] = bed.get(Pods, 'hooked').status.containerStatuses ?? [];
+  expect(status).toMatchObject({ restartCount: 0, state: { running: {} } });
+});

@@ -235,8 +235,7 @@ export class Machines {
   }
 
   /** A machine that goes its own way from here on. */
-  private copyOf({ pod }: PodView, { machine, trees }: LoadedMachine): Machine {
-    const view = this.viewOf(pod);
+  private copyOf(view: PodView, { machine, trees }: LoadedMachine): Machine {
     return new Machine(
       { ...this.optionsOf(view), findTree: (id) => trees.copy(id) },
       JSON.parse(JSON.stringify(machine.save())) as SavedMachine,
@@ -395,7 +394,7 @@ export class Machines {
     const { images, state } = this.options;
     const trees = new PodTrees(view, this.options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
     const machine = new Machine(
-      { ...this.optionsOf(view), world: this.world, findTree: (id) => trees.find(id) },
+      { ...this.optionsOf(view, () => trees.latestView), world: this.world, findTree: (id) => trees.find(id) },
       record && (JSON.parse(record.machine) as SavedMachine),
     );
     return {
@@ -412,7 +411,8 @@ export class Machines {
     };
   }
 
-  private optionsOf(view: PodView): Omit<MachineOptions, 'findTree'> {
+  /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
+  private optionsOf(view: PodView, latest = (): PodView => view): Omit<MachineOptions, 'findTree'> {
     const { images, seed } = this.options;
     const { pod } = view;
     const uid = pod.metadata.uid ?? '';
@@ -420,7 +420,7 @@ export class Machines {
       id: uid,
       seed: hash32(`${seed}/${uid}`),
       bootedAt: bootTime(pod),
-      programs: this.programsOf(view, images.programs ?? NO_PROGRAMS),
+      programs: this.programsOf(latest, images.programs ?? NO_PROGRAMS),
       network: this.networkOf(pod),
       parameters: sysctlsOf(pod),
     };
@@ -490,14 +490,14 @@ export class Machines {
   }
 
   /** The catalogue's programs, and one for each server that is known by its summary only. */
-  private programsOf(view: PodView, programs: Programs): Programs {
+  private programsOf(latest: () => PodView, programs: Programs): Programs {
     const { images, state } = this.options;
     return {
       find: (name) => {
         const container = containerOfStandIn(name);
         return container === undefined
           ? programs.find(name)
-          : standIn(() => summaryOf(view, container, images, state)?.process);
+          : standIn(() => summaryOf(latest(), container, images, state)?.process);
       },
     };
   }

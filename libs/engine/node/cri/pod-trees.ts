@@ -135,6 +135,11 @@ export class PodTrees {
     return [...this.trees.keys()].filter((id) => podOfTree(id) === '');
   }
 
+  /** The pod as whoever looked last knows it. */
+  get latestView(): PodView {
+    return this.view;
+  }
+
   get pod(): Pod {
     return this.view.pod;
   }
