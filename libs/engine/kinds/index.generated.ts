@@ -72,6 +72,7 @@ import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
 import { kind as terrariumFilechange } from './terrarium/filechange/kind.js';
 import { kind as terrariumImage } from './terrarium/image/kind.js';
+import { kind as terrariumNoderuntime } from './terrarium/noderuntime/kind.js';
 import { kind as terrariumPodmachine } from './terrarium/podmachine/kind.js';
 import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
 
@@ -148,6 +149,7 @@ export const kinds: readonly Kind[] = [
   terrariumComponent,
   terrariumFilechange,
   terrariumImage,
+  terrariumNoderuntime,
   terrariumPodmachine,
   terrariumPodruntime,
 ] as unknown as readonly Kind[];

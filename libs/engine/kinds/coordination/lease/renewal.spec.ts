@@ -10,10 +10,14 @@ const lease = (namespace: string, name: string): Lease => ({
   metadata: { namespace, name },
   spec: { holderIdentity: name, renewTime: '2026-01-01T00:00:00.000000Z' },
 });
-const nodes = (status: string): Reader =>
+const nodes = (status: string, kubelet = 'running'): Reader =>
   ({
     get: (kind: { kind: string }) =>
-      kind.kind === 'Node' ? { status: { conditions: [{ type: 'Ready', status }] } } : undefined,
+      kind.kind === 'Node'
+        ? { status: { conditions: [{ type: 'Ready', status }] } }
+        : kind.kind === 'NodeRuntime'
+          ? { kubelet: { state: kubelet } }
+          : undefined,
   }) as unknown as Reader;
 
 test.each([
@@ -23,4 +27,9 @@ test.each([
   ["a user's", lease('default', 'mine'), 'True', '2026-01-01T00:00:00.000000Z'],
 ])('%s lease after 35 s', (_what, object, ready, expected) => {
   expect(renewLease(object, at(35), nodes(ready)).spec.renewTime).toBe(expected);
+});
+
+test("a stopped kubelet's lease is not renewed", () => {
+  const object = lease('kube-node-lease', 'worker-1');
+  expect(renewLease(object, at(35), nodes('True', 'stopped'))).toBe(object);
 });

@@ -3,6 +3,7 @@ import type { Reader } from '../../../machinery/client.js';
 import { microTimestamp, parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { kind as Nodes } from '../../core/node/kind.js';
 import { kind as Components } from '../../terrarium/component/kind.js';
+import { isKubeletRunning } from '../../terrarium/noderuntime/kind.js';
 
 const KUBELET_EVERY = 10 * SECOND;
 const LEADER_EVERY = 2 * SECOND;
@@ -12,7 +13,7 @@ function renewedEvery({ metadata: { namespace, name = '' }, spec }: Lease, read:
   if (namespace === 'kube-node-lease') {
     const node = read.get(Nodes, { namespace: '', name });
     const alive = node?.status.conditions?.some((c) => c.type === 'Ready' && c.status !== 'Unknown');
-    return alive && spec.holderIdentity === name ? KUBELET_EVERY : undefined;
+    return alive && spec.holderIdentity === name && isKubeletRunning(read, name) ? KUBELET_EVERY : undefined;
   }
   if (namespace !== 'kube-system') return undefined;
   if (name.startsWith('apiserver-')) return KUBELET_EVERY;

@@ -1,14 +1,18 @@
 import { expect, test } from '@jest/globals';
+import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
 import { make } from '../../testing.js';
 import { addMissedHeartbeats } from './heartbeat.js';
 import { kind } from './kind.js';
 
+const NO_RUNTIME = { get: () => undefined } as unknown as Reader;
+const STOPPED = { get: () => ({ kubelet: { state: 'stopped' } }) } as unknown as Reader;
 const WRITTEN = '2026-01-01T12:00:00Z';
 const heartbeatAt = (now: string, status: string): string | undefined =>
   addMissedHeartbeats(
     make(kind, { status: { conditions: [{ type: 'Ready', status, lastHeartbeatTime: WRITTEN }] } }),
     parseTimestamp(now),
+    NO_RUNTIME,
   ).status.conditions![0]!.lastHeartbeatTime;
 
 test.each([
@@ -25,5 +29,12 @@ test('a condition without a heartbeat has none', () =>
     addMissedHeartbeats(
       make(kind, { status: { conditions: [{ type: 'Ready', status: 'True' }] } }),
       parseTimestamp('2026-01-02T00:00:00Z'),
+      NO_RUNTIME,
     ).status.conditions,
   ).toEqual([{ type: 'Ready', status: 'True' }]));
+
+test('a kubelet that was stopped reports no more', () => {
+  const condition = { type: 'Ready', status: 'True', lastHeartbeatTime: WRITTEN };
+  const node = make(kind, { status: { conditions: [condition] } });
+  expect(addMissedHeartbeats(node, parseTimestamp('2026-01-02T00:00:00Z'), STOPPED)).toBe(node);
+});

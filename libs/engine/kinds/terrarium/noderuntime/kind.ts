@@ -1,0 +1,56 @@
+import { defineKind } from '../../../machinery/kind.js';
+import type { Reader } from '../../../machinery/client.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+
+/** How a service of a node's systemd does. */
+export interface NodeService {
+  /** `failing`: it ends as soon as it is started, and is started again and again. */
+  state: 'running' | 'stopped' | 'failing';
+  /** metav1.MicroTime. */
+  since: string;
+  /** The run of the service that was looked at last: a start is another one. */
+  run: string;
+  /** What it printed before it ended. */
+  message?: string;
+}
+
+/** A manifest of /etc/kubernetes/manifests that is not as kubeadm wrote it. */
+export interface NodeManifest {
+  /** The file's name. */
+  file: string;
+  /** The pod that it describes, as the file says it; absent when it is not one. */
+  pod?: unknown;
+  /** Why it is none, in the kubelet's words. */
+  error?: string;
+}
+
+/**
+ * What a node's disk has made of its services, once somebody has changed it; named as the node is. A node without one
+ * is as kubeadm left it: its kubelet runs, and its static pods are the control plane's.
+ */
+export interface NodeRuntime extends KubeObject {
+  kubelet: NodeService;
+  containerd: NodeService;
+  /** Absent: nobody has touched the folder. */
+  manifests?: NodeManifest[];
+  /** Components of the control plane that do not come up, and why. */
+  broken?: Record<string, string>;
+}
+
+export const kind = defineKind<NodeRuntime>({
+  group: 'terrarium.dev',
+  version: 'v1alpha1',
+  kind: 'NodeRuntime',
+  plural: 'noderuntimes',
+  singular: 'noderuntime',
+  scope: 'Cluster',
+  definition: '',
+  generation: false,
+  internal: true,
+});
+
+/** Whether the kubelet of a node does its work. */
+export const isKubeletRunning = (read: Reader, node: string): boolean => {
+  const found = read.get(kind, { namespace: '', name: node });
+  return found === undefined || found.kubelet.state === 'running';
+};
