@@ -23,6 +23,7 @@ import { CredentialWatch } from './credential-watch.js';
 import { toGraphQLError } from './graphql-error.js';
 import type { GraphQLContext } from './graphql-context.js';
 import { identifyOperation } from './graphql.edge.js';
+import { holdRefusedCloses } from './held-close.js';
 import { limitOperations } from './operation-limits.js';
 import { subscribeShared } from './shared-execution.js';
 import { sendInSingleWrites } from './single-write.js';
@@ -99,6 +100,7 @@ export class Subscriptions implements UpgradeRoute {
       // graphql-ws listens to the first error only.
       client.on('error', () => client.terminate());
       sendInSingleWrites(client, socket);
+      holdRefusedCloses(client);
       this.sockets.emit('connection', client, raw);
     });
   }
