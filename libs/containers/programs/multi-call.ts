@@ -18,13 +18,16 @@ const COPYRIGHT = [
 export function makeMultiCall(applets: ReadonlyMap<string, Program>): Program<State> {
   return {
     start(argv, sys) {
-      const own = nameOf(argv[0] ?? '');
-      const words = own === 'busybox' ? argv.slice(1) : argv;
-      const name = nameOf(words[0] ?? '');
+      const [name, words] = readCall(argv);
       const program = applets.get(name);
       if (program !== undefined) return { applet: name, inner: program.start(words, sys), listed: '', code: 0 };
       return describe(words[0], [...applets.keys()], sys);
     },
+    clock(argv) {
+      const [name, words] = readCall(argv);
+      return applets.get(name)?.clock?.(words);
+    },
+    isTally: ([inner, ...path]) => inner === 'inner' && applets.get('sh')?.isTally?.(path) === true,
     step(state, sys) {
       const program = applets.get(state.applet);
       if (program !== undefined) return program.step(state.inner, sys);
@@ -32,6 +35,12 @@ export function makeMultiCall(applets: ReadonlyMap<string, Program>): Program<St
       return exit(state.code);
     },
   };
+}
+
+/** The applet and its own argv. */
+function readCall(argv: readonly Bytes[]): [name: string, words: readonly Bytes[]] {
+  const words = nameOf(argv[0] ?? '') === 'busybox' ? argv.slice(1) : argv;
+  return [nameOf(words[0] ?? ''), words];
 }
 
 const nameOf = (path: Bytes): Bytes => path.slice(path.lastIndexOf('/') + 1).replace(/^-/, '');

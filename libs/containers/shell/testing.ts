@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FileNode } from '../../engine/kernel/files/file.js';
-import { FileTree } from '../../engine/kernel/files/tree.js';
+import { FileTree, type FileRow } from '../../engine/kernel/files/tree.js';
 import { BOOT, containerOf, programsOf } from '../../engine/kernel/testing.js';
-import { Machine } from '../../engine/kernel/machine.js';
+import { Machine, type MachineOptions } from '../../engine/kernel/machine.js';
 import { programs as tools } from '../tools/coreutils/index.js';
 import { programs as shells } from './index.js';
 import type { Plain, Program } from './kernel.js';
@@ -58,13 +58,26 @@ function filesOf(flavour: Flavour, files: Readonly<Record<string, string>>): Rec
   return nodes;
 }
 
-/** A machine whose only container sleeps: shells are started in it by exec. */
-export function startMachine(flavour: Flavour, run: Run = {}): Machine {
+/** What a machine with a shell's tools is made of. */
+export function machineOf(
+  flavour: Flavour,
+  run: Run,
+  rows: readonly FileRow[] = [],
+): {
+  readonly options: MachineOptions;
+  readonly root: FileTree;
+} {
   const own = run.isSaved
     ? Object.fromEntries(Object.entries(shells).map(([name, program]) => [name, throughJson(program)]))
     : shells;
-  const machine = new Machine({ id: 'm', seed: 1, bootedAt: BOOT, programs: programsOf({ ...tools, ...own }) });
-  const root = new FileTree('root', filesOf(flavour, run.files ?? {}));
+  const options = { id: 'm', seed: 1, bootedAt: BOOT, programs: programsOf({ ...tools, ...own }) };
+  return { options, root: new FileTree('root', filesOf(flavour, run.files ?? {}), rows) };
+}
+
+/** A machine whose only container sleeps: shells are started in it by exec. */
+export function startMachine(flavour: Flavour, run: Run = {}): Machine {
+  const { options, root } = machineOf(flavour, run);
+  const machine = new Machine(options);
   const env = { PATH: '/usr/bin:/bin', HOME: '/root', ...run.env };
   machine.start(containerOf({}, { argv: ['sleep', '1000000'], root, env, cwd: '/work' }), BOOT);
   return machine;

@@ -39,6 +39,8 @@ export interface ToolSettings {
   readonly usageCode?: number;
   /** In the hint after a wrong command line: ` or 'tar --usage'`. */
   readonly otherHelp?: string;
+  /** How it uses the clock: Program.clock. */
+  readonly clock?: Program['clock'];
   /** What --version prints first; by default `NAME (GNU coreutils) 9.1`. */
   readonly version?: string;
 }
@@ -80,6 +82,7 @@ class InputNeeded extends Error {
  */
 export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavour: Flavour = 'gnu'): Tool {
   const program: Program<ToolState> = {
+    ...(settings.clock && { clock: settings.clock }),
     start: (argv) => ({ argv: [...argv], inputs: {}, awaited: null, output: [], code: null }),
     step(state, sys) {
       try {

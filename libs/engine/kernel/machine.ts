@@ -9,6 +9,7 @@ import { NO_NETWORK, type Network } from './network.js';
 import type { Programs } from './process/program.js';
 import { sendSignal } from './process/signal.js';
 import { restoreState, saveState } from './save.js';
+import { Rounds } from './rounds/rounds.js';
 import type { SavedMachine } from './saved.js';
 import { nextWake } from './scheduler/next.js';
 import { runAlone } from './scheduler/run.js';
@@ -33,6 +34,8 @@ export interface MachineOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Other machines that it may be connected to: they run together. */
   readonly world?: World;
+  /** Every step is run, also of what goes round for ever: for tests. */
+  readonly runsAll?: boolean;
   /** The trees of a saved machine's containers, by their ids. */
   readonly findTree?: (id: string) => FileTree;
 }
@@ -56,6 +59,7 @@ export class Machine {
     this.id = id;
     this.state = new State(id, seed, bootedAt, programs, network);
     this.world = options.world;
+    if (options.runsAll !== true) this.state.rounds = new Rounds();
     this.state.findMachine = (machine) => this.world?.find(machine, this.state.now);
     for (const [name, value] of Object.entries(parameters)) this.state.parameters.set(name, value);
     if (saved !== undefined) restoreState(this.state, saved, options.findTree ?? unknownTree);

@@ -47,6 +47,7 @@ export class World {
   /** A machine that is loaded while others run catches up alone. */
   private runOne(state: State, until: Millis, maxSteps: number): boolean {
     state.budget = maxSteps;
+    state.horizon = 0;
     return runUntil(state, until);
   }
 
@@ -56,6 +57,8 @@ export class World {
       const at = next === undefined ? undefined : nextWake(next);
       if (next === undefined || at === undefined || at > until) break;
       next.budget = left;
+      // A machine that others may reach has no time of its own.
+      next.horizon = states.length === 1 ? until : 0;
       if (!runUntil(next, at)) return false;
       left = next.budget;
     }

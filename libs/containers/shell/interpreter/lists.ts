@@ -59,7 +59,7 @@ export function stepPipeline(shell: Shell, frame: FrameOf<'pipeline'>): void {
     return;
   }
   frame.phase = 'finish';
-  frame.startedAt = shell.sys.now;
+  if (node.prefixes.some((prefix) => prefix.type === 'Time')) frame.startedAt = shell.sys.now;
   if (node.commands.length === 0) shell.state.status = 0;
   else if (node.commands.length === 1) shell.pushNode(frame.source, node.commands[0]!);
   else startPipeline(shell, frame.source, node);

@@ -52,11 +52,13 @@ export function makeShell(flavour: Flavour, parts: ShellParts): Program {
   return {
     start: (argv, sys) => startShell(flavour, argv, sys) as unknown as Plain,
     step: (state, sys) => runShell(state as unknown as ShellState, sys, parts),
+    isTally: ([table, , field]) => table === 'hashes' && field === 'hits',
   };
 }
 
 function runShell(state: ShellState, sys: Syscalls, parts: ShellParts): Wait {
   const shell = new Shell(state, sys);
+  const hasWaited = isWaiting(state.frames.at(-1));
   for (let i = 0; i < FRAMES_OF_A_STEP; i++) {
     const blocked = flushOutput(shell);
     if (blocked) return blocked;
@@ -71,6 +73,8 @@ function runShell(state: ShellState, sys: Syscalls, parts: ShellParts): Wait {
       dieOf(shell, state.fatalSignal);
       return exit(state.status & 255);
     }
+    // The kernel sees where an iteration that has waited ends: there the next one may be known.
+    if (hasWaited && i > 0 && isLoop(frame) && frame.phase === 'body') return YIELD;
     sys.charge(1);
     const wait = runFrame(shell, frame, parts);
     if (wait) {
@@ -81,6 +85,13 @@ function runShell(state: ShellState, sys: Syscalls, parts: ShellParts): Wait {
   }
   return YIELD;
 }
+
+/** Whether the frame has let the process wait. */
+const isWaiting = (frame: Frame | undefined): boolean =>
+  frame?.type === 'wait-job' || frame?.type === 'substitution' || frame?.type === 'builtin';
+
+const isLoop = (frame: Frame): frame is FrameOf<'while'> | FrameOf<'arithmetic-for'> =>
+  frame.type === 'while' || frame.type === 'arithmetic-for';
 
 function runFrame(shell: Shell, frame: Frame, parts: ShellParts): Wait | void {
   try {

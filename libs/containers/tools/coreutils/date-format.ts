@@ -29,6 +29,38 @@ export function formatDate(format: Bytes, at: number): Bytes {
   );
 }
 
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const LONG: Readonly<Record<string, string>> = {
+  c: '%a %b %e %H:%M:%S %Y',
+  r: '%I:%M:%S %p',
+  T: '%H:%M:%S',
+  X: '%H:%M:%S',
+};
+
+/** formatDate for many times: what stays the same for a minute is made once. */
+export function formatterOf(format: Bytes): (at: number) => Bytes {
+  const plain = format.replace(/%([cTrX%])/g, (whole, letter: string) => LONG[letter] ?? whole);
+  // Parts at odd places change within a minute.
+  const parts = plain.split(/(%[-_0^#+]{0,5}\d{0,4}[sSN])/);
+  if (plain.includes('%%')) return (at) => formatDate(format, at);
+  let minute = -1;
+  let fixed: Bytes[] = [];
+  return (at) => {
+    if (Math.floor(at / MINUTE) !== minute) {
+      minute = Math.floor(at / MINUTE);
+      fixed = parts.map((part, i) => (i % 2 === 0 ? formatDate(part, at) : part));
+    }
+    let text = fixed[0]!;
+    for (let i = 1; i < fixed.length; i += 2) {
+      const part = fixed[i]!;
+      text += part === '%S' ? two(Math.floor((at % MINUTE) / SECOND)) : formatDate(part, at);
+      text += fixed[i + 1]!;
+    }
+    return text;
+  };
+}
+
 function formatLetter(letter: string, at: number): string | undefined {
   const date = new Date(at);
   const [year, month, day, weekday] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), date.getUTCDay()];

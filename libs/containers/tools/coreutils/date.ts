@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { parseOptions, quoteName } from '../options.js';
+import { Options, parseOptions, quoteName } from '../options.js';
 import { defineTool, ToolFailure, UsageFailure } from '../tool.js';
-import { formatDate } from './date-format.js';
+import { formatDate, formatterOf } from './date-format.js';
 import { readDate } from './date-input.js';
 
 const OPTIONS = [
@@ -52,8 +52,23 @@ export const date = defineTool(
     tool.out(`${formatDate(formatOf(options, operand), at)}\n`);
     return isSetting ? 1 : 0;
   },
-  { usage: '[OPTION]... [+FORMAT]' },
+  { usage: '[OPTION]... [+FORMAT]', clock: clockOf },
 );
+
+/** What a command line without a date of its own prints at a time; undefined: that is not sure. */
+function clockOf(argv: readonly Bytes[]): ((now: number) => Bytes) | undefined {
+  const all: [string, Bytes][] = [];
+  const operands: Bytes[] = [];
+  for (const word of argv.slice(1)) {
+    if (word.startsWith('+')) operands.push(word);
+    else if (word === '-R') all.push(['R', '']);
+    else if (word.startsWith('-I') && word.slice(2) in ISO) all.push(['I', word.slice(2)]);
+    else if (word !== '-u' && word !== '--utc' && word !== '--universal') return undefined;
+  }
+  if (operands.length > 1) return undefined;
+  const format = formatterOf(formatOf(new Options(all, operands), operands[0]));
+  return (now) => `${format(now)}\n`;
+}
 
 function formatOf(options: ReturnType<typeof parseOptions>, operand: Bytes | undefined): Bytes {
   if (operand?.startsWith('+') === true) return operand.slice(1);

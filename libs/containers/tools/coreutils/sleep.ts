@@ -67,6 +67,7 @@ function makeSleep(flavour: Flavour): Tool {
       if (state.until === -1) return { type: 'wait' };
       return sys.now >= state.until! ? exit(0) : sleepUntil(state.until!);
     },
+    clock: () => 'waits',
   };
   return { ...(program as unknown as Program), as: makeSleep };
 }

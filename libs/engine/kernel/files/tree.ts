@@ -50,6 +50,8 @@ export class FileTree implements FileSystem {
   private readonly held = new Map<string, number>();
   private readonly changes = new Map<string, FileRow>();
   private next = 1;
+  /** How often something was changed. */
+  mutations = 0;
   private bytes = 0;
   /** Bytes of content in memory. */
   private kept = 0;
@@ -80,6 +82,7 @@ export class FileTree implements FileSystem {
 
   /** A ConfigMap's or Secret's live update: the layer below is another. */
   replace(lower: ImageFiles): void {
+    this.mutations++;
     this.lower = lower;
     this.lowerNames = indexOf(lower);
   }
@@ -241,6 +244,7 @@ export class FileTree implements FileSystem {
 
   /** Takes the layer below to have a node: a point that a container runtime makes for a mount. No row is written. */
   imply(parent: string, name: Bytes, node: FileNode): string {
+    this.mutations++;
     const key = joinPath(parent, name);
     const names = this.impliedNames.get(parent);
     if (names === undefined) this.impliedNames.set(parent, new Set([name]));
@@ -269,6 +273,7 @@ export class FileTree implements FileSystem {
   }
 
   private store(key: string, node: FileNode, links: number): void {
+    this.mutations++;
     this.upper.set(key, { node, links });
     if (links > 0) this.changes.set(inodeRow(key), { id: inodeRow(key), inode: { key, node, links } });
   }
@@ -289,6 +294,7 @@ export class FileTree implements FileSystem {
   /** One name of the inode is gone. */
   private release(key: string, links: number): void {
     const node = this.node(key);
+    this.mutations++;
     if (node === undefined) return;
     if (links > 1) return this.store(key, node, links - 1);
     this.changes.set(inodeRow(key), { id: inodeRow(key) });

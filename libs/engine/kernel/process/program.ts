@@ -1,3 +1,4 @@
+import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import type { Plain } from './plain.js';
 import type { Syscalls } from './syscalls.js';
@@ -13,7 +14,20 @@ export type { Plain };
 export interface Program<State extends Plain = Plain> {
   start(argv: readonly Bytes[], sys: Syscalls): State;
   step(state: State, sys: Syscalls): Wait;
+  /** How a run of it uses the clock, when that is one of the ways that need not be run to be known. */
+  clock?(argv: readonly Bytes[]): ClockUse | undefined;
+  /**
+   * Whether a number of its state is a mere count, by its path there: no step reads it but to list it, and each round
+   * of a loop adds the same.
+   */
+  isTally?(path: readonly string[]): boolean;
 }
+
+/**
+ * `waits`: to wait for a duration that its arguments say, whatever the time. A function: to print, in one write, a text
+ * that follows from the time of that step and from the arguments; nothing else depends on the time.
+ */
+export type ClockUse = 'waits' | ((now: Millis) => Bytes);
 
 /**
  * - `exit`: the process ends with a code of 0 to 255.

@@ -3,7 +3,9 @@ import { SystemError } from '../errno.js';
 import type { PidNamespace, Process } from './process.js';
 
 /** kernel.pid_max of small machines. */
-const MAX_PID = 32_768;
+export const MAX_PID = 32_768;
+/** RESERVED_PIDS: where numbers begin again. */
+const FIRST_AGAIN = 300;
 
 export function namespaceOf(state: State, id: string): PidNamespace {
   const known = state.namespaces.get(id);
@@ -16,10 +18,11 @@ export function namespaceOf(state: State, id: string): PidNamespace {
 /** The next free pid. Throws EAGAIN. */
 export function takePid(namespace: PidNamespace): number {
   if (namespace.pids.size >= MAX_PID) throw new SystemError('EAGAIN');
-  while (namespace.pids.has(namespace.nextPid)) {
-    namespace.nextPid = namespace.nextPid >= MAX_PID ? 300 : namespace.nextPid + 1;
+  for (;;) {
+    if (namespace.nextPid > MAX_PID) namespace.nextPid = FIRST_AGAIN;
+    const pid = namespace.nextPid++;
+    if (!namespace.pids.has(pid)) return pid;
   }
-  return namespace.nextPid++;
 }
 
 export function addProcess(state: State, process: Process): void {

@@ -11,6 +11,7 @@ import type { Wait } from '../process/program.js';
 import { sizeOfPlain } from '../process/size.js';
 import { codeOfSignal, isStopping, Killed, stopProcess } from '../process/signal.js';
 import { settle } from '../sockets/connect.js';
+import { TracedCalls } from '../rounds/traced-calls.js';
 import type { State } from '../state.js';
 import { makeReady } from './queue.js';
 import type { Timer } from './timers.js';
@@ -20,12 +21,13 @@ import { block, isSatisfied, unblock } from './waits.js';
 const STEP_COST = 10;
 const MAX_FAULTS = 20;
 /** The memory of a process is measured after so many steps. */
-const MEASURED_STEPS = 1_000;
+export const MEASURED_STEPS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 
 /** One machine, without those that it is connected to. */
 export function runAlone(state: State, until: Millis, maxSteps: number): boolean {
   state.budget = maxSteps;
+  state.horizon = until;
   return runUntil(state, until);
 }
 
@@ -61,7 +63,9 @@ function fireTimers(state: State): void {
 function fire(state: State, timer: Timer): void {
   if (timer.kind === 'process') {
     const process = state.processes.get(timer.id as number);
-    if (process?.waiting?.until === timer.at) makeReady(state, process);
+    if (process?.waiting?.until !== timer.at) return;
+    state.rounds?.recording?.noteTimer(state, process);
+    makeReady(state, process);
   } else if (timer.kind === 'socket') {
     const socket = state.sockets.get(timer.id as number);
     if (socket?.settlesAt === timer.at) settle(state, socket);
@@ -87,11 +91,15 @@ function takeTurn(state: State, process: Process): void {
     unblock(state, process);
   }
   process.isInterrupted = undefined;
+  const { rounds } = state;
+  rounds?.beginTurn(state, process);
   const wait = runStep(state, process);
+  rounds?.endTurn(state, process, wait);
   account(state, process, container);
   if (obeyFatal(state, process) || wait === undefined) return;
   goOn(state, process, wait);
   if (process.pending.length > 0) makeReady(state, process);
+  else if (wait.type === 'yield' && state.ready.length === 1) rounds?.atHead(state, process, state.horizon);
 }
 
 function park(state: State, container: Container, process: Process): void {
@@ -120,7 +128,8 @@ function obeyFatal(state: State, process: Process): boolean {
 /** Undefined: the step has ended the process. */
 function runStep(state: State, process: Process): Wait | undefined {
   const program = state.programs.find(process.program);
-  const calls = new ProcessCalls(state, process);
+  const recording = state.rounds?.recording;
+  const calls = recording === undefined ? new ProcessCalls(state, process) : new TracedCalls(state, process, recording);
   state.current = process;
   state.charged = STEP_COST;
   try {
