@@ -54,6 +54,7 @@ export {
   makeCatalog,
   parseReference,
   podLogs,
+  podNameOf,
   type Image,
   type ImageCatalog,
   type ImageConfig,

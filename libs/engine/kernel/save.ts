@@ -12,28 +12,32 @@ const copy = <T>(value: T): T => copyPlain(value as Plain) as T;
 
 const copies = <T>(values: Iterable<T>): T[] => [...values].map(copy);
 
-export function saveState(state: State): SavedMachine {
+/** The machine written down: it stays as it is while the machine goes on. */
+export const saveState = (state: State): SavedMachine => copy(viewState(state));
+
+/** What saveState copies: to be read at once, since it changes as the machine goes on. */
+export function viewState(state: State): SavedMachine {
   return {
     version: 1,
     now: state.now,
     steps: state.steps,
-    counters: { ...state.counters },
-    processes: copies(state.processes.values()),
+    counters: state.counters,
+    processes: [...state.processes.values()],
     namespaces: Object.fromEntries([...state.namespaces].map(([id, { nextPid }]) => [id, nextPid])),
-    containers: copies(state.containers.values()),
-    descriptions: copies(state.descriptions.values()),
-    pipes: copies(state.pipes.values()),
-    terminals: copies(state.terminals.values()),
-    sockets: copies(state.sockets.values()),
-    sessions: copies(state.sessions.values()),
+    containers: [...state.containers.values()],
+    descriptions: [...state.descriptions.values()],
+    pipes: [...state.pipes.values()],
+    terminals: [...state.terminals.values()],
+    sockets: [...state.sockets.values()],
+    sessions: [...state.sessions.values()],
     parameters: Object.fromEntries(state.parameters),
-    ready: [...state.ready],
-    trees: saveTrees(state),
+    ready: state.ready,
+    trees: viewTrees(state),
     orphans: findOrphans(state),
   };
 }
 
-function saveTrees(state: State): Record<string, FileRow[]> {
+function viewTrees(state: State): Record<string, FileRow[]> {
   const saved: Record<string, FileRow[]> = {};
   for (const container of state.containers.keys()) {
     for (const id of ownTreeIds(container)) {

@@ -72,6 +72,7 @@ import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
 import { kind as terrariumFilechange } from './terrarium/filechange/kind.js';
 import { kind as terrariumImage } from './terrarium/image/kind.js';
+import { kind as terrariumMachinechange } from './terrarium/machinechange/kind.js';
 import { kind as terrariumNoderuntime } from './terrarium/noderuntime/kind.js';
 import { kind as terrariumPodmachine } from './terrarium/podmachine/kind.js';
 import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
@@ -149,6 +150,7 @@ export const kinds: readonly Kind[] = [
   terrariumComponent,
   terrariumFilechange,
   terrariumImage,
+  terrariumMachinechange,
   terrariumNoderuntime,
   terrariumPodmachine,
   terrariumPodruntime,

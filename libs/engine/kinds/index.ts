@@ -70,6 +70,7 @@ export { kind as Clocks } from './terrarium/clock/kind.js';
 export { kind as Components } from './terrarium/component/kind.js';
 export { kind as FileChanges } from './terrarium/filechange/kind.js';
 export { kind as Images } from './terrarium/image/kind.js';
+export { kind as MachineChanges } from './terrarium/machinechange/kind.js';
 export { kind as NodeRuntimes } from './terrarium/noderuntime/kind.js';
 export { kind as PodMachines } from './terrarium/podmachine/kind.js';
 export { kind as PodRuntimes } from './terrarium/podruntime/kind.js';

@@ -9,6 +9,7 @@ export { makeCatalog } from './cri/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
 export { Machines } from './cri/machines.js';
+export { podNameOf } from './cri/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod } from './dial.js';
 export { serveKubelet } from './kubelet/server/server.js';

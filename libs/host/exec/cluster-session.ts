@@ -1,4 +1,10 @@
-import type { AppliedChange, SessionInput, SessionPosition, SessionReference } from '@terrarium/engine';
+import {
+  podNameOf,
+  type AppliedChange,
+  type SessionInput,
+  type SessionPosition,
+  type SessionReference,
+} from '@terrarium/engine';
 import type { LoadedClusters } from '../clusters/loaded-clusters.js';
 import type { FairQueue } from '../gate/fair-queue.js';
 import type { LoopTurns } from '../gate/loop-turns.js';
@@ -64,7 +70,8 @@ export class ClusterSession implements SessionLink {
   async listen(listener: SessionListener): Promise<() => void> {
     const { subscriptions, clusters, context } = this.parts;
     const { namespace, pod } = this.session;
-    const isOfPod = (change: AppliedChange): boolean => change.namespace === namespace && change.name === pod;
+    const isOfPod = (change: AppliedChange): boolean =>
+      change.namespace === namespace && podNameOf(change.name) === pod;
     const subscription = new LastingSubscription(
       subscriptions,
       () => ({

@@ -1,6 +1,6 @@
 import type { Machine } from '../../kernel/machine.js';
 import type { Forecast } from './forecast.js';
-import type { PodMachine } from './machine-record.js';
+import type { MachineRecord } from './machine-record.js';
 import type { PodTrees } from './pod-trees.js';
 
 /** One pod's machine in memory. */
@@ -8,7 +8,7 @@ export interface LoadedMachine {
   readonly machine: Machine;
   readonly trees: PodTrees;
   /** The record that it was made from, and that it agrees with. */
-  record: PodMachine | undefined;
+  record: MachineRecord | undefined;
   /** The runs that were started in it, and those of them that were told to stop. */
   readonly runs: Set<string>;
   readonly stopped: Set<string>;

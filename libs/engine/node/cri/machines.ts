@@ -4,8 +4,8 @@ import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import type { Network } from '../../kernel/network.js';
 import type { Programs } from '../../kernel/process/program.js';
+import { viewState } from '../../kernel/save.js';
 import { World } from '../../kernel/world.js';
-import type { SavedMachine } from '../../kernel/saved.js';
 import { StartFailure, type ContainerExit } from '../../kernel/container.js';
 import { FileChanges, Pods } from '../../kinds/index.js';
 import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
@@ -32,7 +32,8 @@ import type { Process } from './image.js';
 import { askMachine, askMachineNow } from './ask-machine.js';
 import { runCommand, type CommandOutcome } from './run-command.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
-import { readMachine, storeMachine, storeRows, type PodMachine } from './machine-record.js';
+import { storeRows } from './file-record.js';
+import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
 import { podNetwork } from './pod-network.js';
 import { parseReference } from './reference.js';
 import { PodTrees, podOfTree } from './pod-trees.js';
@@ -110,9 +111,9 @@ export class Machines {
   /** The machine of a pod as it is at a time. */
   at(view: PodView, now: Millis): LoadedMachine {
     const uid = view.pod.metadata.uid ?? '';
-    const record = readMachine(this.options.state, view.pod);
-    const runs = runsOf(view.pod, view.statuses, view.records);
     let found = this.loaded.get(uid);
+    const record = readRecord(this.options.state, view.pod, found?.record);
+    const runs = runsOf(view.pod, view.statuses, view.records);
     if (!found || !isUsable(found, record, runs, now)) {
       this.drop(uid);
       found = this.make(view, record);
@@ -236,10 +237,7 @@ export class Machines {
 
   /** A machine that goes its own way from here on. */
   private copyOf(view: PodView, { machine, trees }: LoadedMachine): Machine {
-    return new Machine(
-      { ...this.optionsOf(view), findTree: (id) => trees.copy(id) },
-      JSON.parse(JSON.stringify(machine.save())) as SavedMachine,
-    );
+    return new Machine({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
   }
 
   /**
@@ -359,8 +357,8 @@ export class Machines {
     const { machine, trees, runs, stopped } = loaded;
     this.isStoring = true;
     try {
-      const state = { machine: machine.save(), at: machine.now, runs: [...runs], stopped: [...stopped] };
-      loaded.record = storeMachine(client, pod, state);
+      const state = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
+      loaded.record = storeMachine(client, pod, state, loaded.record);
       for (const { tree, owner } of trees.writable())
         storeRows(client, tree.id, owner, [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()]);
     } finally {
@@ -390,12 +388,12 @@ export class Machines {
     return found?.metadata.uid === uid ? found : state.list(Pods).find((p) => p.metadata.uid === uid);
   }
 
-  private make(view: PodView, record: PodMachine | undefined): LoadedMachine {
+  private make(view: PodView, record: MachineRecord | undefined): LoadedMachine {
     const { images, state } = this.options;
     const trees = new PodTrees(view, this.options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
     const machine = new Machine(
       { ...this.optionsOf(view, () => trees.latestView), world: this.world, findTree: (id) => trees.find(id) },
-      record && (JSON.parse(record.machine) as SavedMachine),
+      record?.machine(),
     );
     return {
       machine,
@@ -583,9 +581,9 @@ export class Machines {
   }
 }
 
-function isUsable(found: LoadedMachine, record: PodMachine | undefined, runs: readonly Run[], now: Millis): boolean {
+function isUsable(found: LoadedMachine, record: MachineRecord | undefined, runs: readonly Run[], now: Millis): boolean {
   const { machine } = found;
-  const recordedAt = record ? parseTimestamp(record.at) : -Infinity;
+  const recordedAt = record?.at ?? -Infinity;
   // Work takes time: what was written down may be a little ahead.
   if (found.record !== record || (now < machine.now && machine.now > recordedAt)) return false;
   const ids = new Set([...runs.map((run) => run.containerID), ...(record?.runs ?? [])]);

@@ -5,7 +5,7 @@ import type { ImageFiles } from '../../kernel/files/file.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { sandboxFiles } from '../kubelet/network/pod-files.js';
 import { findVolumeTree, treeOfPod, type VolumeSource, type VolumeTree } from '../kubelet/volumemanager/volumes.js';
-import { readRows } from './machine-record.js';
+import { readRows } from './file-record.js';
 import { parseReference } from './reference.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
 

@@ -1,13 +1,13 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Components, Nodes, PodMachines, Pods } from '../../kinds/index.js';
+import { Components, MachineChanges, Nodes, PodMachines, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { keyOf, type Key } from '../../machinery/meta/object.js';
+import { keyOf, type Key, type KubeObject } from '../../machinery/meta/object.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
-import { deleteMachine } from '../cri/machine-record.js';
+import { deleteMachine, podNameOf } from '../cri/machine-record.js';
 import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
@@ -43,6 +43,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       ...inClusterSources(images),
       // An exec may have ended the main program, or made it end sooner.
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
+      watch({ kind: MachineChanges, when: (record, old) => record !== old, keys: podOfChange }),
     ],
     attach(observe) {
       const addresses = new Addresses();
@@ -69,6 +70,10 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       return pod.metadata.deletionTimestamp ? syncTerminatingPod(sync) : syncPod(sync, addresses);
     },
   });
+
+const podOfChange = ({ metadata: { namespace = '', name = '' } }: KubeObject): readonly Key[] => [
+  { namespace, name: podNameOf(name) },
+];
 
 const actorOf = (key: Key, reader: Reader): string =>
   `system:node:${reader.get(Pods, key)?.spec.nodeName ?? 'unknown'}`;
