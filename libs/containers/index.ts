@@ -1,4 +1,5 @@
 import { makeCatalog, type ImageCatalog } from '@terrarium/engine';
+import { authoredImage } from './authored/image.js';
 import { debian } from './catalog/bases.js';
 import { images } from './catalog/index.generated.js';
 import { isPublished } from './publishers.js';
@@ -19,4 +20,4 @@ const unknown = serverImage(
 );
 
 /** Every image that clusters can run. */
-export const catalog: ImageCatalog = makeCatalog(images, unknown, isPublished, programs);
+export const catalog: ImageCatalog = makeCatalog(images, unknown, isPublished, programs, authoredImage);

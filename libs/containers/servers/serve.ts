@@ -71,6 +71,8 @@ export interface ServerProgram<Own extends Plain> {
   readonly signals?: readonly Signal[];
   signal?(server: Running<Own>, signal: Signal): void;
   child?(server: Running<Own>): void;
+  /** Whether it has children to wait for; by default always when it has `child`. */
+  hasChild?(own: Own): boolean;
 }
 
 type State = {
@@ -236,7 +238,7 @@ function waitFor<Own extends Plain>(state: State, server: ServerProgram<Own>): W
   const readable = state.listeners.map(({ descriptor }) => descriptor);
   const writable: number[] = [];
   const times = state.tickAt === null ? [] : [state.tickAt];
-  let waitsForChild = server.child !== undefined;
+  let waitsForChild = server.child !== undefined && (server.hasChild?.(state.own as Own) ?? true);
   for (const { descriptor, unsent, task, wait, closes, isEnded } of state.connections) {
     if (unsent !== '') writable.push(descriptor);
     if (task === null) {

@@ -1,5 +1,7 @@
 import type { ContainerSpec } from '../../engine/kernel/container.js';
 import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
+import type { Programs } from '../../engine/kernel/process/program.js';
+import type { Image } from '../../engine/node/cri/image.js';
 import { FileTree } from '../../engine/kernel/files/tree.js';
 import { Machine } from '../../engine/kernel/machine.js';
 import { BOOT, containerOf, imageOf, logOf, programsOf } from '../../engine/kernel/testing.js';
@@ -36,6 +38,17 @@ export function startServer(
   const root = new FileTree('root', files);
   machine.start(containerOf(files, { argv, root, ...fields }), BOOT);
   return { machine, root };
+}
+
+/** A machine that runs an image's own main program since BOOT, with the programs of all images. */
+export function startImage(image: Image, programs: Programs, fields: Partial<ContainerSpec> = {}): Machine {
+  const { files = {}, config } = image;
+  const machine = new Machine({ id: 'm1', seed: 1, bootedAt: BOOT, programs });
+  const argv = [...(config.entrypoint ?? []), ...(config.cmd ?? [])];
+  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...config.env };
+  const root = new FileTree('root', files);
+  machine.start(containerOf(files, { argv, env, cwd: config.workingDir ?? '/', root, ...fields }), BOOT);
+  return machine;
 }
 
 /** Runs on; throws the faults of programs. */

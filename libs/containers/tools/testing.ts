@@ -551,6 +551,7 @@ export class TestMachine {
       hasCapability: () => this.user === 0,
       processes: () => [],
       charge: () => undefined,
+      useCpu: () => undefined,
       random: () => (this.randomState = (this.randomState * 48_271) % 2_147_483_647) / 2_147_483_647,
       setMemory: () => undefined,
       cgroup: () => ({ memoryUsed: 0, cpuShares: 1024, cpuUsedMs: 0, processLimit: 100, processes: 1 }),

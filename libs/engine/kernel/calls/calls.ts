@@ -1,6 +1,7 @@
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
+import { useCpu } from '../cgroup/cpu.js';
 import { cgroupStat } from '../cgroup/stat.js';
 import { readDescription, writeDescription } from '../descriptors/io.js';
 import { closeDescriptor, descriptionOf, duplicate } from '../descriptors/table.js';
@@ -345,6 +346,9 @@ export class ProcessCalls implements Syscalls {
   }
   private chargeBytes(count: number): void {
     this.charge(COST.call + Math.ceil(count / 1_024) * COST.perKilobyte);
+  }
+  useCpu(ms: Millis): void {
+    useCpu(this.state.containers.get(this.process.container)!, Math.max(0, ms));
   }
   random(): number {
     const draw = this.process.draws++;

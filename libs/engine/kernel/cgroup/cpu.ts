@@ -39,6 +39,11 @@ export function chargeCpu(container: Container, steps: number, now: Millis): voi
   if (cpu.tokens <= 0) pauseForTokens(container, now);
 }
 
+/** Counts time that a program only stands for: it costs nobody any steps, and the program spreads it by its quota. */
+export const useCpu = ({ cpu }: Container, ms: Millis): void => {
+  cpu.used += ms;
+};
+
 function refill(cpu: CpuAccount, now: Millis): void {
   const elapsed = now - cpu.refilledAt;
   if (elapsed <= 0) return;

@@ -198,6 +198,8 @@ export interface Syscalls {
   // accounting
   /** Steps of work: about one for each 100 ns of a real machine's own. */
   charge(steps: number): void;
+  /** CPU time that a program stands for and does not spend here: it counts as used. */
+  useCpu(ms: Millis): void;
   /** From the machine's seed: 0 to 1. */
   random(): number;
   /** Sets the bytes that the process holds: over the cgroup's limit the kernel kills it (137). */

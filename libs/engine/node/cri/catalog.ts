@@ -27,6 +27,7 @@ export function makeCatalog(
   unknown: Image,
   isPublished: (repository: string) => boolean,
   programs?: Programs,
+  author?: ImageCatalog['author'],
 ): ImageCatalog {
   const byRepository = new Map(images.flatMap((image) => image.repositories.map((r) => [r, image] as const)));
   const cache = new LRUCache<string, Pullable>({ max: MAX_CACHED_IMAGES });
@@ -47,10 +48,12 @@ export function makeCatalog(
       image: image.variant?.(tag) ?? image,
       sizeBytes,
       id: `${repository}@${digest ?? `sha256:${digestOf(full)}`}`,
+      ...(known ? {} : { isUnknown: true }),
     };
   };
   return {
     programs,
+    ...(author ? { author } : {}),
     resolve(reference, isListed = false) {
       const key = isListed ? `${reference.full} listed` : reference.full;
       let found = cache.get(key);

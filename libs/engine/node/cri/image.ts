@@ -1,4 +1,5 @@
 import type { Container } from '../../api/core_v1.js';
+import type { ImageSpec } from '../../kinds/terrarium/image/spec.js';
 import type { Client } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
@@ -113,12 +114,16 @@ export type Pullable =
       readonly sizeBytes: number;
       /** 'docker.io/library/nginx@sha256:…'. */
       readonly id: string;
+      /** The catalogue does not know it: it is some server. */
+      readonly isUnknown?: boolean;
     }
   | { readonly error: string };
 
 export interface ImageCatalog {
   /** The programs of all images. */
   readonly programs?: Programs;
+  /** The image that a cluster's author describes. */
+  author?(spec: ImageSpec): Image;
   /**
    * `full` and its parts come from parseReference. `isListed`: the cluster's own list says that the image exists, so
    * that it is some server when the catalogue does not know it.

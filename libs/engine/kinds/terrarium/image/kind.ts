@@ -1,24 +1,19 @@
 import type { KubeObject } from '../../../machinery/meta/object.js';
-import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { forbiddenField, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { ageColumn, column, nameColumn } from '../../columns.js';
-import { unknownFields } from '../unknown-fields.js';
+import type { ImageSpec } from './spec.js';
+import { validateSpec } from './validate.js';
 
-/** An image that a cluster's author adds to those that its nodes can pull: it runs as some server. */
+/**
+ * An image that a cluster's author adds to those that its nodes can pull. It runs as its spec says; without contents it
+ * is some server.
+ */
 export interface Image extends KubeObject {
   spec: ImageSpec;
   status: Record<string, unknown>;
 }
-export interface ImageSpec {
-  /** Without a tag, as containerd writes it: 'ghcr.io/acme/shop', 'docker.io/library/shop'. */
-  repository?: string;
-  /** By default every tag exists. */
-  tags?: string[];
-}
-
-/** As long as github.com/distribution/reference lets a name be. */
-const MAX_REPOSITORY = 255;
-const FIELDS = ['repository', 'tags'];
 
 export const kind = defineKind<Image>({
   group: 'terrarium.dev',
@@ -39,31 +34,19 @@ export const kind = defineKind<Image>({
   defaults(draft) {
     draft.spec = { ...draft.spec };
   },
-  validate,
+  validate: ({ spec }) => validateSpec(spec),
+  validateUpdate,
 });
 
-function validate({ spec }: Image): FieldError[] {
-  const path = Path.of('spec');
-  return [
-    ...validateRepository(spec.repository, path.child('repository')),
-    ...validateTags(spec.tags, path.child('tags')),
-    ...unknownFields(spec, FIELDS, path),
-  ];
-}
-
-function validateRepository(repository: unknown, path: Path): FieldError[] {
-  if (repository === undefined || repository === '') return [required(path)];
-  const isName =
-    typeof repository === 'string' &&
-    repository.length <= MAX_REPOSITORY &&
-    /^[^\s/:@]+(?::\d+)?\/[^\s:@]+$/.test(repository);
-  return isName
+/** What has run of an image is computed from it again: it stays as it is. Tags may come and go. */
+function validateUpdate({ spec }: Image, { spec: old }: Image): FieldError[] {
+  const contents = ({ tags: _tags, ...rest }: ImageSpec): unknown => rest;
+  return deepEqual(contents(spec), contents(old))
     ? []
-    : [invalidValue(path, repository, "must be a host and a path without a tag, such as 'ghcr.io/acme/shop'")];
-}
-
-function validateTags(tags: unknown, path: Path): FieldError[] {
-  const isList =
-    tags === undefined || (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string' && tag !== ''));
-  return isList ? [] : [invalidValue(path, tags, 'must be a list of tags')];
+    : [
+        forbiddenField(
+          Path.of('spec'),
+          'an image does not change, except for its tags: add another Image for a new tag',
+        ),
+      ];
 }

@@ -35,7 +35,7 @@ export interface ImageDecision extends Decision {
  * Models pkg/kubelet/images/image_manager.go EnsureImageExists.
  */
 export function ensureImageExists(request: ImageRequest): ImageDecision {
-  const { container, record, nodeImages } = request;
+  const { container, record, nodeImages, images } = request;
   const image = container.image ?? '';
   const reference = parseReference(image);
   if (!reference) {
@@ -48,7 +48,11 @@ export function ensureImageExists(request: ImageRequest): ImageDecision {
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
   if (present && policy !== 'Always') {
     const message = `Container image "${image}" already present on machine and can be accessed by the pod`;
-    return { present: true, record, events: [normalEvent('Pulled', message)] };
+    return {
+      present: true,
+      record,
+      events: [normalEvent('Pulled', message), ...simulated(image, images.resolve(reference))],
+    };
   }
   if (policy === 'Never') {
     const message = `Container image "${image}" is not present with pull policy of Never`;
@@ -104,8 +108,15 @@ function finishPull(request: ImageRequest, reference: Reference): ImageDecision 
     present: true,
     pulled: containerImage(reference, found),
     record: omit(ended.record, 'failures', 'notBefore'),
-    events: [normalEvent('Pulled', message)],
+    events: [normalEvent('Pulled', message), ...simulated(container.image ?? '', found)],
   };
+}
+
+/** Says that a container is not what it seems. The simulation's own: no kubelet has this event. */
+function simulated(image: string, found: Pullable): PodEvent[] {
+  if ('error' in found || !found.isUnknown) return [];
+  const message = `Image "${image}" is not in the catalogue of this simulation: the container runs as some server that listens on its declared ports`;
+  return [normalEvent('SimulatedImage', message)];
 }
 
 const containerImage = (reference: Reference, found: Exclude<Pullable, { error: string }>): ContainerImage => ({
