@@ -17,11 +17,18 @@ export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | und
   const forbidden = checkSysctls(pod);
   if (forbidden) return forbidden;
   if (isScheduled(pod) || pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return undefined;
-  const others = read
-    .byIndex(Pods, 'unfinishedByNode', node.metadata.name!)
-    .filter((other) => isAdmitted(other) && other.metadata.uid !== pod.metadata.uid);
+  const others = otherPods(pod, node, read);
   return checkResources(pod, node, others) ?? checkNodeSelector(pod, node) ?? checkHostPorts(pod, others);
 }
+
+/** Checks that a pod whose resources have changed still fits its node; undefined: it does. */
+export const checkResize = (pod: Pod, node: Node, read: Reader): AdmitFailure | undefined =>
+  checkResources(pod, node, otherPods(pod, node, read));
+
+const otherPods = (pod: Pod, node: Node, read: Reader): Pod[] =>
+  read
+    .byIndex(Pods, 'unfinishedByNode', node.metadata.name!)
+    .filter((other) => isAdmitted(other) && other.metadata.uid !== pod.metadata.uid);
 
 const isScheduled = ({ status }: Pod): boolean =>
   Boolean(status.conditions?.some((c) => c.type === 'PodScheduled' && c.status === 'True'));
@@ -47,7 +54,7 @@ function checkResources(pod: Pod, node: Node, others: readonly Pod[]): AdmitFail
   const names = RESOURCES.filter((name) => requestOf(pod, name) > 0);
   for (const name of names) {
     const capacity = valueOf(name, node.status.allocatable?.[name]);
-    const used = others.reduce((sum, other) => sum + requestOf(other, name), 0);
+    const used = others.reduce((sum, other) => sum + allocatedOf(other, name), 0);
     const requested = requestOf(pod, name);
     if (used + requested <= capacity) continue;
     const message = `Node didn't have enough resource: ${name}, requested: ${requested}, used: ${used}, capacity: ${capacity}`;
@@ -62,6 +69,13 @@ const isAdmitted = (pod: Pod): boolean => pod.status.startTime !== undefined;
 /** CPU in thousandths, the others in bytes. */
 const valueOf = (name: ResourceName, quantity: string | undefined): number =>
   quantity === undefined ? 0 : name === 'cpu' ? milliValue(quantity) : quantityValue(quantity);
+
+/** What a pod has, which is not yet what it asks for while it is to be resized. */
+const allocatedOf = ({ spec, status }: Pod, name: ResourceName): number =>
+  spec.containers.reduce((sum, c) => {
+    const allocated = status.containerStatuses?.find((s) => s.name === c.name)?.allocatedResources;
+    return sum + valueOf(name, (allocated ?? c.resources?.requests)?.[name]);
+  }, 0);
 
 const requestOf = ({ spec }: Pod, name: ResourceName): number =>
   spec.containers.reduce((sum, c) => sum + valueOf(name, c.resources?.requests?.[name]), 0);

@@ -14,10 +14,10 @@ export interface Outcome {
 
 /** Stores what a sync has decided: the pod's status, then the PodRuntime; the result says when the next sync is due. */
 export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome): Result | void {
-  const { context, pod, statuses, podIP, wakeAt } = sync;
+  const { context, pod, statuses, podIP, resize, wakeAt } = sync;
   const { client, now } = context;
   const node = readNode(client, pod);
-  const status = generateAPIPodStatus({ pod, node, statuses, phase, podIP, hasSandbox, cause, now });
+  const status = generateAPIPodStatus({ pod, node, statuses, phase, podIP, resize, hasSandbox, cause, now });
   // When admission refuses the status, the sync is tried again with back-off, as if it had not been.
   setPodStatus(client, pod, status);
   if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));

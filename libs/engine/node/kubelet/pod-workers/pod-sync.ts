@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
+import type { Container, ContainerStatus, Node, Pod, PodCondition } from '../../../api/core_v1.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import type { Random } from '../../../machinery/random.js';
@@ -39,6 +39,8 @@ export interface PodSync {
   sandboxDue: Millis | undefined;
   /** The next try to mount the volumes, while they cannot be mounted. */
   mount: MountRetry | undefined;
+  /** What is under way or pending of a resize in place. */
+  readonly resize: PodCondition[];
   /** When the pod needs its next sync; Infinity: only when it changes. */
   wakeAt: Millis;
 }
@@ -64,6 +66,7 @@ export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog, m
     podIP: status.podIP,
     sandboxDue: undefined,
     mount: undefined,
+    resize: [],
     wakeAt: Infinity,
   };
 }

@@ -13,6 +13,7 @@ import { findMountFailures } from '../volumemanager/mount-failures.js';
 import { waitForAttachAndMount, type MountRetry } from '../volumemanager/volume-manager.js';
 import { finishSync } from './finish-sync.js';
 import { allContainers, randomID, readNode, recordEvents, wakeNoLaterThan, type PodSync } from './pod-sync.js';
+import { resizePod } from './resize-pod.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainers } from './sync-containers.js';
 
@@ -28,6 +29,7 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
   if (deadline <= now) return failPod(sync);
   wakeNoLaterThan(sync, deadline);
   const hasSandbox = mountVolumes(sync) && ensureSandbox(sync, addresses);
+  if (hasSandbox) resizePod(sync);
   const isStopping = hasSandbox && syncContainers(sync);
   const phase = isStopping ? 'Running' : getPhase(pod, sync.statuses);
   return finishSync(sync, { phase, hasSandbox });

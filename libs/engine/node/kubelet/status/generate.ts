@@ -72,7 +72,15 @@ function generateReadyToStartContainers({ status }: Pod, hasSandbox: boolean): C
 }
 
 /** The types of conditions that the kubelet owns. Models pkg/kubelet/types PodConditionByKubelet. */
-const OWNED = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+const OWNED = new Set([
+  'PodResizePending',
+  'PodResizeInProgress',
+  'PodReadyToStartContainers',
+  'Initialized',
+  'Ready',
+  'ContainersReady',
+  'PodScheduled',
+]);
 
 /** The pod's conditions in the kubelet's order; those of other components stay behind them. */
 export function generatePodConditions(
@@ -81,9 +89,11 @@ export function generatePodConditions(
   phase: string,
   hasSandbox: boolean,
   now: Millis,
+  resize: readonly PodCondition[] = [],
 ): PodCondition[] {
   const containersReady = generateContainersReady(pod, statuses, phase);
   const conditions = [
+    ...resize,
     updateCondition(pod, 'PodReadyToStartContainers', generateReadyToStartContainers(pod, hasSandbox), now),
     updateCondition(pod, 'Initialized', generatePodInitialized(pod, statuses, phase), now),
     updateCondition(pod, 'Ready', generatePodReady(pod, containersReady), now),

@@ -1,4 +1,4 @@
-import type { Container, ContainerStatus, Node, Pod, PodStatus } from '../../../api/core_v1.js';
+import type { Container, ContainerStatus, Node, Pod, PodCondition, PodStatus } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
@@ -13,6 +13,8 @@ export interface PodStatusInput {
   readonly phase: string;
   readonly podIP: string | undefined;
   readonly hasSandbox: boolean;
+  /** Conditions of a resize in place; by default none. */
+  readonly resize?: readonly PodCondition[];
   /** Why the pod as a whole was stopped: 'DeadlineExceeded'. */
   readonly cause?: { readonly reason: string; readonly message: string };
   readonly now: Millis;
@@ -34,7 +36,7 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
   return {
     ...old,
     ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-    conditions: generatePodConditions(pod, statuses, phase, hasSandbox, now),
+    conditions: generatePodConditions(pod, statuses, phase, hasSandbox, now, input.resize),
     containerStatuses: list(spec.containers),
     ...(spec.ephemeralContainers?.length
       ? { ephemeralContainerStatuses: list(spec.ephemeralContainers as Container[]) }

@@ -1,0 +1,72 @@
+import type { Container, PodCondition } from '../../../api/core_v1.js';
+import { SECOND } from '../../../machinery/time/time.js';
+import {
+  findResizeCondition,
+  makeResizeCondition,
+  needsResize,
+  requiresRestart,
+  resizedStatus,
+  resizeMessage,
+} from '../allocation/resize.js';
+import { isSidecar } from '../container/role.js';
+import { normalEvent, warningEvent } from '../events/event.js';
+import { checkResize } from '../lifecycle/predicate.js';
+import { applyDecision, readNode, recordEvents, trackContainer, wakeNoLaterThan, type PodSync } from './pod-sync.js';
+import { killRunningContainer } from './stop-container.js';
+
+/** How soon a resize that found no room is tried again. */
+const RETRY = 30 * SECOND;
+/** How soon the kubelet sees that a container has been restarted. */
+const RELIST = SECOND;
+
+/**
+ * Gives running containers the resources that their pod asks for by now: at once, by a restart where the resize policy
+ * says so, or later when the node has no room. Models pkg/kubelet/allocation handlePodResourcesResize and
+ * kuberuntime_manager.go doPodResizeAction. Left out: resources of the pod as a whole, and limits below what is used.
+ */
+export function resizePod(sync: PodSync): void {
+  const { context, pod, resize } = sync;
+  const { client, now } = context;
+  const wanting = resizableContainers(sync).filter((c) => needsResize(c, trackContainer(sync, c).status));
+  const wasInProgress = findResizeCondition(pod, 'PodResizeInProgress');
+  if (wanting.length === 0) {
+    if (wasInProgress) recordEvents(sync, [normalEvent('ResizeCompleted', resizeMessage('Pod resize completed', pod))]);
+    return;
+  }
+  const isStarted = wasInProgress?.observedGeneration === pod.metadata.generation;
+  const failure = isStarted ? undefined : checkResize(pod, readNode(client, pod), client);
+  if (failure) return deferResize(sync, failure);
+  if (!isStarted) recordEvents(sync, [normalEvent('ResizeStarted', resizeMessage('Pod resize started', pod))]);
+  const restarting = wanting.filter((container) => !resizeContainer(sync, container));
+  if (restarting.length === 0)
+    return recordEvents(sync, [normalEvent('ResizeCompleted', resizeMessage('Pod resize completed', pod))]);
+  resize.push(makeResizeCondition(pod, 'PodResizeInProgress', {}, now));
+  wakeNoLaterThan(sync, now + RELIST);
+}
+
+const resizableContainers = ({ pod: { spec } }: PodSync): Container[] => [
+  ...(spec.initContainers?.filter(isSidecar) ?? []),
+  ...spec.containers,
+];
+
+/** False: the container has to be restarted for it, and has been told to stop. */
+function resizeContainer(sync: PodSync, container: Container): boolean {
+  const { status, record } = trackContainer(sync, container);
+  if (record.dying) return false;
+  if (requiresRestart(container, status)) {
+    killRunningContainer(sync, container, `Container ${container.name} resize requires restart`);
+    return false;
+  }
+  applyDecision(sync, container, { status: resizedStatus(container, status) });
+  return true;
+}
+
+function deferResize(sync: PodSync, { reason, message }: { readonly reason: string; readonly message: string }): void {
+  const { context, pod } = sync;
+  const old = findResizeCondition(pod, 'PodResizePending');
+  const next: PodCondition = makeResizeCondition(pod, 'PodResizePending', { reason: 'Deferred', message }, context.now);
+  sync.resize.push(next);
+  wakeNoLaterThan(sync, context.now + RETRY);
+  if (old?.reason === next.reason && old?.observedGeneration === next.observedGeneration) return;
+  recordEvents(sync, [warningEvent('ResizeDeferred', resizeMessage(`Pod resize ${reason}`, pod, message))]);
+}
