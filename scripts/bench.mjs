@@ -18,6 +18,9 @@ const ORDER = [
   'fairness',
   'hostile',
   'classroom',
+  'sessions',
+  'follow',
+  'podload',
   'delivery',
   'idle',
 ];
