@@ -3,39 +3,50 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { connect } from './connect.js';
 import { defineJob, type Command } from './command.js';
 import { FlagFailure, Flags } from './flags.js';
+import { auditProxy, fakeGitServer, grpcHealthChecking, httpEcho, noSnatTest } from './http-servers.js';
+import { inClusterClient } from './in-cluster.js';
+import { issuerDiscovery } from './issuer-discovery.js';
 import { mounttest } from './mounttest.js';
 import { netexec } from './netexec.js';
 import { guestbook } from './guestbook.js';
 import { portForwardTester } from './port-forward-tester.js';
 import { dnsServerList, dnsSuffix, entrypointTester, etcHosts, logsGenerator } from './print.js';
+import { resourceConsumer } from './resource-consumer.js';
 import { liveness, pause, porter, serveHostname, tcpReset, testWebserver } from './simple-servers.js';
 
 /** The sub-commands that run on the kernel. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
+  'audit-proxy': auditProxy,
   connect,
   'dns-suffix': dnsSuffix,
   'dns-server-list': dnsServerList,
   'entrypoint-tester': entrypointTester,
   'etc-hosts': etcHosts,
+  'fake-gitserver': fakeGitServer,
+  'grpc-health-checking': grpcHealthChecking,
   guestbook,
+  'http-echo': httpEcho,
+  inclusterclient: inClusterClient,
   liveness,
   'logs-generator': logsGenerator,
   mounttest,
   netexec,
+  'no-snat-test': noSnatTest,
   pause,
   porter,
   'port-forward-tester': portForwardTester,
+  'resource-consumer': resourceConsumer,
   'serve-hostname': serveHostname,
   'tcp-reset': tcpReset,
+  'test-service-account-issuer-discovery': issuerDiscovery,
   'test-webserver': testWebserver,
 };
 
 /** Those of upstream that this program does not have. */
 const MISSING = [
-  ...['audit-proxy', 'crd-conversion-webhook', 'fake-gitserver', 'fake-registry-server', 'grpc-health-checking'],
-  ...['inclusterclient', 'mtlsclient', 'mtlsserver', 'net', 'nettest', 'no-snat-test', 'no-snat-test-proxy'],
-  ...['podcertificatesigner', 'resource-consumer', 'resource-consumer-controller', 'webhook'],
-  'test-service-account-issuer-discovery',
+  ...['crd-conversion-webhook', 'external-metrics', 'fake-metrics-server', 'fake-registry-server', 'h2c-server'],
+  ...['mtlsclient', 'mtlsserver', 'net', 'nettest', 'no-snat-test-proxy', 'nonewprivs', 'podcertificatesigner'],
+  ...['resource-consumer-controller', 'webhook'],
 ];
 
 type State = { command: string; inner: Plain };
@@ -86,4 +97,7 @@ const agnhost: Program = {
   step: (state: Plain, sys: Syscalls): Wait => find(sys.argv).step((state as State).inner, sys),
 };
 
-export const programs: Readonly<Record<string, Program>> = { 'agnhost:agnhost': agnhost };
+export const programs: Readonly<Record<string, Program>> = {
+  'agnhost:agnhost': agnhost,
+  'agnhost:resource-consumer': resourceConsumer.program,
+};

@@ -36,3 +36,12 @@ export class SigningKey {
     return signature.length === 64 && p256.verify(signature, message, this.point, { ...OPTIONS, format: 'compact' });
   }
 }
+
+/** Whether a compact ECDSA signature with SHA-256 is of the P-256 key with this point (4, x, y). */
+export function isSignedBy(point: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return signature.length === 64 && p256.verify(signature, message, point, { ...OPTIONS, format: 'compact' });
+  } catch {
+    return false;
+  }
+}

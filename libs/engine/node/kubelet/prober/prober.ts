@@ -50,10 +50,25 @@ function probeTCP(
   return isListening(process, port, sinceStart) ? SUCCESS : failure(connectionRefused(host, port));
 }
 
-function probeGRPC({ port }: GRPCAction, { process, podIP }: ProbeTarget, sinceStart: Millis): ProbeResult {
-  if (isListening(process, port, sinceStart)) return SUCCESS;
-  return failure(`timeout: failed to connect service "${podIP}:${port}" within 1s: context deadline exceeded`);
+/**
+ * Calls Check of the health protocol, as a POST with the service's name; a server that says nothing of gRPC counts as
+ * healthy. Models pkg/probe/grpc.
+ */
+function probeGRPC({ port, service }: GRPCAction, { process, podIP }: ProbeTarget, sinceStart: Millis): ProbeResult {
+  if (!isListening(process, port, sinceStart))
+    return failure(`timeout: failed to connect service "${podIP}:${port}" within 1s: context deadline exceeded`);
+  const headers = { host: `${podIP}:${port}`, 'content-type': 'application/grpc', connection: 'close' };
+  const request = { scheme: 'http', port, method: 'POST', path: HEALTH_CHECK, headers, body: service ?? '' } as const;
+  const { headers: answered = {}, body = '' } = process.isMachine ? (process.serve?.(request, sinceStart) ?? {}) : {};
+  const code = answered['grpc-status'];
+  if (code === undefined || (code === '0' && body === 'SERVING')) return SUCCESS;
+  if (code === '0') return failure(`service unhealthy (responded with "${body}")`);
+  const name = GRPC_CODES[code] ?? 'Unknown';
+  return failure(`error: health rpc probe failed: rpc error: code = ${name} desc = ${answered['grpc-message'] ?? ''}`);
 }
+
+const HEALTH_CHECK = '/grpc.health.v1.Health/Check';
+const GRPC_CODES: Readonly<Record<string, string>> = { '5': 'NotFound', '12': 'Unimplemented', '14': 'Unavailable' };
 
 /** A command that the image does not know succeeds, unless it is `false`. */
 function probeExec(
