@@ -22,6 +22,8 @@ export interface Filter<State extends Plain> {
   start(tool: FilterContext): { readonly files: readonly Bytes[]; readonly state: State };
   /** What `take` gets: by default lines. Chunks are what read(2) gave. */
   readonly unit?: 'line' | 'chunk';
+  /** Bytes of input that it takes in a step's time: by default 8. */
+  readonly bytesPerStep?: number;
   /** Ends of lines: by default '\n'. */
   separator?(state: State): Bytes;
   /** A file is open now. False: it is not to be read. */
@@ -56,6 +58,7 @@ type FilterState = {
 
 const CHUNK = 32_768;
 const MAX_LINE = 4 << 20;
+const BYTES_PER_STEP = 8;
 /** Chunks in one step. */
 const MAX_CHUNKS = 4;
 
@@ -173,7 +176,7 @@ function readOn<State extends Plain>(filter: Filter<State>, tool: FilterContext,
     return undefined;
   }
   if (bytes === undefined) return waitToRead(state.descriptor);
-  tool.sys.charge(1 + (bytes.length >> 3));
+  tool.sys.charge(1 + Math.floor(bytes.length / (filter.bytesPerStep ?? BYTES_PER_STEP)));
   if (bytes === '') endFile(filter, tool, state, path);
   else if (filter.unit === 'chunk') obey(tool, state, filter.take(tool, state.own as State, bytes, true));
   else takeLines(filter, tool, state, bytes);

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { FileType } from '../../../engine/kernel/files/file.js';
 
-/** One entry of an archive. */
+/** One entry of an archive, without its content. */
 export interface TarEntry {
   readonly name: Bytes;
   readonly type: FileType | 'hardlink';
@@ -10,12 +10,12 @@ export interface TarEntry {
   readonly group: number;
   readonly userName: Bytes;
   readonly groupName: Bytes;
+  /** Bytes of content that follow. */
   readonly size: number;
   /** Seconds. */
   readonly modified: number;
   readonly target: Bytes;
   readonly device: readonly [number, number];
-  readonly content: Bytes;
 }
 
 export const BLOCK = 512;
@@ -36,17 +36,22 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   ...{ file: '0', hardlink: '1', link: '2', char: '3', block: '4', directory: '5', fifo: '6', socket: '0' },
 };
 
-const padBlock = (bytes: Bytes) => bytes + '\0'.repeat((BLOCK - (bytes.length % BLOCK)) % BLOCK);
+/** Zeros after so many bytes, up to the end of their last block. */
+export const padding = (length: number): number => (BLOCK - (length % BLOCK)) % BLOCK;
+const padBlock = (bytes: Bytes) => bytes + '\0'.repeat(padding(bytes.length));
 const text = (value: Bytes, width: number) => value.slice(0, width).padEnd(width, '\0');
 const octal = (value: number, width: number) => `${value.toString(8).padStart(width - 1, '0')}\0`;
 
-/** A header in GNU's form, byte for byte as GNU tar writes it; long names go before it as an entry of their own. */
+/**
+ * A header in GNU's form, byte for byte as GNU tar writes it; long names go before it as an entry of their own. The
+ * content and its padding follow.
+ */
 export function encodeEntry(entry: TarEntry): Bytes {
   const long = (flag: string, value: Bytes) =>
     encodeHeader({ ...longLink, size: value.length + 1 }, flag) + padBlock(`${value}\0`);
   const longName = entry.name.length > 100 ? long('L', entry.name) : '';
   const longTarget = entry.target.length > 100 ? long('K', entry.target) : '';
-  return longTarget + longName + encodeHeader(entry, FLAG_OF[entry.type]!) + padBlock(entry.content);
+  return longTarget + longName + encodeHeader(entry, FLAG_OF[entry.type]!);
 }
 
 const longLink: TarEntry = {
@@ -60,7 +65,7 @@ const longLink: TarEntry = {
     groupName: 'root',
     size: 0,
   },
-  ...{ modified: 0, target: '', device: [0, 0], content: '' },
+  ...{ modified: 0, target: '', device: [0, 0] },
 };
 
 function encodeHeader(entry: TarEntry, flag: string): Bytes {
@@ -93,50 +98,6 @@ export function endArchive(length: number): Bytes {
   return '\0'.repeat(total - length);
 }
 
-export type TarFault = 'not-an-archive' | 'truncated';
-
-/** Reads GNU's, ustar's and pax' entries. `fault` says what ended the reading early. */
-export function decodeArchive(bytes: Bytes): { readonly entries: TarEntry[]; readonly fault?: TarFault } {
-  const entries: TarEntry[] = [];
-  let extra: { name?: Bytes; target?: Bytes; size?: number; modified?: number } = {};
-  for (let at = 0; at + BLOCK <= bytes.length;) {
-    const header = bytes.slice(at, at + BLOCK);
-    if (/^\0*$/.test(header)) return { entries };
-    const field = (from: number, length: number) => cString(header.slice(from, from + length));
-    if (readOctal(header.slice(148, 156)) !== checksumOf(header)) {
-      return { entries, fault: 'not-an-archive' };
-    }
-    const flag = header[156]!;
-    const size = extra.size ?? readOctal(header.slice(124, 136));
-    const content = bytes.slice(at + BLOCK, at + BLOCK + size);
-    at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-    const holdsContent = !'123456'.includes(flag);
-    if (content.length < size && holdsContent) return { entries, fault: 'truncated' };
-    if (flag === 'L') extra = { ...extra, name: cString(content) };
-    else if (flag === 'K') extra = { ...extra, target: cString(content) };
-    else if (flag === 'x') extra = { ...extra, ...readPax(content) };
-    else if (flag !== 'g') {
-      const prefix = header.slice(257, 263) === 'ustar\0' ? field(345, 155) : '';
-      const name = extra.name ?? (prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`);
-      const type = FLAGS[flag] ?? 'file';
-      entries.push({
-        ...{
-          name,
-          type: type === 'file' && name.endsWith('/') ? 'directory' : type,
-          mode: readOctal(header.slice(100, 108)),
-        },
-        ...{ user: readOctal(header.slice(108, 116)), group: readOctal(header.slice(116, 124)), size },
-        ...{ userName: field(265, 32), groupName: field(297, 32), target: extra.target ?? field(157, 100) },
-        modified: extra.modified ?? readOctal(header.slice(136, 148)),
-        device: [readOctal(header.slice(329, 337)), readOctal(header.slice(337, 345))],
-        content: holdsContent ? content : '',
-      });
-      extra = {};
-    }
-  }
-  return bytes.length > 0 && entries.length === 0 ? { entries, fault: 'not-an-archive' } : { entries };
-}
-
 const cString = (bytes: Bytes) => {
   const end = bytes.indexOf('\0');
   return end < 0 ? bytes : bytes.slice(0, end);
@@ -151,9 +112,66 @@ function readOctal(bytes: Bytes): number {
   return Number.parseInt(/[0-7]+/.exec(bytes)?.[0] ?? '0', 8);
 }
 
+/** What the entry before an entry says of it: long names, and pax' records. */
+export type TarExtra = {
+  name: Bytes | null;
+  target: Bytes | null;
+  size: number | null;
+  modified: number | null;
+};
+
+export const NO_EXTRA: TarExtra = { name: null, target: null, size: null, modified: null };
+
+/** A block of an archive: an entry, something that is said of the next one, or the end. */
+export type TarBlock =
+  | { readonly type: 'entry'; readonly entry: TarEntry }
+  | { readonly type: 'extra'; readonly flag: 'L' | 'K' | 'x' | 'g'; readonly size: number }
+  | { readonly type: 'end' };
+
+/** Reads a header of GNU's, ustar's or pax' form. Undefined: it is none. */
+export function decodeHeader(header: Bytes, extra: TarExtra): TarBlock | undefined {
+  if (isZero(header)) return { type: 'end' };
+  const number = (from: number, length: number) => readOctal(header.slice(from, from + length));
+  const field = (from: number, length: number) => cString(header.slice(from, from + length));
+  if (number(148, 8) !== checksumOf(header)) return undefined;
+  const flag = header[156]!;
+  if (flag === 'L' || flag === 'K' || flag === 'x' || flag === 'g')
+    return { type: 'extra', flag, size: number(124, 12) };
+  const prefix = header.slice(257, 263) === 'ustar\0' ? field(345, 155) : '';
+  const name = extra.name ?? (prefix === '' ? field(0, 100) : `${prefix}/${field(0, 100)}`);
+  const known = FLAGS[flag] ?? 'file';
+  const entry: TarEntry = {
+    name,
+    type: known === 'file' && name.endsWith('/') ? 'directory' : known,
+    mode: number(100, 8),
+    user: number(108, 8),
+    group: number(116, 8),
+    userName: field(265, 32),
+    groupName: field(297, 32),
+    // Links and devices have no content, whatever their header says.
+    size: '123456'.includes(flag) ? 0 : (extra.size ?? number(124, 12)),
+    modified: extra.modified ?? number(136, 12),
+    target: extra.target ?? field(157, 100),
+    device: [number(329, 8), number(337, 8)],
+  };
+  return { type: 'entry', entry };
+}
+
+function isZero(header: Bytes): boolean {
+  for (let i = 0; i < header.length; i++) if (header.charCodeAt(i) !== 0) return false;
+  return true;
+}
+
+/** What an entry of one of these flags says of the next one. */
+export function readExtra(flag: 'L' | 'K' | 'x' | 'g', content: Bytes): Partial<TarExtra> {
+  if (flag === 'L') return { name: cString(content) };
+  if (flag === 'K') return { target: cString(content) };
+  return flag === 'x' ? readPax(content) : {};
+}
+
 /** Records `LENGTH key=value\n`. */
-function readPax(content: Bytes): { name?: Bytes; target?: Bytes; size?: number; modified?: number } {
-  const found: { name?: Bytes; target?: Bytes; size?: number; modified?: number } = {};
+function readPax(content: Bytes): Partial<TarExtra> {
+  const found: Partial<TarExtra> = {};
   for (let at = 0; at < content.length;) {
     const length = Number.parseInt(content.slice(at), 10);
     if (!(length > 0)) break;

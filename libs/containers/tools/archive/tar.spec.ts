@@ -1,5 +1,6 @@
+import { expect, test } from '@jest/globals';
 import { programs as coreutils } from '../coreutils/index.js';
-import { testCases } from '../testing.js';
+import { testCases, TestMachine } from '../testing.js';
 import { programs as text } from '../text/index.js';
 import { programs } from './index.js';
 
@@ -74,3 +75,43 @@ testCases({ ...coreutils, ...text, ...programs }, [
     '0000000   o   n   e  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n0000020  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n*\n0000140  \\0  \\0  \\0  \\0   0   0   0   0   6   4   4  \\0   0   0   0   0\n0000160   0   0   0  \\0   0   0   0   0   0   0   0  \\0   0   0   0   0\n0000200   0   0   0   0   0   0   4  \\0   1   5   1   2   5   6   3   2\n0000220   6   4   5  \\0   0   1   0   2   6   3  \\0       0  \\0  \\0  \\0\n0000240  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n*\n0000400  \\0   u   s   t   a   r          \\0   r   o   o   t  \\0  \\0  \\0\n0000420  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n0000440  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0   r   o   o   t  \\0  \\0  \\0\n0000460  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n*\n0001000   o   n   e  \\n  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n0001020  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\n*\n0024000\n',
   ],
 ]);
+
+const tools = Object.fromEntries(
+  Object.entries({ ...coreutils, ...programs })
+    .filter(([name]) => !name.startsWith('busybox:'))
+    .map(([name, program]) => [name.slice(name.indexOf(':') + 1), program]),
+);
+const LARGE = 'abcdefghijklmnop'.repeat(50_000);
+const machine = () => new TestMachine(tools, { '/work/large': LARGE, '/work/dir/small': 'x\n' });
+
+test('what is larger than a pipe goes through it in pieces', () => {
+  const one = machine();
+  const { stdout, stderr, code } = one.run('tar cf - large dir | tar xvf - -C /tmp');
+  expect([stdout, stderr, code]).toEqual(['large\ndir/\ndir/small\n', '', 0]);
+  expect(one.read('/tmp/large') === LARGE).toBe(true);
+  expect(one.read('/tmp/dir/small')).toBe('x\n');
+});
+
+test.each(['cat a.tar | tar xzf - -C /tmp', 'tar xf a.tar -C /tmp'])('a packed archive, too: %s', (line) => {
+  const one = machine();
+  expect(one.run(`tar czf a.tar large; ${line}`)).toEqual({ stdout: '', stderr: '', code: 0 });
+  expect(one.read('/tmp/large') === LARGE).toBe(true);
+});
+
+test('what was taken from an archive before its end is cut off stays', () => {
+  const one = machine();
+  const { stderr, code } = one.run('tar cf a.tar dir large; head -c 100000 a.tar | tar xf - -C /tmp');
+  expect([stderr, code]).toEqual(['tar: Unexpected EOF in archive\ntar: Error is not recoverable: exiting now\n', 2]);
+  expect(one.read('/tmp/dir/small')).toBe('x\n');
+  expect(LARGE.startsWith(one.read('/tmp/large')!)).toBe(true);
+});
+
+test('an archive can be added to, and is not put into itself', () => {
+  const one = machine();
+  expect(one.run('tar cf a.tar dir; tar rf a.tar large; tar tf a.tar').stdout).toBe('dir/\ndir/small\nlarge\n');
+  expect(one.run('tar cf dir/b.tar dir').stderr).toBe('tar: dir/b.tar: file is the archive; not dumped\n');
+});
+
+test('names come from a list in a pipe', () => {
+  expect(machine().run('echo dir/small | tar cvf a.tar -T -').stdout).toBe('dir/small\n');
+});
