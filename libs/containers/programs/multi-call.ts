@@ -27,6 +27,10 @@ export function makeMultiCall(applets: ReadonlyMap<string, Program>): Program<St
       const [name, words] = readCall(argv);
       return applets.get(name)?.clock?.(words);
     },
+    textsOf(state) {
+      const texts = applets.get(state.applet)?.textsOf?.(state.inner);
+      return texts && { ...texts, paths: texts.paths.map((path) => ['inner', ...path]) };
+    },
     isTally: ([inner, ...path]) => inner === 'inner' && applets.get('sh')?.isTally?.(path) === true,
     step(state, sys) {
       const program = applets.get(state.applet);

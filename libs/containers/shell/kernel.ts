@@ -9,6 +9,8 @@ export {
   type Program,
   type Programs,
   sleepUntil,
+  type TextRound,
+  type Texts,
   type Wait,
   waitForChild,
   waitToRead,

@@ -6,27 +6,32 @@ import { formatPrintf } from './printf.js';
 
 /** dash knows -n only and always decodes escapes; busybox and bash know -e, -E and -n. */
 const echo: Builtin = (shell, argv) => {
-  const words = argv.slice(1);
-  const decodesAlways = shell.isDash || shell.shopt('xpg_echo');
+  const { isDash } = shell;
+  shell.write(1, echoText(argv.slice(1), isDash, isDash || shell.shopt('xpg_echo')), 'echo');
+  return 0;
+};
+
+/** What echo prints of its words. */
+export function echoText(argv: readonly Bytes[], isDash: boolean, decodesAlways: boolean): Bytes {
+  const words = [...argv];
   let decodes = decodesAlways;
   let newline = true;
-  const option = shell.isDash ? /^-n$/ : /^-[neE]+$/;
+  const option = isDash ? /^-n$/ : /^-[neE]+$/;
   while (words[0] !== undefined && option.test(words[0])) {
     const letters = words.shift()!;
     if (letters.includes('n')) newline = false;
     const last = [...letters].filter((letter) => letter !== 'n' && letter !== '-').at(-1);
-    if (last && !shell.isDash) decodes = last === 'e';
-    if (shell.isDash) break;
+    if (last && !isDash) decodes = last === 'e';
+    if (isDash) break;
   }
   let text = words.join(' ');
   if (decodes) {
-    const decoded = decodeEscapes(text, { zeroOctal: true, plainOctal: false, stop: true, hexadecimal: !shell.isDash });
+    const decoded = decodeEscapes(text, { zeroOctal: true, plainOctal: false, stop: true, hexadecimal: !isDash });
     text = decoded.text;
     if (decoded.isStopped) newline = false;
   }
-  shell.write(1, newline ? text + '\n' : text, 'echo');
-  return 0;
-};
+  return newline ? text + '\n' : text;
+}
 
 const printf: Builtin = (shell, argv) => {
   let words: Bytes[];

@@ -14,6 +14,7 @@ import {
 } from '../kernel.js';
 import type { Frame, FrameOf } from '../state/frame.js';
 import type { Flavour, ShellState } from '../state/state.js';
+import { textsOf } from '../rounds/texts.js';
 import { editLine } from '../terminal/editor.js';
 import { stepCommand } from './command.js';
 import { stepArithmetic, stepTest } from './conditional.js';
@@ -49,9 +50,11 @@ export interface ShellParts extends BuiltinSet {
 
 /** A shell as a program of the kernel. */
 export function makeShell(flavour: Flavour, parts: ShellParts): Program {
+  const names = new Set(Object.keys(parts.builtins));
   return {
     start: (argv, sys) => startShell(flavour, argv, sys) as unknown as Plain,
     step: (state, sys) => runShell(state as unknown as ShellState, sys, parts),
+    textsOf: (state) => textsOf(state as unknown as ShellState, names),
     isTally: ([table, , field]) => table === 'hashes' && field === 'hits',
   };
 }

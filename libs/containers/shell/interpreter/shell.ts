@@ -15,6 +15,9 @@ const MAX_OUTPUT = 1024 * 1024;
 const unnamableOf = (env: Readonly<Record<string, Bytes>>): Record<string, Bytes> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !isName(name)));
 
+const isSameSource = (a: Source, b: Source): boolean =>
+  a.text === b.text && a.line === b.line && a.name === b.name && a.kind === b.kind;
+
 /** The shell during one step: its state, the kernel, and what every part of the interpreter does with them. */
 export class Shell implements ArithmeticVariables {
   constructor(
@@ -104,7 +107,9 @@ export class Shell implements ArithmeticVariables {
 
   // texts and their nodes
 
+  /** The number of a text; one that is known keeps its number, so that a loop is again where it was. */
   addSource(source: Source): number {
+    for (const [id, known] of Object.entries(this.state.sources)) if (isSameSource(known, source)) return Number(id);
     const id = this.state.nextSource++;
     this.state.sources[id] = source;
     if (id % 64 === 0) this.dropSources();

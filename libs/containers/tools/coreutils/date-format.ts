@@ -42,7 +42,7 @@ const LONG: Readonly<Record<string, string>> = {
 export function formatterOf(format: Bytes): (at: number) => Bytes {
   const plain = format.replace(/%([cTrX%])/g, (whole, letter: string) => LONG[letter] ?? whole);
   // Parts at odd places change within a minute.
-  const parts = plain.split(/(%[-_0^#+]{0,5}\d{0,4}[sSN])/);
+  const parts = plain.split(/(%[-_0^#+]{0,5}\d{0,4}[sSNcrTX])/);
   if (plain.includes('%%')) return (at) => formatDate(format, at);
   let minute = -1;
   let fixed: Bytes[] = [];

@@ -21,6 +21,26 @@ export interface Program<State extends Plain = Plain> {
    * of a loop adds the same.
    */
   isTally?(path: readonly string[]): boolean;
+  /** How the texts of its state go on in the loop that it is in, when it is where a round of it begins. */
+  textsOf?(state: State): Texts | undefined;
+}
+
+/** Texts that each round of a loop makes anew, all else being the same. */
+export interface Texts {
+  /** Where they stand in the program's state. */
+  readonly paths: readonly (readonly string[])[];
+  /**
+   * One round on: `values` are the texts before it, `answers` what the program's children write to it, a text a child.
+   * Undefined: the round may go another way.
+   */
+  next(values: readonly Bytes[], answers: readonly Bytes[]): TextRound | undefined;
+}
+
+/** Rounds with the same `lengths` do the same work. `prints`: what the program itself writes to its log, in order. */
+export interface TextRound {
+  readonly values: readonly Bytes[];
+  readonly prints: readonly Bytes[];
+  readonly lengths: readonly number[];
 }
 
 /**

@@ -1,12 +1,14 @@
 import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
 import { chargeCpu, STEPS_PER_MS } from '../cgroup/cpu.js';
 import type { Container, CpuAccount } from '../container-state.js';
 import type { PidNamespace, Process } from '../process/process.js';
+import type { TextRound, Texts } from '../process/program.js';
 import { MAX_PID } from '../process/table.js';
 import { writeLog } from '../sessions/log.js';
 import type { State } from '../state.js';
 import { MEASURED_STEPS } from '../scheduler/run.js';
-import { addTallies, type Head, type Tally } from './head.js';
+import { addTallies, readTexts, writeTexts, type Head, type Tally } from './head.js';
 import type { Turn } from './turn.js';
 
 /** A round that is known to be followed by its like for as long as nothing acts on the machine. */
@@ -19,6 +21,9 @@ export interface Course {
   readonly descriptions: number;
   readonly pipes: number;
   readonly pids: number;
+  /** How the texts of the main process go on, and the lengths that they have in a round of this course. */
+  readonly texts: Texts | undefined;
+  readonly lengths: readonly number[];
   /** Heads from its beginning to its end. */
   readonly heads: number;
   /** About how long it takes. */
@@ -46,18 +51,25 @@ export function goRound(state: State, main: Process, course: Course, until: Mill
   const most = course.pids === 0 ? Infinity : Math.floor(freePids(namespace) / course.pids);
   const accounts: Accounts = { now: state.now, steps: state.steps, cpu: main.cpu, held: main.held };
   const times: Millis[] = [];
+  const answers: Bytes[] = [];
+  let values: readonly Bytes[] | undefined = course.texts && readTexts(main.state!, course.texts.paths);
   let rounds = 0;
+  const before = { ...accounts };
+  const cpu = { ...container.cpu };
   for (; rounds < most && state.budget > 0; rounds++) {
-    const [before, cpu] = [{ ...accounts }, { ...container.cpu }];
+    copyAccounts(accounts, before);
+    copyCpu(container.cpu, cpu);
     times.length = 0;
-    if (!goOnce(course.turns, container, accounts, times) || accounts.now > until) {
-      Object.assign(container.cpu, cpu);
-      forgetAdded(container.cpu, cpu);
-      Object.assign(accounts, before);
+    const isOnTime = goOnce(course.turns, container, accounts, times) && accounts.now <= until;
+    const next = isOnTime && values ? nextTexts(course, values, times, answers) : undefined;
+    if (!isOnTime || (values && !next)) {
+      copyCpu(cpu, container.cpu);
+      copyAccounts(before, accounts);
       break;
     }
     state.budget--;
-    print(state, container, course.turns, times);
+    values = next?.values;
+    print(state, container, course.turns, times, next?.prints);
   }
   Object.assign(state, { now: accounts.now, steps: accounts.steps });
   Object.assign(main, { cpu: accounts.cpu, held: accounts.held });
@@ -66,6 +78,7 @@ export function goRound(state: State, main: Process, course: Course, until: Mill
   state.counters.pipe += rounds * course.pipes;
   namespace.nextPid += rounds * course.pids;
   addTallies(main.state!, course.tallies, rounds);
+  if (values) writeTexts(main.state!, course.texts!.paths, values);
   return rounds;
 }
 
@@ -76,8 +89,25 @@ function freePids({ nextPid, pids }: PidNamespace): number {
   return end - nextPid;
 }
 
-function forgetAdded(cpu: CpuAccount, before: CpuAccount): void {
-  if (!('exhaustedSince' in before)) delete cpu.exhaustedSince;
+// Field by field: a round should cost less than a microsecond.
+function copyAccounts(from: Accounts, to: Accounts): void {
+  to.now = from.now;
+  to.steps = from.steps;
+  to.cpu = from.cpu;
+  to.held = from.held;
+}
+
+function copyCpu(from: CpuAccount, to: CpuAccount): void {
+  to.tokens = from.tokens;
+  to.refilledAt = from.refilledAt;
+  to.used = from.used;
+  to.period = from.period;
+  to.usedInPeriod = from.usedInPeriod;
+  to.periods = from.periods;
+  to.throttledPeriods = from.throttledPeriods;
+  to.throttledMs = from.throttledMs;
+  to.throttledUntil = from.throttledUntil;
+  if (from.exhaustedSince !== undefined || to.exhaustedSince !== undefined) to.exhaustedSince = from.exhaustedSince;
 }
 
 /** One round on paper. `times` gets the time of each print. False: it goes another way. */
@@ -112,12 +142,47 @@ function goOnce(turns: readonly Turn[], container: Container, accounts: Accounts
   return true;
 }
 
-function print(state: State, container: Container, turns: readonly Turn[], times: readonly Millis[]): void {
+/** The texts of one round; undefined: it does not do the same work as the one that is known. */
+function nextTexts(
+  { texts, turns, lengths }: Course,
+  values: readonly Bytes[],
+  times: readonly Millis[],
+  answers: Bytes[],
+): TextRound | undefined {
+  answers.length = 0;
   let at = 0;
   for (const { prints } of turns) {
-    for (const { stream, text } of prints) {
+    for (const { to, text, bytes } of prints) {
+      const now = times[at++]!;
+      if (to !== 'pipe') continue;
+      const answer = typeof text === 'function' ? text(now) : text;
+      if (answer.length !== bytes.length) return undefined;
+      answers.push(answer);
+    }
+  }
+  const next = texts!.next(values, answers);
+  return next && isSameLengths(next.lengths, lengths) ? next : undefined;
+}
+
+export const isSameLengths = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((length, i) => length === b[i]);
+
+/** `own`: what the main process prints. */
+function print(
+  state: State,
+  container: Container,
+  turns: readonly Turn[],
+  times: readonly Millis[],
+  own: readonly Bytes[] | undefined,
+): void {
+  let at = 0;
+  let printed = 0;
+  for (const { prints, isMain } of turns) {
+    for (const { to, text } of prints) {
       state.now = times[at++]!;
-      writeLog(state, container, stream, typeof text === 'function' ? text(state.now) : text);
+      if (to === 'pipe') continue;
+      if (own && isMain) writeLog(state, container, to, own[printed++]!);
+      else writeLog(state, container, to, typeof text === 'function' ? text(state.now) : text);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Bytes } from '../bytes.js';
 import { copyPlain } from '../copy.js';
 import { FileTree } from '../files/tree.js';
 import type { Plain } from '../process/program.js';
@@ -80,22 +81,25 @@ export function compareHeads(
   before: Head,
   after: Head,
   isTally: (path: readonly string[]) => boolean = () => false,
+  texts: readonly (readonly string[])[] = [],
 ): readonly Tally[] | undefined {
   if (before.mutations !== after.mutations || before.others !== after.others) return undefined;
   const tallies: Tally[] = [];
-  const isSame = comparePlain(before.program, after.program, [], (path, step) => {
-    tallies.push({ path: [...path], step });
+  const known = new Set(texts.map((path) => path.join('\0')));
+  const isSame = comparePlain(before.program, after.program, [], (path, a, b) => {
+    if (typeof a !== 'number' || typeof b !== 'number') return typeof a === typeof b && known.has(path.join('\0'));
+    tallies.push({ path: [...path], step: b - a });
     return isTally(path);
   });
   return isSame && comparePlain(before.main, after.main, [], () => false) ? tallies : undefined;
 }
 
-type OnDifference = (path: readonly string[], step: number) => boolean;
+type OnDifference = (path: readonly string[], a: number | string, b: number | string) => boolean;
 
-/** A deep comparison. `onDifference` is asked whether two numbers may differ. */
+/** A deep comparison. `onDifference` is asked whether two numbers or two texts may differ. */
 function comparePlain(a: Plain | undefined, b: Plain | undefined, path: string[], onDifference: OnDifference): boolean {
   if (a === b) return true;
-  if (typeof a === 'number' && typeof b === 'number') return onDifference(path, b - a);
+  if (isScalar(a) && isScalar(b)) return onDifference(path, a, b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [a as Record<string, Plain>, b as Record<string, Plain>];
@@ -111,13 +115,34 @@ function comparePlain(a: Plain | undefined, b: Plain | undefined, path: string[]
   return true;
 }
 
+const isScalar = (value: Plain | undefined): value is number | string =>
+  typeof value === 'number' || typeof value === 'string';
+
+function placeOf(program: Plain, path: readonly string[]): [place: Record<string, Plain>, key: string] {
+  let place = program as Record<string, Plain>;
+  for (const key of path.slice(0, -1)) place = place[key] as Record<string, Plain>;
+  return [place, path.at(-1)!];
+}
+
 /** Counts further. */
 export function addTallies(program: Plain, tallies: readonly Tally[], rounds: number): void {
   for (const { path, step } of tallies) {
-    let at = program as Record<string, Plain>;
-    for (const key of path.slice(0, -1)) at = at[key] as Record<string, Plain>;
-    const last = path.at(-1)!;
-    at[last] = (at[last] as number) + step * rounds;
+    const [place, key] = placeOf(program, path);
+    place[key] = (place[key] as number) + step * rounds;
+  }
+}
+
+export function readTexts(program: Plain, paths: readonly (readonly string[])[]): Bytes[] {
+  return paths.map((path) => {
+    const [place, key] = placeOf(program, path);
+    return place[key] as Bytes;
+  });
+}
+
+export function writeTexts(program: Plain, paths: readonly (readonly string[])[], texts: readonly Bytes[]): void {
+  for (const [i, path] of paths.entries()) {
+    const [place, key] = placeOf(program, path);
+    place[key] = texts[i]!;
   }
 }
 

@@ -18,6 +18,7 @@ export class Recording {
   isSpoiled = false;
   /** Processes that have asked for the time, and what for. */
   private readonly clocks = new Map<number, ClockUse>();
+  private readonly answerers = new Set<number>();
   private prints: Print[] = [];
   private isAlone = false;
   private isWake = false;
@@ -28,6 +29,8 @@ export class Recording {
   constructor(
     state: State,
     readonly main: Process,
+    /** The program says how its texts go on, also those that others give it. */
+    private readonly hasTexts: boolean,
   ) {
     this.firstChild = state.counters.process;
   }
@@ -83,11 +86,29 @@ export class Recording {
     if (typeof this.clocks.get(process.id) === 'function') this.spoil();
   }
 
-  notePrint(process: Process, stream: Print['stream'], bytes: Bytes, now: Millis): void {
+  /** A process writes into a pipe: the main one may know what to make of it. */
+  noteAnswer(process: Process, bytes: Bytes, now: Millis): void {
+    if (!this.hasTexts) return this.requireTimeless(process);
+    if (process === this.main || this.answerers.has(process.id)) this.spoil();
+    this.answerers.add(process.id);
+    this.notePrint(process, 'pipe', bytes, now);
+  }
+
+  notePrint(process: Process, to: Print['to'], bytes: Bytes, now: Millis): void {
     const use = this.clocks.get(process.id);
     const command = process.argv.join('\0');
-    if (typeof use !== 'function') this.prints.push({ stream, text: bytes, command });
-    else if (use(now) === bytes) this.prints.push({ stream, text: use, command });
+    if (typeof use !== 'function') this.prints.push({ to, bytes, text: bytes, command });
+    else if (use(now) === bytes) this.prints.push({ to, bytes, text: use, command });
     else this.spoil();
+  }
+
+  /** What the main process has printed, in order. */
+  ownPrints(): Bytes[] {
+    return this.turns.flatMap(({ isMain, prints }) => (isMain ? prints.map(({ bytes }) => bytes) : []));
+  }
+
+  /** What others have written into pipes, in order. */
+  answers(): Bytes[] {
+    return this.turns.flatMap(({ prints }) => prints.flatMap(({ to, bytes }) => (to === 'pipe' ? [bytes] : [])));
   }
 }

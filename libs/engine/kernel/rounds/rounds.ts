@@ -1,9 +1,10 @@
 import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
 import type { Process } from '../process/process.js';
-import type { Wait } from '../process/program.js';
+import type { Texts, Wait } from '../process/program.js';
 import type { State } from '../state.js';
-import { goRound, type Course } from './course.js';
-import { compareHeads, headOf, isSameTallies, type Head, type Tally } from './head.js';
+import { goRound, isSameLengths, type Course } from './course.js';
+import { compareHeads, headOf, isSameTallies, readTexts, type Head, type Tally } from './head.js';
 import { Recording } from './recording.js';
 import { isSameTurn } from './turn.js';
 
@@ -18,6 +19,7 @@ const LEAST_ROUNDS = 4;
 
 /** One round that was seen. */
 interface Seen {
+  readonly start: Head;
   readonly recording: Recording;
   readonly heads: number;
   readonly tallies: readonly Tally[];
@@ -31,6 +33,7 @@ interface Search {
   startedAt: Millis;
   recording: Recording;
   heads: number;
+  readonly texts: Texts | undefined;
   /** The round before, which was recorded from the same head. */
   first?: Seen;
 }
@@ -70,18 +73,21 @@ export class Rounds {
     const end = Math.min(until, (nextTimer(state) ?? Infinity) - 1);
     if (--this.rest >= 0 || end - state.now < LEAST_ROUNDS * course.length) return;
     const head = headOf(state, main);
-    const isSame = head !== undefined && compareHeads(course.head, head, tallyOf(state, main)) !== undefined;
+    const isSame = head !== undefined && compare(state, main, course.head, head, course.texts) !== undefined;
     if (!isSame) return ++this.misses > course.heads ? this.giveUp() : undefined;
     this.misses = 0;
     const rounds = goRound(state, main, course, end);
-    // Where it stopped the ordinary way is gone for a while.
-    this.rest = rounds >= LEAST_ROUNDS ? 0 : Math.min(MAX_REST, 2 ** ++this.failures);
+    // Where it stopped the ordinary way is gone for a while; a counter that has a digit more makes other rounds.
+    if (rounds < LEAST_ROUNDS && course.texts) this.giveUp();
+    else this.rest = rounds >= LEAST_ROUNDS ? 0 : Math.min(MAX_REST, 2 ** ++this.failures);
   }
 
   private begin(state: State, main: Process): void {
     const head = headOf(state, main);
     if (head === undefined) return this.giveUp();
-    this.search = { main: main.id, head, startedAt: state.now, recording: new Recording(state, main), heads: 0 };
+    const texts = state.programs.find(main.program)?.textsOf?.(main.state!);
+    const recording = new Recording(state, main, texts !== undefined);
+    this.search = { main: main.id, head, startedAt: state.now, recording, heads: 0, texts };
   }
 
   private look(state: State, main: Process, search: Search): void {
@@ -91,19 +97,23 @@ export class Rounds {
     if (search.first !== undefined && search.heads < search.first.heads) return;
     const head = headOf(state, main);
     if (head === undefined) return this.giveUp();
-    const tallies = compareHeads(search.head, head, tallyOf(state, main));
+    const tallies = compare(state, main, search.head, head, search.texts);
     if (tallies === undefined) return search.first === undefined ? undefined : this.giveUp();
-    this.seeRound(state, main, search, { recording: search.recording, heads: search.heads, tallies, end: head });
+    this.seeRound(state, main, search, {
+      ...{ start: search.head, end: head, tallies },
+      ...{ recording: search.recording, heads: search.heads },
+    });
   }
 
   private seeRound(state: State, main: Process, search: Search, seen: Seen): void {
-    const { first, head, startedAt } = search;
+    const { first, startedAt, texts } = search;
     if (first === undefined) {
-      const next = { head: seen.end, startedAt: state.now, recording: new Recording(state, main), heads: 0 };
+      const recording = new Recording(state, main, texts !== undefined);
+      const next = { head: seen.end, startedAt: state.now, recording, heads: 0, texts };
       this.search = { main: main.id, ...next, first: seen };
       return;
     }
-    const course = courseOf(first, seen, head, state.now - startedAt);
+    const course = courseOf(first, seen, texts, state.now - startedAt);
     if (course === undefined) return this.giveUp();
     this.search = undefined;
     this.failures = 0;
@@ -128,13 +138,15 @@ export class Rounds {
 }
 
 /** Two rounds that did the same, one after the other. */
-function courseOf(first: Seen, second: Seen, between: Head, length: Millis): Course | undefined {
+function courseOf(first: Seen, second: Seen, texts: Texts | undefined, length: Millis): Course | undefined {
   const [a, b] = [first.recording.turns, second.recording.turns];
-  if (a.length !== b.length || !a.every((turn, i) => isSameTurn(turn, b[i]!))) return undefined;
+  if (a.length !== b.length || !a.every((turn, i) => isSameTurn(turn, b[i]!, texts !== undefined))) return undefined;
   if (!isSameTallies(first.tallies, second.tallies)) return undefined;
-  const { end } = second;
+  const lengths = texts === undefined ? [] : lengthsOf(texts, first, second);
+  if (lengths === undefined) return undefined;
+  const { end, start: between } = second;
   return {
-    ...{ head: end, turns: b, tallies: second.tallies, heads: second.heads, length },
+    ...{ head: end, turns: b, tallies: second.tallies, heads: second.heads, length, texts, lengths },
     processes: end.counters.process - between.counters.process,
     descriptions: end.counters.description - between.counters.description,
     pipes: end.counters.pipe - between.counters.pipe,
@@ -142,8 +154,25 @@ function courseOf(first: Seen, second: Seen, between: Head, length: Millis): Cou
   };
 }
 
-const tallyOf = (state: State, { program }: Process): ((path: readonly string[]) => boolean) | undefined =>
-  state.programs.find(program)?.isTally;
+/** The lengths of texts in two rounds; undefined: the program does not know them, or the rounds differ in them. */
+function lengthsOf(texts: Texts, ...rounds: readonly Seen[]): readonly number[] | undefined {
+  let lengths: readonly number[] | undefined;
+  for (const { start, end, recording } of rounds) {
+    const next = texts.next(readTexts(start.program, texts.paths), recording.answers());
+    if (next === undefined || !isSameLengths(next.lengths, lengths ?? next.lengths)) return undefined;
+    lengths = next.lengths;
+    const isKnown =
+      isSameTexts(next.values, readTexts(end.program, texts.paths)) && isSameTexts(next.prints, recording.ownPrints());
+    if (!isKnown) return undefined;
+  }
+  return lengths;
+}
+
+const isSameTexts = (a: readonly Bytes[], b: readonly Bytes[]): boolean =>
+  a.length === b.length && a.every((text, i) => text === b[i]);
+
+const compare = (state: State, main: Process, before: Head, after: Head, texts?: Texts): readonly Tally[] | undefined =>
+  compareHeads(before, after, state.programs.find(main.program)?.isTally, texts?.paths);
 
 /** The next time at which another process may go on. */
 const nextTimer = (state: State): Millis | undefined => state.timers.first()?.at;

@@ -58,7 +58,7 @@ export class TracedCalls extends ProcessCalls {
   override write(descriptor: number, bytes: Bytes): number {
     const open = this.find(descriptor);
     if (open?.type === 'log') this.recording.notePrint(this.caller, open.stream, bytes, this.machine.now);
-    else if (open?.type === 'pipe') this.recording.requireTimeless(this.caller);
+    else if (open?.type === 'pipe') this.recording.noteAnswer(this.caller, bytes, this.machine.now);
     else if (open?.type !== 'device') this.recording.spoil();
     return super.write(descriptor, bytes);
   }

@@ -1,9 +1,13 @@
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 
-/** A text that a program prints, or what it prints at a time. `command`: whose text that is. */
+/**
+ * A text that a program prints, or what it prints at a time. `pipe`: into a pipe, for the main process. `command`:
+ * whose text that is. `bytes`: as it was recorded.
+ */
 export interface Print {
-  readonly stream: 'stdout' | 'stderr';
+  readonly to: 'stdout' | 'stderr' | 'pipe';
+  readonly bytes: Bytes;
   readonly text: Bytes | ((now: Millis) => Bytes);
   readonly command: string;
 }
@@ -25,7 +29,8 @@ export interface Turn {
   readonly prints: readonly Print[];
 }
 
-export function isSameTurn(a: Turn, b: Turn): boolean {
+/** `hasTexts`: what the main process prints is known otherwise. */
+export function isSameTurn(a: Turn, b: Turn, hasTexts: boolean): boolean {
   return (
     a.steps === b.steps &&
     a.isMain === b.isMain &&
@@ -34,11 +39,11 @@ export function isSameTurn(a: Turn, b: Turn): boolean {
     a.isWake === b.isWake &&
     a.sleep === b.sleep &&
     a.prints.length === b.prints.length &&
-    a.prints.every((print, i) => isSamePrint(print, b.prints[i]!))
+    a.prints.every((print, i) => isSamePrint(print, b.prints[i]!, hasTexts && a.isMain))
   );
 }
 
-const isSamePrint = (a: Print, b: Print): boolean =>
-  a.stream === b.stream &&
+const isSamePrint = (a: Print, b: Print, isKnown: boolean): boolean =>
+  a.to === b.to &&
   a.command === b.command &&
-  (typeof a.text === 'function' ? typeof b.text === 'function' : a.text === b.text);
+  (isKnown || (typeof a.text === 'function' ? typeof b.text === 'function' : a.text === b.text));

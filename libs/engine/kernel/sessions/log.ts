@@ -28,6 +28,9 @@ export const emptyLog = (tree: string): Log => ({
 export function writeLog(state: State, container: Container, stream: 'stdout' | 'stderr', bytes: Bytes): void {
   showToAttached(state, container.id, stream, bytes);
   const { log } = container;
+  if (log.pending[stream] === '' && bytes.length <= MAX_LINE_BYTES && bytes.indexOf('\n') === bytes.length - 1) {
+    return addEntry(state, log, stream, bytes.slice(0, -1), false);
+  }
   const parts = (log.pending[stream] + bytes).split('\n');
   const rest = parts.pop()!;
   for (const line of parts) addEntry(state, log, stream, addPartials(state, log, stream, line), false);
@@ -76,14 +79,19 @@ function storeTail(state: State, log: Log): void {
   }
 }
 
-export function readLog(state: State, log: Log): readonly LogLine[] {
+/** The lines from one on, counted from the first that was ever written; those that were dropped are missing. */
+export function readLog(state: State, log: Log, from = 0): readonly LogLine[] {
   const tree = treeOf(state, log);
-  const files: (readonly LogLine[])[] = [];
+  const parts: (readonly LogLine[])[] = [];
+  let end = log.dropped;
   for (let number = log.first; number < log.next; number++) {
     const node = tree.node(tree.find(tree.root, fileName(number)) ?? '');
-    if (node !== undefined) files.push(decodeFile(node));
+    if (node === undefined) continue;
+    const lines = decodeFile(node);
+    end += lines.length;
+    if (end > from) parts.push(lines.slice(Math.max(0, from - end + lines.length)));
   }
-  return [...files, decode(log.tail)].flat();
+  return [...parts, decode(log.tail).slice(Math.max(0, from - end))].flat();
 }
 
 const decoded = new WeakMap<FileNode, readonly LogLine[]>();

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { FileTree } from '../../engine/kernel/files/tree.js';
-import { Machine } from '../../engine/kernel/machine.js';
-import { BOOT, containerOf } from '../../engine/kernel/testing.js';
-import { SeededRandom } from '../../engine/machinery/random.js';
-import { machineOf } from './testing.js';
-import type { Flavour } from './state/state.js';
+import type { FileTree } from '../../../engine/kernel/files/tree.js';
+import { Machine } from '../../../engine/kernel/machine.js';
+import { BOOT, containerOf } from '../../../engine/kernel/testing.js';
+import { SeededRandom } from '../../../engine/machinery/random.js';
+import { machineOf } from '../testing.js';
+import type { Flavour } from '../state/state.js';
 
 const COMMANDS = [
   ...['date', 'date +%s', 'date -u +%T.%N', 'date "+%d%%%S %c %-S"', 'echo hello', 'echo err >&2', 'ls /work'],
@@ -54,7 +54,7 @@ function finish({ machine, root }: Started): unknown {
   return [machine.save(), machine.container('c1').logs, rows, machine.faults];
 }
 
-test.each(Array.from({ length: 14 }, (_, seed) => [seed]))(
+test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
   'a loop that goes round is as if it was run, seed %i',
   (seed) => {
     const loop = randomLoop(seed);
@@ -74,6 +74,7 @@ test.each([
   ['while true; do date; sleep 1; done', 21_500],
   ['while true; do echo hello; sleep 1; done', 21_500],
   ['while true; do :; done', 0],
+  ['i=0; while true; do echo "$i: $(date)"; i=$((i+1)); sleep 1; done', 21_500],
 ])('six hours of %s cost next to nothing', (script, lines) => {
   const { machine } = start({ flavour: 'dash', script }, false);
   let turns = 0;
