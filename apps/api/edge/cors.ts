@@ -28,11 +28,11 @@ export async function serveCors(fastify: FastifyInstance, allowed: AllowedOrigin
 }
 
 /**
- * A WebSocket has no preflight: its Origin is checked here. Clients that are no browsers send none, or that of the
- * server itself.
+ * A WebSocket has no preflight: its Origin is checked here. Clients that are no browsers send none, that of the server
+ * itself, or any (Go's x/net/websocket) beside an Authorization header, which no page can send with a WebSocket.
  */
 export function mayUpgradeFrom({ headers }: Pick<IncomingMessage, 'headers'>, allowed: AllowedOrigins): boolean {
-  const { origin, host } = headers;
-  if (origin === undefined || isAllowedOrigin(allowed, origin)) return true;
+  const { origin, host, authorization } = headers;
+  if (origin === undefined || authorization !== undefined || isAllowedOrigin(allowed, origin)) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }

@@ -35,6 +35,19 @@ test.each(images.flatMap((image) => image.repositories.map((repository) => ({ re
   ({ image }) => expect(image.files).toBeDefined(),
 );
 
+test.each([
+  [false, 0],
+  [true, 1000],
+])('a set-user-ID program, noNewPrivileges %s: user %d', (noNewPrivileges, user) => {
+  const { files } = imageOf('registry.k8s.io/e2e-test-images/nonewprivs:1.4');
+  const machine = new Machine({ id: 'm', seed: 1, bootedAt: BOOT, programs: catalog.programs! });
+  const root = new FileTree('root', files!);
+  const env = { PATH: '/usr/local/bin:/bin' };
+  machine.start(containerOf(files!, { argv: ['sh', '-c', 'nnp'], env, root, user: 1000, noNewPrivileges }), BOOT);
+  while (!machine.run(BOOT + 1_000));
+  expect(machine.container('c1').logs.map(({ text }) => text)).toEqual([`Effective uid: ${user}`]);
+});
+
 describe('commands inside', () => {
   test.each([
     ['nginx', ['cat', '/etc/nginx/conf.d/default.conf'], /listen {7}80;\n.*server_name {2}localhost/s],
@@ -49,6 +62,8 @@ describe('commands inside', () => {
     ['redis', ['ls', '-ld', '/data'], /^drwxr-xr-x 2 redis redis/],
     ['mysql', ['ls', '/docker-entrypoint-initdb.d'], /^$/],
     ['postgres:16', ['id', 'postgres'], /^uid=999\(postgres\) gid=999\(postgres\)/],
+    ['registry.k8s.io/e2e-test-images/kitten:1.8', ['grep', 'NAME=', '/etc/os-release'], /Alpine Linux/],
+    ['registry.k8s.io/e2e-test-images/nonewprivs:1.4', ['nnp'], /^Effective uid: 0$/],
     ['busybox', ['ls', '/'], /^bin\ndev\netc\nhome\n/],
     ['alpine:3.20', ['cat', '/etc/alpine-release'], /^3\.20\.0$/],
     ['ubuntu:22.04', ['sh', '-c', 'grep ^VERSION_ID /etc/os-release'], /^VERSION_ID="22.04"$/],

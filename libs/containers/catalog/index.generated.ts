@@ -30,6 +30,7 @@ import { image as mysql } from './mysql/image.js';
 import { image as nautilus } from './nautilus/image.js';
 import { image as netshoot } from './netshoot/image.js';
 import { image as nginx } from './nginx/image.js';
+import { image as nonewprivs } from './nonewprivs/image.js';
 import { image as pause } from './pause/image.js';
 import { image as perl } from './perl/image.js';
 import { image as postgres } from './postgres/image.js';
@@ -70,6 +71,7 @@ export const images: readonly Image[] = [
   nautilus,
   netshoot,
   nginx,
+  nonewprivs,
   pause,
   perl,
   postgres,

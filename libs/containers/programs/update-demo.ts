@@ -1,5 +1,6 @@
 import type { Image, ImageFiles, PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
-import { file, scratchLayer } from '../layers/index.js';
+import { alpine } from '../catalog/bases.js';
+import { file } from '../layers/index.js';
 import { serverImage } from './server.js';
 
 const TAGS = /^(latest|1\.\d)$/;
@@ -16,7 +17,7 @@ function serve({ path }: PodHttpRequest, start: Start): PodHttpAnswer {
     : { status: 404, body: '404 page not found\n' };
 }
 
-const filesOf = (animal: string): ImageFiles => ({ ...scratchLayer, '/data.json': file(page(animal)) });
+const filesOf = (animal: string): ImageFiles => ({ ...alpine('3.6'), '/data.json': file(page(animal)) });
 
 /** An image of upstream's update demo: a server that shows what it is. Models test/images/{kitten,nautilus}. */
 export const updateDemoImage = (animal: string): Image =>

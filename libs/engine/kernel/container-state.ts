@@ -70,6 +70,7 @@ export interface Container {
   cpuShares: number;
   readonly processLimit: number;
   readonly capabilities: readonly string[];
+  readonly noNewPrivileges?: boolean;
   readonly hostname: Bytes;
   readonly startedAt: Millis;
   /** The PID namespace. */

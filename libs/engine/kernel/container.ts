@@ -47,6 +47,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly processLimit: number;
   /** Without CAP_: 'NET_ADMIN'. Root has these, other users none. */
   readonly capabilities: readonly string[];
+  /** No program gives its process more rights: by default set-user-ID files do. */
+  readonly noNewPrivileges?: boolean;
   readonly hostname: Bytes;
   /** One PID namespace for all containers of the machine: shareProcessNamespace. */
   readonly sharesProcesses?: boolean;

@@ -8,6 +8,7 @@ import { inClusterClient } from './in-cluster.js';
 import { issuerDiscovery } from './issuer-discovery.js';
 import { mounttest } from './mounttest.js';
 import { netexec } from './netexec.js';
+import { nnp } from './nnp.js';
 import { guestbook } from './guestbook.js';
 import { portForwardTester } from './port-forward-tester.js';
 import { dnsServerList, dnsSuffix, entrypointTester, etcHosts, logsGenerator } from './print.js';
@@ -100,4 +101,5 @@ const agnhost: Program = {
 export const programs: Readonly<Record<string, Program>> = {
   'agnhost:agnhost': agnhost,
   'agnhost:resource-consumer': resourceConsumer.program,
+  'nonewprivs:nnp': nnp,
 };

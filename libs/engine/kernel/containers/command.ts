@@ -34,7 +34,7 @@ export function findCommand(
   const path = command.includes('/') ? command : searchPath(viewer, command, env.PATH ?? DEFAULT_PATH);
   if (path === command) requireExecutable(viewer, command);
   try {
-    return findExecution(state.programs, viewer, path, argv, env);
+    return findExecution(state.programs, viewer, path, argv, env, container.noNewPrivileges);
   } catch (error) {
     if (error instanceof SystemError) throw new StartFailure(`exec ${path}: ${goMessage(error.code)}`);
     throw error;

@@ -63,6 +63,7 @@ const makeContainer = (spec: ContainerSpec, at: Millis): Container => ({
   cpuShares: spec.cpuShares,
   processLimit: Math.min(spec.processLimit, MAX_PROCESSES),
   capabilities: spec.capabilities.map((name) => name.replace(/^CAP_/, '')),
+  ...(spec.noNewPrivileges ? { noNewPrivileges: true } : {}),
   hostname: spec.hostname,
   startedAt: at,
   namespace: spec.sharesProcesses ? SHARED : spec.id,
@@ -105,7 +106,6 @@ function startMain(state: State, spec: ContainerSpec, container: Container): voi
   const execution = findCommand(state, container, identity, container.cwd, spec.argv, spec.env);
   const terminalEnv: Record<string, Bytes> = spec.terminal ? { TERM: 'xterm' } : {};
   const main = makeProcess(state, {
-    ...execution,
     namespace: container.namespace,
     container: container.id,
     parent: 0,
@@ -118,6 +118,7 @@ function startMain(state: State, spec: ContainerSpec, container: Container): voi
     groupId: spec.group,
     groups: [...spec.groups],
     actions: {},
+    ...execution,
   });
   container.main = main.id;
   if (spec.terminal) openTerminal(state, container, main);

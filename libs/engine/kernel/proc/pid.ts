@@ -156,7 +156,7 @@ function statusText(state: State, process: Process): Bytes {
     `SigIgn:\t${mask(signalsWith(process, 'ignore'))}`,
     `SigCgt:\t${mask(signalsWith(process, 'catch'))}`,
     ...capabilityLines(state, process),
-    `NoNewPrivs:\t0`,
+    `NoNewPrivs:\t${state.containers.get(process.container)?.noNewPrivileges ? 1 : 0}`,
     `Seccomp:\t2`,
     `Cpus_allowed:\t3`,
     `Cpus_allowed_list:\t0-1`,

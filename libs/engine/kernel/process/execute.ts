@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.js';
 import { SystemError } from '../errno.js';
+import type { FileNode } from '../files/file.js';
 import { EXECUTE, requirePermission } from '../files/permissions.js';
 import { resolveExisting, type Viewer } from '../files/resolve.js';
 import type { Programs } from './program.js';
@@ -10,7 +11,14 @@ export interface Execution {
   readonly argv: Bytes[];
   readonly name: Bytes;
   readonly executable: Bytes;
+  /** Of a set-user-ID file: its owner. */
+  readonly user?: number;
+  /** Of a set-group-ID file: its group. */
+  readonly groupId?: number;
 }
+
+const SET_USER_ID = 0o4000;
+const SET_GROUP_ID = 0o2000;
 
 /** BINPRM_BUF_SIZE: a longer first line is cut. */
 const MAX_INTERPRETER_LINE = 255;
@@ -18,7 +26,8 @@ const MAX_INTERPRETERS = 5;
 const MAX_ARGUMENTS_BYTES = 2 * 1024 * 1024;
 
 /**
- * Finds the program behind an executable file; a script's is its interpreter's. Throws ENOENT, EACCES, ENOEXEC, ELOOP,
+ * Finds the program behind an executable file; a script's is its interpreter's. `noNewPrivileges`: set-user-ID files
+ * are like any other (PR_SET_NO_NEW_PRIVS). Throws ENOENT, EACCES, ENOEXEC, ELOOP,
  * E2BIG. Models fs/exec.c and fs/binfmt_script.c.
  */
 export function findExecution(
@@ -27,13 +36,19 @@ export function findExecution(
   path: Bytes,
   argv: readonly Bytes[],
   env: Readonly<Record<string, Bytes>>,
+  noNewPrivileges = false,
 ): Execution {
   let size = 0;
   for (const argument of argv) size += argument.length + 1;
   for (const name of Object.keys(env)) size += name.length + env[name]!.length + 2;
   if (size > MAX_ARGUMENTS_BYTES) throw new SystemError('E2BIG');
   const name = path.slice(path.lastIndexOf('/') + 1).slice(0, 15);
-  return interpret(programs, viewer, path, [...argv], name, 0);
+  const { node, ...execution } = interpret(programs, viewer, path, [...argv], name, 0);
+  return noNewPrivileges ? execution : { ...execution, ...identityOf(node) };
+}
+
+function identityOf({ mode, user, group }: FileNode): Pick<Execution, 'user' | 'groupId'> {
+  return { ...(mode & SET_USER_ID ? { user } : {}), ...(mode & SET_GROUP_ID ? { groupId: group } : {}) };
 }
 
 function interpret(
@@ -43,7 +58,7 @@ function interpret(
   argv: Bytes[],
   name: Bytes,
   depth: number,
-): Execution {
+): Execution & { readonly node: FileNode } {
   if (depth > MAX_INTERPRETERS) throw new SystemError('ELOOP');
   const place = resolveExisting(viewer, path);
   if (place.node.type !== 'file') throw new SystemError('EACCES');
@@ -51,7 +66,7 @@ function interpret(
   if (place.mount.options.includes('noexec')) throw new SystemError('EACCES');
   const { program, content = '' } = place.node;
   if (program !== undefined && programs.find(program) !== undefined) {
-    return { program, argv, name, executable: place.path };
+    return { program, argv, name, executable: place.path, node: place.node };
   }
   if (!content.startsWith('#!')) throw new SystemError('ENOEXEC');
   const line = content.slice(2, MAX_INTERPRETER_LINE).split('\n', 1)[0]!.trim();

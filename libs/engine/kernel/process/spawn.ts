@@ -87,8 +87,7 @@ function ignoredOnly(process: Process): Process['actions'] {
 }
 
 export function spawn(state: State, parent: Process, request: SpawnRequest): Process {
-  const viewer = viewerOf(state, parent);
-  const execution = findExecution(state.programs, viewer, request.path, request.argv, request.env ?? parent.env);
+  const execution = findFor(state, parent, request);
   const descriptors = request.descriptors ?? standardDescriptors(parent);
   const inherited = Object.entries(descriptors).map(([as, from]) => [as, openId(parent, from)] as const);
   const child = makeProcess(state, {
@@ -161,13 +160,24 @@ export function replace(
   argv: readonly Bytes[],
   env?: Readonly<Record<string, Bytes>>,
 ): void {
-  become(process, findExecution(state.programs, viewerOf(state, process), path, argv, env ?? process.env));
+  become(process, findFor(state, process, { path, argv, env }));
   if (env !== undefined) process.env = { ...env };
+}
+
+function findFor(
+  state: State,
+  process: Process,
+  { path, argv, env }: Pick<SpawnRequest, 'path' | 'argv' | 'env'>,
+): Execution {
+  const { noNewPrivileges } = state.containers.get(process.container) ?? {};
+  return findExecution(state.programs, viewerOf(state, process), path, argv, env ?? process.env, noNewPrivileges);
 }
 
 function become(process: Process, execution: Execution): void {
   process.program = execution.program;
   process.argv = execution.argv;
+  process.user = execution.user ?? process.user;
+  process.groupId = execution.groupId ?? process.groupId;
   process.name = execution.name;
   process.executable = execution.executable;
   process.isReplaced = true;

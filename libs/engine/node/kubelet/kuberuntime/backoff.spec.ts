@@ -20,6 +20,17 @@ const backOff = (record: ContainerRecord, ran = 3, now = NOW): BackOffDecision =
     now,
   });
 
+test('a container that could not be started says so until its end is seen', () => {
+  const message = 'exec: "nosuch": executable file not found in $PATH';
+  const terminated = { exitCode: 128, reason: 'StartError', message, finishedAt: timestamp(NOW) };
+  const status = containerStatus('c', { state: { terminated } });
+  const request = { pod: pod(), container: container(), status, record: {}, delays, now: NOW };
+  expect(doBackOff(request).status).toMatchObject({
+    state: { waiting: { reason: 'RunContainerError', message } },
+    lastState: { terminated },
+  });
+});
+
 describe('a container that has just ended', () => {
   test.each([
     ['for the first time', undefined, 3, 0],

@@ -1,4 +1,4 @@
-import type { Container, Pod } from '../../../api/core_v1.js';
+import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import type { Delays } from '../delays.js';
@@ -8,6 +8,8 @@ import { formatTime, omit, parseTime, type ContainerRecord } from '../pod/pod-ru
 import { START_ERROR } from './create.js';
 import { waitingStatus } from '../status/container-status.js';
 
+/** Models pkg/kubelet/container/sync_result.go ErrRunContainer. */
+export const RUN_CONTAINER_ERROR = 'RunContainerError';
 const FIRST_BACKOFF_SECONDS = 10;
 const MAX_BACKOFF_SECONDS = 300;
 /** A container that ran this long starts its back-off anew. */
@@ -30,7 +32,7 @@ export function doBackOff(request: BackOffRequest): BackOffDecision {
   const { pod, container, status, now } = request;
   const record = request.record.notBefore === undefined ? beginBackOff(request) : request.record;
   const noticedAt = parseTime(record.due);
-  if (now < noticedAt) return { restart: false, record, wakeAt: noticedAt };
+  if (now < noticedAt) return { restart: false, record, ...showStartFailure(status), wakeAt: noticedAt };
   const until = parseTime(record.notBefore);
   if (record.backoff === 0 || now >= until)
     return { restart: true, record: { ...omit(record, 'due', 'notBefore'), restarting: true } };
@@ -45,6 +47,12 @@ export function doBackOff(request: BackOffRequest): BackOffDecision {
     events: [warningEvent('BackOff', `Back-off restarting failed container ${name} in pod ${place}`)],
     wakeAt: until,
   };
+}
+
+/** A container that could not be started waits with the reason, until the kubelet sees that it has ended. */
+function showStartFailure(status: ContainerStatus): Pick<BackOffDecision, 'status'> {
+  const { reason, message } = status.state?.terminated ?? {};
+  return reason === START_ERROR ? { status: waitingStatus(status, { message, reason: RUN_CONTAINER_ERROR }) } : {};
 }
 
 /** The first crash rests not at all, the second 10 s, each further one twice as long, up to 5 min. */

@@ -59,5 +59,7 @@ test.each<[Container['securityContext'], string[], string[]]>([
   for (const name of hasNot) expect(capabilities).not.toContain(name);
 });
 
-test('a user other than root has no capabilities', () =>
-  expect(configOf({}, { user: { user: 1, group: 1, groups: [] } }).capabilities).toEqual([]));
+test('allowPrivilegeEscalation: false keeps set-user-ID programs from giving rights', () => {
+  expect(configOf({ securityContext: { allowPrivilegeEscalation: false } }).noNewPrivileges).toBe(true);
+  expect(configOf({}).noNewPrivileges).toBe(false);
+});

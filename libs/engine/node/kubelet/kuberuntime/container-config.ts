@@ -55,6 +55,8 @@ const OTHER_CAPABILITIES = [
 /** Processes of a pod, as a kubelet's podPidsLimit. */
 const PROCESS_LIMIT = 1_024;
 const MIN_SHARES = 2;
+/** A quota of 1 ms in 100 ms: pkg/kubelet/cm MinMilliCPULimit. */
+const MIN_CPU_LIMIT = 10;
 const SHARES_PER_CPU = 1_024;
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -89,7 +91,8 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     stdinOnce: container.stdinOnce ?? false,
     ...cgroupLimitsOf(container.resources),
     processLimit: PROCESS_LIMIT,
-    capabilities: user.user === 0 ? capabilitiesOf(container) : [],
+    capabilities: capabilitiesOf(container),
+    noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
     hostname: bytesOf(hostname),
     sharesProcesses: pod.spec.shareProcessNamespace ?? false,
   };
@@ -100,7 +103,7 @@ export function cgroupLimitsOf({ limits = {}, requests = limits }: ResourceRequi
   const cpu = requests['cpu'] === undefined ? 0 : milliValue(requests['cpu']);
   return {
     ...(limits['memory'] === undefined ? {} : { memoryLimit: quantityValue(limits['memory']) }),
-    ...(limits['cpu'] === undefined ? {} : { cpuLimit: milliValue(limits['cpu']) }),
+    ...(limits['cpu'] === undefined ? {} : { cpuLimit: Math.max(MIN_CPU_LIMIT, milliValue(limits['cpu'])) }),
     cpuShares: Math.max(MIN_SHARES, Math.floor((cpu * SHARES_PER_CPU) / 1_000)),
   };
 }

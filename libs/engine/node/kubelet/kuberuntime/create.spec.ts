@@ -57,7 +57,12 @@ test.each<[string, Partial<Container>, Partial<PodSpec>, string | undefined]>([
   ['a key that is missing', variable('settings', 'nokey'), {}, "couldn't find key nokey in ConfigMap shop/settings"],
   ['runAsNonRoot, an image of root', { securityContext: { runAsNonRoot: true } }, {}, AS_ROOT],
   ['the pod’s runAsNonRoot', {}, { securityContext: { runAsNonRoot: true } }, AS_ROOT],
-  ['runAsNonRoot, user 0', { securityContext: { runAsNonRoot: true, runAsUser: 0 } }, {}, AS_ROOT],
+  [
+    'runAsNonRoot, user 0',
+    { securityContext: { runAsNonRoot: true, runAsUser: 0 } },
+    {},
+    `container's runAsUser breaks non-root policy (pod: "web_shop(u1)", container: c)`,
+  ],
   ['runAsNonRoot, another user', { securityContext: { runAsNonRoot: true, runAsUser: 1000 } }, {}, undefined],
   [
     'the container’s own word counts',

@@ -124,8 +124,11 @@ function verifyRunAsNonRoot(pod: Pod, container: Container, config: ImageConfig)
   const [own, shared] = [container.securityContext, pod.spec.securityContext];
   if (!(own?.runAsNonRoot ?? shared?.runAsNonRoot)) return undefined;
   const uid = own?.runAsUser ?? shared?.runAsUser;
-  const isRoot = uid === 0 || (uid === undefined && (config.user ?? '0') === '0');
-  if (!isRoot) return undefined;
   const { name, namespace, uid: podUID } = pod.metadata;
-  return `container has runAsNonRoot and image will run as root (pod: "${name}_${namespace}(${podUID})", container: ${container.name})`;
+  const place = `(pod: "${name}_${namespace}(${podUID})", container: ${container.name})`;
+  if (uid !== undefined) return uid === 0 ? `container's runAsUser breaks non-root policy ${place}` : undefined;
+  const [user = ''] = (config.user ?? '').split(':');
+  if (user === '' || Number(user) === 0) return `container has runAsNonRoot and image will run as root ${place}`;
+  if (/^\d+$/.test(user)) return undefined;
+  return `container has runAsNonRoot and image has non-numeric user (${user}), cannot verify user is non-root ${place}`;
 }

@@ -3,7 +3,7 @@ import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import type { Role } from '../container/role.js';
 import { ensureImageExists } from '../images/image-manager.js';
-import { doBackOff } from '../kuberuntime/backoff.js';
+import { doBackOff, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
 import { addImage } from '../nodestatus/images.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
@@ -30,22 +30,26 @@ export function syncContainer(sync: PodSync, container: Container, role: Role): 
     if (status.state?.running) {
       superviseContainer(sync, container, role);
       if (sync.statuses.get(container.name)?.state?.running) return;
-    } else if (status.state?.terminated && !record.restarting) {
+    } else if (hasEnded(status) && !record.restarting) {
       if (!shouldContainerBeRestarted(sync.pod, container, role, status) || !restartContainer(sync, container)) return;
     } else if (!startContainer(sync, container)) return;
   }
 }
+
+/** Also when it was created and could not be started. */
+const hasEnded = ({ state }: ContainerStatus): boolean =>
+  state?.terminated !== undefined || state?.waiting?.reason === RUN_CONTAINER_ERROR;
 
 /** Models pkg/kubelet/container/helpers.go ShouldContainerBeRestarted. */
 export function shouldContainerBeRestarted(
   pod: Pod,
   container: Container,
   role: Role,
-  { state }: ContainerStatus,
+  { state, lastState }: ContainerStatus,
 ): boolean {
   if (role === 'ephemeral') return false;
   if (role === 'sidecar') return true;
-  const hasFailed = state!.terminated!.exitCode !== 0;
+  const hasFailed = (state?.terminated ?? lastState?.terminated)?.exitCode !== 0;
   const policy = container.restartPolicy ?? pod.spec.restartPolicy ?? 'Always';
   if (role === 'init') return hasFailed && policy !== 'Never';
   return policy === 'Always' || (policy === 'OnFailure' && hasFailed);
