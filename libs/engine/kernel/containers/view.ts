@@ -21,6 +21,7 @@ export function viewContainer(state: State, id: string): ContainerView {
     get logs() {
       return readLog(state, log);
     },
+    logsFrom: (index) => readLog(state, log, index),
     droppedLines: log.dropped,
     listening: portsOf(state, id),
   };

@@ -82,7 +82,9 @@ test('old lines stand in files of their tree; the record of a machine stays smal
   expect(logTree.names('/').slice(0, 2)).toEqual(['lines.0', 'lines.1']);
   const saved = JSON.stringify(machine.save());
   expect(saved.length).toBeLessThan(20 * KIB);
-  expect(machine.container('c1').logs).toHaveLength(6_100);
+  const { logs, logsFrom } = machine.container('c1');
+  expect(logs).toHaveLength(6_100);
+  for (const index of [0, 1, 3_000, 6_099, 6_100, 7_000]) expect(logsFrom(index)).toEqual(logs.slice(index));
 
   const stored = new FileTree('pod-log', {}, logTree.takeChanges());
   const findTree = (id: string): FileTree => (id === 'pod-log' ? stored : spec.root);

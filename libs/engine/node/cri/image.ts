@@ -12,6 +12,8 @@ export interface LogLine {
   readonly text: string;
   /** By default standard output. */
   readonly stream?: 'stdout' | 'stderr';
+  /** The line goes on in the next entry, or its stream has ended without a newline. */
+  readonly isPartial?: boolean;
 }
 
 /** The input of a process: how its container is started. */
@@ -75,6 +77,10 @@ export interface Process {
   quietUntil?(sinceStart: Millis): Millis;
   /** Its output until a time since its start; at most a few thousand lines. */
   lines(until: Millis): readonly LogLine[];
+  /** The same from a line on; its index counts those that the log's rotation has dropped. By default part of `lines`. */
+  linesFrom?(index: number, until: Millis): readonly LogLine[];
+  /** How many lines the log's rotation has dropped by then; none by default. */
+  droppedLines?(until: Millis): number;
 }
 
 /** The parts of an OCI image configuration that containers inherit. */

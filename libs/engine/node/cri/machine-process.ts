@@ -70,6 +70,8 @@ export function machineProcess(
       return ended && { afterMs: Math.max(0, since(ended.at) - sinceStart), code: exitCodeOf(ended) };
     },
     lines: (until) => linesOf(machines, view, containerID, startedAt, Math.min(until, since(now))),
+    linesFrom: (index, until) => linesOf(machines, view, containerID, startedAt, Math.min(until, since(now)), index),
+    droppedLines: (until) => droppedLinesOf(machines, view, containerID, startedAt + Math.min(until, since(now))),
   };
 }
 
@@ -95,11 +97,18 @@ function linesOf(
   containerID: string,
   startedAt: Millis,
   until: Millis,
+  from = 0,
 ): readonly LogLine[] {
   const { machine, runs, failures } = machines.at(view, startedAt + until);
   if (!runs.has(containerID) || failures.has(containerID)) return [];
   return machine
     .container(containerID)
-    .logs.map(({ at, stream, text }) => ({ at: at - startedAt, stream, text: textOf(text) }))
+    .logsFrom(from)
+    .map(({ at, text, ...line }) => ({ ...line, at: at - startedAt, text: textOf(text) }))
     .filter(({ at }) => at <= until);
+}
+
+function droppedLinesOf(machines: PodMachines, view: PodView, containerID: string, at: Millis): number {
+  const { machine, runs } = machines.at(view, at);
+  return runs.has(containerID) ? machine.container(containerID).droppedLines : 0;
 }

@@ -78,6 +78,28 @@ describe('a followed log', () => {
   const follow = (options: Partial<PodLogOptions> = {}, read = readerOf(alive), image = ticking()): StreamResponse =>
     podLogs(alive, { ...OPTIONS, follow: true, ...options }, NOW + 1_500, catalogOf(image), read) as StreamResponse;
 
+  test.each([
+    ['at the next line that is known', 1_800, NOW + 2_000],
+    ['not more than fifty times a second', 1_990, NOW + 2_010],
+    ['four times a second at least', 1_100, NOW + 1_350],
+  ])('is read again %s', (_case, ms, expected) => expect(follow().next(NOW + ms)).toMatchObject({ wakeAt: expected }));
+
+  test('a part of a line has no newline, and its rest no time', () => {
+    const image = ticking({
+      lines: () => [
+        { at: 0, text: 'a', isPartial: true },
+        { at: 1_000, text: 'b' },
+        { at: 1_000, text: 'c', isPartial: true },
+      ],
+    });
+    const log = (options: Partial<PodLogOptions>) =>
+      podLogs(alive, { ...OPTIONS, ...options }, NOW + 1_500, catalogOf(image));
+    expect(log({})).toMatchObject({ body: 'ab\nc' });
+    expect(log({ timestamps: true })).toMatchObject({
+      body: '2026-01-01T12:00:00.000000000Z ab\n2026-01-01T12:00:01.000000000Z c',
+    });
+  });
+
   test('goes on with what is written later, four times a second', () => {
     const stream = follow({ tailLines: 1 });
     expect(stream.next(NOW + 1_500)).toEqual({ chunk: 'line 1\n', done: false, wakeAt: NOW + 1_750 });

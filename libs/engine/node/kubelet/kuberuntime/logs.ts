@@ -11,8 +11,10 @@ import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
 
 const HEADERS = { 'content-type': 'text/plain' };
-/** How often a followed log is read again. */
+/** How often a followed log is read again at least: what acts on a container from outside is not foreseen. */
 const FOLLOW_PERIOD = SECOND / 4;
+/** How often it is read at most, however often its container writes. */
+const MIN_FOLLOW_PERIOD = 20;
 
 /**
  * `kubectl logs`: a pure function of the pod's status, the image's catalogue entry and the time. A followed log ends
@@ -34,7 +36,7 @@ export function podLogs(
   const first = truncate(renderLines(selected, run, options), options.limitBytes);
   if (!options.follow || run.finishedAt !== undefined)
     return { type: 'body', status: 200, headers: HEADERS, body: first };
-  let written = all.length;
+  let written = all.length + (processOfRun(pod, run, now, node)?.droppedLines?.(untilOf(run, now)) ?? 0);
   let left = options.limitBytes === undefined ? Infinity : options.limitBytes - utf8Length(first);
   let opening: string | undefined = first;
   return {
@@ -42,28 +44,46 @@ export function podLogs(
     status: 200,
     headers: HEADERS,
     next(at) {
-      const lines = readLines(pod, run, at, node);
-      const added = truncate(renderLines(lines.slice(written), run, options), left);
+      const process = processOfRun(pod, run, at, node);
+      const lines = process ? linesFrom(process, written, untilOf(run, at)) : [];
+      const added = truncate(renderLines(lines, run, options), left);
       const chunk = (opening ?? '') + added;
       left -= utf8Length(added);
       opening = undefined;
-      written = Math.max(written, lines.length);
-      const { exit } = processOfRun(pod, run, at, node) ?? {};
+      written += lines.length;
+      const { exit } = process ?? {};
       const hasExited = exit !== undefined && at >= run.startedAt + exit.afterMs + SECOND;
       const isGone = read !== undefined && !isRunning(read.get(Pods, keyOf(pod)), run);
       const done = isGone || hasExited || left <= 0;
-      return done ? { chunk, done } : { chunk, done, wakeAt: at + FOLLOW_PERIOD };
+      return done ? { chunk, done } : { chunk, done, wakeAt: nextReadOf(process, written, run, at) };
     },
   };
 }
 
+/** When something more may have been written. */
+function nextReadOf(process: Process | undefined, written: number, { startedAt }: LogRun, at: Millis): Millis {
+  const latest = at + FOLLOW_PERIOD;
+  if (!process) return latest;
+  const next = process.isMachine
+    ? (process.quietUntil?.(at - startedAt) ?? Infinity)
+    : (linesFrom(process, written, latest - startedAt)[0]?.at ?? Infinity);
+  return Math.min(latest, Math.max(at + MIN_FOLLOW_PERIOD, startedAt + next));
+}
+
+const linesFrom = (process: Process, index: number, until: Millis): readonly LogLine[] =>
+  process.linesFrom?.(index, until) ?? process.lines(until).slice(index);
+
 /** What a run has written until `now`. */
 function readLines(pod: Pod, run: LogRun, now: Millis, node: LogSource): readonly LogLine[] {
-  const { startedAt, finishedAt } = run;
-  // A status has whole seconds: what came before the end belongs to the log, so that the last second counts fully.
-  const until = finishedAt === undefined ? now : Math.min(now, finishedAt + SECOND - 1);
-  return processOfRun(pod, run, now, node)?.lines(until - startedAt) ?? [];
+  return processOfRun(pod, run, now, node)?.lines(untilOf(run, now)) ?? [];
 }
+
+/**
+ * The ms of a run that are to be read. A status has whole seconds: what came before the end belongs to the log, so that
+ * the last second counts fully.
+ */
+const untilOf = ({ startedAt, finishedAt }: LogRun, now: Millis): Millis =>
+  (finishedAt === undefined ? now : Math.min(now, finishedAt + SECOND - 1)) - startedAt;
 
 interface LogSource {
   readonly images: ImageCatalog;
@@ -103,9 +123,13 @@ function sinceTime({ sinceSeconds, sinceTime: time }: PodLogOptions, now: Millis
   return time ? parseTimestamp(time) : undefined;
 }
 
+/** Models logWriter.write: a part of a line has no newline, and what follows it no time of its own. */
 function renderLines(lines: readonly LogLine[], { startedAt }: LogRun, { timestamps }: PodLogOptions): string {
   return lines
-    .map(({ at, text }) => (timestamps ? `${nanoTimestamp(startedAt + at)} ${text}\n` : `${text}\n`))
+    .map(({ at, text, isPartial }, i) => {
+      const prefix = timestamps && !lines[i - 1]?.isPartial ? `${nanoTimestamp(startedAt + at)} ` : '';
+      return `${prefix}${text}${isPartial ? '' : '\n'}`;
+    })
     .join('');
 }
 
