@@ -32,10 +32,20 @@ export function readRows(read: Reader, tree: string): FileRow[] {
   return stored.filter((row) => row.piece === undefined).map((row) => withContent(row, pieces));
 }
 
-function withContent({ pieces: count, ...row }: StoredRow, pieces: ReadonlyMap<string, Bytes>): FileRow {
+/** A row is written anew with each change of its pieces. */
+const contents = new WeakMap<StoredRow, Bytes>();
+
+function withContent(stored: StoredRow, pieces: ReadonlyMap<string, Bytes>): FileRow {
+  const { pieces: count, ...row } = stored;
   const { id, inode } = row;
   if (count === undefined || inode === undefined) return row;
-  const content = Array.from({ length: count }, (_, i) => pieces.get(pieceId(id, i)) ?? '').join('');
+  let content = contents.get(stored);
+  if (content === undefined) {
+    content = '';
+    // Nothing is copied before somebody reads it.
+    for (let i = 0; i < count; i++) content += pieces.get(pieceId(id, i)) ?? '';
+    contents.set(stored, content);
+  }
   return { ...row, inode: { ...inode, node: { ...inode.node, content } } };
 }
 

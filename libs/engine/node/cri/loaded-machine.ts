@@ -1,4 +1,5 @@
 import type { Machine } from '../../kernel/machine.js';
+import type { Millis } from '../../machinery/time/time.js';
 import type { Forecast } from './forecast.js';
 import type { MachineRecord } from './machine-record.js';
 import type { PodTrees } from './pod-trees.js';
@@ -18,6 +19,8 @@ export interface LoadedMachine {
   readonly failures: Map<string, string>;
   /** By container ID; until something acts on the machine. */
   readonly forecasts: Map<string, Forecast>;
+  /** The time to which it was run last, and where it is since: the last step's work may have led beyond it. */
+  ranTo: { readonly asked: Millis; readonly reached: Millis } | undefined;
   /** A program has been in contact with others, so that its course does not follow from the pod alone. */
   hasContacts: boolean;
   /** It waits for the API server, which only an input of the cluster may ask. */

@@ -184,7 +184,7 @@ test.each<[string[], string | undefined]>([
 });
 
 test.each<[string[], number, string]>([
-  [['list', '/bin'], 0, 'ask bind count echo env fetch list polite read remove rest write'],
+  [['list', '/bin'], 0, 'ask bind count echo env fetch list polite read remove rest toil write'],
   [['read', '/none'], 1, 'No such file or directory\n'],
   [['rest', '5000'], 1, 'command timed out: "rest 5000" timed out after 1s'],
   [
@@ -277,4 +277,14 @@ describe('lifecycle hooks', () => {
     const { machine } = machines.at({ ...view, records }, NOW + 5_000);
     expect(machine.container('containerd://c-1').exit).toMatchObject({ at: NOW + 2_500, code: 0 });
   });
+});
+
+test('a machine whose last step led beyond the time that was asked for is not made again', () => {
+  begin(toolPod([{ command: ['toil', '2500'] }]));
+  const at = (time: number) => machines.at(machines.viewOf(podOf(state)), NOW + time);
+  const first = at(0);
+  expect(first.machine.now).toBeGreaterThan(NOW);
+  expect(at(1)).toBe(first);
+  expect(at(500)).toBe(first);
+  expect(at(499)).not.toBe(first);
 });

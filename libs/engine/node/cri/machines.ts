@@ -411,6 +411,7 @@ export class Machines {
 
   /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
   private optionsOf(view: PodView, latest = (): PodView => view): Omit<MachineOptions, 'findTree'> {
+      ranTo: undefined,
     const { images, seed } = this.options;
     const { pod } = view;
     const uid = pod.metadata.uid ?? '';
@@ -439,6 +440,7 @@ export class Machines {
   private updateLimits({ machine, runs: started }: LoadedMachine, view: PodView, runs: readonly Run[]): void {
     for (const { container, containerID } of runs) {
       if (!started.has(containerID) || !machine.container(containerID).running) continue;
+    loaded.ranTo = { asked: now, reached: loaded.machine.now };
       machine.setLimits(
         containerID,
         cgroupLimitsOf(view.statuses.get(container.name)?.resources ?? container.resources),
@@ -582,10 +584,11 @@ export class Machines {
 }
 
 function isUsable(found: LoadedMachine, record: MachineRecord | undefined, runs: readonly Run[], now: Millis): boolean {
-  const { machine } = found;
+  const { machine, ranTo } = found;
   const recordedAt = record?.at ?? -Infinity;
-  // Work takes time: what was written down may be a little ahead.
-  if (found.record !== record || (now < machine.now && machine.now > recordedAt)) return false;
+  // Work takes time: what was written down, and what was run, may be a little ahead of the time that was asked for.
+  const isAhead = now < (ranTo?.reached === machine.now ? ranTo.asked : machine.now) && machine.now > recordedAt;
+  if (found.record !== record || isAhead) return false;
   const ids = new Set([...runs.map((run) => run.containerID), ...(record?.runs ?? [])]);
   for (const id of found.runs) if (!ids.has(id)) return false;
   // Another process may have started a container before this moment.

@@ -133,6 +133,11 @@ export const programs: Readonly<Record<string, Program>> = {
       return waitToRead(state.socket);
     },
   }),
+  /** toil STEPS: one step of so much work */
+  toil: once(([, steps = '0'], sys) => {
+    sys.charge(Number(steps));
+    return 0;
+  }),
   /** bind PORT MS: listens so long after its start */
   bind: program<{ port: number; at: number; isBound: boolean }>({
     start: ([, port = '0', ms = '0'], sys) => ({ port: Number(port), at: sys.now + Number(ms), isBound: false }),
