@@ -100,6 +100,21 @@ export class Machine {
     return nextWake(this.state);
   }
 
+  /** Until when nothing but the same happens again and again; Rounds.goesUntil. */
+  goesRoundUntil(): { readonly until: Millis; readonly isSure: boolean } | undefined {
+    return this.state.rounds?.goesUntil();
+  }
+
+  /** Whether all that runs in a container's PID namespace was started by its main process. */
+  runsAlone(id: string): boolean {
+    const main = this.state.processes.get(this.state.containers.get(id)?.main ?? -1);
+    if (main === undefined) return false;
+    for (const { namespace, session } of this.state.processes.values()) {
+      if (namespace === main.namespace && session !== main.session) return false;
+    }
+    return true;
+  }
+
   /** Throws ENOENT. */
   container(id: string): ContainerView {
     return viewContainer(this.state, id);

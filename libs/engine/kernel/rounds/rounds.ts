@@ -50,7 +50,7 @@ export class Rounds {
   /** Heads since a known round's beginning was looked for. */
   private misses = 0;
   private search: Search | undefined;
-  private known: { readonly main: number; readonly course: Course } | undefined;
+  private known: { readonly main: number; readonly course: Course; readonly until: Millis } | undefined;
 
   /** What is being recorded. */
   get recording(): Recording | undefined {
@@ -118,7 +118,7 @@ export class Rounds {
     this.search = undefined;
     this.failures = 0;
     this.rest = 0;
-    this.known = { main: main.id, course };
+    this.known = { main: main.id, course, until: nextTimer(state) ?? Infinity };
   }
 
   private giveUp(): void {
@@ -126,6 +126,14 @@ export class Rounds {
     this.known = undefined;
     this.misses = 0;
     this.rest = Math.min(MAX_REST, 8 * 2 ** this.failures++);
+  }
+
+  /**
+   * Until when a machine goes round as it does, whatever the time; undefined: that is not known. `isSure`: it does the
+   * same for ever then; otherwise its texts may bring it to an end.
+   */
+  goesUntil(): { readonly until: Millis; readonly isSure: boolean } | undefined {
+    return this.known && { until: this.known.until, isSure: this.known.course.texts === undefined };
   }
 
   beginTurn(state: State, process: Process): void {

@@ -1,9 +1,11 @@
 import type { ContainerExit } from '../../kernel/container.js';
 import type { Machine } from '../../kernel/machine.js';
-import type { Millis } from '../../machinery/time/time.js';
+import { HOUR, type Millis } from '../../machinery/time/time.js';
 
 /** So often a copy of a machine goes on before its course counts as not known any further. */
 const MAX_WAKES = 64;
+/** So far ahead a machine is run that goes round. */
+const ROUNDS_AHEAD = HOUR;
 
 /** What will become of one container if nothing acts on its machine. */
 export interface Forecast {
@@ -31,12 +33,27 @@ export function forecast(copy: Machine, containerID: string, stopAt: () => Milli
     if (view.exit) return { exit: view.exit, listening, knownUntil: Infinity };
     const wake = copy.nextWake();
     if (wake === undefined) return { listening, knownUntil: Infinity };
+    const rounds = copy.goesRoundUntil();
+    if (rounds?.isSure && rounds.until === Infinity) return { listening, knownUntil: Infinity };
+    if (rounds && rounds.until > copy.now + ROUNDS_AHEAD) return goRound(copy, containerID, stopAt, listening);
     if (!copy.run(wake)) break;
     if (stopAt() <= copy.now) return { listening, knownUntil: stopAt() };
     const now = sample(copy, containerID, copy.now);
     if (!isSame(now, listening.at(-1)!)) listening.push(now);
   }
   return { listening, knownUntil: copy.now + 1 };
+}
+
+/** A loop that goes round costs little: an hour of it is looked at in one go. */
+function goRound(copy: Machine, containerID: string, stopAt: () => Millis, before: readonly Listening[]): Forecast {
+  const { now } = copy;
+  const isRun = copy.run(now + ROUNDS_AHEAD);
+  const after = sample(copy, containerID, copy.now);
+  const isAsBefore = isSame(after, before.at(-1)!);
+  if (!isAsBefore || stopAt() <= copy.now) return { listening: before, knownUntil: now + 1 };
+  const { exit } = copy.container(containerID);
+  if (exit) return { exit, listening: before, knownUntil: Infinity };
+  return { listening: before, knownUntil: isRun ? copy.now : now + 1 };
 }
 
 function sample(machine: Machine, containerID: string, at: Millis): Listening {
