@@ -1,5 +1,7 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { gosu } from './gosu.js';
+import { programs as postgres } from './postgres/index.js';
 import { defineTool, type Tool } from '../../tools/tool.js';
 
 /**
@@ -30,26 +32,6 @@ const mysqladmin = failing(
   () =>
     "mysqladmin: connect to server at 'localhost' failed\nerror: 'Can't connect to local MySQL server through socket '/var/run/mysqld/mysqld.sock' (2)'\nCheck that mysqld is running and that the socket: '/var/run/mysqld/mysqld.sock' exists!",
 );
-const SOCKET = '/var/run/postgresql/.s.PGSQL.5432';
-
-const psql = failing(2, (args, sys) => {
-  const host = hostOf(args) ?? sys.env['PGHOST'];
-  const [where, hint] =
-    host === undefined
-      ? [
-          `server on socket "${SOCKET}" failed: No such file or directory`,
-          'Is the server running locally and accepting connections on that socket?',
-        ]
-      : [
-          `server at "${host}", port 5432 failed: Connection refused`,
-          'Is the server running on that host and accepting TCP/IP connections?',
-        ];
-  return `psql: error: connection to ${where}\n\t${hint}`;
-});
-const pgIsReady = defineTool((tool) => {
-  tool.out(`${hostOf(tool.args) ?? '/var/run/postgresql'}:5432 - no response\n`);
-  return 2;
-});
 const mongosh = failing(1, () => 'MongoNetworkError: connect ECONNREFUSED 127.0.0.1:27017');
 const rabbitmqctl = failing(
   69,
@@ -57,6 +39,8 @@ const rabbitmqctl = failing(
 );
 
 export const programs: Readonly<Record<string, Program>> = {
+  ...postgres,
+  'tool:gosu': gosu,
   'mysql:mysql': mysql,
   'mysql:mysqladmin': mysqladmin,
   'mysql:mysqldump': failing(
@@ -64,8 +48,6 @@ export const programs: Readonly<Record<string, Program>> = {
     () =>
       "mysqldump: Got error: 2002: Can't connect to local MySQL server through socket '/var/run/mysqld/mysqld.sock' (2) when trying to connect",
   ),
-  'postgres:psql': psql,
-  'postgres:pg_isready': pgIsReady,
   'mongo:mongosh': mongosh,
   'rabbitmq:rabbitmqctl': rabbitmqctl,
 };

@@ -1,0 +1,15 @@
+import type { Program } from '../../../../engine/kernel/process/program.js';
+import { initdb } from './initdb.js';
+import { pgCtl } from './pg-ctl.js';
+import { postgres } from './server.js';
+import { pgIsReady } from './tools/isready.js';
+import { psql } from './tools/psql.js';
+
+/** PostgreSQL as its image has it. */
+export const programs: Readonly<Record<string, Program>> = {
+  'postgres:postgres': postgres,
+  'postgres:initdb': initdb,
+  'postgres:pg_ctl': pgCtl,
+  'postgres:psql': psql,
+  'postgres:pg_isready': pgIsReady,
+};

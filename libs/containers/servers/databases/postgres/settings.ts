@@ -1,0 +1,43 @@
+/** Settings that a server has, and what SHOW says of them. */
+export const DEFAULTS: Readonly<Record<string, string>> = {
+  ...{ listen_addresses: '*', port: '5432', max_connections: '100', shared_buffers: '128MB', work_mem: '4MB' },
+  ...{ maintenance_work_mem: '64MB', effective_cache_size: '4GB', wal_level: 'replica', max_wal_size: '1GB' },
+  ...{ min_wal_size: '80MB', log_timezone: 'Etc/UTC', TimeZone: 'Etc/UTC', timezone: 'Etc/UTC', datestyle: 'ISO, MDY' },
+  ...{ DateStyle: 'ISO, MDY', lc_messages: 'en_US.utf8', lc_monetary: 'en_US.utf8', lc_numeric: 'en_US.utf8' },
+  ...{ lc_time: 'en_US.utf8', default_text_search_config: 'pg_catalog.english', dynamic_shared_memory_type: 'posix' },
+  ...{ server_encoding: 'UTF8', client_encoding: 'UTF8', search_path: '"$user", public', statement_timeout: '0' },
+  ...{ lock_timeout: '0', idle_in_transaction_session_timeout: '0', default_transaction_isolation: 'read committed' },
+  ...{ transaction_isolation: 'read committed', standard_conforming_strings: 'on', client_min_messages: 'notice' },
+  ...{ extra_float_digits: '1', row_security: 'on', check_function_bodies: 'on', xmloption: 'content', ssl: 'off' },
+  ...{ default_tablespace: '', default_table_access_method: 'heap', log_statement: 'none', fsync: 'on' },
+  ...{ synchronous_commit: 'on', shared_preload_libraries: '', log_min_duration_statement: '-1', hot_standby: 'on' },
+  ...{ log_destination: 'stderr', logging_collector: 'off', autovacuum: 'on', max_worker_processes: '8' },
+  ...{
+    password_encryption: 'scram-sha-256',
+    intervalstyle: 'postgres',
+    IntervalStyle: 'postgres',
+    bytea_output: 'hex',
+  },
+  ...{ application_name: '', max_wal_senders: '10', max_replication_slots: '10', wal_keep_size: '0' },
+  ...{
+    archive_mode: 'off',
+    hba_file: '',
+    config_file: '',
+    data_directory: '',
+    unix_socket_directories: '/var/run/postgresql',
+  },
+  ...{
+    max_locks_per_transaction: '64',
+    checkpoint_timeout: '5min',
+    random_page_cost: '4',
+    jit: 'on',
+    log_line_prefix: '%m [%p] ',
+  },
+  ...{
+    is_superuser: 'on',
+    session_authorization: '',
+    in_hot_standby: 'off',
+    server_version_num: '',
+    server_version: '',
+  },
+};
