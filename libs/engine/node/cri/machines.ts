@@ -128,7 +128,7 @@ export class Machines {
 
   /** What will become of a running container, as far as it follows from its pod's machine at a time. */
   forecast(view: PodView, containerID: string, now: Millis): Forecast {
-    if (this.isEndless(view, containerID, now)) return ENDLESS;
+    if (this.isEndless(view, containerID)) return ENDLESS;
     const loaded = this.at(view, now);
     const known = loaded.forecasts.get(containerID);
     if (known && now < known.knownUntil) return known;
@@ -207,22 +207,15 @@ export class Machines {
     return machineProcess(this, view, exactRun(run, runs), now, summary);
   }
 
-  /** A program that never ends by itself needs no look ahead, as long as nothing else runs in its machine. */
-  private isEndless(view: PodView, containerID: string, now: Millis): boolean {
+  /** A program that never ends by itself needs no look ahead, as long as nothing has acted on its machine. */
+  private isEndless(view: PodView, containerID: string): boolean {
     const { images, state } = this.options;
     const isKnown = images.programs?.isEndless;
-    if (!isKnown) return false;
+    if (!isKnown || readMachine(state, view.pod)) return false;
     const run = runsOf(view.pod, view.statuses, view.records).find((r) => r.containerID === containerID);
     if (!run || run.endsAt !== undefined) return false;
     const found = findStart(images, run, { pod: view.pod, read: state }, NO_NETWORK);
-    if (found === undefined || !isKnown(found.start.argv)) return false;
-    return !readMachine(state, view.pod) || this.runsAlone(view, containerID, now);
-  }
-
-  /** What has acted on the machine has left nothing behind that could end the container. */
-  private runsAlone(view: PodView, containerID: string, now: Millis): boolean {
-    const { machine, runs } = this.at(view, now);
-    return runs.has(containerID) && machine.container(containerID).running && machine.runsAlone(containerID);
+    return found !== undefined && isKnown(found.start.argv);
   }
 
   private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
