@@ -128,7 +128,7 @@ export class Machines {
 
   /** What will become of a running container, as far as it follows from its pod's machine at a time. */
   forecast(view: PodView, containerID: string, now: Millis): Forecast {
-    if (this.isEndless(view, containerID)) return ENDLESS;
+    if (this.isEndless(view, containerID, now)) return ENDLESS;
     const loaded = this.at(view, now);
     const known = loaded.forecasts.get(containerID);
     if (known && now < known.knownUntil) return known;
@@ -207,15 +207,22 @@ export class Machines {
     return machineProcess(this, view, exactRun(run, runs), now, summary);
   }
 
-  /** A program that never ends by itself needs no look ahead, as long as nothing has acted on its machine. */
-  private isEndless(view: PodView, containerID: string): boolean {
+  /** A program that never ends by itself needs no look ahead, as long as nothing else runs in its machine. */
+  private isEndless(view: PodView, containerID: string, now: Millis): boolean {
     const { images, state } = this.options;
     const isKnown = images.programs?.isEndless;
-    if (!isKnown || readMachine(state, view.pod)) return false;
+    if (!isKnown) return false;
     const run = runsOf(view.pod, view.statuses, view.records).find((r) => r.containerID === containerID);
     if (!run || run.endsAt !== undefined) return false;
     const found = findStart(images, run, { pod: view.pod, read: state }, NO_NETWORK);
-    return found !== undefined && isKnown(found.start.argv);
+    if (found === undefined || !isKnown(found.start.argv)) return false;
+    return !readMachine(state, view.pod) || this.runsAlone(view, containerID, now);
+  }
+
+  /** What has acted on the machine has left nothing behind that could end the container. */
+  private runsAlone(view: PodView, containerID: string, now: Millis): boolean {
+    const { machine, runs } = this.at(view, now);
+    return runs.has(containerID) && machine.container(containerID).running && machine.runsAlone(containerID);
   }
 
   private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
@@ -404,6 +411,7 @@ export class Machines {
       hooks: new Map(),
       failures: new Map(),
       forecasts: new Map(),
+      ranTo: undefined,
       hasContacts: false,
       isWaiting: false,
     };
@@ -411,7 +419,6 @@ export class Machines {
 
   /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
   private optionsOf(view: PodView, latest = (): PodView => view): Omit<MachineOptions, 'findTree'> {
-      ranTo: undefined,
     const { images, seed } = this.options;
     const { pod } = view;
     const uid = pod.metadata.uid ?? '';
@@ -433,6 +440,7 @@ export class Machines {
       loaded.forecasts.clear();
     }
     runUntil(loaded.machine, now);
+    loaded.ranTo = { asked: now, reached: loaded.machine.now };
     this.updateLimits(loaded, view, runs);
   }
 
@@ -440,7 +448,6 @@ export class Machines {
   private updateLimits({ machine, runs: started }: LoadedMachine, view: PodView, runs: readonly Run[]): void {
     for (const { container, containerID } of runs) {
       if (!started.has(containerID) || !machine.container(containerID).running) continue;
-    loaded.ranTo = { asked: now, reached: loaded.machine.now };
       machine.setLimits(
         containerID,
         cgroupLimitsOf(view.statuses.get(container.name)?.resources ?? container.resources),
