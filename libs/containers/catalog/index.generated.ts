@@ -19,6 +19,7 @@ import { image as helloApp } from './hello-app/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as ingressNginx } from './ingress-nginx/image.js';
+import { image as kindNode } from './kind-node/image.js';
 import { image as kindnet } from './kindnet/image.js';
 import { image as kitten } from './kitten/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
@@ -60,6 +61,7 @@ export const images: readonly Image[] = [
   helloWorld,
   httpd,
   ingressNginx,
+  kindNode,
   kindnet,
   kitten,
   kubeWebhookCertgen,

@@ -37,6 +37,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/listed-images.js';
 import { dialPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
+import { isBroken } from '../node/host/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
@@ -385,6 +386,8 @@ export class Cluster {
   }
 
   private isEnabled(component: ComponentName): boolean {
-    return this.state.get(Components, { namespace: '', name: component })?.spec.enabled !== false;
+    const { state } = this;
+    if (state.get(Components, { namespace: '', name: component })?.spec.enabled === false) return false;
+    return !isBroken(state, component);
   }
 }

@@ -68,6 +68,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'scheduler',
   'node-status',
   'node-schedulable',
+  'node-host',
   'kubelet',
   'volume-files',
 

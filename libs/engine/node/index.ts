@@ -2,6 +2,7 @@ import type { Controller } from '../runtime/controller.js';
 import type { ImageCatalog } from './cri/image.js';
 import type { Machines } from './cri/machines.js';
 import { volumeFiles } from './csi/volume-files.js';
+import { nodeHost } from './host/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
 
@@ -21,6 +22,7 @@ export { staticPods } from './kubelet/pod/static-pods.js';
 export const nodeControllers = (images: ImageCatalog, machines?: Machines): Controller[] => [
   nodeStatus,
   nodeSchedulable,
+  nodeHost(images),
   kubelet(images, machines),
   volumeFiles,
 ];

@@ -24,6 +24,7 @@ export const image = serverImage(
     declared: true,
     probed: true,
     readyAfterMs: 900,
+    fails: ({ fault }) => (fault === undefined ? undefined : { code: 1, lines: [fault] }),
     log: ({ at, container }) => [
       klog(at, `options.go:263] external host was not specified, using the node's address`),
       klog(at, `server.go:147] "Version: ${versionOf(container.image)}" component="${container.name}"`),

@@ -1,8 +1,9 @@
 import type { Node, NodeCondition, Taint } from '../../api/core_v1.js';
-import { Events, Nodes } from '../../kinds/index.js';
+import { Events, NodeRuntimes, Nodes } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
-import { defineController, type Context, type Result } from '../../runtime/controller.js';
+import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
+import { markPodsNotReady, silentUntil } from './silence.js';
 import { findCondition } from '../conditions.js';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -23,13 +24,15 @@ const OWN_KEYS = new Set([NOT_READY, UNREACHABLE, UNSCHEDULABLE, ...Object.value
 
 /**
  * Turns node conditions into taints, and says of a node that never reports that nothing is known of it. Models
- * pkg/controller/nodelifecycle. Left out: zones and their eviction rates, missed heartbeats.
+ * pkg/controller/nodelifecycle. Left out: zones and their eviction rates.
  */
 export const controller = defineController({
   name: 'nodelifecycle',
   actor: 'system:serviceaccount:kube-system:node-controller',
   eventSource: 'node-controller',
   for: Nodes,
+  // A kubelet that is stopped renews its lease no more.
+  watches: [watch({ kind: NodeRuntimes, keys: ({ metadata }) => [{ namespace: '', name: metadata.name ?? '' }] })],
   reconcile(context, key): Result | void {
     const node = context.client.get(Nodes, key);
     if (!node)
@@ -43,16 +46,40 @@ export const controller = defineController({
     const kept = current.filter((t) => !isOwn(t) || isWanted(t));
     const added = wanted.filter((w) => !current.some((t) => isSameTaint(t, w))).map((t) => stampTaint(t, context.now));
     const taints = [...kept, ...added];
-    if (deepEqual(taints, current)) return awaitFirstStatus(context, node);
+    if (deepEqual(taints, current)) return awaitStatus(context, node);
     const lost = added.some(
       (t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)),
     );
     if (lost) context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
     const { taints: _, ...spec } = node.spec;
     context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
-    return awaitFirstStatus(context, node);
+    return awaitStatus(context, node);
   },
 });
+
+/** A node that is not heard of is given up when its time is over. */
+function awaitStatus(context: Context, node: Node): Result | void {
+  if (!findCondition(node.status.conditions, 'Ready')) return awaitFirstStatus(context, node);
+  const until = silentUntil(context.client, node);
+  if (until === undefined) return undefined;
+  if (until > context.now) return { requeueAfter: until - context.now };
+  const stored = context.client.get(Nodes, { namespace: '', name: node.metadata.name ?? '' });
+  if (!stored) return undefined;
+  const conditions = (stored.status.conditions ?? []).map((condition): NodeCondition =>
+    REPORTED.includes(condition.type)
+      ? {
+          ...condition,
+          status: 'Unknown',
+          reason: 'NodeStatusUnknown',
+          message: 'Kubelet stopped posting node status.',
+          lastTransitionTime: timestamp(context.now),
+        }
+      : condition,
+  );
+  context.client.updateStatus(Nodes, { ...stored, status: { ...stored.status, conditions } });
+  markPodsNotReady(context, node.metadata.name ?? '');
+  return undefined;
+}
 
 /** A node without a kubelet is given up when its time to start is over. */
 function awaitFirstStatus(context: Context, { metadata, status }: Node): Result | void {

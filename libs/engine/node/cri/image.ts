@@ -28,6 +28,8 @@ export interface Start {
   readonly seed: string;
   /** The container is expected to end: an init container, or one of a pod that does not restart it always. */
   readonly ends: boolean;
+  /** Why a program of the control plane does not come up on its node, in its own last words. */
+  readonly fault?: string;
   /** The files of the container's volumes now, by absolute path: ConfigMaps, Secrets, the downward API. */
   files(): Readonly<Record<string, string>>;
   /** Whether a host name resolves at a time (virtual ms). */

@@ -55,8 +55,16 @@ export function specOf(
     root: trees.container(containerID, files),
     mounts,
   });
-  return { ...config, logTree: trees.log(containerID) };
+  const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
+  return {
+    ...config,
+    logTree: trees.log(containerID),
+    systemRoots: systemRoots.map((path) => bytesOf(trimRight(path, '/'))),
+  };
 }
+
+const isWholeHost = ({ spec }: Pod, mount: VolumeMount): boolean =>
+  spec.volumes?.find(({ name }) => name === mount.name)?.hostPath?.path === '/' && !mount.subPath;
 
 /** The summary of a container's main program, as its run now begins or has begun. */
 export function summaryOf(

@@ -1,6 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Components, MachineChanges, Nodes, PodMachines, Pods } from '../../kinds/index.js';
+import { Components, MachineChanges, NodeRuntimes, Nodes, PodMachines, Pods } from '../../kinds/index.js';
+import { runsPods, type NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key, type KubeObject } from '../../machinery/meta/object.js';
 import type { Millis } from '../../machinery/time/time.js';
@@ -14,7 +15,7 @@ import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
 import { deletePodRuntime } from './pod/pod-runtime.js';
-import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPods } from './pod/static-pods.js';
+import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPodKeys, staticPods } from './pod/static-pods.js';
 
 /**
  * From a change until its pod's worker has seen it: at no speed does a pod start, fail or end in the instant that it
@@ -40,6 +41,8 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) }),
       // Switching a component off takes its manifest away.
       watch({ kind: Components, keys: ({ metadata }, reader) => mirrorPodsOf(metadata.name ?? '', reader) }),
+      // A kubelet that starts looks at all of its pods, and at its folder of manifests.
+      watch({ kind: NodeRuntimes, keys: podsOfRuntime }),
       ...inClusterSources(images),
       // An exec may have ended the main program, or made it end sooner.
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
@@ -60,6 +63,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
         if (mirror) client.create(Pods, mirror);
         return;
       }
+      if (!runsPods(client, pod.spec.nodeName ?? '')) return;
       if (isWithoutManifest(pod, client)) {
         client.delete(Pods, key, { gracePeriodSeconds: 0 });
         return;
@@ -74,6 +78,12 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
 const podOfChange = ({ metadata: { namespace = '', name = '' } }: KubeObject): readonly Key[] => [
   { namespace, name: podNameOf(name) },
 ];
+
+const podsOfRuntime = (next: NodeRuntime, reader: Reader, old: NodeRuntime | undefined): readonly Key[] => {
+  const name = next.metadata.name ?? '';
+  const pods = reader.byIndex(Pods, 'nodeName', name).map(keyOf);
+  return [...pods, ...staticPodKeys(name, [...(old?.manifests ?? []), ...(next.manifests ?? [])])];
+};
 
 const actorOf = (key: Key, reader: Reader): string =>
   `system:node:${reader.get(Pods, key)?.spec.nodeName ?? 'unknown'}`;

@@ -4,8 +4,8 @@ import type { KubeObject } from '../../../machinery/meta/object.js';
 
 /** How a service of a node's systemd does. */
 export interface NodeService {
-  /** `failing`: it ends as soon as it is started, and is started again and again. */
-  state: 'running' | 'stopped' | 'failing';
+  /** `failing`: it ends whenever it is started. `cut`: it runs, and does not reach the API server. */
+  state: 'running' | 'stopped' | 'failing' | 'cut';
   /** metav1.MicroTime. */
   since: string;
   /** The run of the service that was looked at last: a start is another one. */
@@ -20,6 +20,8 @@ export interface NodeManifest {
   file: string;
   /** The pod that it describes, as the file says it; absent when it is not one. */
   pod?: unknown;
+  /** The digest of the pod, which its mirror pod has as an annotation. */
+  hash?: string;
   /** Why it is none, in the kubelet's words. */
   error?: string;
 }
@@ -53,4 +55,10 @@ export const kind = defineKind<NodeRuntime>({
 export const isKubeletRunning = (read: Reader, node: string): boolean => {
   const found = read.get(kind, { namespace: '', name: node });
   return found === undefined || found.kubelet.state === 'running';
+};
+
+/** Whether a node does what the API server says of its pods: its kubelet runs, and has a container runtime. */
+export const runsPods = (read: Reader, node: string): boolean => {
+  const found = read.get(kind, { namespace: '', name: node });
+  return found === undefined || (found.kubelet.state === 'running' && found.containerd.state === 'running');
 };

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
 import type { Endpoint } from '../../../api/discovery_v1.js';
-import { EndpointSlices, Nodes, Pods, Services } from '../../../kinds/index.js';
+import { EndpointSlices, NodeRuntimes, Nodes, Pods, Services } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
@@ -58,6 +58,9 @@ export function findStart(
     get env() {
       return env();
     },
+    get fault() {
+      return faultOf(container, source);
+    },
     container,
     at: startedAt,
     pod: {
@@ -72,6 +75,14 @@ export function findStart(
     ...network,
   };
   return { image: found.image, start };
+}
+
+const MIRROR = 'kubernetes.io/config.mirror';
+
+/** Static pods read the files of their node: its record knows what has come of it. */
+function faultOf({ name }: Container, { pod, read }: ValueSource): string | undefined {
+  if (pod.metadata.annotations?.[MIRROR] === undefined) return undefined;
+  return read?.get(NodeRuntimes, { namespace: '', name: pod.spec.nodeName ?? '' })?.broken?.[name];
 }
 
 /** Limits that a container does not set are the node's, for logs and connections as for the kubelet. */

@@ -8,7 +8,7 @@ import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { layOut } from './atomic-writer.js';
 import { isProjected, makeProjectedPayload, type PayloadSource } from './projected-payload.js';
-import { hash32 } from '../../../machinery/random.js';
+import { nodeFiles } from '../../host/node-files.js';
 
 /** A volume as a tree of files: the tree's name, what it is at first, and how it is mounted. */
 export interface VolumeTree {
@@ -41,6 +41,8 @@ export interface VolumeSource extends PayloadSource {
   imageFiles(reference: string): ImageFiles;
 }
 
+type HostSource = Pick<VolumeSource, 'imageFiles'> & { readonly read: Reader };
+
 export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
 export const treeOfNode = (node: string): string => `node/${node}`;
 export const ownerOfVolume = (name: string): string => `volume/${name}`;
@@ -52,10 +54,11 @@ export function findVolumeTree(volume: Volume, source: VolumeSource): VolumeTree
   const { pod, read } = source;
   const { emptyDir, hostPath, persistentVolumeClaim, ephemeral, image } = volume;
   if (isProjected(volume)) return projectedTree(volume, source);
-  if (hostPath) return hostTree(hostPath, pod.spec.nodeName ?? '');
+  if (hostPath) return hostTree(hostPath, pod.spec.nodeName ?? '', source);
   const claim =
     persistentVolumeClaim?.claimName ?? (ephemeral ? `${pod.metadata.name ?? ''}-${volume.name}` : undefined);
-  if (claim !== undefined) return read && claimTree(claim, pod, read, persistentVolumeClaim?.readOnly ?? false);
+  if (claim !== undefined)
+    return read && claimTree(claim, pod, { ...source, read }, persistentVolumeClaim?.readOnly ?? false);
   if (image) return imageTree(image.reference ?? '', source);
   const isMemory = emptyDir?.medium === 'Memory';
   const limit = emptyDir?.sizeLimit;
@@ -86,46 +89,39 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
   };
 }
 
-const hostTree = ({ path }: Pick<HostPathVolumeSource, 'path'>, node: string): VolumeTree => ({
+/** The files of a node are made when they are first mounted. */
+const hostTree = (
+  { path }: Pick<HostPathVolumeSource, 'path'>,
+  node: string,
+  source: Pick<VolumeSource, 'read' | 'imageFiles'>,
+): VolumeTree => ({
   id: treeOfNode(node),
-  lower: nodeFiles(node),
-  ...(path === '/' ? {} : { subPath: bytesOf(trimRight(path, '/')) }),
+  get lower() {
+    return nodeFiles(node, source);
+  },
+  ...(path === '/' ? {} : { subPath: bytesOf(onDisk(trimRight(path, '/'))) }),
   readOnly: false,
   isLive: false,
   ...DISK,
 });
 
-const NODE_DIRECTORIES =
-  '/etc /etc/kubernetes /home /mnt /opt /srv /usr /var /var/lib /var/lib/kubelet /var/log /var/log/containers /var/log/pods /var/run';
-
-/** What is on a node's disk before anything is written: folders, and files that pods like to look at. */
-function nodeFiles(node: string): ImageFiles {
-  const common = { user: 0, group: 0, modified: 0 };
-  const directory = (mode: number): FileNode => ({ type: 'directory', mode, ...common });
-  const file = (content: string): FileNode => ({ type: 'file', mode: 0o644, content: bytesOf(content), ...common });
-  return {
-    '/': directory(0o755),
-    '/tmp': directory(0o1777),
-    ...Object.fromEntries(NODE_DIRECTORIES.split(' ').map((path) => [path, directory(0o755)])),
-    '/etc/hostname': file(`${node}\n`),
-    '/etc/hosts': file(`127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n127.0.1.1\t${node}\n`),
-    '/etc/machine-id': file(`${hash32(node).toString(16).padStart(8, '0').repeat(4)}\n`),
-    '/etc/os-release': file(
-      'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\nNAME="Debian GNU/Linux"\nVERSION_ID="13"\nID=debian\n',
-    ),
-  };
+/** Where a path leads that begins with one of the system's links. */
+function onDisk(path: string): string {
+  const [, first = '', ...rest] = path.split('/');
+  return ['bin', 'sbin', 'lib', 'lib64'].includes(first) ? ['', 'usr', first, ...rest].join('/') : path;
 }
 
-function claimTree(claim: string, pod: Pod, read: Reader, readOnly: boolean): VolumeTree | undefined {
+function claimTree(claim: string, pod: Pod, source: HostSource, readOnly: boolean): VolumeTree | undefined {
+  const { read } = source;
   const found = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name: claim });
   const volume = found?.spec.volumeName && read.get(PersistentVolumes, { namespace: '', name: found.spec.volumeName });
-  return volume ? { ...volumeTree(volume, pod), readOnly } : undefined;
+  return volume ? { ...volumeTree(volume, pod, source), readOnly } : undefined;
 }
 
-function volumeTree(volume: PersistentVolume, pod: Pod): VolumeTree {
+function volumeTree(volume: PersistentVolume, pod: Pod, source: HostSource): VolumeTree {
   const { hostPath, local, nfs, capacity = {} } = volume.spec;
   const onNode = hostPath ?? local;
-  if (onNode) return hostTree(onNode, pod.spec.nodeName ?? '');
+  if (onNode) return hostTree(onNode, pod.spec.nodeName ?? '', source);
   const provisioner = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] ?? '';
   const isOpen = nfs !== undefined || OPEN_PROVISIONERS.test(provisioner);
   const size = capacity['storage'];

@@ -1,0 +1,40 @@
+import { directory, joinLayers, readPrograms } from '../../layers/index.js';
+import { toolImage } from '../../programs/server.js';
+import { debian, shareLayer, withDebianPackages } from '../bases.js';
+
+const PACKAGES = [
+  'procps',
+  'iproute2',
+  'curl',
+  'jq',
+  'less',
+  'vim',
+  'nano',
+  'openssl',
+  'iputils-ping',
+  'iptables',
+  'mount',
+];
+
+/** The system of a node: Debian with systemd, and with what kubeadm's guide installs. */
+const files = shareLayer('kind node', () =>
+  joinLayers(
+    withDebianPackages(debian('trixie'), ...PACKAGES),
+    {
+      '/usr/lib/systemd/system': directory(),
+      '/etc/systemd/system': directory(),
+      '/var/log/journal': directory(0o2755),
+    },
+    readPrograms('/usr/bin systemd systemctl journalctl'),
+    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl'),
+    readPrograms('/usr/bin kubectl kubectl'),
+  ),
+);
+
+export const image = toolImage({
+  names: ['kindest/node'],
+  tags: /^v1\.\d+\.\d+$/,
+  layersMB: [412.7],
+  config: { entrypoint: ['/usr/local/bin/entrypoint', '/sbin/init'] },
+  files,
+});

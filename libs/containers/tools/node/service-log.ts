@@ -1,0 +1,95 @@
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { textOf } from '../../../engine/kernel/bytes.js';
+import { parseYaml } from '../../../engine/schema/index.js';
+import type { Disk } from '../../../engine/node/host/disk.js';
+import { MANIFESTS, startKubelet } from '../../../engine/node/host/kubelet-start.js';
+import { readJournal, type JournalEntry } from './journal.js';
+import type { Service } from './services.js';
+
+/** Tries of a service that does not come up that are shown. */
+const MAX_TRIES = 30;
+const PERIOD = 20_000;
+
+/** What the journal has of a service up to a time: what commands did, and what the service printed meanwhile. */
+export function serviceEntries(sys: Syscalls, disk: Disk, service: Service, until: number): JournalEntry[] {
+  const known = readJournal(disk).filter(({ text, at }) => text.includes(`${service.unit}.service`) && at <= until);
+  const own = service.course === 'dead' ? [] : printed(sys, disk, service, until);
+  return [...known, ...own].sort((a, b) => a.at - b.at);
+}
+
+function printed(sys: Syscalls, disk: Disk, service: Service, until: number): JournalEntry[] {
+  const since = service.state.since ?? sys.bootedAt;
+  if (service.course === 'failing') return failedTries(service, since, until);
+  if (service.unit === 'containerd')
+    return [entry(service, since, `time="${iso(since)}" level=info msg="containerd successfully booted in 0.042198s"`)];
+  const lines: [number, string][] = [
+    [0, klog('I', since, 'server.go:213] "Kubelet starting up..."')],
+    [20, klog('I', since + 20, 'server.go:529] "Kubelet version" kubeletVersion="v1.36.3"')],
+    [210, klog('I', since + 210, 'server.go:1262] "Started kubelet"')],
+    [230, klog('I', since + 230, `kubelet_node_status.go:75] "Attempting to register node" node="${sys.hostname}"`)],
+    [260, klog('I', since + 260, `kubelet_node_status.go:78] "Successfully registered node" node="${sys.hostname}"`)],
+  ];
+  const { cut } = startKubelet(disk, (_host, port) => port === 6_443);
+  const faults = cut === undefined ? manifestFaults(disk) : [cutLine(sys.hostname, cut)];
+  for (let at = Math.max(since + 500, until - 5 * PERIOD); faults.length > 0 && at <= until; at += PERIOD)
+    for (const fault of faults) lines.push([at - since, klog('E', at, fault)]);
+  return lines.filter(([after]) => since + after <= until).map(([after, text]) => entry(service, since + after, text));
+}
+
+const cutLine = (node: string, cut: string): string =>
+  `controller.go:145] "Failed to ensure lease exists, will retry" err="Get \\"https://${cut.split(' ')[2]?.replace(/:$/, '') ?? ''}/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${node}?timeout=10s\\": ${cut}" interval="7s"`;
+
+/** Files of the folder of manifests that are no YAML. */
+function manifestFaults(disk: Disk): string[] {
+  return disk
+    .list(MANIFESTS)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) => {
+      const path = `${MANIFESTS}/${name}`;
+      const { error } = parseYaml(textOf(disk.read(path) ?? ''));
+      return error === undefined
+        ? []
+        : [
+            `file.go:187] "Could not process manifest file" err="/etc/kubernetes/manifests/${name}: couldn't parse as pod(${error}), please check config file" path="${path}"`,
+          ];
+    });
+}
+
+function failedTries(service: Service, since: number, until: number): JournalEntry[] {
+  const { unit, failure = '', isMissing, restartSeconds, description } = service;
+  const tries = Math.floor((until - since) / (restartSeconds * 1000));
+  const entries: JournalEntry[] = [];
+  const systemd = (at: number, text: string): number => entries.push({ at, program: 'systemd', pid: 1, text });
+  for (let i = Math.max(0, tries - MAX_TRIES); i <= tries; i++) {
+    const at = since + i * restartSeconds * 1000;
+    if (i > 0) {
+      systemd(at, `${unit}.service: Scheduled restart job, restart counter is at ${i}.`);
+      systemd(at, `Started ${unit}.service - ${description}.`);
+    }
+    if (isMissing) systemd(at + 2, failure);
+    else entries.push(entry(service, at + 60, klog('E', at + 60, `run.go:72] ${failure}`)));
+    const status = isMissing ? '203/EXEC' : '1/FAILURE';
+    systemd(at + 65, `${unit}.service: Main process exited, code=exited, status=${status}`);
+    systemd(at + 65, `${unit}.service: Failed with result 'exit-code'.`);
+  }
+  return entries.filter(({ at }) => at <= until);
+}
+
+const entry = ({ unit, pid }: Service, at: number, text: string): JournalEntry => ({ at, program: unit, pid, text });
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** klog's header: 'I1122 16:07:35.123456    1234 file.go:1] …'. */
+const klog = (level: 'I' | 'W' | 'E', at: number, rest: string): string => {
+  const text = iso(at);
+  return `${level}${text.slice(5, 7)}${text.slice(8, 10)} ${text.slice(11, 23)}000     300 ${rest}`;
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** journalctl's short form: 'Nov 22 16:07:35 worker-1 kubelet[300]: …'. */
+export function formatEntry({ at, program, pid, text }: JournalEntry, host: string): string {
+  const date = new Date(at);
+  const day = String(date.getUTCDate()).padStart(2, '0');
+  return `${MONTHS[date.getUTCMonth()]} ${day} ${iso(at).slice(11, 19)} ${host} ${program}[${pid}]: ${text}`;
+}

@@ -1,0 +1,96 @@
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { Disk } from '../../../engine/node/host/disk.js';
+import { startKubelet } from '../../../engine/node/host/kubelet-start.js';
+import { formatUnit, readUnit, unitFile, type Unit, type UnitState } from '../../../engine/node/host/units.js';
+import { hash32 } from '../../../engine/machinery/random.js';
+import { addToJournal } from './journal.js';
+import { writeFile } from './disk.js';
+
+/** A service of the node, as its unit files and its state tell. */
+export interface Service {
+  readonly unit: Unit;
+  readonly description: string;
+  readonly documentation: string;
+  readonly file: string;
+  readonly dropIns: readonly string[];
+  readonly isEnabled: boolean;
+  readonly state: UnitState;
+  /** 'failing': it ends whenever it is started. */
+  readonly course: 'running' | 'failing' | 'dead';
+  /** Why it ends. */
+  readonly failure?: string;
+  readonly isMissing?: boolean;
+  readonly pid: number;
+  /** Seconds after which systemd tries again. */
+  readonly restartSeconds: number;
+}
+
+const WANTS = '/etc/systemd/system/multi-user.target.wants';
+const FOLDERS = ['/etc/systemd/system', '/run/systemd/system', '/usr/lib/systemd/system'];
+
+export const wantsLink = (unit: string): string => `${WANTS}/${unit}.service`;
+
+/** What systemd knows of a service; undefined when there is no unit file. */
+export function readService(sys: Syscalls, disk: Disk, unit: Unit): Service | undefined {
+  const folder = FOLDERS.find((path) => disk.has(`${path}/${unit}.service`));
+  if (folder === undefined) return undefined;
+  const file = `${folder}/${unit}.service`;
+  const text = disk.read(file) ?? '';
+  const dropIns = FOLDERS.flatMap((path) =>
+    disk
+      .list(`${path}/${unit}.service.d`)
+      .filter((name) => name.endsWith('.conf'))
+      .map((name) => `${path}/${unit}.service.d/${name}`),
+  );
+  const state = readUnit(disk, unit);
+  const start = unit === 'kubelet' && state.isActive && state.hasFailed ? startKubelet(disk, () => true) : undefined;
+  const fails = start?.failure !== undefined;
+  return {
+    unit,
+    description: valueOf(text, 'Description') || `${unit}.service`,
+    documentation: valueOf(text, 'Documentation'),
+    file,
+    dropIns,
+    isEnabled: disk.list(WANTS).includes(`${unit}.service`),
+    state,
+    course: !state.isActive ? 'dead' : fails ? 'failing' : 'running',
+    ...(fails ? { failure: start.failure, isMissing: start.isMissing } : {}),
+    pid: pidOf(unit, state, sys.hostname),
+    restartSeconds: Number(valueOf(text, 'RestartSec')) || 10,
+  };
+}
+
+/** systemd gives a run of a service another number each time. */
+export const pidOf = (unit: Unit, { run }: UnitState, host: string): number =>
+  (unit === 'containerd' ? 120 : 300) + (run === 'boot' ? 0 : 2_000 + (hash32(`${host}/${unit}/${run}`) % 60_000));
+
+export const valueOf = (text: string, name: string): string => {
+  const line = text.split('\n').find((one) => one.trim().startsWith(`${name}=`));
+  return line === undefined ? '' : line.trim().slice(name.length + 1);
+};
+
+/** Starts a service that does not run, or anew one that does. Returns whether it stays up. */
+export function startService(sys: Syscalls, disk: Disk, { unit, description, state }: Service): boolean {
+  const run = newRun(sys, unit);
+  const start = unit === 'kubelet' ? startKubelet(disk, () => true) : undefined;
+  const hasFailed = start?.failure !== undefined;
+  if (state.isActive) addToJournal(sys, 'systemd', 1, stopLines(unit, description));
+  writeFile(sys, unitFile(unit), formatUnit({ isActive: true, since: sys.now, run, hasFailed }));
+  addToJournal(sys, 'systemd', 1, [`Started ${unit}.service - ${description}.`]);
+  return !hasFailed;
+}
+
+export function stopService(sys: Syscalls, { unit, description }: Service): void {
+  const run = newRun(sys, unit);
+  writeFile(sys, unitFile(unit), formatUnit({ isActive: false, since: sys.now, run, hasFailed: false }));
+  addToJournal(sys, 'systemd', 1, stopLines(unit, description));
+}
+
+const stopLines = (unit: Unit, description: string): string[] => [
+  `Stopping ${unit}.service - ${description}...`,
+  `${unit}.service: Deactivated successfully.`,
+  `Stopped ${unit}.service - ${description}.`,
+];
+
+const newRun = (sys: Syscalls, unit: Unit): string =>
+  [1, 2, 3, 4].map((salt) => hash32(`${sys.hostname}/${unit}/${sys.now}`, salt).toString(16).padStart(8, '0')).join('');

@@ -1,0 +1,230 @@
+import { UNITS, type Unit } from '../../../engine/node/host/units.js';
+import { bytesOf } from '../../../engine/kernel/bytes.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { parseOptions } from '../options.js';
+import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
+import { diskOf } from './disk.js';
+import { printStatus } from './service-status.js';
+import { readService, startService, stopService, wantsLink, type Service } from './services.js';
+
+const OPTIONS = [
+  ...['l,full', 'no-pager', 'q,quiet', 'n,lines:', 'o,output:', 'a,all', 't,type:', 'state:', 'no-legend', 'now'],
+  ...['plain', 'failed', 'p,property:', 'value', 'no-block', 'f,force', 'system', 'no-ask-password'],
+];
+/** systemd's exit codes for what does not run and what is not known (LSB). */
+const NOT_RUNNING = 3;
+const UNKNOWN = 4;
+const NOT_FOUND = 5;
+
+/** Models systemd's systemctl for the services of a node. Left out: other units, dependencies, masks. */
+export const systemctl = defineTool(
+  (tool) => {
+    const options = parseOptions(tool, OPTIONS);
+    const [verb = 'list-units', ...units] = options.operands;
+    const has = (name: string): boolean => options.has(name);
+    switch (verb) {
+      case 'list-units':
+        return listUnits(tool, options.value('t'), options.value('state') ?? (has('failed') ? 'failed' : undefined));
+      case 'list-unit-files':
+        return listUnitFiles(tool);
+      case 'daemon-reload':
+      case 'daemon-reexec':
+      case 'reset-failed':
+        requireRoot(tool.sys, 'reload daemon');
+        return 0;
+      case 'is-system-running':
+        tool.out('running\n');
+        return 0;
+    }
+    const act = Object.hasOwn(VERBS, verb) ? VERBS[verb] : undefined;
+    if (!act) throw new ToolFailure(`Unknown command verb '${verb}'.`);
+    if (units.length === 0 && verb === 'status') return printSystem(tool);
+    if (units.length === 0) {
+      tool.err('Too few arguments.\n');
+      return 1;
+    }
+    let code = 0;
+    for (const name of units) code = Math.max(code, act(tool, serviceNamed(tool, name), name, options.has('now')));
+    return code;
+  },
+  { usage: '[OPTIONS...] COMMAND ...', version: 'systemd 257 (257.9-1~deb13u1)' },
+);
+
+type Act = (tool: ToolContext, service: Service | undefined, name: string, now: boolean) => number;
+
+const VERBS: Readonly<Record<string, Act>> = {
+  status(tool, service, name) {
+    if (service) return printStatus(tool, service);
+    tool.err(`Unit ${fullName(name)} could not be found.\n`);
+    return UNKNOWN;
+  },
+  start: changing('start', (tool, service) => {
+    if (service.state.isActive && service.course === 'running') return;
+    startService(tool.sys, diskOf(tool.sys), service);
+  }),
+  stop: changing('stop', (tool, service) => {
+    if (service.state.isActive) stopService(tool.sys, service);
+  }),
+  restart: changing('restart', (tool, service) => void startService(tool.sys, diskOf(tool.sys), service)),
+  'try-restart': changing('restart', (tool, service) => {
+    if (service.state.isActive) startService(tool.sys, diskOf(tool.sys), service);
+  }),
+  kill: changing('kill', (tool, service) => {
+    // Both services are restarted by systemd when they are killed.
+    if (service.state.isActive) startService(tool.sys, diskOf(tool.sys), service);
+  }),
+  enable: changing('enable', enable),
+  disable: changing('disable', disable),
+  'is-active'(tool, service) {
+    const word = { running: 'active', failing: 'activating', dead: 'inactive' }[service?.course ?? 'dead'];
+    tool.out(`${word}\n`);
+    return word === 'active' ? 0 : service ? NOT_RUNNING : UNKNOWN;
+  },
+  'is-enabled'(tool, service, name) {
+    if (!service) {
+      tool.err(`Failed to get unit file state for ${fullName(name)}: No such file or directory\n`);
+      return UNKNOWN;
+    }
+    tool.out(service.isEnabled ? 'enabled\n' : 'disabled\n');
+    return service.isEnabled ? 0 : 1;
+  },
+  'is-failed'(tool, service) {
+    tool.out(`${{ running: 'active', failing: 'activating', dead: 'inactive' }[service?.course ?? 'dead']}\n`);
+    return 1;
+  },
+  cat(tool, service, name) {
+    if (!service) {
+      tool.err(`No files found for ${fullName(name)}.\n`);
+      return 1;
+    }
+    const disk = diskOf(tool.sys);
+    const parts = [service.file, ...service.dropIns].map((path) => `# ${path}\n${disk.read(path) ?? ''}`);
+    tool.out(parts.join('\n'));
+    return 0;
+  },
+  show(tool, service, name) {
+    const [active, sub] = statesOf(service);
+    const values = {
+      Id: fullName(name),
+      LoadState: service ? 'loaded' : 'not-found',
+      ActiveState: active,
+      SubState: sub,
+      MainPID: service?.course === 'running' ? service.pid : 0,
+      UnitFileState: service?.isEnabled ? 'enabled' : 'disabled',
+      FragmentPath: service?.file ?? '',
+    };
+    for (const [key, value] of Object.entries(values)) tool.out(`${key}=${value}\n`);
+    return 0;
+  },
+};
+
+/** A command that changes a service, and needs root and the unit. */
+function changing(verb: string, act: (tool: ToolContext, service: Service, now: boolean) => void): Act {
+  return (tool, service, name, now) => {
+    const full = fullName(name);
+    requireRoot(tool.sys, `${verb} ${full}`);
+    if (!service) {
+      tool.err(
+        verb === 'enable' || verb === 'disable'
+          ? `Failed to ${verb} unit: Unit ${full} does not exist\n`
+          : `Failed to ${verb} ${full}: Unit ${full} not found.\n`,
+      );
+      return NOT_FOUND;
+    }
+    act(tool, service, now);
+    return 0;
+  };
+}
+
+function enable(tool: ToolContext, service: Service, now: boolean): void {
+  if (!service.isEnabled) {
+    tool.sys.symlink(service.file, wantsLink(service.unit));
+    tool.err(bytesOf(`Created symlink '${wantsLink(service.unit)}' → '${service.file}'.\n`));
+  }
+  if (now && !service.state.isActive) startService(tool.sys, diskOf(tool.sys), service);
+}
+
+function disable(tool: ToolContext, service: Service, now: boolean): void {
+  if (service.isEnabled) {
+    tool.sys.unlink(wantsLink(service.unit));
+    tool.err(`Removed '${wantsLink(service.unit)}'.\n`);
+  }
+  if (now && service.state.isActive) stopService(tool.sys, service);
+}
+
+const fullName = (name: string): string => (/\.[a-z]+$/.test(name) ? name : `${name}.service`);
+
+function serviceNamed({ sys }: ToolContext, name: string): Service | undefined {
+  const unit = UNITS.find((one): one is Unit => `${one}.service` === fullName(name));
+  return unit && readService(sys, diskOf(sys), unit);
+}
+
+function requireRoot(sys: Syscalls, what: string): void {
+  if (sys.user !== 0) throw new ToolFailure(`Failed to ${what}: Access denied`, UNKNOWN);
+}
+
+function statesOf(service: Service | undefined): [active: string, sub: string] {
+  switch (service?.course) {
+    case 'running':
+      return ['active', 'running'];
+    case 'failing':
+      return ['activating', 'auto-restart'];
+    default:
+      return ['inactive', 'dead'];
+  }
+}
+
+function services({ sys }: ToolContext): Service[] {
+  return UNITS.flatMap((unit) => readService(sys, diskOf(sys), unit) ?? []);
+}
+
+const LEGEND = `
+Legend: LOAD   → Reflects whether the unit definition was properly loaded.
+        ACTIVE → The high-level unit activation state, i.e. generalization of SUB.
+        SUB    → The low-level unit activation state, values depend on unit type.
+`;
+
+function listUnits(tool: ToolContext, type: string | undefined, state: string | undefined): number {
+  const all = type === undefined || type.split(',').includes('service') ? services(tool) : [];
+  const rows = all
+    .map((service) => ({ service, states: statesOf(service) }))
+    .filter(({ service, states }) => (state === undefined ? service.state.isActive : states.includes(state)))
+    .map(({ service, states: [active, sub] }) => [
+      `${service.unit}.service`,
+      'loaded',
+      active,
+      sub,
+      service.description,
+    ]);
+  const header = ['UNIT', 'LOAD', 'ACTIVE', 'SUB', 'DESCRIPTION'];
+  printTable(tool, header, rows);
+  if (rows.length > 0) tool.out(bytesOf(LEGEND));
+  tool.out('\n');
+  tool.out(`${rows.length} loaded units listed. Pass --all to see loaded but inactive units, too.\n`);
+  tool.out("To show all installed unit files use 'systemctl list-unit-files'.\n");
+  return 0;
+}
+
+function printTable(tool: ToolContext, header: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (row: readonly string[]): string =>
+    `  ${row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i]!))).join(' ')}\n`;
+  tool.out(line(header));
+  for (const row of rows) tool.out(line(row));
+}
+
+function listUnitFiles(tool: ToolContext): number {
+  const rows = services(tool).map((one) => [`${one.unit}.service`, one.isEnabled ? 'enabled ' : 'disabled', 'enabled']);
+  const width = Math.max(9, ...rows.map(([name = '']) => name.length));
+  tool.out(`${'UNIT FILE'.padEnd(width)} STATE    PRESET\n`);
+  for (const [name = '', state = '', preset = ''] of rows) tool.out(`${name.padEnd(width)} ${state} ${preset}\n`);
+  tool.out(`\n${rows.length} unit files listed.\n`);
+  return 0;
+}
+
+function printSystem(tool: ToolContext): number {
+  tool.out(
+    `● ${tool.sys.hostname}\n    State: running\n    Units: ${services(tool).length} loaded (incl. loaded aliases)\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import type { NodeCondition } from '../../api/core_v1.js';
+import { NOW } from '../kubelet/testing.js';
+import { readyOf, reportedConditions } from './conditions.js';
+
+const EARLIER = '2020-01-01T00:00:00Z';
+const before: NodeCondition[] = [
+  { type: 'NetworkUnavailable', status: 'False', lastTransitionTime: EARLIER },
+  { type: 'Ready', status: 'Unknown', lastTransitionTime: EARLIER },
+  { type: 'DiskPressure', status: 'False', lastTransitionTime: EARLIER },
+];
+const report = (state: 'running' | 'stopped'): NodeCondition[] =>
+  reportedConditions(before, { containerd: { state, since: '', run: 'a' } }, NOW);
+
+test.each([
+  ['running', 'True', 'KubeletReady'],
+  ['stopped', 'False', 'KubeletNotReady'],
+] as const)('with a containerd that is %s Ready is %s', (state, status, reason) => {
+  expect(readyOf(report(state))).toBe(status);
+  expect(report(state).find(({ type }) => type === 'Ready')).toMatchObject({ reason });
+});
+
+test('only what has changed has a new time of transition; other components’ conditions stay', () => {
+  const times = new Map(report('running').map(({ type, lastTransitionTime }) => [type, lastTransitionTime]));
+  expect(times.get('DiskPressure')).toBe(EARLIER);
+  expect(times.get('Ready')).not.toBe(EARLIER);
+  expect(report('running')[0]).toBe(before[0]);
+});

@@ -1,0 +1,131 @@
+import type { Node } from '../../api/core_v1.js';
+import { FileTree } from '../../kernel/files/tree.js';
+import { renewLease } from '../../kinds/coordination/lease/renewal.js';
+import { addMissedHeartbeats } from '../../kinds/core/node/heartbeat.js';
+import { FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
+import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { microTimestamp } from '../../machinery/time/time.js';
+import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
+import { readRows } from '../cri/file-record.js';
+import type { ImageCatalog } from '../cri/image.js';
+import { parseReference } from '../cri/reference.js';
+import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { readyOf, reportedConditions } from './conditions.js';
+import { isControlPlane } from './config-files.js';
+import { TreeDisk } from './disk.js';
+import { evaluateHost, type HostView } from './evaluate.js';
+import { nodeFiles } from './node-files.js';
+
+const TREE = 'node/';
+const API_SERVER_PORT = 6_443;
+/** Writes to a node's disk that come together are looked at once. */
+const DELAY = 20;
+const LEASES = 'kube-node-lease';
+
+/**
+ * What systemd, and the files of a node, make of its services: whether its kubelet and its containerd run, and which
+ * static pods there are. Only nodes whose disk somebody has changed have anything to look at.
+ */
+export const nodeHost = (images: ImageCatalog): Controller =>
+  defineController<Node>({
+    name: 'node-host',
+    component: 'terrarium',
+    actor: (key) => `system:node:${key.name}`,
+    eventSource: 'kubelet',
+    for: { kind: Nodes, when: () => false },
+    watches: [
+      watch({
+        kind: FileChanges,
+        delay: DELAY,
+        keys: ({ tree }) => (tree.startsWith(TREE) ? [{ namespace: '', name: tree.slice(TREE.length) }] : []),
+      }),
+    ],
+    reconcile(context, { name }) {
+      const { client, now } = context;
+      const key = { namespace: '', name };
+      const node = client.get(Nodes, key);
+      const before = client.get(NodeRuntimes, key);
+      if (!node) {
+        if (before) client.delete(NodeRuntimes, key);
+        return;
+      }
+      const rows = readRows(client, `${TREE}${name}`);
+      if (rows.length === 0 && !before) return;
+      const lower = nodeFiles(name, { read: client, imageFiles: () => ({}) });
+      const disk = new TreeDisk(new FileTree(`${TREE}${name}`, lower, rows));
+      const view = evaluateHost({
+        node,
+        disk,
+        before,
+        now,
+        isApiServer: (host, port) => port === API_SERVER_PORT && isControlPlaneAddress(context, host),
+        imageFault: (reference) => imageFault(images, reference),
+      });
+      if (!before && isAsBooted(view)) return;
+      apply(context, node, before, view);
+    },
+  });
+
+const isAsBooted = ({ kubelet, containerd, manifests, broken }: HostView): boolean =>
+  kubelet.state === 'running' && containerd.state === 'running' && kubelet.run === 'boot' && !manifests && !broken;
+
+function isControlPlaneAddress({ client }: Context, host: string): boolean {
+  const isLocal = host === '127.0.0.1' || host === 'localhost' || host === 'control-plane';
+  return (
+    isLocal ||
+    client.list(Nodes).some((n) => isControlPlane(n) && (internalIPOf(n) === host || n.metadata.name === host))
+  );
+}
+
+function imageFault(images: ImageCatalog, text: string): string | undefined {
+  const reference = parseReference(text);
+  if (!reference)
+    return `Failed to apply default image tag "${text}": couldn't parse image name "${text}": invalid reference format`;
+  const found = images.resolve(reference);
+  return 'error' in found ? found.error : undefined;
+}
+
+function apply(context: Context, node: Node, before: NodeRuntime | undefined, view: HostView): void {
+  const { client } = context;
+  const next: NodeRuntime = {
+    apiVersion: 'terrarium.dev/v1alpha1',
+    kind: 'NodeRuntime',
+    metadata: before?.metadata ?? { name: node.metadata.name },
+    ...view,
+  };
+  if (before && deepEqual(before, next)) return;
+  const wasUp = before === undefined || before.kubelet.state === 'running';
+  const isUp = view.kubelet.state === 'running';
+  if (wasUp && !isUp) freeze(context, node);
+  if (before) client.update(NodeRuntimes, next);
+  else client.create(NodeRuntimes, next);
+  const isRestarted = isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && view.kubelet.run !== 'boot';
+  if (isUp) report(context, node, view, isRestarted);
+}
+
+/** The last that a kubelet has said stands in its lease and its node's conditions. */
+function freeze({ client, now }: Context, node: Node): void {
+  const name = node.metadata.name ?? '';
+  const lease = client.get(Leases, { namespace: LEASES, name });
+  if (lease) client.update(Leases, renewLease(lease, now, client));
+  client.updateStatus(Nodes, addMissedHeartbeats(node, now, client));
+}
+
+function report(context: Context, node: Node, view: HostView, isRestarted: boolean): void {
+  const { client, now } = context;
+  const name = node.metadata.name ?? '';
+  const lease = client.get(Leases, { namespace: LEASES, name });
+  if (lease) client.update(Leases, { ...lease, spec: { ...lease.spec, renewTime: microTimestamp(now) } });
+  const stored = client.get(Nodes, { namespace: '', name }) ?? node;
+  const conditions = reportedConditions(stored.status.conditions ?? [], view, now);
+  const source = { source: { component: 'kubelet', host: name } };
+  if (isRestarted) context.event(stored, 'Normal', 'Starting', 'Starting kubelet.', source);
+  const [was, is] = [readyOf(stored.status.conditions), readyOf(conditions)];
+  client.updateStatus(Nodes, { ...stored, status: { ...stored.status, conditions } });
+  if (was === is && !isRestarted) return;
+  const reasons = isRestarted ? ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'] : [];
+  for (const reason of [...reasons, is === 'True' ? 'NodeReady' : 'NodeNotReady'])
+    if (was !== is || reason.startsWith('NodeHas'))
+      context.event(stored, 'Normal', reason, `Node ${name} status is now: ${reason}`, source);
+}

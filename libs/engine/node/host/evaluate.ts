@@ -1,0 +1,145 @@
+import type { Node, Pod } from '../../api/core_v1.js';
+import { textOf, toArray, type Bytes } from '../../kernel/bytes.js';
+import type { NodeManifest, NodeRuntime, NodeService } from '../../kinds/terrarium/noderuntime/kind.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { microTimestamp, type Millis } from '../../machinery/time/time.js';
+import { decode } from '../../schema/index.js';
+import { digestOf } from '../digest.js';
+import { defaultManifests } from '../kubelet/pod/manifests.js';
+import { defaultHash } from '../kubelet/pod/static-pods.js';
+import { findComponentFault } from './component-fault.js';
+import { isControlPlane } from './config-files.js';
+import type { Disk } from './disk.js';
+import { startKubelet, type KubeletStart } from './kubelet-start.js';
+import { formatManifest } from './node-files.js';
+import { readUnit, type Unit } from './units.js';
+
+/** Files that a kubelet reads of its folder of manifests. */
+const MAX_MANIFESTS = 100;
+const POD = 'io.k8s.api.core.v1.Pod';
+/** Components whose end stops controllers. */
+const COMPONENTS = ['kube-scheduler', 'kube-controller-manager'] as const;
+
+export interface HostFacts {
+  readonly node: Node;
+  readonly disk: Disk;
+  readonly before: NodeRuntime | undefined;
+  readonly now: Millis;
+  isApiServer(host: string, port: number): boolean;
+  /** Why an image cannot be pulled; undefined: it can. */
+  imageFault(reference: string): string | undefined;
+}
+
+export type HostView = Pick<NodeRuntime, 'kubelet' | 'containerd' | 'manifests' | 'broken'>;
+
+/** What the disk of a node makes of its services. Reads only. */
+export function evaluateHost(facts: HostFacts): HostView {
+  const { disk, before } = facts;
+  const start = startKubelet(disk, (host, port) => facts.isApiServer(host, port));
+  const kubelet = evaluateKubelet(facts, start);
+  const containerd = since(before?.containerd, serviceOf(facts, 'containerd'), facts.now);
+  const kept = { manifests: before?.manifests, broken: before?.broken };
+  const found =
+    kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
+  return {
+    kubelet,
+    containerd,
+    ...(found.manifests ? { manifests: found.manifests } : {}),
+    ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
+  };
+}
+
+function serviceOf({ disk }: HostFacts, unit: Unit): Pick<NodeService, 'state' | 'run'> {
+  const { isActive, run } = readUnit(disk, unit);
+  return { state: isActive ? 'running' : 'stopped', run };
+}
+
+/** A kubelet reads its configuration when it starts: one that has come up goes on with what it has read. */
+function evaluateKubelet(facts: HostFacts, start: KubeletStart): NodeService {
+  const { before, disk, now } = facts;
+  const { isActive, run, hasFailed } = readUnit(disk, 'kubelet');
+  if (!isActive) return since(before?.kubelet, { state: 'stopped', run }, now);
+  const known = before?.kubelet;
+  const isSameRun = (known?.run ?? 'boot') === run;
+  const isUp = isSameRun && !hasFailed && known?.state !== 'failing' && known?.state !== 'stopped';
+  if (isUp) return known ?? { state: 'running', since: microTimestamp(now), run };
+  if (start.failure !== undefined) return since(known, { state: 'failing', run, message: start.failure }, now);
+  if (start.cut !== undefined) return since(known, { state: 'cut', run, message: start.cut }, now);
+  return since(known, { state: 'running', run }, now);
+}
+
+const since = (before: NodeService | undefined, next: Omit<NodeService, 'since'>, now: Millis): NodeService =>
+  before?.state === next.state && before.run === next.run && before.message === next.message
+    ? before
+    : { ...next, since: microTimestamp(now) };
+
+/** The folder as the kubelet finds it; nothing when it is as kubeadm left it. */
+function readManifests(facts: HostFacts, folder: string): Pick<NodeRuntime, 'manifests' | 'broken'> {
+  const { disk, node } = facts;
+  const defaults = isControlPlane(node) ? defaultManifests(node) : [];
+  const names =
+    folder === ''
+      ? []
+      : disk
+          .list(folder)
+          .filter((name) => !name.startsWith('.'))
+          .slice(0, MAX_MANIFESTS);
+  const files = names.flatMap((file): [string, string][] => {
+    const content = disk.read(`${folder}/${file}`);
+    return content === undefined ? [] : [[file, content]];
+  });
+  const own = new Map(defaults.map(([file, pod]) => [file, { pod, text: formatManifest(pod) }]));
+  const isUntouched = files.length === own.size && files.every(([file, text]) => own.get(file)?.text === textOf(text));
+  const manifests = isUntouched
+    ? undefined
+    : files.map(([file, text]): NodeManifest => {
+        const known = own.get(file);
+        return known?.text === textOf(text)
+          ? { file, pod: known.pod, hash: defaultHash(known.pod.metadata.name ?? '') }
+          : readManifest(file, text);
+      });
+  const pods: FoundPod[] = manifests
+    ? manifests.flatMap(({ pod, hash = '' }) => (pod === undefined ? [] : [{ pod: pod as Pod, hash }]))
+    : defaults.map(([, pod]) => ({ pod, hash: defaultHash(pod.metadata.name ?? '') }));
+  return { manifests, broken: isControlPlane(node) ? findBroken(facts, pods) : {} };
+}
+
+/** Models pkg/kubelet/config/file.go extractFromFile. */
+function readManifest(file: string, bytes: Bytes): NodeManifest {
+  try {
+    const { value } = decode(toArray(bytes), 'application/yaml', POD);
+    const pod = value as unknown as Pod;
+    if (!pod.metadata?.name || !pod.spec?.containers?.length)
+      return { file, error: `invalid pod: ${pod.metadata?.name ? 'spec.containers' : 'name'}: Required value` };
+    return { file, pod: { ...pod, status: {} }, hash: digestOf(bytes).slice(0, 32) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { file, error: `couldn't parse as pod(${error.message}), please check config file` };
+  }
+}
+
+/** A component that has come up goes on with what it has read; one that has not tries again with the files as they are. */
+function findBroken(facts: HostFacts, pods: readonly FoundPod[]): Record<string, string> {
+  const broken: Record<string, string> = {};
+  for (const component of [...COMPONENTS, 'etcd', 'kube-apiserver']) {
+    const found = pods.find(({ pod }) => pod.metadata.name === component);
+    if (found && runsOn(facts, component, found)) continue;
+    const reason = found ? faultOf(facts, component, found.pod) : 'no manifest';
+    if (reason !== undefined) broken[component] = reason;
+  }
+  return broken;
+}
+
+interface FoundPod {
+  readonly pod: Pod;
+  readonly hash: string;
+}
+
+function runsOn({ before }: HostFacts, component: string, { hash }: FoundPod): boolean {
+  if (before?.broken?.[component] !== undefined) return false;
+  const known = before?.manifests?.find(({ pod }) => (pod as Pod | undefined)?.metadata.name === component);
+  return hash === (before?.manifests ? known?.hash : defaultHash(component));
+}
+
+const faultOf = (facts: HostFacts, component: string, pod: Pod): string | undefined =>
+  facts.imageFault(pod.spec.containers[0]?.image ?? '') ?? findComponentFault(component, pod, facts.disk);

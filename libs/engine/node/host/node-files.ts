@@ -1,0 +1,206 @@
+import { stringify } from 'yaml';
+import type { Node } from '../../api/core_v1.js';
+import { bytesOf } from '../../kernel/bytes.js';
+import type { FileNode, ImageFiles } from '../../kernel/files/file.js';
+import { ConfigMaps, Nodes } from '../../kinds/index.js';
+import { encodeBase64 } from '../../machinery/base64.js';
+import type { Reader } from '../../machinery/client.js';
+import { DEFAULT_VERSION } from '../../machinery/releases.js';
+import { parseTimestamp } from '../../machinery/time/time.js';
+import { digestOf } from '../digest.js';
+import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { defaultManifests } from '../kubelet/pod/manifests.js';
+import * as config from './config-files.js';
+
+/** The image whose files a node's disk begins with. */
+const NODE_IMAGE = 'docker.io/kindest/node';
+const API_SERVER_PORT = 6_443;
+const ROOT_CA = { namespace: 'kube-system', name: 'kube-root-ca.crt' };
+
+export interface NodeFilesSource {
+  readonly read?: Reader;
+  /** The files of an image; none for one that the catalogue does not know. */
+  imageFiles(reference: string): ImageFiles;
+}
+
+/** A node's disk as kubeadm has left it: a system, its services, their configuration and certificates. */
+export function nodeFiles(name: string, { read, imageFiles }: NodeFilesSource): ImageFiles {
+  const node = read?.get(Nodes, { namespace: '', name });
+  const version = node?.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION;
+  const modified = node?.metadata.creationTimestamp ? parseTimestamp(node.metadata.creationTimestamp) : 0;
+  const make = new Maker(modified);
+  return {
+    ...imageFiles(`${NODE_IMAGE}:${version}`),
+    '/': make.directory(),
+    '/tmp': make.directory(0o1777),
+    ...make.directories(DIRECTORIES),
+    '/etc/hostname': make.file(`${name}\n`),
+    '/etc/hosts': make.file(
+      `127.0.0.1\tlocalhost\n::1\tlocalhost ip6-localhost ip6-loopback\n127.0.1.1\t${name}\n` +
+        (node && internalIPOf(node) ? `${internalIPOf(node)}\t${name}\n` : ''),
+    ),
+    '/etc/machine-id': make.file(`${digestOf(`${name}/machine`).slice(0, 32)}\n`),
+    '/etc/resolv.conf': make.file('nameserver 172.18.0.1\noptions edns0 trust-ad ndots:0\n'),
+    '/etc/os-release': make.file(OS_RELEASE),
+    ...serviceFiles(make),
+    ...(node && read ? kubernetesFiles(make, node, read) : {}),
+  };
+}
+
+const OS_RELEASE = [
+  'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"',
+  'NAME="Debian GNU/Linux"',
+  'VERSION_ID="13"',
+  'VERSION="13 (trixie)"',
+  'VERSION_CODENAME=trixie',
+  'ID=debian',
+  '',
+].join('\n');
+
+const DIRECTORIES =
+  '/etc /etc/kubernetes /home /mnt /opt /srv /usr /var /var/lib /var/lib/kubelet /var/log /var/log/containers ' +
+  '/var/log/pods /var/run /run /run/containerd /var/lib/containerd /var/lib/kubelet/pods /var/lib/kubelet/plugins ' +
+  '/var/lib/kubelet/plugins_registry /var/lib/kubelet/device-plugins /usr/lib/modules /usr/share/ca-certificates ' +
+  '/etc/ssl/certs /run/systemd/units /etc/systemd/system/multi-user.target.wants /opt/cni/bin /etc/cni/net.d';
+
+class Maker {
+  constructor(private readonly modified: number) {}
+
+  directory(mode = 0o755): FileNode {
+    return { type: 'directory', mode, user: 0, group: 0, modified: this.modified };
+  }
+  file(content: string, mode = 0o644): FileNode {
+    return { type: 'file', mode, user: 0, group: 0, modified: this.modified, content: bytesOf(content) };
+  }
+  /** A program that nobody runs: only its size shows. */
+  opaque(size: number): FileNode {
+    return { type: 'file', mode: 0o755, user: 0, group: 0, modified: this.modified, size };
+  }
+  link(target: string): FileNode {
+    return { type: 'link', mode: 0o777, user: 0, group: 0, modified: this.modified, target };
+  }
+  directories(paths: string): Record<string, FileNode> {
+    return Object.fromEntries(paths.split(' ').map((path) => [path, this.directory()]));
+  }
+}
+
+function serviceFiles(make: Maker): Record<string, FileNode> {
+  const plugins = 'bandwidth bridge dhcp firewall host-local ipvlan loopback macvlan portmap ptp tuning vlan'.split(
+    ' ',
+  );
+  return {
+    '/etc/systemd/system/kubelet.service': make.file(config.KUBELET_UNIT),
+    '/etc/systemd/system/kubelet.service.d/10-kubeadm.conf': make.file(config.KUBEADM_DROP_IN),
+    '/usr/lib/systemd/system/containerd.service': make.file(config.CONTAINERD_UNIT),
+    '/etc/systemd/system/multi-user.target.wants/kubelet.service': make.link('/etc/systemd/system/kubelet.service'),
+    '/etc/systemd/system/multi-user.target.wants/containerd.service': make.link(
+      '/usr/lib/systemd/system/containerd.service',
+    ),
+    '/etc/containerd/config.toml': make.file(config.CONTAINERD_CONFIG),
+    '/etc/crictl.yaml': make.file(config.CRICTL_CONFIG),
+    '/usr/bin/kubelet': make.opaque(58_327_332),
+    '/usr/bin/containerd': make.opaque(44_238_928),
+    '/usr/bin/containerd-shim-runc-v2': make.opaque(8_179_864),
+    '/usr/sbin/runc': make.opaque(10_788_832),
+    ...Object.fromEntries(
+      plugins.map((name) => [`/opt/cni/bin/${name}`, make.opaque(4_000_000 + name.length * 7_919)]),
+    ),
+  };
+}
+
+/** What kubeadm init or join writes. */
+function kubernetesFiles(make: Maker, node: Node, read: Reader): Record<string, FileNode> {
+  const name = node.metadata.name ?? '';
+  const authority = read.get(ConfigMaps, ROOT_CA)?.data?.['ca.crt'] ?? pem('CERTIFICATE', 'kubernetes authority');
+  const first = config.isControlPlane(node) ? node : read.list(Nodes).find(config.isControlPlane);
+  const server = `https://${(first && internalIPOf(first)) || '127.0.0.1'}:${API_SERVER_PORT}`;
+  const subnet = node.spec.podCIDR ?? '10.244.0.0/24';
+  return {
+    '/etc/kubernetes/manifests': make.directory(0o775),
+    '/etc/kubernetes/pki': make.directory(),
+    '/etc/kubernetes/pki/ca.crt': make.file(authority),
+    '/etc/kubernetes/kubelet.conf': make.file(config.kubeletKubeconfig(server, encodeBase64(authority), name), 0o600),
+    '/var/lib/kubelet/config.yaml': make.file(config.KUBELET_CONFIGURATION),
+    '/var/lib/kubelet/kubeadm-flags.env': make.file(config.kubeadmFlags(node)),
+    '/var/lib/kubelet/pki/kubelet-client-current.pem': make.file(certificateAndKey(`system:node:${name}`), 0o600),
+    '/var/lib/kubelet/pki/kubelet.crt': make.file(pem('CERTIFICATE', `${name}@kubelet`)),
+    '/var/lib/kubelet/pki/kubelet.key': make.file(pem('RSA PRIVATE KEY', `${name}@kubelet`), 0o600),
+    '/etc/cni/net.d/10-kindnet.conflist': make.file(`${JSON.stringify(kindnet(subnet), undefined, '\t')}\n`),
+    ...(config.isControlPlane(node) ? controlPlaneFiles(make, node, server, authority) : {}),
+  };
+}
+
+const kindnet = (subnet: string): object => ({
+  cniVersion: '0.3.1',
+  name: 'kindnet',
+  plugins: [
+    {
+      type: 'ptp',
+      ipMasq: false,
+      ipam: {
+        type: 'host-local',
+        dataDir: '/run/cni-ipam-state',
+        routes: [{ dst: '0.0.0.0/0' }],
+        ranges: [[{ subnet }]],
+      },
+      mtu: 1500,
+    },
+    { type: 'portmap', capabilities: { portMappings: true } },
+  ],
+});
+
+/** Certificates and keys of kubeadm's phase `certs`, by their names without .crt and .key. */
+export const CERTIFICATES: readonly string[] = [
+  'apiserver',
+  'apiserver-etcd-client',
+  'apiserver-kubelet-client',
+  'front-proxy-ca',
+  'front-proxy-client',
+  'etcd/ca',
+  'etcd/healthcheck-client',
+  'etcd/peer',
+  'etcd/server',
+];
+const KUBECONFIGS: Readonly<Record<string, string>> = {
+  admin: 'kubernetes-admin',
+  'super-admin': 'kubernetes-super-admin',
+  'controller-manager': 'system:kube-controller-manager',
+  scheduler: 'system:kube-scheduler',
+};
+
+function controlPlaneFiles(make: Maker, node: Node, server: string, authority: string): Record<string, FileNode> {
+  const files: Record<string, FileNode> = {
+    '/var/lib/etcd': make.directory(0o700),
+    '/var/lib/etcd/member/snap/db': make.opaque(8_802_304),
+    '/var/lib/etcd/member/wal/0000000000000000-0000000000000000.wal': make.opaque(64_000_000),
+    '/etc/kubernetes/pki/ca.key': make.file(pem('RSA PRIVATE KEY', 'ca'), 0o600),
+    '/etc/kubernetes/pki/sa.key': make.file(pem('RSA PRIVATE KEY', 'sa'), 0o600),
+    '/etc/kubernetes/pki/sa.pub': make.file(pem('PUBLIC KEY', 'sa'), 0o600),
+  };
+  for (const name of CERTIFICATES) {
+    files[`/etc/kubernetes/pki/${name}.crt`] = make.file(pem('CERTIFICATE', name));
+    files[`/etc/kubernetes/pki/${name}.key`] = make.file(pem('RSA PRIVATE KEY', name), 0o600);
+  }
+  for (const [name, user] of Object.entries(KUBECONFIGS)) {
+    const [certificate, key] = [encodeBase64(pem('CERTIFICATE', user)), encodeBase64(pem('RSA PRIVATE KEY', user))];
+    const content = config.adminKubeconfig(server, encodeBase64(authority), user, certificate, key);
+    files[`/etc/kubernetes/${name}.conf`] = make.file(content, 0o600);
+  }
+  files['/root/.kube/config'] = { ...files['/etc/kubernetes/admin.conf']!, mode: 0o600 };
+  for (const [file, pod] of defaultManifests(node))
+    files[`/etc/kubernetes/manifests/${file}`] = make.file(formatManifest(pod), 0o600);
+  return files;
+}
+
+/** As sigs.k8s.io/yaml writes it. */
+export const formatManifest = (pod: object): string =>
+  stringify(pod, { sortMapEntries: true, indentSeq: false, lineWidth: 0 });
+
+const certificateAndKey = (name: string): string => pem('CERTIFICATE', name) + pem('RSA PRIVATE KEY', name);
+
+/** Stands for a certificate or a key of a node: nothing checks a signature there. */
+function pem(type: string, name: string): string {
+  const bytes = encodeBase64(`${name} ${digestOf(`${type}/${name}`)}`.padEnd(96, '.'));
+  const lines = Array.from({ length: Math.ceil(bytes.length / 64) }, (_, i) => bytes.slice(i * 64, i * 64 + 64));
+  return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`;
+}

@@ -1,0 +1,51 @@
+import type { Disk } from './disk.js';
+
+/** The services of a node that can be stopped. */
+export const UNITS = ['containerd', 'kubelet'] as const;
+export type Unit = (typeof UNITS)[number];
+
+/**
+ * How systemd has a service: a file of `NAME=value` lines in /run/systemd/units, which is written when somebody starts
+ * or stops it. Without the file it was started when the node was.
+ */
+export interface UnitState {
+  readonly isActive: boolean;
+  /** Virtual ms; undefined: the node's start. */
+  readonly since?: number;
+  /** Names the run. */
+  readonly run: string;
+  /** It ended as soon as it was started: systemd tries again until it stays. */
+  readonly hasFailed: boolean;
+}
+
+/** As started with the node. */
+const BOOTED: UnitState = { isActive: true, run: 'boot', hasFailed: false };
+
+export const unitFile = (unit: string): string => `/run/systemd/units/${unit}.service`;
+
+export function readUnit(disk: Disk, unit: string): UnitState {
+  const content = disk.read(unitFile(unit));
+  if (content === undefined) return BOOTED;
+  const values = new Map(content.split('\n').map((line) => splitOnce(line, '=')));
+  const since = Number(values.get('SINCE'));
+  return {
+    isActive: values.get('STATE') !== 'inactive',
+    ...(Number.isFinite(since) ? { since } : {}),
+    run: values.get('INVOCATION_ID') ?? '',
+    hasFailed: values.get('RESULT') === 'exit-code',
+  };
+}
+
+export const formatUnit = ({ isActive, since = 0, run, hasFailed }: UnitState): string =>
+  [
+    `STATE=${isActive ? 'active' : 'inactive'}`,
+    `SINCE=${since}`,
+    `INVOCATION_ID=${run}`,
+    `RESULT=${hasFailed ? 'exit-code' : 'success'}`,
+    '',
+  ].join('\n');
+
+const splitOnce = (line: string, separator: string): [string, string] => {
+  const at = line.indexOf(separator);
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
+};

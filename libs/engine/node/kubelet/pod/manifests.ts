@@ -1,0 +1,59 @@
+import type { Container, HostPathVolumeSource, Node, Pod, Probe } from '../../../api/core_v1.js';
+import { DEFAULT_VERSION } from '../../../machinery/releases.js';
+import { internalIPOf } from '../nodestatus/internal-ip.js';
+import { COMPONENTS, type Component } from './control-plane-components.js';
+
+/** The pods that kubeadm writes to /etc/kubernetes/manifests of a control plane node, by their files. */
+export const defaultManifests = (node: Node): readonly (readonly [file: string, pod: Pod])[] =>
+  COMPONENTS.map((component) => [`${component.name}.yaml`, makePod(component, node)] as const);
+
+function makePod(component: Component, node: Node): Pod {
+  const annotations = component.annotations?.(internalIPOf(node));
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...(annotations ? { annotations } : {}),
+      labels: { component: component.name, tier: 'control-plane' },
+      name: component.name,
+      namespace: 'kube-system',
+    },
+    spec: {
+      containers: [makeContainer(component, node)],
+      hostNetwork: true,
+      priority: 2000001000,
+      priorityClassName: 'system-node-critical',
+      securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+      volumes: Object.entries(component.volumes).map(([name, [path, type]]) => ({
+        name,
+        hostPath: { path, type } satisfies HostPathVolumeSource,
+      })),
+    },
+    status: {},
+  };
+}
+
+function makeContainer(component: Component, node: Node): Container {
+  const { name, image, cpu, memory, paths, volumes } = component;
+  const ip = internalIPOf(node);
+  const probe = (path: string, more: Partial<Probe>): Probe => ({
+    httpGet: { host: component.host || ip, path, port: component.port, scheme: component.scheme },
+    timeoutSeconds: 15,
+    ...more,
+  });
+  return {
+    name,
+    image: image(node.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION),
+    imagePullPolicy: 'IfNotPresent',
+    command: component.command(ip, node.metadata.name ?? ''),
+    resources: { requests: { cpu, ...(memory ? { memory } : {}) } },
+    livenessProbe: probe(paths.live, { failureThreshold: 8, initialDelaySeconds: 10, periodSeconds: 10 }),
+    ...(paths.ready ? { readinessProbe: probe(paths.ready, { failureThreshold: 3, periodSeconds: 1 }) } : {}),
+    startupProbe: probe(paths.startup, { failureThreshold: 24, initialDelaySeconds: 10, periodSeconds: 10 }),
+    volumeMounts: Object.entries(volumes).map(([volume, [mountPath]]) => ({
+      name: volume,
+      mountPath,
+      ...(volume.startsWith('etcd') ? {} : { readOnly: true }),
+    })),
+  };
+}
