@@ -1,9 +1,13 @@
-import { parse, type Statement } from 'unbash';
+import { parse, type Command, type Statement, type Word, type WordPart } from 'unbash';
 
 /** What may end the shell, or lets its course depend on more than its text. */
 const LEAVES = new Set(
-  '. break curl eval exec exit kill killall kubectl nc pkill python python3 return set source trap wget'.split(' '),
+  '. break eval exec exit kill killall kubectl pkill python python3 return set source trap'.split(' '),
 );
+/** They may wait for the API server, which answers at that very time, unless they name another host. */
+const CLIENTS = new Set('curl nc ncat telnet wget'.split(' '));
+/** The API server by its Service's name or address, and what may be either. */
+const API_SERVER = /kubernetes|^(?:https?:\/\/)?10\.96\.0\.1(?:$|[:/])/;
 const SHELL = /^(?:.*\/)?(?:ba|da|a)?sh$/;
 const MAX_SCRIPT = 16_384;
 
@@ -22,9 +26,14 @@ export function isEndless([shell = '', flag = '', script = '', ...more]: readonl
 function isEndlessLoop({ command, background }: Statement): boolean {
   if (background || command.type !== 'While' || command.clause.commands.length !== 1) return false;
   const [test] = command.clause.commands;
-  const name = test?.command.type === 'Command' ? test.command.name?.value : undefined;
-  return command.kind === 'until' ? name === 'false' : name === 'true' || name === ':';
+  if (test?.command.type !== 'Command') return false;
+  const { name, suffix } = test.command;
+  if (command.kind === 'until') return name?.value === 'false';
+  return name?.value === 'true' || name?.value === ':' || (name?.value === 'sleep' && isTime(suffix));
 }
+
+const isTime = ([word, ...more]: Command['suffix']): boolean =>
+  word?.type === 'Word' && more.length === 0 && /^\d{1,9}(?:\.\d{1,9})?$/.test(word.value);
 
 /** Walks through everything in the script, the commands in its substitutions too. */
 function mayLeave(value: unknown): boolean {
@@ -33,12 +42,25 @@ function mayLeave(value: unknown): boolean {
   const node = value as {
     readonly type?: string;
     readonly name?: { readonly value?: string; readonly parts?: unknown };
+    readonly suffix?: Command['suffix'];
   };
   if (node.type === 'Statement' && (value as Statement).background) return true;
   if (node.type === 'Command' && node.name && (node.name.parts !== undefined || LEAVES.has(node.name.value ?? '')))
     return true;
+  if (node.type === 'Command' && CLIENTS.has(node.name?.value ?? '') && mayAskApiServer(node.suffix)) return true;
   if (node.type === 'Assignment' && growsItself(value as { readonly text?: string })) return true;
   return Object.values(value).some(mayLeave);
+}
+
+const mayAskApiServer = (words: Command['suffix'] = []): boolean =>
+  words.some((word) => word.type === 'Word' && (!isText(word) || API_SERVER.test(word.value)));
+
+/** A word whose value its text alone tells. */
+const isText = ({ parts = [] }: Word): boolean => parts.every(isTextPart);
+
+function isTextPart(part: WordPart): boolean {
+  if (part.type === 'DoubleQuoted') return part.parts.every((inner) => inner.type === 'Literal');
+  return part.type === 'Literal' || part.type === 'SingleQuoted';
 }
 
 /** x=$x$x, which ends at the container's limit of memory; counters do not grow. */

@@ -225,6 +225,12 @@ export class Machines {
     return runs.has(containerID) && machine.container(containerID).running && machine.runsAlone(containerID);
   }
 
+  /** No container of a pod waits for the API server, nor ends by itself: its machine runs when somebody looks. */
+  private isEndlessPod(view: PodView, now: Millis): boolean {
+    const running = runsOf(view.pod, view.statuses, view.records).filter((run) => run.endsAt === undefined);
+    return running.every(({ containerID }) => this.isEndless(view, containerID, now));
+  }
+
   private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
     const { machine } = loaded;
     if (!loaded.runs.has(containerID)) return { listening: [], knownUntil: Infinity };
@@ -268,7 +274,7 @@ export class Machines {
 
   /** Lets a program that waits for the API server go on, and writes its machine down. False: none waits. */
   answerWaiting(client: Client, view: PodView, now: Millis): boolean {
-    if (!this.at(view, now).isWaiting) return false;
+    if (this.isEndlessPod(view, now) || !this.at(view, now).isWaiting) return false;
     this.acting(view, now, (loaded) => this.store(client, view.pod, loaded));
     return true;
   }
