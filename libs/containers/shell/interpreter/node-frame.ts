@@ -3,20 +3,16 @@ import type { Numbered } from '../syntax/unit.js';
 
 /** The frame with which a node begins to run. */
 export function frameOf(source: number, number: number, node: Numbered): Frame {
+  // Without spreading: a loop makes some of these in each iteration.
+  if (node.type === 'Command') return commandFrame(source, number);
+  if (node.type === 'CompoundList' || node.type === 'Statement')
+    return { type: 'list', index: 0, source, node: number };
   const at = { source, node: number };
   switch (node.type) {
-    case 'Statement':
-    case 'CompoundList':
-      return { type: 'list', index: 0, ...at };
     case 'AndOr':
       return { type: 'and-or', index: 0, ...at };
     case 'Pipeline':
       return { type: 'pipeline', phase: 'run', startedAt: 0, ...at };
-    case 'Command':
-      return {
-        ...{ type: 'command', phase: 'expand', memo: [], words: [], redirections: [], assignments: [] },
-        ...{ saved: [], variables: {}, ...at },
-      };
     case 'Redirected':
       return { type: 'redirected', phase: 'expand', memo: [], redirections: [], saved: [], ...at };
     case 'Subshell':
@@ -43,3 +39,16 @@ export function frameOf(source: number, number: number, node: Numbered): Frame {
       return { type: 'group', ...at };
   }
 }
+
+const commandFrame = (source: number, node: number): Frame => ({
+  type: 'command',
+  phase: 'expand',
+  memo: [],
+  words: [],
+  redirections: [],
+  assignments: [],
+  saved: [],
+  variables: {},
+  source,
+  node,
+});
