@@ -65,7 +65,11 @@ export class KubeSessions {
   private linkOf(session: SessionReference): SessionLink {
     let wake: { readonly at: number; readonly from: number } | undefined;
     return {
-      input: async (input) => void this.cluster.run({ type: 'input', session, input }),
+      input: async (input) => {
+        const answer = this.cluster.run({ type: 'input', session, input });
+        if (answer.type !== 'taken') throw new Error(answer.type);
+        return answer.bytes;
+      },
       read: async (position) => {
         if (wake && performance.now() >= wake.from) this.cluster.advanceTo(wake.at);
         const output = this.cluster.read(session, position);

@@ -76,7 +76,7 @@ export class ToyEngine implements ClusterEngine {
     const { pod } = request.session;
     if (request.input.stdin === 'crash') throw new Error('crash');
     this.write(pod, this.n(pod) + 1, this.counter(pod)?.status.seen ?? 0, 'user');
-    return { type: 'taken' };
+    return { type: 'taken', bytes: request.input.stdin?.length ?? 0 };
   }
 
   readSession({ pod }: SessionReference, { stdoutFrom }: SessionPosition): SessionOutput {

@@ -194,9 +194,10 @@ export class Cluster {
     const { state, server } = this;
     if (now > state.now) state.now = now;
     switch (request.type) {
-      case 'input':
-        server.sessions?.input(request.session, request.input, state.now);
-        return { type: 'taken' };
+      case 'input': {
+        const { session, input } = request;
+        return { type: 'taken', bytes: server.sessions?.input(session, input, state.now) ?? input.stdin?.length ?? 0 };
+      }
       case 'openPort':
         return { type: 'port', opened: this.openPort(request.target, request.port) };
       case 'dial': {

@@ -102,7 +102,8 @@ export type SessionRequest =
   | { readonly type: 'dial'; readonly target: PodReference; readonly request: PodHttpRequest };
 
 export type SessionAnswer =
-  | { readonly type: 'taken' }
+  /** `bytes`: so many of stdin were taken. The others, and its end, are to be sent again when there is room. */
+  | { readonly type: 'taken'; readonly bytes: number }
   | { readonly type: 'port'; readonly opened: OpenedPort }
   | { readonly type: 'dialed'; readonly answer: PodHttpAnswer | { readonly error: string } };
 
@@ -116,8 +117,11 @@ export interface Sessions {
   openAttach(pod: Pod, options: StreamOptions, now: Millis): OpenedSession;
   /** A TCP connection to a port in the pod; `failure` when nothing listens there. */
   openPort(pod: Pod, port: number, now: Millis): OpenedPort;
-  /** An input of a session that has ended, or whose container has, changes nothing. */
-  input(session: SessionReference, input: SessionInput, now: Millis): void;
+  /**
+   * How many bytes of stdin were taken: not all when the process does not read; then its end was not taken, too. An
+   * input of a session that has ended, or whose container has, changes nothing.
+   */
+  input(session: SessionReference, input: SessionInput, now: Millis): number;
   /** A session whose container has ended or is gone has exited (137). */
   read(session: SessionReference, position: SessionPosition, now: Millis): SessionOutput;
 }

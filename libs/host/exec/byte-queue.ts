@@ -28,6 +28,12 @@ export class ByteQueue {
     this.blockUsed += bytes.length;
   }
 
+  /** Gives back what was taken last. */
+  putBack(bytes: Buffer): void {
+    this.size += bytes.length;
+    this.chunks.unshift(bytes);
+  }
+
   /** Takes the first bytes, at most so many. */
   take(max = this.size): Buffer {
     this.endBlock();

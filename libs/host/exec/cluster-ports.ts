@@ -1,12 +1,11 @@
 import {
-  ApiError,
   type PodHttpAnswer,
   type PodHttpRequest,
   type PodReference,
   type SessionAnswer,
   type SessionRequest,
 } from '@terrarium/engine';
-import { ClusterSession, inTurn, type ClusterSessionParts } from './cluster-session.js';
+import { ClusterSession, inTurn, unexpectedAnswer, type ClusterSessionParts } from './cluster-session.js';
 import { ContainerSession } from './container-session.js';
 import type { ConnectedPort, PortDialer } from './port-dialer.js';
 import { PORT_LIMITS } from './session-limits.js';
@@ -46,5 +45,3 @@ export class ClusterPorts implements PortDialer {
     );
   }
 }
-
-const unexpectedAnswer = (): ApiError => new ApiError(500, 'InternalError', 'the cluster answers something else');

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   podNameOf,
   type AppliedChange,
   type SessionInput,
@@ -40,13 +41,15 @@ export class ClusterSession implements SessionLink {
     private readonly session: SessionReference,
   ) {}
 
-  async input(input: SessionInput): Promise<void> {
+  async input(input: SessionInput): Promise<number> {
     const { clusters, requests } = this.parts;
-    await clusters.use(this.id, (cluster) =>
+    const answer = await clusters.use(this.id, (cluster) =>
       inTurn(this.parts, cluster.row.tenantId, input.stdin?.length ?? 0, () =>
         requests.runSession(cluster, { type: 'input', session: this.session, input }),
       ),
     );
+    if (answer.type !== 'taken') throw unexpectedAnswer();
+    return answer.bytes;
   }
 
   read(position: SessionPosition): Promise<SessionReading> {
@@ -105,3 +108,6 @@ export async function inTurn<T>(
     fairQueue.release(tenantId);
   }
 }
+
+export const unexpectedAnswer = (): ApiError =>
+  new ApiError(500, 'InternalError', 'the cluster answers something else');

@@ -65,6 +65,26 @@ describe('input', () => {
     ]);
   });
 
+  test('that is not taken whole is sent again when the process has read, in order, and ends after that', async () => {
+    const process = new FakeProcess();
+    process.takes = 30;
+    process.unread = 30;
+    const session = new ContainerSession(process);
+    const all = Array.from({ length: 100 }, (_, i) => String.fromCharCode(33 + (i % 90))).join('');
+    session.stdin.end(all);
+    await waitUntil(() => process.inputs.length === 1);
+    process.change();
+    await pause(5);
+    expect([process.inputs.length, process.stdin]).toEqual([1, all.slice(0, 30)]);
+    process.unread = 0;
+    process.change();
+    await waitUntil(() => process.stdin.length === 100);
+    await waitUntil(() => process.inputs.at(-1)?.closeStdin === true);
+    expect(process.stdin).toBe(all);
+    const ends = process.inputs.filter(({ closeStdin }) => closeStdin).map(({ stdin = '' }) => stdin.length);
+    expect(ends.at(-1)).toBeLessThanOrEqual(30);
+  });
+
   test('of a large file comes in pieces', async () => {
     const process = new FakeProcess();
     const session = new ContainerSession(process, { inputBytes: 100 });

@@ -46,6 +46,8 @@ export class ContainerSession {
   private isSending = false;
   /** Bytes that were taken and that the process has not read. */
   private unread = 0;
+  /** The process has not taken all of an input. Nothing more is sent before it has fewer bytes to read than these. */
+  private fullAt: number | undefined;
   private isReading = false;
   private mustReadAgain = false;
   private fullStreams = new Set<Readable>();
@@ -125,8 +127,7 @@ export class ContainerSession {
     try {
       for (let next = this.takeInput(); next && !this.isOver; next = this.takeInput()) {
         const { stdoutFrom, stderrFrom } = this.position;
-        await this.retry(next);
-        this.unread += next.stdin?.length ?? 0;
+        this.keepRest(next, await this.retry(next));
         this.acknowledged = stdoutFrom + stderrFrom;
         this.makeStdinRoom();
         this.read();
@@ -136,6 +137,23 @@ export class ContainerSession {
     } finally {
       this.isSending = false;
     }
+  }
+
+  /** What was not taken waits here, and is sent again. */
+  private keepRest({ stdin = '', closeStdin }: SessionInput, taken: number): void {
+    this.unread += taken;
+    if (taken === stdin.length) return;
+    this.stdinBytes.putBack(Buffer.from(stdin.slice(taken), 'latin1'));
+    if (closeStdin) this.isStdinClosed = false;
+    this.fullAt = Infinity;
+  }
+
+  /** The process has read some of what it was full of, or all. */
+  private noteRoom(unread: number): void {
+    this.unread = unread;
+    if (this.fullAt === undefined) return;
+    const hasRoom = unread === 0 || (unread < this.fullAt && this.fullAt < Infinity);
+    this.fullAt = hasRoom ? undefined : unread;
   }
 
   /**
@@ -160,6 +178,7 @@ export class ContainerSession {
 
   private takeStdinBytes(): string {
     const { inputBytes, waitingBytes } = this.limits;
+    if (this.fullAt !== undefined) return '';
     const room = this.unread === 0 ? inputBytes : Math.min(inputBytes, waitingBytes - this.unread);
     return room > 0 ? this.stdinBytes.take(room).toString('latin1') : '';
   }
@@ -176,7 +195,7 @@ export class ContainerSession {
   }
 
   /** Only an input that is known not to have been taken is sent again: keys must not be typed twice. */
-  private async retry(input: SessionInput): Promise<void> {
+  private async retry(input: SessionInput): Promise<number> {
     for (let tries = 0; ; tries++) {
       try {
         return await this.link.input(input);
@@ -234,7 +253,7 @@ export class ContainerSession {
     this.push(this.stdout, output.stdout);
     this.push(this.stderr, output.stderr);
     if (output.exit) return this.finish({ type: 'exit', code: output.exit.code });
-    this.unread = output.unread ?? 0;
+    this.noteRoom(output.unread ?? 0);
     const unacknowledged = position.stdoutFrom + position.stderrFrom - this.acknowledged;
     this.mustAcknowledge ||= unacknowledged >= limits.unacknowledgedBytes;
     void this.sendAll();

@@ -7,6 +7,8 @@ export class FakeProcess implements SessionLink {
   /** All of stdin so far. */
   stdin = '';
   unread: number | undefined;
+  /** So many bytes of stdin are taken of each input. */
+  takes = Infinity;
   readings = 0;
   /** What an input waits for. */
   store: (input: SessionInput) => Promise<void> = async () => undefined;
@@ -44,11 +46,13 @@ export class FakeProcess implements SessionLink {
     for (const listener of [...this.listeners]) listener.ended();
   }
 
-  async input(input: SessionInput): Promise<void> {
+  async input(input: SessionInput): Promise<number> {
     await this.store(input);
     this.inputs.push(input);
-    this.stdin += input.stdin ?? '';
+    const taken = (input.stdin ?? '').slice(0, this.takes);
+    this.stdin += taken;
     this.react(input, this);
+    return taken.length;
   }
 
   async read({ stdoutFrom, stderrFrom }: SessionPosition): Promise<SessionReading> {

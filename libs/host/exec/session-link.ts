@@ -15,8 +15,11 @@ export interface SessionListener {
 
 /** A session's way to its cluster: ClusterSession in a host. */
 export interface SessionLink {
-  /** Resolves when the input is stored. Rejects with ApiError, 429 when it was not taken. */
-  input(input: SessionInput): Promise<void>;
+  /**
+   * Resolves when the input is stored, with how many bytes of stdin were taken. Rejects with ApiError, 429 when nothing
+   * was.
+   */
+  input(input: SessionInput): Promise<number>;
   /** Rejects with ApiError 429. */
   read(position: SessionPosition): Promise<SessionReading>;
   /** Resolves with what ends the subscription. */

@@ -19,8 +19,7 @@ export function sendInput(state: State, session: Session, bytes: Bytes): number 
   if (session.isHungUp) return 0;
   const terminal = state.terminals.get(session.terminal ?? -1);
   if (terminal !== undefined) {
-    typeInto(state, terminal, bytes);
-    return bytes.length;
+    return typeInto(state, terminal, bytes);
   }
   if (session.socket !== undefined) {
     const socket = state.sockets.get(session.socket);
@@ -39,7 +38,10 @@ export function sendInput(state: State, session: Session, bytes: Bytes): number 
 /** The process reads the end of its input. An attached session does that to the container with stdinOnce only. */
 export function endInput(state: State, session: Session): void {
   const terminal = state.terminals.get(session.terminal ?? -1);
-  if (terminal !== undefined) return session.type === 'exec' ? typeInto(state, terminal, '\x04') : undefined;
+  if (terminal !== undefined) {
+    if (session.type === 'exec') typeInto(state, terminal, '\x04');
+    return;
+  }
   if (session.socket !== undefined) return endOfSession(state, session.socket);
   const container = state.containers.get(session.container);
   if (session.type === 'attach' && container?.stdinOnce !== true) return;

@@ -16,17 +16,32 @@ const KEY_SIGNALS: Readonly<Record<string, Signal>> = { '\x03': 'INT', '\x1c': '
 /** A byte that goes on with a character of UTF-8. */
 const isContinuation = (byte: Bytes): boolean => byte >= '\x80' && byte < '\xc0';
 
-/** Keys that were typed, as the line discipline N_TTY treats them. Models drivers/tty/n_tty.c. */
-export function typeInto(state: State, terminal: Terminal, bytes: Bytes): void {
-  if (bytes === '') return;
-  if (terminal.mode === 'raw') pushRaw(terminal, bytes);
-  else for (const key of bytes) typeKey(state, terminal, key === '\r' ? '\n' : key);
+/**
+ * Keys that were typed, as the line discipline N_TTY treats them. Returns how many were taken: while nobody reads, the
+ * others have to wait. Models drivers/tty/n_tty.c.
+ */
+export function typeInto(state: State, terminal: Terminal, bytes: Bytes): number {
+  if (bytes === '') return 0;
+  const taken = terminal.mode === 'raw' ? pushRaw(terminal, bytes) : typeKeys(state, terminal, bytes);
   wake(state, terminalChannel(terminal.id));
+  return taken;
 }
 
-function pushRaw(terminal: Terminal, bytes: Bytes): void {
+function pushRaw(terminal: Terminal, bytes: Bytes): number {
   const before = terminal.input.pop() ?? '';
-  terminal.input.push((before + bytes).slice(0, MAX_INPUT));
+  const taken = bytes.slice(0, Math.max(0, MAX_INPUT - before.length));
+  terminal.input.push(before + taken);
+  return taken.length;
+}
+
+function typeKeys(state: State, terminal: Terminal, bytes: Bytes): number {
+  let taken = 0;
+  for (const key of bytes) {
+    if (terminal.input.length >= MAX_LINES) break;
+    typeKey(state, terminal, key === '\r' ? '\n' : key);
+    taken++;
+  }
+  return taken;
 }
 
 function typeKey(state: State, terminal: Terminal, key: Bytes): void {

@@ -73,6 +73,26 @@ describe('exec', () => {
     });
   });
 
+  const MIB = 1024 * 1024;
+  test.each<[string, boolean, string, number]>([
+    ['a pipe', false, 'x'.repeat(5 * MIB), 4 * MIB],
+    ['a terminal', true, 'line\n'.repeat(2_000), 5 * 1_024],
+  ])('input that %s does not hold is not taken, and nor is its end', (_case, tty, stdin, held) => {
+    const options = { ...NO_STREAMS, stdin: true, tty, command: ['rest', '5000'] };
+    const opened = sessions.openExec(podOf(state), options, NOW);
+    const { session } = opened as Extract<typeof opened, { failure?: undefined }>;
+    expect(sessions.input(session, { stdin, closeStdin: true }, NOW + 10)).toBe(held);
+    expect(sessions.read(session, FROM_START, NOW + 10).unread).toBe(held);
+    expect(sessionsOf(state).input(session, { stdin: stdin.slice(held) }, NOW + 20)).toBe(0);
+  });
+
+  test('of a session that is over all of it is dropped', () => {
+    const opened = sessions.openExec(podOf(state), { ...NO_STREAMS, command: ['list', '/'] }, NOW);
+    const { session } = opened as Extract<typeof opened, { failure?: undefined }>;
+    expect(sessions.input({ ...session, id: '99' }, { stdin: 'abc' }, NOW + 10)).toBe(3);
+    expect(sessions.input({ ...session, uid: 'other' }, { stdin: 'abc' }, NOW + 10)).toBe(3);
+  });
+
   test.each([
     ['foo', 'exec: "foo": executable file not found in $PATH'],
     ['/bin/none', 'exec: "/bin/none": stat /bin/none: no such file or directory'],

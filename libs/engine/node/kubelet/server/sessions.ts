@@ -76,20 +76,21 @@ export class PodSessions implements Sessions {
     });
   }
 
-  input(session: SessionReference, input: SessionInput, now: Millis): void {
+  input(session: SessionReference, input: SessionInput, now: Millis): number {
+    const { resize, stdin = '', closeStdin, received, hangUp } = input;
     const pod = this.findPod(session);
-    if (!pod || !readMachine(this.options.read, pod)) return;
-    this.change(pod, now, ({ machine }) => {
+    if (!pod || !readMachine(this.options.read, pod)) return stdin.length;
+    const taken = this.change(pod, now, ({ machine }) => {
       const { id } = session;
       if (!machine.hasSession(id)) return undefined;
-      const { resize, stdin, closeStdin, received, hangUp } = input;
       if (resize) machine.resize(id, resize, now);
-      if (stdin) machine.input(id, stdin, now);
-      if (closeStdin) machine.closeInput(id, now);
+      const bytes = stdin === '' ? 0 : machine.input(id, stdin, now);
+      if (closeStdin && bytes === stdin.length) machine.closeInput(id, now);
       if (received) machine.acknowledge(id, received.stdout, received.stderr);
       if (hangUp) machine.hangUp(id, now);
-      return id;
+      return bytes;
     });
+    return taken ?? stdin.length;
   }
 
   read(session: SessionReference, { stdoutFrom, stderrFrom }: SessionPosition, now: Millis): SessionOutput {
