@@ -4,6 +4,7 @@ import { programs as shells } from '../shell/index.js';
 import { programs as archive } from '../tools/archive/index.js';
 import { programs as awk } from '../tools/awk/index.js';
 import { programs as coreutils } from '../tools/coreutils/index.js';
+import { programs as jq } from '../tools/jq/index.js';
 import { programs as kubectl } from '../tools/kubectl/index.js';
 import { programs as network } from '../tools/network/index.js';
 import { programs as nodeTools } from '../tools/node/index.js';
@@ -19,6 +20,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...awk,
   ...shells,
   ...coreutils,
+  ...jq,
   ...text,
   ...processes,
   ...network,
