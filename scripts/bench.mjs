@@ -12,6 +12,7 @@ const ORDER = [
   'create',
   'rollout',
   'engine',
+  'daylog',
   'writes',
   'reads',
   'applies',
@@ -21,6 +22,7 @@ const ORDER = [
   'sessions',
   'follow',
   'podload',
+  'loggers',
   'delivery',
   'idle',
 ];
