@@ -52,6 +52,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly hostname: Bytes;
   /** One PID namespace for all containers of the machine: shareProcessNamespace. */
   readonly sharesProcesses?: boolean;
+  /** The container whose PID namespace this one joins. One that is not there is ignored. */
+  readonly processesOf?: string;
   /** Where the older part of the log is kept; by default in the machine's own record. */
   readonly logTree?: FileTree;
   /** Folders that are the root of a whole system, such as a disk's: /proc, /dev and /sys are mounted in them, too. */

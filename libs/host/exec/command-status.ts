@@ -32,6 +32,28 @@ export const failureStatus = ({ reason, message, code }: ApiError): CommandStatu
   code,
 });
 
+/**
+ * A status as the API server words it anew when it translates v5 of the WebSocket's protocol into the kubelet's SPDY.
+ * Models apiserver/pkg/util/proxy/streamtranslator.go.
+ */
+export function translateStatus(status: CommandStatus): CommandStatus {
+  if (status['status'] === 'Success') return status;
+  const { message, details } = status;
+  if (status['reason'] === 'NonZeroExitCode') {
+    const { causes } = details as { causes: readonly { message: string }[] };
+    const words = `command terminated with exit code ${causes[0]!.message}`;
+    return { ...status, message: `command terminated with non-zero exit code: ${words}` };
+  }
+  return {
+    metadata: {},
+    status: 'Failure',
+    message: `Internal error occurred: ${String(message)}`,
+    reason: 'InternalError',
+    details: { causes: [{ message }] },
+    code: 500,
+  };
+}
+
 /** `isText`: protocols before v4 send the message of a failure, and nothing for a success. */
 export function encodeStatus(status: CommandStatus, isText: boolean): string {
   if (!isText) return JSON.stringify(status);

@@ -32,10 +32,13 @@ async function exec(
 }
 
 const SUCCESS = { metadata: {}, status: 'Success' };
-const failure = (code: number): object => ({
+const failure = (code: number, protocol: string): object => ({
   metadata: {},
   status: 'Failure',
-  message: `command terminated with non-zero exit code: error executing command [sh], exit code ${code}`,
+  message:
+    protocol === V5
+      ? `command terminated with non-zero exit code: command terminated with exit code ${code}`
+      : `command terminated with non-zero exit code: error executing command [sh], exit code ${code}`,
   reason: 'NonZeroExitCode',
   details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
 });
@@ -49,7 +52,7 @@ describe.each([V5, V4, 'v4.base64.channel.k8s.io'])('%s', (protocol) => {
     expect(await client.closed).toBe(1000);
     expect(client.received[STDERR]).toBe('one\n');
     expect(client.received[STDOUT]).toBe('ONE\nEXIT 3\n');
-    expect(JSON.parse(client.received[ERROR]!)).toEqual(failure(3));
+    expect(JSON.parse(client.received[ERROR]!)).toEqual(failure(3, protocol));
     // An empty message of the lowest stream has said that the streams are open.
     expect(client.messages[0]).toBe(STDOUT);
   });
@@ -121,7 +124,8 @@ test('a command that cannot be started says why, and an attached container no ex
   expect(JSON.parse(client.received[ERROR]!)).toEqual({
     metadata: {},
     status: 'Failure',
-    message: error.message,
+    message: `Internal error occurred: ${error.message}`,
+    details: { causes: [{ message: error.message }] },
     reason: 'InternalError',
     code: 500,
   });

@@ -1,6 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import { ChannelWriter, parseMessage, sendMessage, writeWithBackPressure } from './channels.js';
-import { encodeStatus } from './command-status.js';
+import { encodeStatus, translateStatus } from './command-status.js';
 import { sendOutput, type Command } from './command-streams.js';
 import { ConnectionTimers } from './connection-timers.js';
 import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
@@ -15,6 +15,7 @@ export const COMMAND_PROTOCOLS: ReadonlySet<string> = new Set([
   'base64.channel.k8s.io',
 ]);
 
+const TRANSLATED = 'v5.channel.k8s.io';
 const CHANNELS = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 const NORMAL_CLOSURE = 1000;
 const GOING_AWAY = 1001;
@@ -33,6 +34,7 @@ export function serveCommandChannels(
   const { session } = command;
   const { protocol } = client;
   const isBase64 = protocol.includes('base64');
+  const isTranslated = protocol === TRANSLATED;
   const isText = !/^v[45]\./.test(protocol);
   const timers = new ConnectionTimers(limits, () => client.close(NORMAL_CLOSURE));
   const receive = (data: RawData): void => {
@@ -41,7 +43,7 @@ export function serveCommandChannels(
     if (!message || !session) return;
     const { channel, bytes } = message;
     if (channel === CHANNELS.stdin && command.stdin) writeWithBackPressure(client, session.stdin, bytes);
-    else if (channel === CHANNELS.close && protocol === 'v5.channel.k8s.io') endStream(bytes[0]);
+    else if (channel === CHANNELS.close && isTranslated) endStream(bytes[0]);
     else if (channel === CHANNELS.resize && command.tty) resize(bytes);
   };
   const endStream = (stream: number | undefined): void => {
@@ -67,7 +69,7 @@ export function serveCommandChannels(
     stdout: command.stdout ? writerOf(CHANNELS.stdout) : undefined,
     stderr: command.stderr ? writerOf(CHANNELS.stderr) : undefined,
     finish: (status) => {
-      const text = encodeStatus(status, isText);
+      const text = encodeStatus(isTranslated ? translateStatus(status) : status, isText);
       if (text) sendMessage(client, { channel: CHANNELS.error, bytes: Buffer.from(text) }, isBase64);
       client.close(NORMAL_CLOSURE);
     },

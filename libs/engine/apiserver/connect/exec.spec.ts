@@ -97,6 +97,15 @@ describe('with sessions', () => {
   );
 
   test.each([
+    ['stopped/exec?command=ls&stdout=1', 'unable to upgrade connection: container not found ("app")'],
+    ['one/attach?tty=1', 'unable to upgrade connection: you must specify at least 1 of stdin, stdout, stderr'],
+  ])('%s is refused over the connection that v5 has upgraded', (url, message) => {
+    const headers = { ...UPGRADE, 'sec-websocket-protocol': 'v5.channel.k8s.io' };
+    const response = server.raw('GET', `${PODS}/${url}`, undefined, headers);
+    expect(response).toMatchObject({ type: 'session', opened: { failure: { code: 500, message } } });
+  });
+
+  test.each([
     ['one/attach?stdout=1', {}, 'Upgrade request required'],
     ['one/attach?stdout=1', { upgrade: 'websocket' }, 'Upgrade request required'],
     ['two/attach?stdout=1', UPGRADE, 'a container name must be specified for pod two, choose one of: [a b]'],

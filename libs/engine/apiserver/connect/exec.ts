@@ -12,18 +12,18 @@ const KUBELET_ERROR = 500;
 
 /** pods/exec. Models pkg/registry/core/pod ExecLocation. */
 export function exec(call: Call): SessionResponse | BodyResponse {
-  const { query, server, now } = call;
+  const { query, now } = call;
   const { pod, streams } = streamTarget(call);
   const command = query.all('command').slice(0, MAX_ARGUMENTS);
   if (command.length === 0) throw badRequest('you must specify at least 1 command for the container');
-  return open(streams, command, server.sessions, (sessions) => sessions.openExec(pod, { ...streams, command }, now));
+  return open(call, streams, command, (sessions) => sessions.openExec(pod, { ...streams, command }, now));
 }
 
 /** pods/attach. Models pkg/registry/core/pod AttachLocation. */
 export function attach(call: Call): SessionResponse | BodyResponse {
-  const { server, now } = call;
+  const { now } = call;
   const { pod, streams } = streamTarget(call);
-  return open(streams, [], server.sessions, (sessions) => sessions.openAttach(pod, streams, now));
+  return open(call, streams, [], (sessions) => sessions.openAttach(pod, streams, now));
 }
 
 function streamTarget(call: Call): { readonly pod: Pod; readonly streams: StreamOptions } {
@@ -38,19 +38,36 @@ function streamTarget(call: Call): { readonly pod: Pod; readonly streams: Stream
 }
 
 function open(
+  call: Call,
   streams: StreamOptions,
   command: readonly string[],
-  sessions: Sessions | undefined,
   openSession: (sessions: Sessions) => OpenedSession,
 ): SessionResponse | BodyResponse {
   const { stdin, stdout, stderr } = streams;
+  const { sessions } = call.server;
   if (!sessions) throw badRequest('sessions in containers are not served by this cluster');
-  if (!stdin && !stdout && !stderr) return textResponse(400, 'you must specify at least 1 of stdin, stdout, stderr');
+  const refuse = (code: number, message: string): SessionResponse | BodyResponse =>
+    asksLater(call) ? refuseTranslated(streams, command, message) : textResponse(code, message);
+  if (!stdin && !stdout && !stderr) return refuse(400, 'you must specify at least 1 of stdin, stdout, stderr');
   try {
     return { type: 'session', status: 101, headers: {}, opened: openSession(sessions), streams, command };
   } catch (error) {
     // The kubelet's own words, which are no Status.
-    if (error instanceof ApiError && error.code === KUBELET_ERROR) return textResponse(error.code, error.message);
+    if (error instanceof ApiError && error.code === KUBELET_ERROR) return refuse(error.code, error.message);
     throw error;
   }
 }
+
+/** Whether the API server asks the kubelet only after it has upgraded the client's connection itself. */
+const asksLater = ({ request }: Call): boolean =>
+  Boolean(request.headers['sec-websocket-protocol']?.includes('v5.channel.k8s.io'));
+
+/** Models apiserver/pkg/util/proxy/streamtranslator.go: the kubelet's refusal comes over the upgraded connection. */
+const refuseTranslated = (streams: StreamOptions, command: readonly string[], message: string): SessionResponse => ({
+  type: 'session',
+  status: 101,
+  headers: {},
+  opened: { failure: new ApiError(KUBELET_ERROR, 'InternalError', `unable to upgrade connection: ${message}`) },
+  streams,
+  command,
+});

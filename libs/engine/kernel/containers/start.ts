@@ -25,7 +25,8 @@ const SHARED = 'pod';
 /** Makes a container and its first process. Throws StartFailure; then nothing is left of it. */
 export function startContainer(state: State, spec: ContainerSpec, at: Millis): void {
   if (state.containers.has(spec.id)) throw new StartFailure(`container with given ID already exists`);
-  const container = makeContainer(spec, at);
+  const joined = spec.processesOf === undefined ? undefined : state.containers.get(spec.processesOf);
+  const container = makeContainer(spec, joined?.namespace ?? spec.id, at);
   state.containers.set(spec.id, container);
   state.trees.set(spec.root.id, spec.root);
   if (spec.logTree !== undefined) state.trees.set(spec.logTree.id, spec.logTree);
@@ -43,7 +44,7 @@ export function startContainer(state: State, spec: ContainerSpec, at: Millis): v
   }
 }
 
-const makeContainer = (spec: ContainerSpec, at: Millis): Container => ({
+const makeContainer = (spec: ContainerSpec, namespace: string, at: Millis): Container => ({
   id: spec.id,
   name: spec.name,
   argv: spec.argv,
@@ -66,7 +67,7 @@ const makeContainer = (spec: ContainerSpec, at: Millis): Container => ({
   ...(spec.noNewPrivileges ? { noNewPrivileges: true } : {}),
   hostname: spec.hostname,
   startedAt: at,
-  namespace: spec.sharesProcesses ? SHARED : spec.id,
+  namespace: spec.sharesProcesses ? SHARED : namespace,
   files: spec.files ?? {},
   main: 0,
   log: emptyLog(spec.logTree?.id ?? `log:${spec.id}`),

@@ -11,6 +11,7 @@ import { expand } from '../kubelet/container/expansion.js';
 import { findStart, networkOf } from '../kubelet/container/process.js';
 import { generateContainerConfig } from '../kubelet/kuberuntime/container-config.js';
 import { findProcessUser } from '../kubelet/kuberuntime/users.js';
+import { copySubPath } from '../kubelet/volumemanager/sub-path-copy.js';
 import { POD_FILES } from '../kubelet/network/pod-files.js';
 import { runsOf, type Run } from './course.js';
 import type { Image, ImageCatalog, Process, Start } from './image.js';
@@ -35,14 +36,14 @@ export function specOf(
   const found = findStart(images, run, { pod, read: state }, networkOf(state, pod.metadata.namespace ?? ''));
   if (!found) return undefined;
   const { image, start } = found;
-  const { container, containerID, startedAt } = run;
+  const { container, containerID } = run;
   const files = filesFor(image, start);
   const user = findProcessUser(pod, container, image.config.user, files);
   if (!user && image.files)
     throw new StartFailure(`unable to find user ${image.config.user}: no matching entries in passwd file`);
   const mounts = [
     ...kubeletMounts(run, trees),
-    ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, startedAt)),
+    ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, run)),
   ];
   const config = generateContainerConfig({
     pod,
@@ -119,7 +120,7 @@ function volumeMount(
   { name, mountPath, readOnly, subPath, subPathExpr }: VolumeMount,
   env: Readonly<Record<string, string>>,
   trees: PodTrees,
-  at: Millis,
+  { containerID, startedAt }: Pick<Run, 'containerID' | 'startedAt'>,
 ): Mount[] {
   const volume = trees.volume(name);
   if (!volume) return [];
@@ -129,12 +130,15 @@ function volumeMount(
     .filter(Boolean)
     .join('/');
   const isReadOnly = volume.readOnly || readOnly === true;
-  if (path) makeFolders(volume.tree, path, at);
+  const kept = `subPath:${bytesOf(mountPath).replaceAll('/', ':')}`;
+  const isKept =
+    path !== '' && volume.isLive && copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
+  if (path && !isKept) makeFolders(volume.tree, path, startedAt);
   return [
     {
       path: bytesOf(trimRight(mountPath, '/') || '/'),
-      tree: volume.tree,
-      ...(path ? { subPath: `/${path}` } : {}),
+      ...(isKept ? { tree: trees.log(containerID), subPath: `/${kept}` } : { tree: volume.tree }),
+      ...(path && !isKept ? { subPath: `/${path}` } : {}),
       readOnly: isReadOnly,
       source: volume.source,
       type: volume.type,

@@ -1,4 +1,4 @@
-import type { Container, Pod, ResourceRequirements } from '../../../api/core_v1.js';
+import type { Container, EphemeralContainer, Pod, ResourceRequirements } from '../../../api/core_v1.js';
 import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
 import type { CgroupLimits, ContainerSpec, Mount } from '../../../kernel/container.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
@@ -95,7 +95,15 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
     hostname: bytesOf(hostname),
     sharesProcesses: pod.spec.shareProcessNamespace ?? false,
+    processesOf: findTarget(pod, container),
   };
+}
+
+/** The running container that an ephemeral one looks into. Models kuberuntime_container.go getTargetID. */
+function findTarget({ status }: Pod, container: Container): string | undefined {
+  const { targetContainerName } = container as EphemeralContainer;
+  if (!targetContainerName) return undefined;
+  return status.containerStatuses?.find((s) => s.name === targetContainerName && s.state?.running)?.containerID;
 }
 
 /** Models kuberuntime_container_linux.go calculateLinuxResources. */

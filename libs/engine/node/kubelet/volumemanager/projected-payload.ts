@@ -1,6 +1,6 @@
 import type { ConfigMap, Container, KeyToPath, Pod, Secret, Volume, VolumeProjection } from '../../../api/core_v1.js';
 import { bytesOf, fromArray } from '../../../kernel/bytes.js';
-import { ConfigMaps, Secrets } from '../../../kinds/index.js';
+import { ConfigMaps, Nodes, Secrets } from '../../../kinds/index.js';
 import { decodeBase64 } from '../../../machinery/base64.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { extractFieldPath, extractResource } from '../container/fieldpath.js';
@@ -97,7 +97,11 @@ function selectItems(data: Readonly<Record<string, string>>, items: readonly Key
 
 type DownwardItems = NonNullable<NonNullable<Volume['downwardAPI']>['items']>;
 
-function describePod(items: DownwardItems, mode: number, source: PayloadSource): Payload {
+function describePod(items: DownwardItems, mode: number, given: PayloadSource): Payload {
+  const { pod, read } = given;
+  // A limit that is not set is what the node can give.
+  const node = given.node ?? read?.get(Nodes, { namespace: '', name: pod.spec.nodeName ?? '' });
+  const source = { ...given, node };
   const payload: Record<string, PayloadFile> = {};
   for (const { path, fieldRef, resourceFieldRef, mode: own } of items) {
     const named = resourceFieldRef && findContainer(source.pod, resourceFieldRef.containerName);
