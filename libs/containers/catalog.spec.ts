@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseReference } from '@terrarium/engine';
-import { images } from './catalog/index.generated.js';
+import { allImages as images } from './catalog/all.js';
 import { catalog } from './index.js';
 import { OFFICIAL } from './official.js';
 

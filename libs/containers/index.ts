@@ -1,7 +1,7 @@
 import { makeCatalog, type ImageCatalog } from '@terrarium/engine';
 import { authoredImage } from './authored/image.js';
 import { debian } from './catalog/bases.js';
-import { images } from './catalog/index.generated.js';
+import { allImages } from './catalog/all.js';
 import { isPublished } from './publishers.js';
 import { programs } from './programs/index.js';
 import { serverImage } from './programs/server.js';
@@ -20,4 +20,4 @@ const unknown = serverImage(
 );
 
 /** Every image that clusters can run. */
-export const catalog: ImageCatalog = makeCatalog(images, unknown, isPublished, programs, authoredImage);
+export const catalog: ImageCatalog = makeCatalog(allImages, unknown, isPublished, programs, authoredImage);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { images } from './catalog/index.generated.js';
+import { allImages as images } from './catalog/all.js';
 import { isPublished } from './publishers.js';
 
 test.each([

@@ -1,7 +1,7 @@
 import { OFFICIAL } from './official.js';
 
 const KUBERNETES_ROOT =
-  'addon-resizer busybox cluster-proportional-autoscaler-amd64 conformance coredns cuda-vector-add debian-base debian-iptables echoserver elasticsearch etcd fluentd-elasticsearch fluentd-gcp goproxy hpa-example hyperkube k8s-dns-dnsmasq-nanny k8s-dns-kube-dns k8s-dns-node-cache k8s-dns-sidecar kube-addon-manager kube-apiserver kube-controller-manager kube-proxy kube-scheduler kubectl kubernetes-zookeeper liveness metrics-server-amd64 nginx nginx-slim node-problem-detector pause pause-amd64 prometheus-to-sd redis serve_hostname test-webserver ubuntu-slim update-demo volume-nfs';
+  'addon-resizer busybox cluster-proportional-autoscaler-amd64 conformance coredns cuda-vector-add debian-base debian-iptables echoserver elasticsearch etcd fluentd-elasticsearch fluentd-gcp goproxy guestbook hpa-example hyperkube k8s-dns-dnsmasq-nanny k8s-dns-kube-dns k8s-dns-node-cache k8s-dns-sidecar kube-addon-manager kube-apiserver kube-controller-manager kube-proxy kube-scheduler kubectl kubernetes-zookeeper liveness metrics-server-amd64 nginx nginx-slim node-problem-detector pause pause-amd64 prometheus-to-sd redis serve_hostname test-webserver ubuntu-slim update-demo volume-nfs';
 const GOOGLE_SAMPLES =
   'cassandra env-backend env-show gb-frontend gb-redis-follower gb-redisslave hello-app hello-app-cdn hello-frontend hello-go-gke hello-server kubernetes-bootcamp node-hello whereami xtrabackup zone-printer';
 
@@ -62,7 +62,9 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'gcr.io/distroless': '*',
   'gcr.io/etcd-development': 'etcd',
   'gcr.io/google-containers': '*',
+  'gcr.io/datadoghq': 'agent cluster-agent',
   'gcr.io/google-samples': GOOGLE_SAMPLES,
+  'gcr.io/google-samples/microservices-demo': '*',
   'gcr.io/google.com': '*',
   'gcr.io/google_containers': '*',
   'gcr.io/google_samples': GOOGLE_SAMPLES,
@@ -100,6 +102,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
     'background-controller cleanup-controller kyverno kyverno-cli kyvernopre policy-reporter readiness-checker reports-controller',
   'ghcr.io/linkerd': '*',
   'ghcr.io/linuxserver': '*',
+  'ghcr.io/mccutchen': 'go-httpbin',
   'ghcr.io/open-telemetry': '*',
   'ghcr.io/open-webui': 'open-webui',
   'ghcr.io/project-zot': 'zot-linux-amd64 zot-linux-arm64',
@@ -184,6 +187,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'quay.io/prometheus':
     'alertmanager blackbox-exporter busybox cloudwatch-exporter consul-exporter graphite-exporter haproxy-exporter influxdb-exporter memcached-exporter mysqld-exporter node-exporter prometheus pushgateway snmp-exporter statsd-exporter',
   'quay.io/prometheus-operator': 'admission-webhook prometheus-config-reloader prometheus-operator',
+  'quay.io/prometheuscommunity': 'elasticsearch-exporter postgres-exporter windows-exporter',
   'quay.io/redhattraining': 'hello-openshift hello-world-nginx hello-world-secure',
   'quay.io/skopeo': 'stable',
   'quay.io/spotahome': 'redis-operator',

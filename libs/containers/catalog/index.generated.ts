@@ -12,10 +12,8 @@ import { image as curl } from './curl/image.js';
 import { image as debian } from './debian/image.js';
 import { image as distributions } from './distributions/image.js';
 import { image as dnsutils } from './dnsutils/image.js';
-import { image as echoServers } from './echo-servers/image.js';
 import { image as etcd } from './etcd/image.js';
 import { image as gatekeeper } from './gatekeeper/image.js';
-import { image as helloApp } from './hello-app/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as ingressNginx } from './ingress-nginx/image.js';
@@ -39,7 +37,6 @@ import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
-import { image as whoami } from './whoami/image.js';
 
 export const images: readonly Image[] = [
   agnhost,
@@ -54,10 +51,8 @@ export const images: readonly Image[] = [
   debian,
   distributions,
   dnsutils,
-  echoServers,
   etcd,
   gatekeeper,
-  helloApp,
   helloWorld,
   httpd,
   ingressNginx,
@@ -81,5 +76,4 @@ export const images: readonly Image[] = [
   rabbitmq,
   redis,
   ubuntu,
-  whoami,
 ] as unknown as readonly Image[];

@@ -14,4 +14,4 @@ export function languageFiles(tag: string): ImageFiles {
 const withTools = (base: ImageFiles): ImageFiles =>
   withDebianPackages(base, 'curl', 'git', 'openssl', 'patch', 'procps', 'unzip', 'wget', 'xz-utils');
 
-const interpreters = (): ImageFiles => readPrograms('/usr/local/bin python python3 python=python:python3');
+const interpreters = (): ImageFiles => readPrograms('/usr/local/bin apps python python3=apps:python');

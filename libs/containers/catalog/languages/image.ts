@@ -3,13 +3,6 @@ import { serverProcess, toolImage } from '../../programs/server.js';
 import { isTool } from '../../programs/tools.js';
 
 const serve = serverProcess({ declared: true, probed: true, readyAfterMs: 400, stop: null });
-const simpleServer = serverProcess({
-  ports: [8000],
-  declared: true,
-  readyAfterMs: 200,
-  stop: null,
-  log: () => ['Serving HTTP on 0.0.0.0 port 8000 (http://0.0.0.0:8000/) ...'],
-});
 
 /** Language runtimes: a file to run is a server that runs on; an interpreter without one ends at once. */
 export const image = toolImage(
@@ -37,7 +30,7 @@ export const image = toolImage(
   (start) => {
     const { argv } = start;
     if (isTool(argv)) return undefined;
-    if (argv.includes('http.server')) return simpleServer(start);
+    if (argv.includes('http.server')) return undefined;
     const runsCode = argv.some((a) => a === '-c' || a === '-e' || a === '--version' || a === '-V');
     return argv.length < 2 || runsCode ? undefined : serve(start);
   },

@@ -1,5 +1,21 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
+import { programs as echoServers } from './echo-servers.js';
+import { programs as httpbin } from './httpbin.js';
 import { programs as imageServer } from './image-server.js';
+import { programs as loads } from './loads.js';
+import { programs as podinfo } from './podinfo.js';
+import { programs as shops } from './shops.js';
+import { programs as stress } from './stress.js';
+import { programs as stores } from './stores.js';
 
-/** Servers of sample applications, and of what authors describe. */
-export const programs: Readonly<Record<string, Program>> = { ...imageServer };
+/** Servers of sample applications, loads, and what authors describe. */
+export const programs: Readonly<Record<string, Program>> = {
+  ...echoServers,
+  ...httpbin,
+  ...imageServer,
+  ...loads,
+  ...podinfo,
+  ...shops,
+  ...stores,
+  ...stress,
+};

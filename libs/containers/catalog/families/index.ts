@@ -1,0 +1,7 @@
+import type { Image } from '@terrarium/engine';
+import { applications, loads } from './applications.js';
+import { infrastructure } from './infrastructure.js';
+import { samples } from './samples.js';
+
+/** Images of which many are told in a few words each. */
+export const families: readonly Image[] = [...samples, ...applications, ...loads, ...infrastructure];
