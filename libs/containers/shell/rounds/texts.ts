@@ -221,12 +221,15 @@ class Reader {
     if (!part.text.startsWith('$((')) throw new Unsure();
     const source = part.text.slice(3, -2);
     const isDash = this.state.flavour === 'dash';
+    const step = stepOf(source);
     for (const [name] of source.matchAll(/[A-Za-z_]\w*/g)) this.requireOwn(name);
     const pieces = parseQuotedText(source).map((piece) => this.expressionPart(piece));
     return (scope) => {
       const expanded = pieces.map((piece) => piece(scope)).join('');
       const expression = (expanded.endsWith('\n') ? expanded.slice(0, -1) : expanded).replaceAll('"', '');
       scope.lengths.push(expression.length);
+      const sum = step && addQuickly(scope.values.get(step.name)!, step.by);
+      if (sum !== undefined) return sum;
       return String(evaluateArithmetic(expression, { isDash, ...variablesOf(scope) }));
     };
   }
@@ -237,6 +240,16 @@ class Reader {
     throw new Unsure();
   }
 }
+
+/** What counters do: i+1, $i - 2. */
+function stepOf(source: Bytes): { readonly name: Bytes; readonly by: number } | undefined {
+  const [, name, sign, number] = /^ ?\$?([a-z]\w*) ?([+-]) ?([1-9]\d{0,8}|0) ?$/.exec(source) ?? [];
+  return name === undefined ? undefined : { name, by: sign === '-' ? -Number(number) : Number(number) };
+}
+
+/** As arithmetic adds decimal numbers; undefined: it is not a plain one. */
+const addQuickly = (value: Bytes, by: number): Bytes | undefined =>
+  /^(?:[1-9]\d{0,14}|0)$/.test(value) ? String(Number(value) + by) : undefined;
 
 function variablesOf({ values, lengths }: Scope): Pick<Parameters<typeof evaluateArithmetic>[1], 'get' | 'set'> {
   return {

@@ -108,7 +108,8 @@ function decode(entries: Bytes): LogLine[] {
 }
 
 function decodeEntry(entry: Bytes): LogLine {
-  const [end, streamEnd] = [entry.indexOf(' '), entry.indexOf(' ', entry.indexOf(' ') + 1)];
+  const end = entry.indexOf(' ');
+  const streamEnd = entry.indexOf(' ', end + 1);
   const at: Millis = Number(entry.slice(0, end));
   const stream = entry.slice(end + 1, streamEnd) as LogLine['stream'];
   return { at, stream, text: entry.slice(streamEnd + 3), isPartial: entry[streamEnd + 1] === 'P' };
