@@ -1,10 +1,17 @@
 import { bytesOf, textOf, type Bytes } from '../../engine/kernel/bytes.js';
 import type { Plain } from '../../engine/kernel/process/program.js';
 import type { Millis } from '../../engine/machinery/time/time.js';
-import { formatAnswer, parseRequest, type AnswerParts, type ParsedRequest } from '../../engine/node/cni/http-bytes.js';
+import {
+  formatAnswer,
+  parseRequest,
+  sizeOfBody,
+  type AnswerParts,
+  type ParsedRequest,
+} from '../../engine/node/cni/http-bytes.js';
 import { formatHello, parseHello, type ClientHello, type ServerHello } from '../../engine/node/cni/tls.js';
 import type { Connection, Running, ServerProgram, Waits } from './serve.js';
 
+export { sizeOfBody };
 export type { AnswerParts, ParsedRequest };
 
 export interface HttpRequest extends ParsedRequest {
@@ -45,7 +52,7 @@ export function speakHttp<State extends Plain>(
 ): Pick<ServerProgram<State>, 'receive' | 'resume'> {
   function receive(server: Running<State>, connection: Connection): void {
     if (connection.protocol === 'udp' || !greet(server, connection)) return;
-    while (connection.task === null && !connection.closes) {
+    while (connection.task === null && connection.file === null && !connection.closes) {
       const parsed = parseRequest(connection.received);
       if (parsed === undefined) return;
       if (parsed === 'bad') return refuse(server, connection);
@@ -94,6 +101,10 @@ export function speakHttp<State extends Plain>(
     const closes = !request.keepsAlive;
     const headers = { ...handlers.headers?.(server), ...answer.headers };
     connection.unsent += formatAnswer({ ...answer, headers }, request.method, closes);
+    if (answer.file !== undefined && answer.file.size > 0 && request.method !== 'HEAD') {
+      const { path, size } = answer.file;
+      connection.file = { descriptor: server.sys.open(path, { read: true }), left: size };
+    }
     connection.closes ||= closes;
     handlers.log?.(request, answer, server, connection);
   }

@@ -18,6 +18,8 @@ export type Connection = {
   /** What has arrived and is not taken yet; of UDP one datagram. */
   received: Bytes;
   unsent: Bytes;
+  /** An open file of which so many bytes follow what is unsent; then what is received is looked at again. */
+  file: { descriptor: number; left: number } | null;
   /** The client sends no more. */
   isEnded: boolean;
   /** It is closed when all is sent. */
@@ -90,6 +92,8 @@ const MAX_CONNECTIONS = 1_000;
 const CHUNK = 65_536;
 /** Bytes of one request. */
 const MAX_RECEIVED = 4 << 20;
+/** Pieces of a file that one step sends. */
+const MAX_PIECES = 16;
 
 /** A program that listens and answers; all of its state is plain data. */
 export function defineServer<Own extends Plain>(server: ServerProgram<Own>): Program {
@@ -164,6 +168,7 @@ function takeTurn<Own extends Plain>(
     if (state.code !== null) return;
     if (!advance(server, running, connection, sys)) {
       sys.close(connection.descriptor);
+      if (connection.file !== null) sys.close(connection.file.descriptor);
       state.connections.splice(state.connections.indexOf(connection), 1);
       server.disconnect?.(running, connection);
     }
@@ -182,7 +187,7 @@ function acceptAll<Own extends Plain>(
     const { descriptor, address, port: remotePort } = accepted;
     const connection: Connection = {
       ...{ descriptor, port, protocol, address, remotePort, received: '', unsent: '', isEnded: false, closes: false },
-      ...{ task: null, wait: {}, own: null },
+      ...{ file: null, task: null, wait: {}, own: null },
     };
     state.connections.push(connection);
     server.connect?.(running, connection);
@@ -199,6 +204,10 @@ function advance<Own extends Plain>(
   try {
     if (connection.task !== null) server.resume?.(running, connection);
     else if (!connection.closes) readOn(server, running, connection, sys);
+    const sends = connection.file !== null;
+    if (!send(connection, sys)) return false;
+    if (!sends || connection.file !== null || connection.received === '') return true;
+    server.receive(running, connection);
     return send(connection, sys);
   } catch (error) {
     // The client has reset the connection, or does not read any more.
@@ -224,14 +233,31 @@ function readOn<Own extends Plain>(
   else server.receive(running, connection);
 }
 
+/** False: all is sent, and the connection is over. */
 function send(connection: Connection, sys: Syscalls): boolean {
-  if (connection.unsent !== '') {
+  for (let pieces = 0; pieces < MAX_PIECES; pieces++) {
+    if (connection.unsent === '') readFile(connection, sys);
+    if (connection.unsent === '') break;
     const count = sys.write(connection.descriptor, connection.unsent);
     sys.charge(1 + (count >> 6));
     connection.unsent = connection.unsent.slice(count);
+    if (connection.unsent !== '' || connection.file === null) break;
   }
   const isDone = connection.closes || connection.isEnded;
-  return !(isDone && connection.unsent === '' && connection.task === null);
+  return !(isDone && connection.unsent === '' && connection.file === null && connection.task === null);
+}
+
+/** A file that became shorter ends its connection: the client has been promised more. */
+function readFile(connection: Connection, sys: Syscalls): void {
+  const { file } = connection;
+  if (file === null) return;
+  const bytes = sys.read(file.descriptor, Math.min(CHUNK, file.left)) ?? '';
+  connection.unsent = bytes;
+  file.left -= bytes.length;
+  if (bytes === '') connection.closes = true;
+  if (bytes !== '' && file.left > 0) return;
+  sys.close(file.descriptor);
+  connection.file = null;
 }
 
 function waitFor<Own extends Plain>(state: State, server: ServerProgram<Own>): Wait {
@@ -239,8 +265,8 @@ function waitFor<Own extends Plain>(state: State, server: ServerProgram<Own>): W
   const writable: number[] = [];
   const times = state.tickAt === null ? [] : [state.tickAt];
   let waitsForChild = server.child !== undefined && (server.hasChild?.(state.own as Own) ?? true);
-  for (const { descriptor, unsent, task, wait, closes, isEnded } of state.connections) {
-    if (unsent !== '') writable.push(descriptor);
+  for (const { descriptor, unsent, file, task, wait, closes, isEnded } of state.connections) {
+    if (unsent !== '' || file !== null) writable.push(descriptor);
     if (task === null) {
       if (!closes && !isEnded) readable.push(descriptor);
       continue;

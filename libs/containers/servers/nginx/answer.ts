@@ -1,7 +1,6 @@
 import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { readSmallFile } from '../../tools/accounts.js';
 import { httpDate, unescapeUrl, type AnswerParts, type HttpRequest } from '../http.js';
 import type { Connection } from '../serve.js';
 import { find, findAll, type Directive } from './configuration.js';
@@ -245,7 +244,7 @@ function readAnswer(context: Context, route: Route, file: Bytes, path: Bytes): A
     ...addedHeaders(context, route, path),
   };
   if (context.request.headers['if-none-match'] === etag) return { status: 304, headers };
-  return { status: 200, headers, body: readSmallFile(sys, file) };
+  return { status: 200, headers, file: { path: file, size } };
 }
 
 function contentType(route: Route, file: Bytes): string {

@@ -5,7 +5,15 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { findCommand } from '../../tools/command.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
-import { httpDate, MONTHS, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../http.js';
+import {
+  httpDate,
+  MONTHS,
+  sizeOfBody,
+  speakHttp,
+  type AnswerParts,
+  type HttpReply,
+  type HttpRequest,
+} from '../http.js';
 import { lookUp } from '../lookup.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
 import { errorPage, planAnswer } from './answer.js';
@@ -304,20 +312,15 @@ function writeError(
 }
 
 /** The format `main` of the image's configuration. */
-function writeAccess(
-  request: HttpRequest,
-  { status, body = '' }: AnswerParts,
-  server: Server,
-  { address }: Connection,
-): void {
+function writeAccess(request: HttpRequest, answer: AnswerParts, server: Server, { address }: Connection): void {
   const level = find(find(server.own.configuration, 'http')?.block ?? null, 'access_log')?.args[0];
   if (level === 'off') return;
   const iso = new Date(server.sys.now).toISOString();
   const time = `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
   const header = (name: string): Bytes => bytesOf(request.headers[name] ?? '-');
-  const size = request.method === 'HEAD' ? 0 : body.length;
+  const size = request.method === 'HEAD' ? 0 : sizeOfBody(answer);
   server.out(
-    `${address} - - [${time}] "${request.method} ${request.path} HTTP/1.1" ${status} ${size} "${header('referer')}" "${header('user-agent')}" "${header('x-forwarded-for')}"\n`,
+    `${address} - - [${time}] "${request.method} ${request.path} HTTP/1.1" ${answer.status} ${size} "${header('referer')}" "${header('user-agent')}" "${header('x-forwarded-for')}"\n`,
   );
 }
 

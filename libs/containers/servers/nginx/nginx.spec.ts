@@ -35,6 +35,26 @@ test('it writes and listens as its summary says', () => {
   expect(machine.container('c1').exit).toMatchObject({ code: summary.stop!.code, at: at + summary.stop!.afterMs });
 });
 
+test('a large file goes out in pieces, as fast as its client reads, and requests behind it wait', () => {
+  const content = Array.from({ length: 250_000 }, (_, i) => `line ${i}\n`).join('');
+  const machine = serve({ '/usr/share/nginx/html/big': file(content) });
+  const request = 'GET /big HTTP/1.1\r\nHost: test\r\n\r\n';
+  const session = machine.connect(80, machine.now);
+  machine.input(session, request + request + request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), machine.now);
+  runTo(machine, machine.now + 1_000);
+  // What is not sent stays in the file.
+  expect(JSON.stringify(machine.save()).length).toBeLessThan(content.length);
+  let received = '';
+  for (let turns = 0; turns < 100 && !machine.output(session).ended; turns++) {
+    const { stdout } = machine.output(session);
+    received += stdout;
+    machine.acknowledge(session, received.length, 0);
+    runTo(machine, machine.now + 10);
+  }
+  const answers = received.split(/HTTP\/1\.1 200 OK\r\n[^]*?\r\n\r\n/);
+  expect(answers.map((body) => body === content)).toEqual([false, true, true, true]);
+});
+
 describe('what it serves', () => {
   test.each<[string, ImageFiles, string, number, RegExp]>([
     ['the page of the image', {}, '/', 200, /Welcome to nginx!/],

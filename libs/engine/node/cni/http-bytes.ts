@@ -103,11 +103,20 @@ export interface AnswerParts {
   /** By lower-case name. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: Bytes;
+  /** A file of so many bytes is the body, which the server sends piece by piece. */
+  readonly file?: { readonly path: Bytes; readonly size: number };
 }
 
-/** An HTTP/1.1 answer with its length; `method` HEAD gets no body. Header names as Go writes them. */
-export function formatAnswer({ status, headers = {}, body = '' }: AnswerParts, method: string, closes: boolean): Bytes {
-  const all = { ...headers, 'content-length': String(body.length), ...(closes ? { connection: 'close' } : {}) };
+export const sizeOfBody = ({ body = '', file }: AnswerParts): number => file?.size ?? body.length;
+
+/**
+ * An HTTP/1.1 answer with its length; `method` HEAD gets no body, nor does an answer that is a file. Header names as Go
+ * writes them.
+ */
+export function formatAnswer(answer: AnswerParts, method: string, closes: boolean): Bytes {
+  const { status, headers = {}, body = '' } = answer;
+  const length = { 'content-length': String(sizeOfBody(answer)) };
+  const all = { ...headers, ...length, ...(closes ? { connection: 'close' } : {}) };
   const lines = Object.entries(all).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((text) => `${canonicalName(name)}: ${bytesOf(text)}\r\n`),
   );
