@@ -45,9 +45,10 @@ test('a large file goes out in pieces, as fast as its client reads, and requests
   // What is not sent stays in the file.
   expect(JSON.stringify(machine.save()).length).toBeLessThan(content.length);
   let received = '';
-  for (let turns = 0; turns < 100 && !machine.output(session).ended; turns++) {
-    const { stdout } = machine.output(session);
+  for (let turns = 0, hasEnded = false; turns < 100 && !hasEnded; turns++) {
+    const { stdout, ended } = machine.output(session);
     received += stdout;
+    hasEnded = ended;
     machine.acknowledge(session, received.length, 0);
     runTo(machine, machine.now + 10);
   }
