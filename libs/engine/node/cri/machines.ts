@@ -126,6 +126,11 @@ export class Machines {
     return found;
   }
 
+  /** The files that a volume of a pod lies in: of a hostPath, its node's disk. */
+  volumeFiles(view: PodView, name: string, now: Millis): FileTree | undefined {
+    return this.at(view, now).trees.volume(name)?.tree;
+  }
+
   /** What will become of a running container, as far as it follows from its pod's machine at a time. */
   forecast(view: PodView, containerID: string, now: Millis): Forecast {
     if (this.isEndless(view, containerID, now)) return ENDLESS;

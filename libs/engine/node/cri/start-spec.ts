@@ -133,7 +133,7 @@ function volumeMount(
   const kept = `subPath:${bytesOf(mountPath).replaceAll('/', ':')}`;
   const isKept =
     path !== '' && volume.isLive && copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
-  if (path && !isKept) makeFolders(volume.tree, path, startedAt);
+  if (path && !isKept) makeFolders(volume.tree, path, startedAt, inside === '' && volume.makesFile === true);
   return [
     {
       path: bytesOf(trimRight(mountPath, '/') || '/'),
@@ -148,14 +148,24 @@ function volumeMount(
 }
 
 /** The kubelet makes a subPath, the container runtime a hostPath, that is not there. */
-function makeFolders(tree: FileTree, path: string, at: Millis): void {
+function makeFolders(tree: FileTree, path: string, at: Millis, makesFile: boolean): void {
   let parent = tree.root;
-  for (const name of path.split('/').filter(Boolean)) {
+  const names = path.split('/').filter(Boolean);
+  for (const [i, name] of names.entries()) {
     const key: string | undefined = tree.find(parent, name);
     const node = key === undefined ? undefined : tree.node(key);
     // Links lead elsewhere in the volume, which has what they lead to.
     if (node && node.type !== 'directory') return;
     const mode = (tree.node(parent)?.mode ?? 0o755) & 0o777;
-    parent = key ?? tree.create(parent, name, { type: 'directory', mode, user: 0, group: 0, modified: at }, at);
+    const isFile = makesFile && i === names.length - 1;
+    const made = { user: 0, group: 0, modified: at };
+    parent =
+      key ??
+      tree.create(
+        parent,
+        name,
+        isFile ? { type: 'file', mode: 0o644, ...made } : { type: 'directory', mode, ...made },
+        at,
+      );
   }
 }

@@ -12,7 +12,15 @@ import { setPodStatus } from '../status/status-manager.js';
 import { findMountFailures } from '../volumemanager/mount-failures.js';
 import { waitForAttachAndMount, type MountRetry } from '../volumemanager/volume-manager.js';
 import { finishSync } from './finish-sync.js';
-import { allContainers, randomID, readNode, recordEvents, wakeNoLaterThan, type PodSync } from './pod-sync.js';
+import {
+  allContainers,
+  randomID,
+  readNode,
+  recordEvents,
+  viewOfSync,
+  wakeNoLaterThan,
+  type PodSync,
+} from './pod-sync.js';
 import { resizePod } from './resize-pod.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainers } from './sync-containers.js';
@@ -53,11 +61,13 @@ function failPod(sync: PodSync): Result | void {
 
 /** True when the containers may start: their volumes are mounted. */
 function mountVolumes(sync: PodSync): boolean {
-  const { context, pod, stored, delays } = sync;
+  const { context, pod, stored, delays, machines } = sync;
   // The volumes of a pod that has a sandbox and containers were mounted by an earlier sync.
   if (sync.podIP !== undefined && sync.statuses.size > 0) return true;
   const { retry, events } = waitForAttachAndMount({
-    problems: findMountFailures(pod, context.client),
+    problems: findMountFailures(pod, context.client, (name) =>
+      machines?.volumeFiles(viewOfSync(sync), name, context.now),
+    ),
     retry: stored && mountRetryOf(stored),
     now: context.now,
     instant: delays.instant,

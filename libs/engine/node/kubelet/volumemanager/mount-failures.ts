@@ -1,22 +1,37 @@
 import type { KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
 import { ConfigMaps, PersistentVolumeClaims, Secrets } from '../../../kinds/index.js';
+import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Reader } from '../../../machinery/client.js';
+import { findHostPathProblem } from './host-path-type.js';
 
 const NO_FAILURES: readonly string[] = [];
 
 /**
  * Why the pod's volumes cannot be mounted yet, in the words of FailedMount events. Models MountVolume.SetUp's errors.
+ * `diskOf`: the files that a hostPath volume lies in; by default they are not looked at.
  */
-export function findMountFailures(pod: Pod, read: Reader): readonly string[] {
+export function findMountFailures(
+  pod: Pod,
+  read: Reader,
+  diskOf: (volume: string) => FileTree | undefined = () => undefined,
+): readonly string[] {
   const namespace = pod.metadata.namespace ?? '';
   let failures: string[] | undefined;
   for (const volume of pod.spec.volumes ?? []) {
-    const problem = findSetUpProblem(volume, namespace, read);
+    const problem = findSetUpProblem(volume, namespace, read) ?? findDiskProblem(volume, diskOf);
     if (problem) (failures ??= []).push(`MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`);
     const claimProblem = findClaimProblem(volume, namespace, read);
     if (claimProblem) (failures ??= []).push(claimProblem);
   }
   return failures ?? NO_FAILURES;
+}
+
+function findDiskProblem(
+  { name, hostPath }: Volume,
+  diskOf: (volume: string) => FileTree | undefined,
+): string | undefined {
+  const disk = hostPath?.type ? diskOf(name) : undefined;
+  return disk && findHostPathProblem(hostPath!, disk);
 }
 
 function findSetUpProblem(volume: Volume, namespace: string, read: Reader): string | undefined {

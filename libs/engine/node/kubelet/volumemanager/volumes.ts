@@ -20,6 +20,8 @@ export interface VolumeTree {
   readonly limitBytes?: number;
   /** The folder of the tree that is the volume; by default all of it. */
   readonly subPath?: string;
+  /** A file is made where nothing is: FileOrCreate. */
+  readonly makesFile?: boolean;
   /** No container may write to it. */
   readonly readOnly: boolean;
   /** The lower layer follows the API's objects. */
@@ -91,7 +93,7 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
 
 /** The files of a node are made when they are first mounted. */
 const hostTree = (
-  { path }: Pick<HostPathVolumeSource, 'path'>,
+  { path, type }: HostPathVolumeSource,
   node: string,
   source: Pick<VolumeSource, 'read' | 'imageFiles'>,
 ): VolumeTree => ({
@@ -100,6 +102,7 @@ const hostTree = (
     return nodeFiles(node, source);
   },
   ...(path === '/' ? {} : { subPath: bytesOf(onDisk(trimRight(path, '/'))) }),
+  ...(type === 'FileOrCreate' ? { makesFile: true } : {}),
   readOnly: false,
   isLive: false,
   ...DISK,
