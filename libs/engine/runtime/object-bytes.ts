@@ -58,6 +58,7 @@ function growthOfItems(old: readonly unknown[], next: readonly unknown[]): numbe
 /** Beyond so many characters, the regular expression's and JSON's loops are faster than ours. */
 const SHORT_TEXT = 64;
 const PLAIN = /^[ !#-[\]-~]*$/;
+const BEYOND_ASCII = /[^ -~]/;
 
 function sizeOfText(text: string): number {
   const isPlain = text.length <= SHORT_TEXT ? hasPlainCharacters(text) : PLAIN.test(text);
@@ -115,8 +116,10 @@ export class ObjectBytes {
   }
 }
 
+/** The bytes of JSON text, which has no control characters. */
 function utf8Length(text: string): number {
   let length = text.length;
+  if (!BEYOND_ASCII.test(text)) return length;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     // A surrogate is half of a character of four bytes.
