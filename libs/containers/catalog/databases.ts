@@ -12,29 +12,7 @@ interface Database {
   readonly programs: readonly string[];
 }
 
-const MYSQL_CONFIGURATION =
-  '[mysqld]\nskip-host-cache\nskip-name-resolve\ndatadir=/var/lib/mysql\nsocket=/var/run/mysqld/mysqld.sock\nsecure-file-priv=/var/lib/mysql-files\nuser=mysql\npid-file=/var/run/mysqld/mysqld.pid\n\n[client]\nsocket=/var/run/mysqld/mysqld.sock\n\n!includedir /etc/mysql/conf.d/\n';
-
-/** Left out: Oracle Linux below mysql, whose tools are Debian's here. */
 const DATABASES: Readonly<Record<string, Database>> = {
-  mysql: {
-    base: () => debian('bookworm'),
-    account: ['mysql', 999, 999, '', '/var/lib/mysql', '/bin/false'],
-    own: ['/var/lib/mysql', '/var/lib/mysql-files', '/var/run/mysqld'],
-    files: {
-      '/etc/my.cnf': file(MYSQL_CONFIGURATION),
-      '/etc/mysql/conf.d': directory(),
-      '/docker-entrypoint-initdb.d': directory(),
-    },
-    programs: ['/usr/bin mysql mysql mysqladmin mysqldump mariadb=mysql:mysql'],
-  },
-  postgres: {
-    base: (tag) => (tag.includes('alpine') ? alpine(tag) : debian(tag)),
-    account: ['postgres', 999, 999, '', '/var/lib/postgresql', '/bin/bash'],
-    own: ['/var/lib/postgresql', '/var/lib/postgresql/data', '/var/run/postgresql'],
-    files: { '/docker-entrypoint-initdb.d': directory() },
-    programs: ['/usr/bin postgres psql pg_isready pg_dump'],
-  },
   mongo: {
     base: () => ubuntu(),
     account: ['mongodb', 999, 999, '', '/data/db', '/bin/sh'],

@@ -23,6 +23,7 @@ import { image as kitten } from './kitten/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
 import { image as kubectl } from './kubectl/image.js';
 import { image as languages } from './languages/image.js';
+import { image as mariadb } from './mariadb/image.js';
 import { image as memcached } from './memcached/image.js';
 import { image as mongo } from './mongo/image.js';
 import { image as mysql } from './mysql/image.js';
@@ -62,6 +63,7 @@ export const images: readonly Image[] = [
   kubeWebhookCertgen,
   kubectl,
   languages,
+  mariadb,
   memcached,
   mongo,
   mysql,

@@ -10,11 +10,15 @@ const FILES = serverFiles({
 
 test.each([
   [
-    ['mysql', '-uroot', '-psecret'],
+    ['mysql', '-uroot'],
     "ERROR 2002 (HY000): Can't connect to local MySQL server through socket '/var/run/mysqld/mysqld.sock' (2)\n",
     1,
   ],
-  [['mysql', '-h', 'db', '-uroot'], "ERROR 2003 (HY000): Can't connect to MySQL server on 'db:3306' (111)\n", 1],
+  [
+    ['mysql', '-h', '127.0.0.1', '-uroot'],
+    "ERROR 2003 (HY000): Can't connect to MySQL server on '127.0.0.1:3306' (111)\n",
+    1,
+  ],
   [
     ['psql', '-U', 'postgres'],
     'psql: error: connection to server on socket "/var/run/postgresql/.s.PGSQL.5432" failed: No such file or directory\n\tIs the server running locally and accepting connections on that socket?\n',

@@ -10,7 +10,7 @@ import {
 } from '../sql/table.js';
 import { quoteName, quoteText, type Token } from '../sql/tokens.js';
 import type { Words } from '../sql/words.js';
-import { createTable, dropTable, replaceTable, storeTable } from './definitions.js';
+import { createTable, dropTable, replaceTable, storeTable, type Keeping } from '../sql/definitions.js';
 import { PgFailure, unsupported } from './failure.js';
 import { formatQuery, typesOf } from './query.js';
 import { NOTHING_KNOWN, rewrite } from './rewrite.js';
@@ -42,6 +42,11 @@ export const GRAMMAR: Grammar = {
   show,
 };
 
+const KEEPING: Keeping = {
+  sqlType: ({ type }) => (type.endsWith('[]') ? quoteName(type) : type),
+  check: ({ type }) => (type === 'text' ? undefined : type),
+};
+
 type Run = (words: Words, work: Work) => string;
 
 const exists = (name: string): PgFailure => new PgFailure('42P07', `relation "${name}" already exists`);
@@ -63,7 +68,7 @@ function createTableOf(words: Words, work: Work): string {
   words.take('tablespace') && words.name();
   if (!words.isAtEnd) words.fail();
   checkTable(table, work);
-  createTable(work.sqlite, table);
+  createTable(work.sqlite, table, KEEPING);
   work.refresh();
   return 'CREATE TABLE';
 }
@@ -74,7 +79,7 @@ function createTableAs(tokens: readonly Token[], name: string, work: Work): stri
   const names = work.sqlite.run(`SELECT * FROM (${query.sql}) LIMIT 0`).columns;
   const types = typesOf(work.sqlite, query, known);
   const columns = names.map((column, i) => ({ name: column, type: types[i] || 'text', notNull: false }));
-  createTable(work.sqlite, { name, owner: work.user, columns, constraints: [], indexes: [] });
+  createTable(work.sqlite, { name, owner: work.user, columns, constraints: [], indexes: [] }, KEEPING);
   const { changes } = work.sqlite.change(`INSERT INTO ${quoteName(name)} ${query.sql}`);
   work.refresh();
   return `SELECT ${changes}`;
@@ -150,7 +155,7 @@ function dropOne(table: TableDef, all: readonly TableDef[], isCascading: boolean
       });
     work.notice(`drop cascades to constraint ${key!.name} on table ${other.name}`);
     const constraints = other.constraints.filter((one) => !keys.includes(one));
-    replaceTable(work.sqlite, other, { ...other, constraints }, ({ name }) => name);
+    replaceTable(work.sqlite, other, { ...other, constraints }, KEEPING, ({ name }) => name);
   }
   dropTable(work.sqlite, table);
 }
@@ -362,7 +367,7 @@ function columnOf(table: TableDef, name: string): ColumnDef {
 
 function alterOnce(words: Words, table: TableDef, work: Work): TableDef {
   const replace = (after: TableDef, from: (column: ColumnDef) => string | undefined = ({ name }) => name): TableDef => {
-    replaceTable(work.sqlite, table, after, from);
+    replaceTable(work.sqlite, table, after, KEEPING, from);
     return after;
   };
   if (words.take('rename')) return rename(words, table, replace);
@@ -385,6 +390,7 @@ function alterOnce(words: Words, table: TableDef, work: Work): TableDef {
       work.sqlite,
       table,
       after,
+      KEEPING,
       ({ name }) => name,
       (one, source) =>
         one === changed && changed.type !== column.type ? `tt_cast(${source}, ${quoteText(changed.type)})` : source,

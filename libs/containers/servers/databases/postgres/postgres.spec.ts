@@ -110,7 +110,7 @@ test.each([
 
 test('\\d prints columns, keys and references', () => {
   expect(psql(machine, '-c', '\\d orders').stdout).toBe(
-    `                                      Table "public.orders"
+    `                                     Table "public.orders"
  Column  |           Type           | Collation | Nullable |              Default               
 ---------+--------------------------+-----------+----------+------------------------------------
  id      | bigint                   |           | not null | nextval('orders_id_seq'::regclass)

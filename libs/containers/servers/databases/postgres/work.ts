@@ -1,7 +1,7 @@
 import { formatIndex, type TableDef } from '../sql/table.js';
 import { quoteName, quoteText, type Token } from '../sql/tokens.js';
 import type { Sqlite } from '../sqlite/sqlite.js';
-import { createOwnTables, readSchemas, readTables } from './definitions.js';
+import { createOwnTables, readSchemas, readTables } from '../sql/definitions.js';
 import { PgFailure } from './failure.js';
 import type { Rewriting } from './rewrite.js';
 

@@ -1,0 +1,12 @@
+import type { Program } from '../../../../engine/kernel/process/program.js';
+import { mysql } from './client.js';
+import { initialize } from './initialize.js';
+import { mysqld } from './server.js';
+
+/** MySQL and MariaDB as their images have them. Left out: mysqldump. */
+export const programs: Readonly<Record<string, Program>> = {
+  'mysql:mysqld': mysqld,
+  'mysql:mysql': mysql,
+  'mysql:mysqladmin': mysql,
+  'mysql:initialize': initialize,
+};
