@@ -7,6 +7,7 @@ import { sandboxFiles } from '../kubelet/network/pod-files.js';
 import { findVolumeTree, treeOfPod, type VolumeSource, type VolumeTree } from '../kubelet/volumemanager/volumes.js';
 import { readRows } from './file-record.js';
 import { parseReference } from './reference.js';
+import { summaryLogs } from './summary-logs.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
 
 /** A tree whose changes are kept, and whose end it ends with (FileChange.owner). */
@@ -162,6 +163,7 @@ export class PodTrees {
     return {
       pod,
       read: state,
+      logs: (node) => summaryLogs(state, images, node, this.now),
       token: (audience, seconds) => token(pod, audience, seconds, this.now),
       imageFiles: (text) => {
         const reference = parseReference(text);

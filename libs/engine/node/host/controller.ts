@@ -16,6 +16,7 @@ import { isControlPlane } from './config-files.js';
 import { TreeDisk } from './disk.js';
 import { evaluateHost, type HostView } from './evaluate.js';
 import { nodeFiles } from './node-files.js';
+import { takeRequests } from './requests.js';
 
 const TREE = 'node/';
 const API_SERVER_PORT = 6_443;
@@ -62,8 +63,10 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         isApiServer: (host, port) => port === API_SERVER_PORT && isControlPlaneAddress(context, host),
         imageFault: (reference) => imageFault(images, reference),
       });
-      if (!before && isAsBooted(view)) return;
-      apply(context, node, before, view);
+      const done = before?.requests ?? [];
+      const requests = isControlPlane(node) ? takeRequests(disk, done, context.as('kubernetes-admin')) : [];
+      if (!before && isAsBooted(view) && requests.length === 0) return;
+      apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
     },
   });
 
@@ -86,7 +89,9 @@ function imageFault(images: ImageCatalog, text: string): string | undefined {
   return 'error' in found ? found.error : undefined;
 }
 
-function apply(context: Context, node: Node, before: NodeRuntime | undefined, view: HostView): void {
+type AppliedView = HostView & Pick<NodeRuntime, 'requests'>;
+
+function apply(context: Context, node: Node, before: NodeRuntime | undefined, view: AppliedView): void {
   const { client } = context;
   const next: NodeRuntime = {
     apiVersion: 'terrarium.dev/v1alpha1',

@@ -118,7 +118,7 @@ function readManifest(file: string, bytes: Bytes): NodeManifest {
   }
 }
 
-/** A component that has come up goes on with what it has read; one that has not tries again with the files as they are. */
+/** A component that has come up goes on with what it has read; another one tries again with the files as they are. */
 function findBroken(facts: HostFacts, pods: readonly FoundPod[]): Record<string, string> {
   const broken: Record<string, string> = {};
   for (const component of [...COMPONENTS, 'etcd', 'kube-apiserver']) {

@@ -11,6 +11,9 @@ import { digestOf } from '../digest.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
+import { ETCD_FILE, viewRegistry } from './registry-view.js';
+import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from './runtime-view.js';
+import { TOKENS_FILE, viewTokens } from './tokens-view.js';
 
 /** The image whose files a node's disk begins with. */
 const NODE_IMAGE = 'docker.io/kindest/node';
@@ -21,10 +24,13 @@ export interface NodeFilesSource {
   readonly read?: Reader;
   /** The files of an image; none for one that the catalogue does not know. */
   imageFiles(reference: string): ImageFiles;
+  /** The last lines of containers of the node whose servers are known by their summary, by their ids. */
+  logs?(node: string): Readonly<Record<string, readonly string[]>>;
 }
 
 /** A node's disk as kubeadm has left it: a system, its services, their configuration and certificates. */
-export function nodeFiles(name: string, { read, imageFiles }: NodeFilesSource): ImageFiles {
+export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
+  const { read, imageFiles } = source;
   const node = read?.get(Nodes, { namespace: '', name });
   const version = node?.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION;
   const modified = node?.metadata.creationTimestamp ? parseTimestamp(node.metadata.creationTimestamp) : 0;
@@ -44,6 +50,7 @@ export function nodeFiles(name: string, { read, imageFiles }: NodeFilesSource): 
     '/etc/os-release': make.file(OS_RELEASE),
     ...serviceFiles(make),
     ...(node && read ? kubernetesFiles(make, node, read) : {}),
+    ...(read ? liveFiles(make, name, { ...source, read }) : {}),
   };
 }
 
@@ -76,6 +83,10 @@ class Maker {
   opaque(size: number): FileNode {
     return { type: 'file', mode: 0o755, user: 0, group: 0, modified: this.modified, size };
   }
+  live(content: () => string): FileNode {
+    const node = this.file('', 0o600);
+    return Object.defineProperty({ ...node }, 'content', { get: () => bytesOf(content()), enumerable: true });
+  }
   link(target: string): FileNode {
     return { type: 'link', mode: 0o777, user: 0, group: 0, modified: this.modified, target };
   }
@@ -107,6 +118,19 @@ function serviceFiles(make: Maker): Record<string, FileNode> {
     ),
   };
 }
+
+/** Files that show the cluster as it is when they are read. */
+const liveFiles = (
+  make: Maker,
+  name: string,
+  { read, logs }: NodeFilesSource & { readonly read: Reader },
+): Record<string, FileNode> => ({
+  '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
+  [RUNTIME_FILE]: make.live(() => JSON.stringify(viewRuntime(read, name))),
+  [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
+  [TOKENS_FILE]: make.live(() => JSON.stringify(viewTokens(read))),
+  [ETCD_FILE]: make.live(() => JSON.stringify(viewRegistry(read))),
+});
 
 /** What kubeadm init or join writes. */
 function kubernetesFiles(make: Maker, node: Node, read: Reader): Record<string, FileNode> {

@@ -35,6 +35,8 @@ export interface NodeRuntime extends KubeObject {
   containerd: NodeService;
   /** Absent: nobody has touched the folder. */
   manifests?: NodeManifest[];
+  /** Requests of kubeadm that were answered: names of files. */
+  requests?: string[];
   /** Components of the control plane that do not come up, and why. */
   broken?: Record<string, string>;
 }

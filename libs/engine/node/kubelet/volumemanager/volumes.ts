@@ -41,9 +41,11 @@ const OPEN_PROVISIONERS = /local-path|hostpath/;
 export interface VolumeSource extends PayloadSource {
   /** The files of an image, for image volumes. */
   imageFiles(reference: string): ImageFiles;
+  /** The last lines of containers of a node whose servers are known by their summary, by their ids. */
+  logs?(node: string): Readonly<Record<string, readonly string[]>>;
 }
 
-type HostSource = Pick<VolumeSource, 'imageFiles'> & { readonly read: Reader };
+type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs'> & { readonly read: Reader };
 
 export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
 export const treeOfNode = (node: string): string => `node/${node}`;
@@ -95,7 +97,7 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
 const hostTree = (
   { path, type }: HostPathVolumeSource,
   node: string,
-  source: Pick<VolumeSource, 'read' | 'imageFiles'>,
+  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs'>,
 ): VolumeTree => ({
   id: treeOfNode(node),
   get lower() {

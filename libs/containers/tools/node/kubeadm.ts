@@ -1,0 +1,262 @@
+import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
+import { hash32 } from '../../../engine/machinery/random.js';
+import { CERTIFICATES } from '../../../engine/node/host/node-files.js';
+import { ADMIN_KUBECONFIG, REQUESTS, type TokenRequest } from '../../../engine/node/host/requests.js';
+import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/tokens-view.js';
+import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
+import { parseOptions, type Options } from '../options.js';
+import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
+import { diskOf, writeFile } from './disk.js';
+import { formatTable } from './runtime.js';
+
+const OPTIONS = [
+  ...[
+    'v:',
+    'kubeconfig:',
+    'print-join-command',
+    'ttl:',
+    'description:',
+    'o,output:',
+    'cert-dir:',
+    'config:',
+    'usages:',
+  ],
+  ...['kubernetes-version:', 'groups:', 'certificate-key:', 'rootfs:'],
+];
+const DAY = 86_400_000;
+const PKI = '/etc/kubernetes/pki';
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+class KubeadmFailure extends ToolFailure {}
+
+/** Models kubeadm on a node that is set up. Left out: init, join, reset, upgrade. */
+export const kubeadm = defineTool((tool) => {
+  try {
+    return run(tool, parseOptions(tool, OPTIONS));
+  } catch (error) {
+    if (!(error instanceof KubeadmFailure)) throw error;
+    tool.err(bytesOf(`${error.message}\nTo see the stack trace of this error execute with --v=5 or higher\n`));
+    return error.code;
+  }
+});
+
+function run(tool: ToolContext, options: Options): number {
+  const [first = '', second = '', ...rest] = options.operands;
+  switch (`${first} ${second}`.trim()) {
+    case 'version':
+      tool.out(
+        options.value('o') === 'short'
+          ? `${versionOf(tool)}\n`
+          : `kubeadm version: &version.Info{Major:"1", Minor:"${versionOf(tool).split('.')[1]}", GitVersion:"${versionOf(tool)}", GitTreeState:"clean", Compiler:"gc", Platform:"linux/amd64"}\n`,
+      );
+      return 0;
+    case 'token create':
+      return createToken(tool, options, rest[0]);
+    case 'token list':
+      return listTokens(tool);
+    case 'token delete':
+      return deleteToken(tool, rest[0]);
+    case 'token generate':
+      tool.out(`${newToken(tool)}\n`);
+      return 0;
+    case 'certs check-expiration':
+      return checkExpiration(tool);
+    case 'certs renew':
+      return renew(tool, rest[0]);
+    case 'config images':
+      return listImages(tool, rest[0]);
+  }
+  if (['init', 'join', 'reset', 'upgrade', 'config', 'certs', 'token'].includes(first))
+    throw new KubeadmFailure(`error: "kubeadm ${[first, second].filter(Boolean).join(' ')}" is not simulated`);
+  throw new KubeadmFailure(`error: unknown command "${first}" for "kubeadm"`);
+}
+
+/** The release of the node's control plane, as its manifests have it. */
+const versionOf = ({ sys }: ToolContext): string =>
+  /kube-apiserver:(v[\d.]+)/.exec(
+    textOf(diskOf(sys).read('/etc/kubernetes/manifests/kube-apiserver.yaml') ?? ''),
+  )?.[1] ?? DEFAULT_VERSION;
+
+function requireAdmin({ sys }: ToolContext): void {
+  if (!diskOf(sys).has(ADMIN_KUBECONFIG))
+    throw new KubeadmFailure(`failed to load admin kubeconfig: open ${ADMIN_KUBECONFIG}: no such file or directory`);
+}
+
+function newToken({ sys }: ToolContext): string {
+  const characters = Array.from({ length: 22 }, () => ALPHABET[Math.floor(sys.random() * ALPHABET.length)]!);
+  return `${characters.slice(0, 6).join('')}.${characters.slice(6).join('')}`;
+}
+
+function send({ sys }: ToolContext, request: TokenRequest): void {
+  for (const path of ['/run/kubeadm', REQUESTS]) if (!sys.access(path, '')) sys.makeDirectory(path, 0o700);
+  const name = `${hash32(`${sys.now}/${request.token}/${request.verb}`).toString(16)}-${diskOf(sys).list(REQUESTS).length}`;
+  writeFile(sys, `${REQUESTS}/${name}`, bytesOf(JSON.stringify(request)), 0o600);
+}
+
+function createToken(tool: ToolContext, options: Options, given: string | undefined): number {
+  requireAdmin(tool);
+  const token = given ?? newToken(tool);
+  if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token))
+    throw new KubeadmFailure(
+      `the bootstrap token "${token}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
+    );
+  const ttl = readDuration(options.value('ttl') ?? '24h');
+  const expiration = ttl === 0 ? undefined : new Date(tool.sys.now + ttl).toISOString().replace(/\.\d+/, '');
+  send(tool, { verb: 'create', token, expiration, description: options.value('description') });
+  tool.out(options.has('print-join-command') ? `${joinCommand(tool, token)}\n` : `${token}\n`);
+  return 0;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
+
+/** '24h', '1h30m', '0'. Throws KubeadmFailure. */
+function readDuration(text: string): number {
+  if (text === '0') return 0;
+  let [total, digits] = [0, ''];
+  for (const character of text) {
+    const unit = UNIT_MS[character];
+    if (unit === undefined) digits += character;
+    else [total, digits] = [total + Number(digits) * unit, ''];
+  }
+  if (digits === '' && total > 0) return total;
+  throw new KubeadmFailure(`invalid argument "${text}" for "--ttl" flag: time: invalid duration "${text}"`);
+}
+
+function joinCommand({ sys }: ToolContext, token: string): string {
+  const disk = diskOf(sys);
+  const server = /server: https:\/\/(\S+)/.exec(textOf(disk.read(ADMIN_KUBECONFIG) ?? ''))?.[1] ?? '';
+  const authority = disk.read(`${PKI}/ca.crt`) ?? '';
+  const digits = Array.from({ length: 8 }, (_, i) => hash32(authority, i).toString(16).padStart(8, '0')).join('');
+  return `kubeadm join ${server} --token ${token} --discovery-token-ca-cert-hash sha256:${digits} `;
+}
+
+function listTokens(tool: ToolContext): number {
+  requireAdmin(tool);
+  const tokens = JSON.parse(textOf(diskOf(tool.sys).read(TOKENS_FILE) ?? '[]')) as TokenView[];
+  if (tokens.length === 0) return 0;
+  const left = (expiration: string): string =>
+    expiration === '' ? '<forever>' : shortDuration(Date.parse(expiration) - tool.sys.now);
+  const rows = tokens.map((t) => [
+    t.token,
+    left(t.expiration),
+    t.expiration || '<never>',
+    t.usages.join(','),
+    t.description || '<none>',
+    t.groups || '<none>',
+  ]);
+  const header = ['TOKEN', 'TTL', 'EXPIRES', 'USAGES', 'DESCRIPTION', 'EXTRA GROUPS'];
+  tool.out(bytesOf(formatTable([header, ...rows], 0, 3)));
+  return 0;
+}
+
+/** Models apimachinery's duration.ShortHumanDuration. */
+export function shortDuration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds < 0) return '<invalid>';
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`;
+  return seconds < 365 * 86_400 ? `${Math.floor(seconds / 86_400)}d` : `${Math.floor(seconds / 86_400 / 365)}y`;
+}
+
+function deleteToken(tool: ToolContext, given: string | undefined): number {
+  requireAdmin(tool);
+  if (given === undefined) throw new KubeadmFailure('missing argument; "token delete" is missing token');
+  const id = given.split('.')[0]!;
+  const tokens = JSON.parse(textOf(diskOf(tool.sys).read(TOKENS_FILE) ?? '[]')) as TokenView[];
+  const found = tokens.find(({ token }) => token.startsWith(`${id}.`));
+  if (!found)
+    throw new KubeadmFailure(`failed to delete bootstrap token "${id}": secrets "bootstrap-token-${id}" not found`);
+  send(tool, { verb: 'delete', token: found.token });
+  tool.out(`bootstrap token "${id}" deleted\n`);
+  return 0;
+}
+
+const KUBECONFIGS = ['admin.conf', 'controller-manager.conf', 'scheduler.conf', 'super-admin.conf'];
+const AUTHORITIES: Readonly<Record<string, string>> = { 'front-proxy-client': 'front-proxy-ca' };
+
+/** Leaf certificates by their names for kubeadm, and their files. */
+const LEAVES: readonly (readonly [name: string, file: string, authority: string])[] = [
+  ...KUBECONFIGS.map((name) => [name, `/etc/kubernetes/${name}`, 'ca'] as const),
+  ...CERTIFICATES.filter((name) => !name.endsWith('ca')).map((name) => {
+    const authority = name.includes('etcd') ? 'etcd-ca' : (AUTHORITIES[name] ?? 'ca');
+    return [name.replace('/', '-'), `${PKI}/${name}.crt`, authority] as const;
+  }),
+].sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Models cmd/kubeadm/app/cmd/certs.go. A certificate is valid for a year from when its file was written. */
+function checkExpiration(tool: ToolContext): number {
+  requireAdmin(tool);
+  const disk = diskOf(tool.sys);
+  const row = (file: string, days: number): [expires: string, left: string] => {
+    const until = tool.sys.stat(file).modified + days * DAY;
+    const text = new Date(until).toUTCString();
+    const expires = `${text.slice(8, 11)} ${text.slice(5, 7)}, ${text.slice(12, 16)} ${text.slice(17, 22)} UTC`;
+    return [expires, shortDuration(until - tool.sys.now)];
+  };
+  const leaves = LEAVES.map(([name, file, authority]) =>
+    disk.has(file) ? [name, ...row(file, 365), authority, 'no'] : [`!MISSING! ${name}`, '', '', '', ''],
+  );
+  const authorities = [
+    ['ca', 'ca'],
+    ['etcd-ca', 'etcd/ca'],
+    ['front-proxy-ca', 'front-proxy-ca'],
+  ].map(([name = '', file]) =>
+    disk.has(`${PKI}/${file}.crt`)
+      ? [name, ...row(`${PKI}/${file}.crt`, 3_650), 'no']
+      : [`!MISSING! ${name}`, '', '', ''],
+  );
+  tool.out(
+    bytesOf(
+      formatTable(
+        [['CERTIFICATE', 'EXPIRES', 'RESIDUAL TIME', 'CERTIFICATE AUTHORITY', 'EXTERNALLY MANAGED'], ...leaves],
+        0,
+        3,
+      ),
+    ),
+  );
+  tool.out(
+    bytesOf(
+      `\n${formatTable([['CERTIFICATE AUTHORITY', 'EXPIRES', 'RESIDUAL TIME', 'EXTERNALLY MANAGED'], ...authorities], 0, 3)}`,
+    ),
+  );
+  return 0;
+}
+
+function renew(tool: ToolContext, name: string | undefined): number {
+  requireAdmin(tool);
+  const chosen = name === 'all' ? LEAVES : LEAVES.filter(([one]) => one === name);
+  if (chosen.length === 0) throw new KubeadmFailure(`error: unknown command "${name ?? ''}" for "kubeadm certs renew"`);
+  const disk = diskOf(tool.sys);
+  for (const [one, file] of chosen) {
+    const content = disk.read(file);
+    if (content === undefined) {
+      tool.out(`MISSING! ${one}\n`);
+      continue;
+    }
+    writeFile(tool.sys, file, content);
+    tool.out(
+      one.endsWith('.conf')
+        ? `certificate embedded in the kubeconfig file for ${one} renewed\n`
+        : `certificate ${one} renewed\n`,
+    );
+  }
+  tool.out(
+    '\nDone renewing certificates. You must restart the kube-apiserver, kube-controller-manager, kube-scheduler and etcd, so that they can use the new certificates.\n',
+  );
+  return 0;
+}
+
+function listImages(tool: ToolContext, verb: string | undefined): number {
+  if (verb !== 'list' && verb !== 'pull') throw new KubeadmFailure('error: "kubeadm config images" needs list or pull');
+  const version = versionOf(tool);
+  const components = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kube-proxy'];
+  const images = [
+    ...components.map((c) => `${c}:${version}`),
+    'coredns/coredns:v1.13.1',
+    'pause:3.10.1',
+    'etcd:3.6.8-0',
+  ];
+  for (const image of images) tool.out(`${verb === 'pull' ? '[config/images] Pulled ' : ''}registry.k8s.io/${image}\n`);
+  return 0;
+}

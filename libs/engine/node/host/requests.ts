@@ -1,0 +1,75 @@
+import type { Secret } from '../../api/core_v1.js';
+import { textOf } from '../../kernel/bytes.js';
+import { Secrets } from '../../kinds/index.js';
+import { encodeBase64 } from '../../machinery/base64.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import type { Client } from '../../machinery/client.js';
+import type { Disk } from './disk.js';
+
+/** kubeadm asks the API server with the administrator's kubeconfig: each request is a file here. */
+export const REQUESTS = '/run/kubeadm/requests';
+export const ADMIN_KUBECONFIG = '/etc/kubernetes/admin.conf';
+/** Requests that are taken in one look. */
+const MAX_REQUESTS = 20;
+const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
+
+export interface TokenRequest {
+  readonly verb: 'create' | 'delete';
+  readonly token: string;
+  readonly expiration?: string;
+  readonly description?: string;
+}
+
+/** Does what files ask for that were not taken before; returns the names of all files that are there. */
+export function takeRequests(disk: Disk, done: readonly string[], client: Client): string[] {
+  const names = disk.has(ADMIN_KUBECONFIG) ? disk.list(REQUESTS) : [];
+  for (const name of names.filter((one) => !done.includes(one)).slice(0, MAX_REQUESTS)) {
+    const request = readRequest(textOf(disk.read(`${REQUESTS}/${name}`) ?? ''));
+    if (request) perform(request, client);
+  }
+  return [...names];
+}
+
+function readRequest(text: string): TokenRequest | undefined {
+  try {
+    const found = JSON.parse(text) as Partial<TokenRequest> | null;
+    const isKnown = found?.verb === 'create' || found?.verb === 'delete';
+    return isKnown && TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Models kubeadm's cmd/kubeadm/app/apis/bootstraptoken ToSecret. */
+function perform({ verb, token, expiration, description }: TokenRequest, client: Client): void {
+  const [id = '', secret = ''] = token.split('.');
+  const key = { namespace: 'kube-system', name: `bootstrap-token-${id}` };
+  const stored = client.get(Secrets, key);
+  if (verb === 'delete') {
+    if (stored) client.delete(Secrets, key);
+    return;
+  }
+  if (stored) return;
+  const data: Record<string, string> = {
+    'token-id': id,
+    'token-secret': secret,
+    'usage-bootstrap-authentication': 'true',
+    'usage-bootstrap-signing': 'true',
+    'auth-extra-groups': 'system:bootstrappers:kubeadm:default-node-token',
+    ...(expiration ? { expiration } : {}),
+    ...(description ? { description } : {}),
+  };
+  const encoded = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, encodeBase64(value)]));
+  const made: Secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: key,
+    type: 'bootstrap.kubernetes.io/token',
+    data: encoded,
+  };
+  try {
+    client.create(Secrets, made);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+  }
+}
