@@ -14,6 +14,7 @@ import { serveThroughGate } from './gate/http-gate.js';
 import { graphqlEdge } from './graphql/graphql.edge.js';
 import { Subscriptions } from './graphql/subscriptions.js';
 import { serveCors } from './edge/cors.js';
+import { forgetTypeOfEmptyBody } from './edge/empty-body.js';
 import { routeUpgrades } from './edge/upgrades.js';
 import { kubernetesEdge } from './kubernetes/kubernetes.edge.js';
 import { createSecureServer, loadServerAuthority, type SecureServer } from './edge/secure-server.js';
@@ -66,6 +67,7 @@ export async function startApi(settings: Settings): Promise<Api> {
   };
   const allowedOrigins = new Set(settings.corsOrigins);
   await serveCors(fastify, allowedOrigins);
+  fastify.addHook('onRequest', forgetTypeOfEmptyBody);
   serveThroughGate(fastify, gate, [
     kubernetesEdge(clusterApi),
     restEdge(gate, identity),
