@@ -32,7 +32,7 @@ const DATABASES: Readonly<Record<string, Database>> = {
     account: ['memcache', 11_211, 11_211, '', '/home/memcache', '/bin/sh'],
     own: [],
     files: {},
-    programs: [],
+    programs: ['/usr/local/bin memcached memcached docker-entrypoint.sh=memcached:entrypoint'],
   },
 };
 

@@ -1,6 +1,7 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { gosu } from './gosu.js';
+import { programs as memcached } from './memcached/index.js';
 import { programs as mysql } from './mysql/index.js';
 import { programs as postgres } from './postgres/index.js';
 import { defineTool, type Tool } from '../../tools/tool.js';
@@ -22,6 +23,7 @@ const rabbitmqctl = failing(
 );
 
 export const programs: Readonly<Record<string, Program>> = {
+  ...memcached,
   ...mysql,
   ...postgres,
   'tool:gosu': gosu,
