@@ -18,7 +18,7 @@ const KIB = 1024;
 const MINUTE_MS = 60_000;
 
 export const SESSION_LIMITS: SessionLimits = {
-  inputBytes: 512 * KIB,
+  inputBytes: 256 * KIB,
   waitingBytes: 512 * KIB,
   outputBytes: 256 * KIB,
   unacknowledgedBytes: 64 * KIB,

@@ -1,12 +1,13 @@
-import type {
-  ApiRequest,
-  ApiResponse,
-  AppliedChange,
-  AskingRequest,
-  BodyResponse,
-  OutsideResponse,
-  SessionAnswer,
-  SessionRequest,
+import {
+  ApiError,
+  type ApiRequest,
+  type ApiResponse,
+  type AppliedChange,
+  type AskingRequest,
+  type BodyResponse,
+  type OutsideResponse,
+  type SessionAnswer,
+  type SessionRequest,
 } from '@terrarium/engine';
 import type { ClusterEngine } from '../clusters/cluster-engine.js';
 import type { EngineRequest, EngineResponse, LoadedCluster, QueuedRequest } from '../clusters/loaded-cluster.js';
@@ -49,7 +50,7 @@ export class RequestBatcher {
   /** The same for what comes over a connection into a pod. Rejects with 500 when the engine throws, too. */
   async runSession(cluster: LoadedCluster, request: SessionRequest): Promise<SessionAnswer> {
     const answer = (await this.queue(cluster, request)) as SessionAnswer | BodyResponse;
-    if (answer.type === 'body') throw internalError();
+    if (answer.type === 'body') throw errorOf(answer);
     return answer;
   }
 
@@ -167,8 +168,9 @@ export class RequestBatcher {
         return responses;
       } catch (error) {
         engine.rollback(mark);
-        this.context.onError(error, row.id);
-        batch[responses.length]!.failed = statusResponse(internalError());
+        const isRefused = error instanceof ApiError;
+        if (!isRefused) this.context.onError(error, row.id);
+        batch[responses.length]!.failed = statusResponse(isRefused ? error : internalError());
       }
     }
   }
@@ -190,6 +192,12 @@ function handleRequest(engine: ClusterEngine, request: EngineRequest, now: numbe
 function bodyBytes(request: EngineRequest): number {
   if ('path' in request) return request.body?.length ?? 0;
   return request.type === 'input' ? (request.input.stdin?.length ?? 0) : 0;
+}
+
+/** A session's input that the cluster refuses, such as for its space, fails with the reason. */
+function errorOf({ status, body }: BodyResponse): ApiError {
+  const { reason, message } = JSON.parse(String(body)) as { reason: string; message: string };
+  return new ApiError(status, reason, message);
 }
 
 const isTooLarge = (response: EngineResponse): boolean => response.type === 'body' && response.status === 413;

@@ -184,7 +184,7 @@ test.each<[string[], string | undefined]>([
 });
 
 test.each<[string[], number, string]>([
-  [['list', '/bin'], 0, 'ask bind count echo env fetch list polite read remove rest toil write'],
+  [['list', '/bin'], 0, 'ask bind count echo env fetch labour list polite read remove rest toil write'],
   [['read', '/none'], 1, 'No such file or directory\n'],
   [['rest', '5000'], 1, 'command timed out: "rest 5000" timed out after 1s'],
   [
@@ -287,4 +287,41 @@ test('a machine whose last step led beyond the time that was asked for is not ma
   expect(at(1)).toBe(first);
   expect(at(500)).toBe(first);
   expect(at(499)).not.toBe(first);
+});
+
+describe('a machine that has much to do', () => {
+  const ids = { c: 'containerd://c-1' };
+
+  test('is looked at as far as it has come, and at last as it is at that time', () => {
+    begin(toolPod([{ command: ['labour', '350'] }]));
+    const view = machines.viewOf(podOf(state));
+    const first = machines.look(view, NOW + 4_000).machine;
+    expect([first.now < NOW + 200, first.nextWake()! <= first.now]).toEqual([true, true]);
+    for (let i = 0; i < 40; i++) machines.look(view, NOW + 4_000);
+    const { machine } = machines.look(view, NOW + 4_000);
+    expect(machine.container(ids.c).logs).toHaveLength(4);
+    expect(machine.save()).toEqual(
+      machinesOf(state)
+        .at(view, NOW + 4_000)
+        .machine.save(),
+    );
+  });
+
+  test('is run ahead a little at a time: its end is found when it is near', () => {
+    begin(toolPod([{ command: ['labour', '350'] }]));
+    const view = machines.viewOf(podOf(state));
+    let [at, looks] = [NOW, 0];
+    for (; ; looks++) {
+      const { exit, knownUntil } = machines.forecast(view, ids.c, at);
+      if (exit) break;
+      expect(knownUntil - at).toBeLessThan(200);
+      at = knownUntil;
+    }
+    expect(looks).toBeGreaterThan(20);
+    expect(machines.forecast(view, ids.c, at).exit).toEqual(
+      machinesOf(state)
+        .at(view, NOW + 9_000)
+        .machine.container(ids.c).exit,
+    );
+  });
 });

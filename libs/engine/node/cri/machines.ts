@@ -30,6 +30,7 @@ import { forecast, type Forecast } from './forecast.js';
 import { HttpRemote } from './http-remote.js';
 import type { Process } from './image.js';
 import { askMachine, askMachineNow } from './ask-machine.js';
+import { BoundedMachine, LOOK_STEPS } from './bounded-machine.js';
 import { runCommand, type CommandOutcome } from './run-command.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
 import { storeRows } from './file-record.js';
@@ -110,6 +111,15 @@ export class Machines {
 
   /** The machine of a pod as it is at a time. */
   at(view: PodView, now: Millis): LoadedMachine {
+    return this.bringTo(view, now, runUntil);
+  }
+
+  /** The same, or as it is at an earlier time when it has much to do until then: the next look goes on from there. */
+  look(view: PodView, now: Millis): LoadedMachine {
+    return this.bringTo(view, now, (machine, until) => machine.run(until, LOOK_STEPS));
+  }
+
+  private bringTo(view: PodView, now: Millis, run: RunMachine): LoadedMachine {
     const uid = view.pod.metadata.uid ?? '';
     let found = this.loaded.get(uid);
     const record = readRecord(this.options.state, view.pod, found?.record);
@@ -122,7 +132,7 @@ export class Machines {
     this.loaded.set(uid, found);
     if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
     found.trees.refresh(view, now);
-    this.follow(found, view, runs, now);
+    this.follow(found, view, runs, now, run);
     return found;
   }
 
@@ -239,7 +249,7 @@ export class Machines {
   private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
     const { machine } = loaded;
     if (!loaded.runs.has(containerID)) return { listening: [], knownUntil: Infinity };
-    const copy = this.copyOf(view, loaded);
+    const copy = this.copyOf(view, loaded, BoundedMachine);
     const [waitsSince, isActing] = [this.waitsSince, this.isActing];
     this.waitsSince = Infinity;
     this.isActing = false;
@@ -254,8 +264,8 @@ export class Machines {
   }
 
   /** A machine that goes its own way from here on. */
-  private copyOf(view: PodView, { machine, trees }: LoadedMachine): Machine {
-    return new Machine({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
+  private copyOf(view: PodView, { machine, trees }: LoadedMachine, Type = Machine): Machine {
+    return new Type({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
   }
 
   /**
@@ -444,14 +454,15 @@ export class Machines {
   }
 
   /** Brings a machine to a time: starts, stops and ends containers when their kubelet did. */
-  private follow(loaded: LoadedMachine, view: PodView, runs: readonly Run[], now: Millis): void {
+  private follow(loaded: LoadedMachine, view: PodView, runs: readonly Run[], now: Millis, run: RunMachine): void {
+    const { machine, forecasts } = loaded;
     for (const { at, act } of this.actsOf(loaded, view, runs, now)) {
-      runUntil(loaded.machine, at);
-      act(Math.max(at, loaded.machine.now));
-      loaded.forecasts.clear();
+      if (!run(machine, at)) return;
+      act(Math.max(at, machine.now));
+      forecasts.clear();
     }
-    runUntil(loaded.machine, now);
-    loaded.ranTo = { asked: now, reached: loaded.machine.now };
+    if (!run(machine, now)) return;
+    loaded.ranTo = { asked: now, reached: machine.now };
     this.updateLimits(loaded, view, runs);
   }
 
@@ -630,8 +641,12 @@ function runHook(loaded: LoadedMachine, { container, containerID }: Run, name: H
   }
 }
 
-function runUntil(machine: Machine, until: Millis): void {
-  for (let i = 0; i < MAX_RUNS; i++) if (machine.run(until)) return;
+/** False: it has not come so far. */
+type RunMachine = (machine: Machine, until: Millis) => boolean;
+
+function runUntil(machine: Machine, until: Millis): true {
+  for (let i = 0; i < MAX_RUNS && !machine.run(until); i++);
+  return true;
 }
 
 /** When the pod's sandbox was there, as far as its status tells. */

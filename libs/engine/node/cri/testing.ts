@@ -2,7 +2,15 @@
 import type { Container, Pod } from '../../api/core_v1.js';
 import { SystemError } from '../../kernel/errno.js';
 import type { FileNode, ImageFiles } from '../../kernel/files/file.js';
-import { exit, sleepUntil, waitToRead, type Plain, type Program, type Programs } from '../../kernel/process/program.js';
+import {
+  exit,
+  sleepUntil,
+  waitToRead,
+  YIELD,
+  type Plain,
+  type Program,
+  type Programs,
+} from '../../kernel/process/program.js';
 import { FileChanges, kinds, PodMachines, Pods } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
@@ -137,6 +145,15 @@ export const programs: Readonly<Record<string, Program>> = {
   toil: once(([, steps = '0'], sys) => {
     sys.charge(Number(steps));
     return 0;
+  }),
+  /** labour N: so many steps, each of 10 ms of work; a line after every 100th */
+  labour: program<{ left: number }>({
+    start: ([, steps = '0']) => ({ left: Number(steps) }),
+    step: (state, sys) => {
+      sys.charge(10_000);
+      if (--state.left % 100 === 0) sys.write(1, `${state.left}\n`);
+      return state.left > 0 ? YIELD : exit(0);
+    },
   }),
   /** bind PORT MS: listens so long after its start */
   bind: program<{ port: number; at: number; isBound: boolean }>({

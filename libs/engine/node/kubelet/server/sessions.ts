@@ -96,7 +96,7 @@ export class PodSessions implements Sessions {
   read(session: SessionReference, { stdoutFrom, stderrFrom }: SessionPosition, now: Millis): SessionOutput {
     const pod = this.findPod(session);
     if (!pod || !readMachine(this.options.read, pod)) return GONE;
-    const { machine } = this.load(pod, now);
+    const { machine } = this.look(pod, now);
     if (!machine.hasSession(session.id)) return GONE;
     const output = machine.output(session.id);
     const { exit } = output;
@@ -118,9 +118,9 @@ export class PodSessions implements Sessions {
     return pod?.metadata.uid === uid ? pod : undefined;
   }
 
-  private load(pod: Pod, now: Millis): LoadedMachine {
+  private look(pod: Pod, now: Millis): LoadedMachine {
     const { machines } = this.options;
-    return machines.at(machines.viewOf(pod), now);
+    return machines.look(machines.viewOf(pod), now);
   }
 
   /** Acts on a pod's machine, lets it run, and writes it down. An act that returns undefined changes nothing. */
