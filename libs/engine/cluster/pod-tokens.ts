@@ -1,6 +1,6 @@
 import type { Pod } from '../api/core_v1.js';
 import { ClusterAuth } from '../auth/cluster-auth.js';
-import { ServiceAccounts } from '../kinds/index.js';
+import { Nodes, ServiceAccounts } from '../kinds/index.js';
 import { ISSUER } from '../machinery/auth.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import { SeededRandom, hash32 } from '../machinery/random.js';
@@ -34,7 +34,14 @@ export function podToken(
     issued,
     expires: issued + seconds * SECOND,
     id: new SeededRandom(hash32(`${uid}/${audience ?? ''}`), issued).uuid(),
-    bound: { pod: { name, uid }, ...(pod.spec.nodeName ? { node: { name: pod.spec.nodeName } } : {}) },
+    bound: { pod: { name, uid }, ...nodeOf(state, pod) },
   });
   return token ?? '';
+}
+
+function nodeOf(state: State, { spec }: Pod): { readonly node?: { readonly name: string; readonly uid?: string } } {
+  const name = spec.nodeName;
+  if (!name) return {};
+  const uid = state.get(Nodes, { namespace: '', name })?.metadata.uid;
+  return { node: { name, ...(uid ? { uid } : {}) } };
 }
