@@ -94,13 +94,13 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
     },
   };
   function runOrWait(state: ToolState, sys: Syscalls): Wait {
-    if (state.awaited !== null) {
-      const input = state.inputs[state.awaited]!;
-      if (!takeInput(input, sys)) return waitToRead(input.descriptor);
-      state.awaited = null;
-    }
     const context = makeContext(state, sys);
     try {
+      if (state.awaited !== null) {
+        const input = state.inputs[state.awaited]!;
+        if (!takeInput(input, sys)) return waitToRead(input.descriptor);
+        state.awaited = null;
+      }
       const result = run(context);
       if (typeof result !== 'number') return result;
       state.code = result;

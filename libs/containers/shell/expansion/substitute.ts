@@ -6,6 +6,9 @@ export interface SubstituteOptions {
   charge(steps: number): void;
 }
 
+/** Anything may stand before or after a pattern. */
+const STAR = { type: 'star' } as const;
+
 const literalOf = (pattern: Bytes): Bytes => pattern.replace(/\\([^])/g, '$1');
 
 /** ${x#pattern}, ${x##pattern}, ${x%pattern}, ${x%%pattern}. */
@@ -22,6 +25,7 @@ export function removePattern(text: Bytes, pattern: Bytes, operator: string, opt
     const end = operator === '##' ? ends.at(-1) : ends[0];
     return end === undefined ? text : text.slice(end);
   }
+  if (!matchPattern([STAR, ...compiled], text)) return text;
   const isLongest = operator === '%%';
   for (let i = 0; i <= text.length; i++) {
     const from = isLongest ? i : text.length - i;
@@ -48,6 +52,7 @@ export function replacePattern(
     return end === undefined ? text : replacement + text.slice(end);
   }
   if (operator === '/%') {
+    if (!matchPattern([STAR, ...compiled], text)) return text;
     for (let from = 0; from <= text.length; from++) {
       options.charge(text.length - from);
       if (matchPattern(compiled, text.slice(from))) return text.slice(0, from) + replacement;
@@ -56,7 +61,11 @@ export function replacePattern(
   }
   let result = '';
   let at = 0;
+  let isSure = false;
   while (at < text.length) {
+    // Trying every place of a text that matches nowhere takes the square of its length.
+    if (!isSure && !matchPattern([STAR, ...compiled, STAR], text.slice(at))) break;
+    isSure = true;
     options.charge(text.length - at);
     const end = matchEnds(compiled, text, at).at(-1);
     if (end === undefined || end === at) {
@@ -65,6 +74,7 @@ export function replacePattern(
     }
     result += replacement;
     at = end;
+    isSure = false;
     if (operator === '/') break;
   }
   return result + text.slice(at);

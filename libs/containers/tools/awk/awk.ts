@@ -53,8 +53,10 @@ function makeAwk(flavour: Flavour): Tool {
         if (!state.isStarted) begin(state, tool);
         const compiled = compiledOf.get(state) ?? compileAwk(state.program);
         compiledOf.set(state, compiled);
-        sys.charge(STEPS >> 4);
-        return new Runner(state.machine, compiled, sys).run(STEPS) ?? YIELD;
+        sys.charge(STEPS >> 1);
+        const wait = new Runner(state.machine, compiled, sys).run(STEPS) ?? YIELD;
+        if (state.machine.memory > 0) sys.setMemory(state.machine.memory);
+        return wait;
       } catch (error) {
         state.code = explainFailure(tool, error);
         return YIELD;

@@ -42,6 +42,8 @@ export type Machine = {
   count: number;
   exitCode: number;
   isEnding: boolean;
+  /** Bytes that elements of arrays take, about. */
+  memory: number;
   seed: number;
   previousSeed: number;
 };
@@ -60,9 +62,12 @@ export const newMachine = (pc: number): Machine => ({
     child: 0,
   },
   ...{ closing: null, line: null, status: 0, count: 0, exitCode: 0, isEnding: false, seed: 1, previousSeed: 0 },
+  memory: 0,
 });
 
 const MAX_TEXT = 4 << 20;
+const ELEMENT_BYTES = 100;
+const MAX_MEMORY = 64 << 20;
 const MAX_DEPTH = 1_000;
 const MAX_STACK = 100_000;
 
@@ -170,6 +175,23 @@ export class Runner {
   private array(name: string): Record<string, Cell> {
     const id = this.arrayId(name);
     return (this.machine.arrays[id] ??= {});
+  }
+
+  private setElement(array: Record<string, Cell>, key: string, value: Cell): void {
+    const { machine } = this;
+    const size = typeof value === 'string' ? value.length : 8;
+    if (!Object.hasOwn(array, key)) machine.memory += ELEMENT_BYTES + key.length + size;
+    array[key] = value;
+    if (machine.memory > MAX_MEMORY) throw new ToolFailure('out of memory', 2);
+  }
+
+  private deleteElement(array: Record<string, Cell>, key: string): void {
+    const { machine } = this;
+    if (!Object.hasOwn(array, key)) return;
+    const value = array[key]!;
+    const size = typeof value === 'string' ? value.length : 8;
+    machine.memory = Math.max(0, machine.memory - ELEMENT_BYTES - key.length - size);
+    delete array[key];
   }
 
   private arrayId(name: string): string {
@@ -454,14 +476,14 @@ export class Runner {
         const array = this.array(a as string);
         const key = keyOf(this.popText());
         if (!Object.hasOwn(array, key)) {
-          array[key] = null;
+          this.setElement(array, key, null);
           this.sys.charge(2);
         }
         return this.push(array[key]!);
       }
       case 'store-element': {
         const value = this.pop();
-        this.array(a as string)[keyOf(this.popText())] = value;
+        this.setElement(this.array(a as string), keyOf(this.popText()), value);
         return this.push(value);
       }
       case 'join': {
@@ -471,10 +493,10 @@ export class Runner {
       case 'in':
         return this.push(Object.hasOwn(this.array(a as string), keyOf(this.popText())) ? 1 : 0);
       case 'delete':
-        delete this.array(a as string)[keyOf(this.popText())];
+        this.deleteElement(this.array(a as string), keyOf(this.popText()));
         return;
       case 'delete-all':
-        machine.arrays[this.arrayId(a as string)] = {};
+        for (const key of Object.keys(this.array(a as string))) this.deleteElement(this.array(a as string), key);
         return;
       case 'jump':
         machine.pc = a as number;

@@ -27,6 +27,8 @@ type State = {
 
 const UNITS = { c: 1, w: 2, b: 512, K: 1024, k: 1024, kB: 1000, MB: 1_000_000, GB: 1_000_000_000 };
 /** Blocks of one step. */
+/** Bytes of the largest block where no cgroup says less. */
+const MAX_BLOCK = 1 << 30;
 const BLOCKS_PER_STEP = 64;
 /** Copying costs virtual time: bytes of one ms. */
 const BYTES_PER_MS = 1_000_000;
@@ -92,6 +94,12 @@ function begin(state: State, sys: Syscalls, name: Bytes, flavour: Flavour): void
   state.readSize = sizes['bs'] ?? sizes['ibs'] ?? 512;
   state.writeSize = sizes['bs'] ?? sizes['obs'] ?? 512;
   if (state.readSize === 0) return stop(state, `${name}: invalid number: '0'\n`);
+  const { memoryLimit = MAX_BLOCK } = sys.cgroup();
+  if (state.readSize > Math.min(memoryLimit, MAX_BLOCK)) {
+    const { readSize } = state;
+    const shown = `${readSize} bytes (${humanSize(readSize).replace(/([A-Z])$/, ' $1iB')})`;
+    return stop(state, `${name}: memory exhausted by input buffer of size ${shown}\n`);
+  }
   state.count = sizes['count'] ?? -1;
   state.conversions = (operands['conv'] ?? '').split(',').filter(Boolean);
   state.status = operands['status'] ?? '';

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
-import { exit, type Program, type Wait } from '../../../engine/kernel/process/program.js';
+import { exit, type Program, type Wait, YIELD } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { parseSize } from '../format.js';
 import { parseOptions, quoteName } from '../options.js';
@@ -60,6 +60,8 @@ const OPTIONS = [
 const SETTINGS: ToolSettings = { usage: '[OPTION]... [FILE]...' };
 /** Bytes of input that are kept for the last lines. */
 const MAX_HELD = 16 << 20;
+/** Chunks in one step. */
+const MAX_TURNS = 16;
 
 export const tail: Tool = makeTail('gnu');
 
@@ -82,13 +84,15 @@ function makeTail(flavour: Flavour): Tool {
     step(state, sys) {
       const tool = contextOf(state, sys, flavour);
       try {
-        for (;;) {
+        for (let turns = 0; turns < MAX_TURNS; turns++) {
           const blocked = flushOutput(state.output, sys);
           if (blocked !== undefined) return blocked;
           if (state.code !== null) return exit(state.code);
           const wait = advance(tool, state);
           if (wait !== undefined) return flushOutput(state.output, sys) ?? wait;
         }
+        sys.setMemory(state.held.length);
+        return YIELD;
       } catch (error) {
         return failWrite(state, tool.name, error);
       }
@@ -212,9 +216,11 @@ function skipThenPrint(tool: ToolContext, state: State, chunk: Bytes): void {
 }
 
 function hold(state: State, chunk: Bytes): void {
+  const before = state.held.length;
   state.held += chunk;
-  // What has become too long is cut, now and then.
-  if (state.held.length < 1 << 20) return;
+  const { length } = state.held;
+  // What has become too long is cut whenever it has doubled: looking through it at each chunk takes the square of it.
+  if (length < 1 << 20 || Math.clz32(before) === Math.clz32(length)) return;
   state.held = lastPart(state, state.held);
   if (state.held.length > MAX_HELD) throw new ToolFailure('memory exhausted');
 }
