@@ -93,6 +93,7 @@ export class Machine {
   /** Runs up to the time at which something acts from outside. */
   private settle(at: Millis): void {
     while (!this.run(at));
+    this.state.rounds?.forget();
   }
 
   /** When something goes on next without input; undefined: only input can change anything. */
@@ -132,6 +133,7 @@ export class Machine {
   setLimits(id: string, { memoryLimit, cpuLimit, cpuShares }: CgroupLimits): void {
     const container = this.state.containers.get(id);
     if (!container) throw new SystemError('ENOENT');
+    this.state.rounds?.forget();
     container.memoryLimit = memoryLimit;
     container.cpuLimit = cpuLimit;
     container.cpuShares = cpuShares;
@@ -190,6 +192,7 @@ export class Machine {
 
   /** The client has the bytes up to these offsets: they are dropped and make room. */
   acknowledge(session: string, stdoutTo: number, stderrTo: number): void {
+    this.state.rounds?.forget();
     acknowledge(this.state, this.session(session), stdoutTo, stderrTo);
   }
 

@@ -78,6 +78,25 @@ describe('a loop', () => {
     expect(runMinutes(main).turns).toBeGreaterThan(2_000);
   });
 
+  test('that was given input goes round only from there on', () => {
+    const main = loop((_, sys) => {
+      const bytes = sys.read(0);
+      if (bytes !== undefined && bytes !== '') sys.write(1, bytes);
+    });
+    const programs = { main, nap };
+    const logs = [true, false].map((runsAll) => {
+      const machine = new Machine({ id: 'm', seed: 1, bootedAt: BOOT, programs: programsOf(programs), runsAll });
+      machine.start(containerOf(imageOf(programs), { argv: ['main'], stdin: true }), BOOT);
+      const session = machine.attach('c1', { stdin: true }, BOOT);
+      for (let at = BOOT + 500; at < BOOT + 9_000; at += 1_000) machine.input(session, 'x\n', at);
+      machine.hangUp(session, BOOT + 9_000);
+      while (!machine.run(BOOT + MINUTES));
+      return machine.container('c1').logs;
+    });
+    expect(logs[0]).toHaveLength(9);
+    expect(logs[1]).toEqual(logs[0]);
+  });
+
   test('that becomes another program is over', () => {
     const main = loop((state, sys) => {
       state['phase'] = 1;

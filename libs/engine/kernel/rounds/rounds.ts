@@ -60,6 +60,8 @@ export class Rounds {
   /** Something acts on the machine from outside. */
   forget(): void {
     this.search = undefined;
+    this.known = undefined;
+    this.rest = FIRST_REST;
   }
 
   /** A process has had its turn, goes on at once, and nobody else could. */
