@@ -10,6 +10,8 @@ import { userName } from './tools/options.js';
 const DIRECTORIES = ['base', 'global', 'pg_commit_ts', 'pg_dynshmem', 'pg_logical', 'pg_multixact', 'pg_notify', 'pg_replslot', 'pg_serial', 'pg_snapshots', 'pg_stat', 'pg_stat_tmp', 'pg_subtrans', 'pg_tblspc', 'pg_twophase', 'pg_wal', 'pg_xact']; // prettier-ignore
 const DATABASES = [['template1', 1], ['template0', 4], ['postgres', 5]] as const; // prettier-ignore
 
+const BOOTSTRAP = 5_000_000;
+
 const CONFIGURATION = `# -----------------------------
 # PostgreSQL configuration file
 # -----------------------------
@@ -156,7 +158,8 @@ function fill(sys: Syscalls, data: string, user: string, password: string): void
   for (const [, oid] of DATABASES) makeDatabase(sys, data, oid);
   const rights = { canLogin: true, isSuperuser: true, createsDatabases: true, createsRoles: true };
   const verifier = password === '' ? {} : { password: makeVerifier(password, () => sys.random()) };
-  sys.charge(password === '' ? 1_000 : 80_000);
+  // Bootstrapping takes half a second of a CPU.
+  sys.charge(BOOTSTRAP);
   writeShared(sys, data, {
     roles: [{ name: user, ...rights, ...verifier }],
     databases: DATABASES.map(([name, oid]) => ({ name, oid, owner: user })),

@@ -11,7 +11,7 @@ import type { Client, Own } from './own.js';
 
 type Server = Running<Own>;
 
-const READY_MS = 60;
+const READY_MS = 550;
 const STOP_MS = 90;
 const START_PID = 60;
 
