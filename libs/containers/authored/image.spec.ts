@@ -22,6 +22,15 @@ describe('an image with a script', () => {
     expect(machine.container('c1').exit).toMatchObject({ code: 3 });
   });
 
+  test('beside a server it reads files and runs commands in substitutions', () => {
+    const machine = start({
+      ...{ base: 'alpine', ports: [{ port: 80 }], files: [{ path: '/etc/menu', content: 'tea\ncake\n' }] },
+      entrypoint: 'echo "$(wc -l < /etc/menu) dishes"',
+    });
+    runTo(machine, machine.now + 1_000);
+    expect(logOf(machine, 'stdout')).toBe('2 dishes\n');
+  });
+
   test('beside a server it ends, and the server goes on', () => {
     const machine = start({ base: 'alpine', entrypoint: 'echo ready', ports: [{ port: 80 }] });
     runTo(machine, machine.now + 1_000);

@@ -34,12 +34,18 @@ export function makeMultiCall(applets: ReadonlyMap<string, Program>): Program<St
     isTally: ([inner, ...path]) => inner === 'inner' && applets.get('sh')?.isTally?.(path) === true,
     step(state, sys) {
       const program = applets.get(state.applet);
-      if (program !== undefined) return program.step(state.inner, sys);
+      if (program !== undefined) return program.step(state.inner, forkingAs(state.applet, sys));
       if (state.listed !== '') sys.write(state.code === 0 ? 1 : 2, state.listed);
       return exit(state.code);
     },
   };
 }
+
+/** A copy of an applet is the same applet: what it forks is wrapped as it is itself. */
+const forkingAs = (applet: string, sys: Syscalls): Syscalls =>
+  Object.create(sys, {
+    fork: { value: (inner: Plain) => sys.fork({ applet, inner, listed: '', code: 0 }) },
+  }) as Syscalls;
 
 /** The applet and its own argv. */
 function readCall(argv: readonly Bytes[]): [name: string, words: readonly Bytes[]] {
