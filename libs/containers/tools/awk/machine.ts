@@ -67,7 +67,7 @@ export const newMachine = (pc: number): Machine => ({
 
 const MAX_TEXT = 4 << 20;
 const ELEMENT_BYTES = 100;
-const MAX_MEMORY = 64 << 20;
+const MAX_MEMORY = 16 << 20;
 const MAX_DEPTH = 1_000;
 const MAX_STACK = 100_000;
 
