@@ -5,8 +5,8 @@ import type { FileSystem } from './files/file-system.js';
 import type { MountTable } from './files/mounts.js';
 import type { Network, Remote } from './network.js';
 import type { PidNamespace, Process } from './process/process.js';
-import type { Programs } from './process/program.js';
-import type { Rounds } from './rounds/rounds.js';
+import type { Programs, Wait } from './process/program.js';
+import type { Syscalls } from './process/syscalls.js';
 import { Timers } from './scheduler/timers.js';
 import type { Session } from './sessions/session.js';
 import type { Socket } from './sockets/socket.js';
@@ -21,6 +21,22 @@ export interface Counters {
   socket: number;
   session: number;
   port: number;
+}
+
+/** Watches what runs, to find out that it goes round (rounds/rounds.ts). */
+export interface RoundFinder {
+  /** Something acts on the machine from outside. */
+  forget(): void;
+  /** A process has had its turn, goes on at once, and nobody else could. */
+  atHead(state: State, main: Process, until: Millis): void;
+  /** Until when a machine goes round as it does; undefined: that is not known. `isSure`: for ever. */
+  goesUntil(): { readonly until: Millis; readonly isSure: boolean } | undefined;
+  beginTurn(state: State, process: Process): void;
+  endTurn(state: State, process: Process, wait: Wait | undefined): void;
+  /** The timer of a process has fired. */
+  noteTimer(state: State, process: Process): void;
+  /** The system calls of a process whose turn is being recorded; undefined: nothing is. */
+  callsOf(state: State, process: Process): Syscalls | undefined;
 }
 
 /** All tables of one machine. The first part is data and is written down; the second is made again from it. */
@@ -77,7 +93,7 @@ export class State {
   /** Nothing from outside acts on the machine before. */
   horizon: Millis = 0;
   /** What is known of rounds that processes go; undefined: each is run. */
-  rounds: Rounds | undefined;
+  rounds: RoundFinder | undefined;
   /** Failures of programs, for their authors. */
   readonly faults: string[] = [];
 

@@ -3,6 +3,8 @@ import type { Plain } from './plain.js';
 /** Values that one measurement looks at: what is deeper counts as nothing. */
 const MAX_VALUES = 2_000;
 const VALUE_BYTES = 16;
+/** The memory of a process is measured after so many steps. */
+export const MEASURED_STEPS = 1_000;
 
 /** Bytes of plain data, about: a bounded look at it. */
 export function sizeOfPlain(data: Plain | undefined): number {

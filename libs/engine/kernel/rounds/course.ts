@@ -5,9 +5,9 @@ import type { Container, CpuAccount } from '../container-state.js';
 import type { PidNamespace, Process } from '../process/process.js';
 import type { TextRound, Texts } from '../process/program.js';
 import { MAX_PID } from '../process/table.js';
+import { MEASURED_STEPS } from '../process/size.js';
 import { writeLog } from '../sessions/log.js';
 import type { State } from '../state.js';
-import { MEASURED_STEPS } from '../scheduler/run.js';
 import { addTallies, readTexts, writeTexts, type Head, type Tally } from './head.js';
 import type { Turn } from './turn.js';
 

@@ -2,10 +2,12 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import type { Process } from '../process/process.js';
 import type { Texts, Wait } from '../process/program.js';
-import type { State } from '../state.js';
+import type { Syscalls } from '../process/syscalls.js';
+import type { RoundFinder, State } from '../state.js';
 import { goRound, isSameLengths, type Course } from './course.js';
 import { compareHeads, headOf, isSameTallies, readTexts, type Head, type Tally } from './head.js';
 import { Recording } from './recording.js';
+import { TracedCalls } from './traced-calls.js';
 import { isSameTurn } from './turn.js';
 
 /** Heads that are passed before rounds are looked for. */
@@ -44,7 +46,7 @@ interface Search {
  * until something acts on the machine; they are then written into the log without being run. What was found out is kept
  * to save work only: a machine that is written down and taken up again finds it out anew, and its course is the same.
  */
-export class Rounds {
+export class Rounds implements RoundFinder {
   private rest = FIRST_REST;
   private failures = 0;
   /** Heads since a known round's beginning was looked for. */
@@ -53,7 +55,7 @@ export class Rounds {
   private known: { readonly main: number; readonly course: Course; readonly until: Millis } | undefined;
 
   /** What is being recorded. */
-  get recording(): Recording | undefined {
+  private get recording(): Recording | undefined {
     return this.search?.recording;
   }
 
@@ -144,6 +146,14 @@ export class Rounds {
 
   endTurn(state: State, process: Process, wait: Wait | undefined): void {
     this.recording?.endTurn(state, process, wait);
+  }
+
+  noteTimer(state: State, process: Process): void {
+    this.recording?.noteTimer(state, process);
+  }
+
+  callsOf(state: State, process: Process): Syscalls | undefined {
+    return this.recording && new TracedCalls(state, process, this.recording);
   }
 }
 

@@ -8,10 +8,9 @@ import { SystemError } from '../errno.js';
 import { endProcess } from '../process/exit.js';
 import type { Process } from '../process/process.js';
 import type { Wait } from '../process/program.js';
-import { sizeOfPlain } from '../process/size.js';
+import { MEASURED_STEPS, sizeOfPlain } from '../process/size.js';
 import { codeOfSignal, isStopping, Killed, stopProcess } from '../process/signal.js';
 import { settle } from '../sockets/connect.js';
-import { TracedCalls } from '../rounds/traced-calls.js';
 import type { State } from '../state.js';
 import { makeReady } from './queue.js';
 import type { Timer } from './timers.js';
@@ -20,8 +19,6 @@ import { block, isSatisfied, unblock } from './waits.js';
 /** What every step costs at least. */
 const STEP_COST = 10;
 const MAX_FAULTS = 20;
-/** The memory of a process is measured after so many steps. */
-export const MEASURED_STEPS = 1_000;
 const MEBIBYTE = 1024 * 1024;
 
 /** One machine, without those that it is connected to. */
@@ -64,7 +61,7 @@ function fire(state: State, timer: Timer): void {
   if (timer.kind === 'process') {
     const process = state.processes.get(timer.id as number);
     if (process?.waiting?.until !== timer.at) return;
-    state.rounds?.recording?.noteTimer(state, process);
+    state.rounds?.noteTimer(state, process);
     makeReady(state, process);
   } else if (timer.kind === 'socket') {
     const socket = state.sockets.get(timer.id as number);
@@ -128,8 +125,7 @@ function obeyFatal(state: State, process: Process): boolean {
 /** Undefined: the step has ended the process. */
 function runStep(state: State, process: Process): Wait | undefined {
   const program = state.programs.find(process.program);
-  const recording = state.rounds?.recording;
-  const calls = recording === undefined ? new ProcessCalls(state, process) : new TracedCalls(state, process, recording);
+  const calls = state.rounds?.callsOf(state, process) ?? new ProcessCalls(state, process);
   state.current = process;
   state.charged = STEP_COST;
   try {
