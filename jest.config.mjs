@@ -1,9 +1,9 @@
 /**
  * Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js
  * PATH`. The engine and what runs in containers are pure, and what the testkit runs on them measures no time: their
- * specs run as CommonJS, which loads a module graph in a third of the time that jest takes for ES modules, and in as many
- * processes as there are cores. Specs of the edges start servers and measure time; they run as ES modules, one after the
- * other.
+ * specs run as CommonJS, which loads a module graph in a third of the time that jest takes for ES modules, and in as
+ * many processes as there are cores. Specs of the edges start servers and measure time; they run as ES modules, one
+ * after the other.
  */
 const swc = (module) => [
   '@swc/jest',

@@ -37,14 +37,17 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 
 /** The pattern that a command's output must match as a whole. */
 export function pattern(expected: string): RegExp {
-  const lines = expected.split('\n').map(sortWarnings).map((l) => {
-    if (l.trim() === '...') return '(?:.*\\n)*?';
-    const words = l
-      .trim()
-      .split(/\s+/)
-      .map((w) => escape(w).replace(/<[a-z-]+>/g, '\\S+'));
-    return `[ \\t]*${words.join('[ \\t]+')}[ \\t]*\\n`;
-  });
+  const lines = expected
+    .split('\n')
+    .map(sortWarnings)
+    .map((l) => {
+      if (l.trim() === '...') return '(?:.*\\n)*?';
+      const words = l
+        .trim()
+        .split(/\s+/)
+        .map((w) => escape(w).replace(/<[a-z-]+>/g, '\\S+'));
+      return `[ \\t]*${words.join('[ \\t]+')}[ \\t]*\\n`;
+    });
   return new RegExp(`^${lines.join('')}$`);
 }
 

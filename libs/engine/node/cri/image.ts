@@ -79,7 +79,7 @@ export interface Process {
   quietUntil?(sinceStart: Millis): Millis;
   /** Its output until a time since its start; at most a few thousand lines. */
   lines(until: Millis): readonly LogLine[];
-  /** The same from a line on; its index counts those that the log's rotation has dropped. By default part of `lines`. */
+  /** The same from a line on; its index counts those that the log's rotation has dropped. By default of `lines`. */
   linesFrom?(index: number, until: Millis): readonly LogLine[];
   /** How many lines the log's rotation has dropped by then; none by default. */
   droppedLines?(until: Millis): number;
