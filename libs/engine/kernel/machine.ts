@@ -101,6 +101,11 @@ export class Machine {
     return nextWake(this.state);
   }
 
+  /** The same of this machine and of those that it is connected to. */
+  nextWakeTogether(): Millis | undefined {
+    return this.world === undefined ? nextWake(this.state) : this.world.nextWake(this.state);
+  }
+
   /** Until when nothing but the same happens again and again; Rounds.goesUntil. */
   goesRoundUntil(): { readonly until: Millis; readonly isSure: boolean } | undefined {
     return this.state.rounds?.goesUntil();

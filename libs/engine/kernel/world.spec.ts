@@ -57,7 +57,23 @@ const client = program<{ step: number; socket: number; said: number; at: number 
   },
 });
 
-const programs = { server, client };
+/** Answers its one client 700 ms after it has asked. */
+const slow = program<{ listener: number; client: number; asked: number }>({
+  start: (_, sys) => ({ listener: sys.listen(80), client: -1, asked: 0 }),
+  step(state, sys) {
+    if (state.client < 0) state.client = sys.accept(state.listener)?.descriptor ?? -1;
+    if (state.client < 0) return waitToRead(state.listener);
+    if (state.asked === 0) {
+      if (sys.read(state.client) === undefined) return waitToRead(state.client);
+      state.asked = sys.now;
+    }
+    if (sys.now < state.asked + 700) return sleepUntil(state.asked + 700);
+    sys.write(state.client, 'LATE\n');
+    return exit(0);
+  },
+});
+
+const programs = { server, client, slow };
 
 const networkOf = (address: string): Network => ({
   ...NO_NETWORK,
@@ -105,6 +121,16 @@ test.each([
   expect(logOf(b, 'stdout')).toBe(ANSWERS);
   expect(logOf(a, 'stdout')).toBe('from 10.0.0.2\n');
   expect(b.container('c1').exit).toMatchObject({ code: 0, at: BOOT + 2_000 });
+});
+
+test('a machine that waits for another one goes on when that does', () => {
+  const { start } = makeWorld();
+  start('a', '10.0.0.1', ['slow']).run(BOOT);
+  const b = start('b', '10.0.0.2', ['client', '10.0.0.1']);
+  b.run(BOOT + 10);
+  expect([logOf(b, 'stdout'), b.nextWakeTogether()]).toEqual(['', BOOT + 700]);
+  b.run(BOOT + 700);
+  expect([logOf(b, 'stdout'), b.nextWakeTogether()]).toEqual(['LATE\n', BOOT + 1_000]);
 });
 
 test('both are written down in the middle and taken up', () => {

@@ -32,6 +32,22 @@ export class World {
     }
   }
 
+  /** When something next happens in a machine, or in one that it is connected to; undefined: never by itself. */
+  nextWake(state: State): Millis | undefined {
+    const connected = new Set([state]);
+    let least = Infinity;
+    // What is added while the set is walked is walked too.
+    for (const one of connected) {
+      least = Math.min(least, nextWake(one) ?? Infinity);
+      for (const { peer } of one.sockets.values()) {
+        if (peer?.type !== 'socket' || peer.machine === one.id) continue;
+        const other = this.find(peer.machine, one.now);
+        if (other !== undefined) connected.add(other);
+      }
+    }
+    return least === Infinity ? undefined : least;
+  }
+
   /** @returns false when the steps of one call were used up before */
   run(state: State, until: Millis, maxSteps: number): boolean {
     if (this.running !== undefined) return this.runOne(state, until, maxSteps);

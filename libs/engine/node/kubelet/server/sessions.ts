@@ -101,7 +101,7 @@ export class PodSessions implements Sessions {
     const output = machine.output(session.id);
     const { exit } = output;
     const code = exit ? (exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code) : 0;
-    const wakeAt = machine.nextWake();
+    const wakeAt = machine.nextWakeTogether();
     return {
       stdout: output.stdout.slice(Math.max(0, stdoutFrom - output.stdoutFrom)),
       stderr: output.stderr.slice(Math.max(0, stderrFrom - output.stderrFrom)),
