@@ -84,7 +84,9 @@ export const FUNCTIONS: SqlFunctions = {
   regexp: strict(2, ([pattern, value]) => compilePattern(text(pattern), true).matcher(text(value)).find()),
   greatest: strict(-1, (args) => args.reduce((a, b) => (b! > a! ? b : a), args[0]!)),
   least: strict(-1, (args) => args.reduce((a, b) => (b! < a! ? b : a), args[0]!)),
-  sleep: strict(1, () => 0),
+  sleep: strict(1, () => {
+    throw unsupported('SLEEP()');
+  }),
   password: strict(1, () => {
     throw unsupported('PASSWORD()');
   }),

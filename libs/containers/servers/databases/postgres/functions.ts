@@ -1,7 +1,7 @@
 import { md5 } from '../md5.js';
 import { quoteText } from '../sql/tokens.js';
 import type { SqlFunction, SqlFunctions, SqlScope, SqlValue } from '../sqlite/sqlite.js';
-import { PgFailure } from './failure.js';
+import { PgFailure, unsupported } from './failure.js';
 import { addInterval, formatMoment, parseTimestamp } from './moments.js';
 import { compilePattern } from './patterns.js';
 import { inputValue, outputValue, showType } from './types.js';
@@ -254,7 +254,9 @@ export const FUNCTIONS: SqlFunctions = {
   inet_server_addr: plain(0, setting('address', '')),
   inet_server_port: plain(0, () => 5_432),
   quote_ident: strict(1, ([name]) => text(name)),
-  pg_sleep: strict(1, () => ''),
+  pg_sleep: strict(1, () => {
+    throw unsupported('pg_sleep');
+  }),
 };
 
 function pad(value: string, length: number, fill: string, isLeft: boolean): string {

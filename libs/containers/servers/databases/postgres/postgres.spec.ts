@@ -103,9 +103,19 @@ test.each([
     'ERROR:  canceling statement due to statement timeout\n',
   ],
   ['create function f() returns int as $$ select 1 $$ language sql', 'ERROR:  CREATE FUNCTION is not supported\n'],
+  ['listen news', 'ERROR:  LISTEN NEWS is not supported\n'],
+  ['select pg_sleep(5)', 'ERROR:  pg_sleep is not supported\n'],
 ])('%s is refused', (sql, expected) => {
   const { stdout, stderr, code } = psql(machine, '-c', sql);
   expect({ stdout, stderr: stderr.slice(0, expected.length), code }).toEqual({ stdout: '', stderr: expected, code: 1 });
+});
+
+test('what is passed over says so', () => {
+  expect(psql(machine, '-c', "comment on table users is 'people'")).toEqual({
+    stdout: 'COMMENT\n',
+    stderr: 'NOTICE:  COMMENT is not simulated and has no effect\n',
+    code: 0,
+  });
 });
 
 test('\\d prints columns, keys and references', () => {

@@ -11,11 +11,15 @@ import type { Work } from './work.js';
 
 const QUERIES = ['select', 'values', 'with', 'table', '('];
 /** Statements that other files or nothing run: PostgreSQL has them, this server has not. */
-const UNKNOWN = ['explain', 'do', 'copy', 'call', 'merge', 'declare', 'cluster', 'import', 'refresh', 'security'];
+const UNKNOWN = [
+  ...['explain', 'do', 'copy', 'call', 'merge', 'declare', 'cluster', 'import', 'refresh', 'security'],
+  ...['listen', 'unlisten', 'notify'],
+];
 const ACCEPTED: Readonly<Record<string, string>> = {
-  ...{ analyze: 'ANALYZE', vacuum: 'VACUUM', lock: 'LOCK TABLE', comment: 'COMMENT', checkpoint: 'CHECKPOINT' },
-  ...{ reindex: 'REINDEX', listen: 'LISTEN', unlisten: 'UNLISTEN', notify: 'NOTIFY' },
+  ...{ analyze: 'ANALYZE', vacuum: 'VACUUM', checkpoint: 'CHECKPOINT', reindex: 'REINDEX' },
 };
+/** Dumps and migrations have them: they go on, and are told that nothing is kept. */
+const IGNORED: Readonly<Record<string, string>> = { comment: 'COMMENT', lock: 'LOCK TABLE' };
 const EXTENSIONS = ['uuid-ossp', 'pgcrypto', 'plpgsql', 'pg_stat_statements', 'citext', 'pg_trgm'];
 
 /** Runs a statement on a database. Throws PgFailure. */
@@ -179,6 +183,10 @@ function runCommand(tokens: readonly Token[], work: Work): string {
   if (words.take('drop', 'extension')) return 'DROP EXTENSION';
   if (words.sees('grant') || words.sees('revoke')) return grant(words, work);
   if (Object.hasOwn(ACCEPTED, first)) return ACCEPTED[first]!;
+  if (Object.hasOwn(IGNORED, first)) {
+    work.notice(`${IGNORED[first]} is not simulated and has no effect`);
+    return IGNORED[first]!;
+  }
   if (words.take('savepoint')) {
     work.change(`SAVEPOINT ${words.name()}`);
     return 'SAVEPOINT';
