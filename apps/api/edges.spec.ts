@@ -48,8 +48,11 @@ afterAll(() => service?.close(), START_MS);
 /** A WebSocket of a watch: 101, or the status with which it is refused; with the answer's headers. */
 function openWatch(headers: Record<string, string> = {}, as = key): Promise<{ status: number; id: unknown }> {
   const path = kubernetes('/api/v1/namespaces?watch=1&timeoutSeconds=1');
-  const client = new WebSocket(url.replace('http', 'ws') + path, {
-    headers: { authorization: `Bearer ${as}`, ...headers },
+  // A page has no headers of its own: its key is one of the protocols that it offers.
+  const isPage = headers['origin'] !== undefined;
+  const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(as).toString('base64url')}`;
+  const client = new WebSocket(url.replace('http', 'ws') + path, isPage ? [bearer, 'binary.k8s.io'] : [], {
+    headers: isPage ? headers : { authorization: `Bearer ${as}`, ...headers },
   });
   return new Promise((resolve, reject) => {
     client.on('upgrade', ({ headers: answered }) => {

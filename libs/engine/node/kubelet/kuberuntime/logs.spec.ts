@@ -111,6 +111,15 @@ describe('a followed log', () => {
     expect(follow({}, readerOf()).next(NOW + 2_000)).toEqual({ chunk: 'line 0\nline 1\nline 2\n', done: true });
   });
 
+  test('has what its run wrote at its end, also when that is seen a moment before', () => {
+    const finishedAt = timestamp(NOW + 2_000);
+    const end = { exitCode: 0, containerID: alive.status.containerStatuses![0]!.containerID!, finishedAt };
+    const ended = pod({}, { containerStatuses: [terminated('c', 0, { state: { terminated: end } })] });
+    const image = ticking({ lines: (until) => [{ at: 2_005, text: 'goodbye' }].filter((line) => line.at <= until) });
+    const stream = follow({}, readerOf(ended), image);
+    expect(stream.next(NOW + 2_003)).toEqual({ chunk: 'goodbye\n', done: true });
+  });
+
   test('ends a second after its process', () => {
     const stream = follow({}, readerOf(alive), ticking({ exit: { afterMs: 1_000, code: 0 } }));
     expect([stream.next(NOW + 1_999).done, stream.next(NOW + 2_000).done]).toEqual([false, true]);

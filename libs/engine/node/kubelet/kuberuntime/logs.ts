@@ -43,7 +43,10 @@ export function podLogs(
     type: 'stream',
     status: 200,
     headers: HEADERS,
-    next(at) {
+    next(now) {
+      const current = read?.get(Pods, keyOf(pod));
+      // The change that shows a run's end may be seen a moment before its time.
+      const at = Math.max(now, endOf(current, run) ?? now);
       const process = processOfRun(pod, run, at, node);
       const lines = process ? linesFrom(process, written, untilOf(run, at)) : [];
       const added = truncate(renderLines(lines, run, options), left);
@@ -53,11 +56,19 @@ export function podLogs(
       written += lines.length;
       const { exit } = process ?? {};
       const hasExited = exit !== undefined && at >= run.startedAt + exit.afterMs + SECOND;
-      const isGone = read !== undefined && !isRunning(read.get(Pods, keyOf(pod)), run);
+      const isGone = read !== undefined && !isRunning(current, run);
       const done = isGone || hasExited || left <= 0;
       return done ? { chunk, done } : { chunk, done, wakeAt: nextReadOf(process, written, run, at) };
     },
   };
+}
+
+/** By when a run that has ended since has written all. */
+function endOf(pod: Pod | undefined, { containerID }: LogRun): Millis | undefined {
+  const ended = [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])]
+    .flatMap(({ state, lastState }) => [state?.terminated, lastState?.terminated])
+    .find((terminated) => terminated?.containerID === containerID);
+  return ended?.finishedAt === undefined ? undefined : parseTimestamp(ended.finishedAt) + SECOND - 1;
 }
 
 /** When something more may have been written. */
