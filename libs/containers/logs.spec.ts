@@ -53,6 +53,14 @@ test('the text grows with time, and is cut as asked', () => {
   ).toHaveLength(all.length + 5);
 });
 
+test('the time of a line is that of its container, to the millisecond', () => {
+  const { log } = running('while true; do date +%s; sleep 1; done', 10);
+  const lines = log('timestamps=true').trimEnd().split('\n');
+  const late = lines.map((line) => Date.parse(line.split(' ', 1)[0]!) / SECOND - Number(line.split(' ')[1]));
+  expect(lines.length).toBeGreaterThan(5);
+  expect(late.filter((seconds) => seconds < 0 || seconds >= 1)).toEqual([]);
+});
+
 test('a followed log gives what is new, and ends with its container', () => {
   const { follow, now, remove } = running('while true; do echo tick; sleep 1; done', 10);
   const stream = follow('follow=true&tailLines=1');

@@ -7,6 +7,7 @@ import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/tim
 import { truncateUtf8, utf8Length } from '../../../machinery/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
+import { exactRun, runsOf } from '../../cri/course.js';
 import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
 
@@ -30,7 +31,7 @@ export function podLogs(
   machines?: Machines,
 ): StreamResponse | BodyResponse {
   const node: LogSource = { images, read, machines };
-  const run = findLogRun(pod, options.container, options.previous ?? false);
+  const run = startedExactly(findLogRun(pod, options.container, options.previous ?? false), pod, machines);
   const all = readLines(pod, run, now, node);
   const selected = selectLines(all, run, options, now);
   const first = truncate(renderLines(selected, run, options), options.limitBytes);
@@ -83,6 +84,13 @@ function nextReadOf(process: Process | undefined, written: number, { startedAt }
 
 const linesFrom = (process: Process, index: number, until: Millis): readonly LogLine[] =>
   process.linesFrom?.(index, until) ?? process.lines(until).slice(index);
+
+/** A status has whole seconds: the PodRuntime knows the very moment of a run's start. */
+function startedExactly(run: LogRun, pod: Pod, machines: Machines | undefined): LogRun {
+  if (!machines) return run;
+  const { statuses, records } = machines.viewOf(pod);
+  return exactRun(run, runsOf(pod, statuses, records));
+}
 
 /** What a run has written until `now`. */
 function readLines(pod: Pod, run: LogRun, now: Millis, node: LogSource): readonly LogLine[] {
