@@ -3,7 +3,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Plain, Program, Wait } from '../../../engine/kernel/process/program.js';
 import { programs as scripting } from '../../tools/scripting/index.js';
 import { beginFetch, continueFetch, parseUrl, type Fetch } from '../../tools/network/fetch.js';
-import { httpDate, unescapeUrl } from '../http.js';
+import { httpDate, MONTHS, unescapeUrl } from '../http.js';
 import { mediaTypeOf } from '../media-types.js';
 import { defineJob, type Job } from '../agnhost/command.js';
 import { readSmallFile } from '../../tools/accounts.js';
@@ -374,8 +374,7 @@ const pythonServer = defineApp({
   headers: ({ sys }) => ({ server: 'SimpleHTTP/0.6 Python/3.13.1', date: httpDate(sys.now) }),
   access: ({ method, path }, { status }, { sys }, { address }) => {
     const at = new Date(sys.now);
-    const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-    return `${address} - - [${String(at.getUTCDate()).padStart(2, '0')}/${months[at.getUTCMonth()]}/${at.getUTCFullYear()} ${at.toISOString().slice(11, 19)}] "${method} ${path} HTTP/1.1" ${status} -`;
+    return `${address} - - [${String(at.getUTCDate()).padStart(2, '0')}/${MONTHS[at.getUTCMonth()]}/${at.getUTCFullYear()} ${at.toISOString().slice(11, 19)}] "${method} ${path} HTTP/1.1" ${status} -`;
   },
   answer({ route, method }, { own, sys }) {
     const given =

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/http.js';
@@ -7,7 +7,7 @@ import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/tim
 import { truncateUtf8, utf8Length } from '../../../machinery/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
-import { exactRun, runsOf } from '../../cri/course.js';
+import { exactRun, runsOf, statusesOf } from '../../cri/course.js';
 import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
 
@@ -32,12 +32,13 @@ export function podLogs(
 ): StreamResponse | BodyResponse {
   const node: LogSource = { images, read, machines };
   const run = startedExactly(findLogRun(pod, options.container, options.previous ?? false), pod, machines);
-  const all = readLines(pod, run, now, node);
+  const before = processOfRun(pod, run, now, node);
+  const all = before?.lines(untilOf(run, now)) ?? [];
   const selected = selectLines(all, run, options, now);
   const first = truncate(renderLines(selected, run, options), options.limitBytes);
   if (!options.follow || run.finishedAt !== undefined)
     return { type: 'body', status: 200, headers: HEADERS, body: first };
-  let written = all.length + (processOfRun(pod, run, now, node)?.droppedLines?.(untilOf(run, now)) ?? 0);
+  let written = all.length + (before?.droppedLines?.(untilOf(run, now)) ?? 0);
   let left = options.limitBytes === undefined ? Infinity : options.limitBytes - utf8Length(first);
   let opening: string | undefined = first;
   return {
@@ -66,7 +67,7 @@ export function podLogs(
 
 /** By when a run that has ended since has written all. */
 function endOf(pod: Pod | undefined, { containerID }: LogRun): Millis | undefined {
-  const ended = [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])]
+  const ended = containerStatusesOf(pod)
     .flatMap(({ state, lastState }) => [state?.terminated, lastState?.terminated])
     .find((terminated) => terminated?.containerID === containerID);
   return ended?.finishedAt === undefined ? undefined : parseTimestamp(ended.finishedAt) + SECOND - 1;
@@ -90,11 +91,6 @@ function startedExactly(run: LogRun, pod: Pod, machines: Machines | undefined): 
   if (!machines) return run;
   const { statuses, records } = machines.viewOf(pod);
   return exactRun(run, runsOf(pod, statuses, records));
-}
-
-/** What a run has written until `now`. */
-function readLines(pod: Pod, run: LogRun, now: Millis, node: LogSource): readonly LogLine[] {
-  return processOfRun(pod, run, now, node)?.lines(untilOf(run, now)) ?? [];
 }
 
 /**
@@ -160,6 +156,6 @@ const truncate = (text: string, limitBytes: number | undefined): string =>
   limitBytes === undefined ? text : truncateUtf8(text, limitBytes);
 
 const isRunning = (pod: Pod | undefined, { containerID }: LogRun): boolean =>
-  [...(pod?.status.containerStatuses ?? []), ...(pod?.status.initContainerStatuses ?? [])].some(
-    (s) => s.containerID === containerID && s.state?.running !== undefined,
-  );
+  containerStatusesOf(pod).some((s) => s.containerID === containerID && s.state?.running !== undefined);
+
+const containerStatusesOf = (pod: Pod | undefined): ContainerStatus[] => (pod ? [...statusesOf(pod).values()] : []);
