@@ -35,7 +35,7 @@ import { runCommand, type CommandOutcome } from './run-command.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
 import { storeRows } from './file-record.js';
 import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
-import { podNetwork } from './pod-network.js';
+import { podNetwork } from '../network/pod-network.js';
 import { parseReference } from './reference.js';
 import { PodTrees, podOfTree } from './pod-trees.js';
 import { standIn, containerOfStandIn } from './stand-in.js';
