@@ -37,7 +37,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/listed-images.js';
 import { dialPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
-import { isBroken } from '../node/host/broken.js';
+import { isBroken } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';

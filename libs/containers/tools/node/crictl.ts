@@ -1,5 +1,10 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
-import type { ContainerView, ImageView, RuntimeView, SandboxView } from '../../../engine/node/host/runtime-view.js';
+import type {
+  ContainerView,
+  ImageView,
+  RuntimeView,
+  SandboxView,
+} from '../../../engine/node/host/views/runtime-view.js';
 import { parseOptions, type Options } from '../options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
 import { askLogs, askRuntime, ENDPOINT, formatTable, humanDuration, humanSize } from './runtime.js';

@@ -1,7 +1,7 @@
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { Disk } from '../../../engine/node/host/disk.js';
+import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { readSmallFile } from '../accounts.js';
 
 /** The node's disk as a process of the node sees it. */

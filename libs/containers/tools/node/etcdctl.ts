@@ -1,8 +1,8 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { hash32 } from '../../../engine/machinery/random.js';
-import { parseServer } from '../../../engine/node/host/kubelet-start.js';
-import { ETCD_FILE, type RegistryRow } from '../../../engine/node/host/registry-view.js';
-import type { Disk } from '../../../engine/node/host/disk.js';
+import { parseServer } from '../../../engine/node/host/services/kubelet-start.js';
+import { ETCD_FILE, type RegistryRow } from '../../../engine/node/host/views/registry-view.js';
+import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { parseOptions, type Options } from '../options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
 import { diskOf, writeFile } from './disk.js';

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { Disk } from '../../../engine/node/host/disk.js';
+import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { diskOf, writeFile } from './disk.js';
 
 /** A line of the journal. */

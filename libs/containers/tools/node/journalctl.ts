@@ -1,4 +1,4 @@
-import { UNITS, type Unit } from '../../../engine/node/host/units.js';
+import { UNITS, type Unit } from '../../../engine/node/host/services/units.js';
 import { sleepUntil } from '../../../engine/kernel/process/program.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';

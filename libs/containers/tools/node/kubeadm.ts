@@ -1,8 +1,8 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { hash32 } from '../../../engine/machinery/random.js';
-import { CERTIFICATES } from '../../../engine/node/host/node-files.js';
+import { CERTIFICATES } from '../../../engine/node/host/files/node-files.js';
 import { ADMIN_KUBECONFIG, REQUESTS, type TokenRequest } from '../../../engine/node/host/requests.js';
-import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/tokens-view.js';
+import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/views/tokens-view.js';
 import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../tool.js';

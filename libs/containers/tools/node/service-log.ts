@@ -1,8 +1,8 @@
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { textOf } from '../../../engine/kernel/bytes.js';
 import { parseYaml } from '../../../engine/schema/index.js';
-import type { Disk } from '../../../engine/node/host/disk.js';
-import { MANIFESTS, startKubelet } from '../../../engine/node/host/kubelet-start.js';
+import type { Disk } from '../../../engine/node/host/files/disk.js';
+import { MANIFESTS, startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
 import { readJournal, type JournalEntry } from './journal.js';
 import type { Service } from './services.js';
 

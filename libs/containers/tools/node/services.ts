@@ -1,7 +1,7 @@
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { Disk } from '../../../engine/node/host/disk.js';
-import { startKubelet } from '../../../engine/node/host/kubelet-start.js';
-import { formatUnit, readUnit, unitFile, type Unit, type UnitState } from '../../../engine/node/host/units.js';
+import type { Disk } from '../../../engine/node/host/files/disk.js';
+import { startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
+import { formatUnit, readUnit, unitFile, type Unit, type UnitState } from '../../../engine/node/host/services/units.js';
 import { hash32 } from '../../../engine/machinery/random.js';
 import { addToJournal } from './journal.js';
 import { writeFile } from './disk.js';

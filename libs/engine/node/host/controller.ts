@@ -11,11 +11,11 @@ import { readRows } from '../cri/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/reference.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
-import { readyOf, reportedConditions } from './conditions.js';
-import { isControlPlane } from './config-files.js';
-import { TreeDisk } from './disk.js';
+import { readyOf, reportedConditions } from './services/conditions.js';
+import { isControlPlane } from './files/config-files.js';
+import { TreeDisk } from './files/disk.js';
 import { evaluateHost, type HostView } from './evaluate.js';
-import { nodeFiles } from './node-files.js';
+import { nodeFiles } from './files/node-files.js';
 import { takeRequests } from './requests.js';
 
 const TREE = 'node/';

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import { NOW } from '../kubelet/testing.js';
 import { evaluateHost, type HostView } from './evaluate.js';
-import { KUBELET_CONFIG, MANIFESTS } from './kubelet-start.js';
+import { KUBELET_CONFIG, MANIFESTS } from './services/kubelet-start.js';
 import { CP, diskOf, edited } from './testing.js';
-import { formatUnit, unitFile } from './units.js';
+import { formatUnit, unitFile } from './services/units.js';
 
 type Changes = Readonly<Record<string, string | null>>;
 

@@ -7,12 +7,12 @@ import { decode } from '../../schema/index.js';
 import { digestOf } from '../digest.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { defaultHash } from '../kubelet/pod/static-pods.js';
-import { findComponentFault } from './component-fault.js';
-import { isControlPlane } from './config-files.js';
-import type { Disk } from './disk.js';
-import { startKubelet, type KubeletStart } from './kubelet-start.js';
-import { formatManifest } from './node-files.js';
-import { readUnit, type Unit } from './units.js';
+import { findComponentFault } from './services/component-fault.js';
+import { isControlPlane } from './files/config-files.js';
+import type { Disk } from './files/disk.js';
+import { startKubelet, type KubeletStart } from './services/kubelet-start.js';
+import { formatManifest } from './files/node-files.js';
+import { readUnit, type Unit } from './services/units.js';
 
 /** Files that a kubelet reads of its folder of manifests. */
 const MAX_MANIFESTS = 100;

@@ -3,7 +3,7 @@ import { Secrets } from '../../kinds/index.js';
 import { bytesOf } from '../../kernel/bytes.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { ADMIN_KUBECONFIG, REQUESTS, takeRequests } from './requests.js';
-import type { Disk } from './disk.js';
+import type { Disk } from './files/disk.js';
 
 const diskOf = (requests: Readonly<Record<string, string>>, isAdmin = true): Disk => ({
   has: (path) => isAdmin && path === ADMIN_KUBECONFIG,

@@ -4,7 +4,7 @@ import { Secrets } from '../../kinds/index.js';
 import { encodeBase64 } from '../../machinery/base64.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Client } from '../../machinery/client.js';
-import type { Disk } from './disk.js';
+import type { Disk } from './files/disk.js';
 
 /** kubeadm asks the API server with the administrator's kubeconfig: each request is a file here. */
 export const REQUESTS = '/run/kubeadm/requests';

@@ -2,8 +2,8 @@
 import type { Node } from '../../api/core_v1.js';
 import { bytesOf } from '../../kernel/bytes.js';
 import { node } from '../kubelet/testing.js';
-import type { Disk } from './disk.js';
-import { nodeFiles } from './node-files.js';
+import type { Disk } from './files/disk.js';
+import { nodeFiles } from './files/node-files.js';
 import { readerOf } from '../kubelet/testing.js';
 
 export const CP: Node = node(

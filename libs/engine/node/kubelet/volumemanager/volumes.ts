@@ -8,7 +8,7 @@ import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { layOut } from './atomic-writer.js';
 import { isProjected, makeProjectedPayload, type PayloadSource } from './projected-payload.js';
-import { nodeFiles } from '../../host/node-files.js';
+import { nodeFiles } from '../../host/files/node-files.js';
 
 /** A volume as a tree of files: the tree's name, what it is at first, and how it is mounted. */
 export interface VolumeTree {

@@ -1,19 +1,19 @@
 import { stringify } from 'yaml';
-import type { Node } from '../../api/core_v1.js';
-import { bytesOf } from '../../kernel/bytes.js';
-import type { FileNode, ImageFiles } from '../../kernel/files/file.js';
-import { ConfigMaps, Nodes } from '../../kinds/index.js';
-import { encodeBase64 } from '../../machinery/base64.js';
-import type { Reader } from '../../machinery/client.js';
-import { DEFAULT_VERSION } from '../../machinery/releases.js';
-import { parseTimestamp } from '../../machinery/time/time.js';
-import { digestOf } from '../digest.js';
-import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
-import { defaultManifests } from '../kubelet/pod/manifests.js';
+import type { Node } from '../../../api/core_v1.js';
+import { bytesOf } from '../../../kernel/bytes.js';
+import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
+import { ConfigMaps, Nodes } from '../../../kinds/index.js';
+import { encodeBase64 } from '../../../machinery/base64.js';
+import type { Reader } from '../../../machinery/client.js';
+import { DEFAULT_VERSION } from '../../../machinery/releases.js';
+import { parseTimestamp } from '../../../machinery/time/time.js';
+import { digestOf } from '../../digest.js';
+import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
+import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
-import { ETCD_FILE, viewRegistry } from './registry-view.js';
-import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from './runtime-view.js';
-import { TOKENS_FILE, viewTokens } from './tokens-view.js';
+import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
+import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
+import { TOKENS_FILE, viewTokens } from '../views/tokens-view.js';
 
 /** The image whose files a node's disk begins with. */
 const NODE_IMAGE = 'docker.io/kindest/node';

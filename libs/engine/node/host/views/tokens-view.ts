@@ -1,6 +1,6 @@
-import { Secrets } from '../../kinds/index.js';
-import { decodeBase64Text } from '../../machinery/base64.js';
-import type { Reader } from '../../machinery/client.js';
+import { Secrets } from '../../../kinds/index.js';
+import { decodeBase64Text } from '../../../machinery/base64.js';
+import type { Reader } from '../../../machinery/client.js';
 
 /** Where kubeadm finds the bootstrap tokens: TokenView as JSON, made when it is read. */
 export const TOKENS_FILE = '/run/kubeadm/tokens.json';

@@ -1,7 +1,7 @@
-import type { ContainerStatus, Node, Pod } from '../../api/core_v1.js';
-import { Nodes, Pods } from '../../kinds/index.js';
-import type { Reader } from '../../machinery/client.js';
-import { digestOf } from '../digest.js';
+import type { ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
+import { Nodes, Pods } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import { digestOf } from '../../digest.js';
 
 /** Where the container runtime of a node keeps what crictl shows of it: RuntimeView as JSON, made when it is read. */
 export const RUNTIME_FILE = '/run/containerd/io.containerd.grpc.v1.cri/state.json';

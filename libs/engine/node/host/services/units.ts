@@ -1,4 +1,4 @@
-import type { Disk } from './disk.js';
+import type { Disk } from '../files/disk.js';
 
 /** The services of a node that can be stopped. */
 export const UNITS = ['containerd', 'kubelet'] as const;

@@ -1,5 +1,5 @@
-import type { Container, Pod } from '../../api/core_v1.js';
-import type { Disk } from './disk.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
+import type { Disk } from '../files/disk.js';
 import { flagsOf, isFileFlag } from './component-flags.js';
 import { parseServer } from './kubelet-start.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { container, pod, readerOf, running, STAMP, terminated } from '../kubelet/testing.js';
+import { container, pod, readerOf, running, STAMP, terminated } from '../../kubelet/testing.js';
 import { idOf, viewRuntime } from './runtime-view.js';
 
 const web = pod(

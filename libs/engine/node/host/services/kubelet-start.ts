@@ -1,6 +1,6 @@
-import { textOf } from '../../kernel/bytes.js';
-import { parseYaml } from '../../schema/index.js';
-import type { Disk } from './disk.js';
+import { textOf } from '../../../kernel/bytes.js';
+import { parseYaml } from '../../../schema/index.js';
+import type { Disk } from '../files/disk.js';
 
 export const KUBELET_CONFIG = '/var/lib/kubelet/config.yaml';
 export const KUBELET_KUBECONFIG = '/etc/kubernetes/kubelet.conf';

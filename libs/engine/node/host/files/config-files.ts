@@ -1,5 +1,5 @@
-import type { Node } from '../../api/core_v1.js';
-import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import type { Node } from '../../../api/core_v1.js';
+import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 
 export const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 export const isControlPlane = ({ metadata }: Node): boolean => metadata.labels?.[CONTROL_PLANE] !== undefined;

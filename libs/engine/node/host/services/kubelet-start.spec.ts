@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { KUBEADM_FLAGS, KUBELET_CONFIG, KUBELET_KUBECONFIG, parseServer, startKubelet } from './kubelet-start.js';
-import { CP, diskOf, edited } from './testing.js';
+import { CP, diskOf, edited } from '../testing.js';
 
 const DROP_IN = '/etc/systemd/system/kubelet.service.d/10-kubeadm.conf';
 const start = (changes: Readonly<Record<string, string | null>> = {}) =>

@@ -1,6 +1,6 @@
-import { kinds } from '../../kinds/index.generated.js';
-import type { Reader } from '../../machinery/client.js';
-import type { Kind } from '../../machinery/kind.js';
+import { kinds } from '../../../kinds/index.generated.js';
+import type { Reader } from '../../../machinery/client.js';
+import type { Kind } from '../../../machinery/kind.js';
 
 /** Where etcdctl finds what the API server keeps: [key, value, revision] rows as JSON, made when it is read. */
 export const ETCD_FILE = '/run/etcd/registry.json';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Pod } from '../../api/core_v1.js';
-import { defaultManifests } from '../kubelet/pod/manifests.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import { findComponentFault } from './component-fault.js';
-import { CP, diskOf } from './testing.js';
+import { CP, diskOf } from '../testing.js';
 
 const manifest = (component: string): Pod => defaultManifests(CP).find(([file]) => file === `${component}.yaml`)![1];
 /** A component's manifest with a text in it replaced. */

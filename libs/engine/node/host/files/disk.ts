@@ -1,5 +1,5 @@
-import type { Bytes } from '../../kernel/bytes.js';
-import type { FileTree } from '../../kernel/files/tree.js';
+import type { Bytes } from '../../../kernel/bytes.js';
+import type { FileTree } from '../../../kernel/files/tree.js';
 
 /** A node's disk, as its services read it. Paths are absolute. */
 export interface Disk {

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { encodeBase64 } from '../../machinery/base64.js';
-import { pod, readerOf } from '../kubelet/testing.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { encodeBase64 } from '../../../machinery/base64.js';
+import { pod, readerOf } from '../../kubelet/testing.js';
 import { viewRegistry } from './registry-view.js';
-import { CP } from './testing.js';
+import { CP } from '../testing.js';
 import { viewTokens } from './tokens-view.js';
 
 const secret = (type: string, data: Record<string, string>): KubeObject =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { FileNode } from '../../kernel/files/file.js';
-import { FileTree } from '../../kernel/files/tree.js';
+import type { FileNode } from '../../../kernel/files/file.js';
+import { FileTree } from '../../../kernel/files/tree.js';
 import { TreeDisk } from './disk.js';
 
 const owner = { user: 0, group: 0, modified: 0 };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { NodeCondition } from '../../api/core_v1.js';
-import { NOW } from '../kubelet/testing.js';
+import type { NodeCondition } from '../../../api/core_v1.js';
+import { NOW } from '../../kubelet/testing.js';
 import { readyOf, reportedConditions } from './conditions.js';
 
 const EARLIER = '2020-01-01T00:00:00Z';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { readerOf } from '../kubelet/testing.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { readerOf } from '../../kubelet/testing.js';
 import { isBroken } from './broken.js';
-import { CP } from './testing.js';
+import { CP } from '../testing.js';
 
 const other = { ...CP, metadata: { ...CP.metadata, name: 'cp2' } };
 const runtime = (name: string, broken: Record<string, string>): KubeObject =>

@@ -1,7 +1,7 @@
-import type { NodeCondition } from '../../api/core_v1.js';
-import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
-import { timestamp, type Millis } from '../../machinery/time/time.js';
-import { HEALTHY } from '../kubelet/nodestatus/setters.js';
+import type { NodeCondition } from '../../../api/core_v1.js';
+import type { NodeRuntime } from '../../../kinds/terrarium/noderuntime/kind.js';
+import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import { HEALTHY } from '../../kubelet/nodestatus/setters.js';
 
 const RUNTIME_DOWN = {
   status: 'False',
