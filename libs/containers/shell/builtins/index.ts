@@ -1,17 +1,17 @@
 import type { Builtin } from '../interpreter/builtin.js';
 import type { ShellParts } from '../interpreter/program.js';
 import type { Flavour } from '../state/state.js';
-import { lookups, names } from './commands.js';
-import { bashDeclarations, declarations } from './declare.js';
-import { bashDirectories, directories } from './directories.js';
-import { flow } from './flow.js';
-import { bashHistory } from './history.js';
-import { bashJobBuiltins, jobBuiltins, waitingJobs } from './jobs.js';
-import { arithmeticBuiltins, limits } from './limits.js';
-import { bashOptions, options } from './options.js';
-import { print } from './print.js';
-import { bashInput, input, waitingInput } from './read.js';
-import { ashConditions, conditions } from './test.js';
+import { lookups, names } from './control/commands.js';
+import { bashDeclarations, declarations } from './variables/declare.js';
+import { bashDirectories, directories } from './system/directories.js';
+import { flow } from './control/flow.js';
+import { bashHistory } from './control/history.js';
+import { bashJobBuiltins, jobBuiltins, waitingJobs } from './control/jobs.js';
+import { arithmeticBuiltins, limits } from './system/limits.js';
+import { bashOptions, options } from './variables/options.js';
+import { print } from './printing/print.js';
+import { bashInput, input, waitingInput } from './variables/read.js';
+import { ashConditions, conditions } from './system/test.js';
 
 const SPECIAL: ReadonlySet<string> = new Set([
   ...[

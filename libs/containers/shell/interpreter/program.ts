@@ -16,13 +16,13 @@ import type { Frame, FrameOf } from '../state/frame.js';
 import type { Flavour, ShellState } from '../state/state.js';
 import { textsOf } from '../rounds/texts.js';
 import { editLine } from '../terminal/editor.js';
-import { stepCommand } from './command.js';
-import { stepArithmetic, stepTest } from './conditional.js';
+import { stepCommand } from './nodes/command.js';
+import { stepArithmetic, stepTest } from './nodes/conditional.js';
 import { finishCommand, pushTrap } from './errors.js';
 import { CommandNeeded, ShellFailure } from './failure.js';
-import { stepInput } from './input.js';
-import { startShell } from './invocation.js';
-import { waitForJob } from './jobs.js';
+import { stepInput } from './start/input.js';
+import { startShell } from './start/invocation.js';
+import { waitForJob } from './processes/jobs.js';
 import {
   stepAndOr,
   stepGroup,
@@ -32,13 +32,13 @@ import {
   stepRedirected,
   stepSubshell,
   stepWhile,
-} from './lists.js';
-import { stepArithmeticFor, stepCase, stepFor, stepSelect } from './loops.js';
-import { stepScript } from './script.js';
-import { setUp } from './set-up.js';
+} from './nodes/lists.js';
+import { stepArithmeticFor, stepCase, stepFor, stepSelect } from './nodes/loops.js';
+import { stepScript } from './start/script.js';
+import { setUp } from './start/set-up.js';
 import { Shell } from './shell.js';
-import { startNeeded, stepSubstitution } from './substitution.js';
-import { leaveFrame, unwindFrames } from './unwinding.js';
+import { startNeeded, stepSubstitution } from './nodes/substitution.js';
+import { leaveFrame, unwindFrames } from './nodes/unwinding.js';
 import type { WaitingBuiltin } from './builtin.js';
 
 /** Frames that run in one step of the process. */

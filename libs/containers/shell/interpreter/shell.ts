@@ -4,7 +4,7 @@ import type { Frame } from '../state/frame.js';
 import type { ShellState, Source, Unwind } from '../state/state.js';
 import type { Variable } from '../state/variable.js';
 import { lineOf, type Numbered, parseUnit } from '../syntax/unit.js';
-import { frameOf } from './node-frame.js';
+import { frameOf } from './nodes/node-frame.js';
 import { assignVariable, dynamicVariable, isName, isReadOnly } from './variables.js';
 
 /** Frames one within the other: functions that call themselves without end fail here. */

@@ -1,5 +1,5 @@
 import type { ArithmeticExpansionPart, Command, CompoundList, Statement, While, Word, WordPart } from 'unbash';
-import { echoText } from '../builtins/print.js';
+import { echoText } from '../builtins/printing/print.js';
 import { isName } from '../interpreter/variables.js';
 import { ArithmeticError, evaluateArithmetic } from '../expansion/arithmetic.js';
 import type { Bytes, Texts, TextRound } from '../kernel.js';

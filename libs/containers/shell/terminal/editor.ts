@@ -1,5 +1,5 @@
 import type { Shell } from '../interpreter/shell.js';
-import { takeLine } from '../interpreter/typed-line.js';
+import { takeLine } from '../interpreter/start/typed-line.js';
 import { type Bytes, type Wait, waitToRead } from '../kernel.js';
 import type { EditorFrame } from '../state/frame.js';
 import { completeLine } from './completion.js';

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { writeFile } from '../coreutils/sort.js';
+import { writeFile } from '../coreutils/lines/sort.js';
 import { openFailure } from '../filter.js';
 import { type Options, parseOptions } from '../options.js';
 import { defineTool, strerror, type Tool, type ToolContext } from '../tool.js';

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { FileStat } from '../../../engine/kernel/files/file.js';
-import { formatDate } from '../coreutils/date-format.js';
-import { makeParents } from '../coreutils/make.js';
+import { formatDate } from '../coreutils/time/date-format.js';
+import { makeParents } from '../coreutils/files/make.js';
 import { defineFilter, type FilterContext } from '../filter.js';
 import { modeLetters } from '../format.js';
 import { matchesGlob } from '../glob.js';

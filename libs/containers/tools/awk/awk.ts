@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { exit, type Program, YIELD } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../accounts.js';
-import { toolContext } from '../coreutils/sleep.js';
+import { toolContext } from '../coreutils/time/sleep.js';
 import { parseOptions } from '../options.js';
 import { flushOutput } from '../output.js';
 import {

@@ -4,7 +4,7 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { compileRegex, findAll, type PosixRegex, RegexFault } from '../posix-regex.js';
 import { addOutput, flushOutput, type Output } from '../output.js';
 import { ToolFailure } from '../tool.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import type { Compiled, Instruction } from './compile.js';
 import { unescapeAwk } from './tokens.js';
 import { type Cell, compareCells, formatAwk, inputCell, isTrue, numberOf, textOf } from './values.js';

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { formatField } from '../coreutils/printf.js';
+import { formatField } from '../coreutils/printing/printf.js';
 
 /**
  * A value as plain data: null is uninitialized; `s` and `n` are input that looks like a number; `r` is a regular

@@ -1,4 +1,4 @@
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import { fail, isArray, type Json } from './values.js';
 
 const DAY = 86_400_000;

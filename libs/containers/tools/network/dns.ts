@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameAnswer } from '../../../engine/kernel/process/syscalls.js';
 import { lookUp, readResolverSettings } from '../../servers/lookup.js';
 import { readSmallFile } from '../accounts.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import { parseOptions } from '../options.js';
 import { defineTool, type ToolContext, UsageFailure } from '../tool.js';
 

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import type { FilterContext } from '../filter.js';
 import { parseOptions } from '../options.js';
 import { defineSteps } from '../steps.js';

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../engine/machinery/time/time.js';
 import { readSmallFile } from '../accounts.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import { parseOptions } from '../options.js';
 import { defineTool, isAlpine } from '../tool.js';
 import { loadAverages, memoryField } from './table.js';

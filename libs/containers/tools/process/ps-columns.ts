@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { ProcessInfo, Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { SECOND } from '../../../engine/machinery/time/time.js';
 import { groupName, type Names, readNames, userName } from '../accounts.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import {
   bsdTime,
   commandLine,

@@ -2,7 +2,7 @@ import type { ProcessInfo, Syscalls } from '../../../engine/kernel/process/sysca
 import { DAY, HOUR, MINUTE, SECOND } from '../../../engine/machinery/time/time.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { readSmallFile } from '../accounts.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 
 const KIB = 1_024;
 

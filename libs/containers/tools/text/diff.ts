@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { formatDate } from '../coreutils/date-format.js';
+import { formatDate } from '../coreutils/time/date-format.js';
 import { type Options, parseOptions } from '../options.js';
 import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
 import { type Edit, findEdits } from './edits.js';

@@ -4,9 +4,9 @@ import { exit, type Program, type Wait, waitForChild, YIELD } from '../../../eng
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { groupName, type Names, readNames, userName } from '../accounts.js';
 import { findCommand } from '../command.js';
-import { formatDate, formatListTime } from '../coreutils/date-format.js';
-import { applyMode } from '../coreutils/modes.js';
-import { toolContext } from '../coreutils/sleep.js';
+import { formatDate, formatListTime } from '../coreutils/time/date-format.js';
+import { applyMode } from '../coreutils/files/modes.js';
+import { toolContext } from '../coreutils/time/sleep.js';
 import { modeLetters, unescapeBytes } from '../format.js';
 import { matchesGlob } from '../glob.js';
 import { quoteName } from '../options.js';

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { cat } from '../coreutils/cat.js';
-import { readEach } from '../coreutils/lines.js';
+import { cat } from '../coreutils/text/cat.js';
+import { readEach } from '../coreutils/lines/lines.js';
 import { splitLines } from '../format.js';
 import { parseOptions } from '../options.js';
 import { defineTool, type Tool, UsageFailure } from '../tool.js';

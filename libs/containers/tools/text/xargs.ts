@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { exit, type Program, type Wait, waitToRead } from '../../../engine/kernel/process/program.js';
 import { exitCodeOf, findCommand } from '../command.js';
-import { toolContext } from '../coreutils/sleep.js';
+import { toolContext } from '../coreutils/time/sleep.js';
 import { unescapeBytes } from '../format.js';
 import { parseOptions } from '../options.js';
 import { flushOutput, type Output } from '../output.js';

@@ -1,0 +1,43 @@
+import { programs as text } from '../../text/index.js';
+import { testCases } from '../../testing.js';
+import { programs } from '../index.js';
+
+testCases({ ...text, ...programs }, [
+  [
+    'cp -i fruits numbers; head -1 numbers',
+    '10\n',
+    { stderr: "cp: not overwriting 'numbers': -i asks, which is not supported here\n", code: 0 },
+  ],
+  ['cp -i fruits new; head -1 new', 'banana\n'],
+  ['cp -in fruits numbers; head -1 numbers', '10\n'],
+  [
+    'mv -i fruits numbers',
+    '',
+    { stderr: "mv: not overwriting 'numbers': -i asks, which is not supported here\n", code: 1 },
+  ],
+  ['mv -if fruits numbers; head -1 numbers', 'banana\n'],
+  ['cp fruits x; cat x', 'banana\napple\ncherry\napple\nBanana\n\ndate\n'],
+  [
+    'cp fruits',
+    '',
+    { stderr: "cp: missing destination file operand after 'fruits'\nTry 'cp --help' for more information.\n", code: 1 },
+  ],
+  ['cp', '', { stderr: "cp: missing file operand\nTry 'cp --help' for more information.\n", code: 1 }],
+  ['cp nope x', '', { stderr: "cp: cannot stat 'nope': No such file or directory\n", code: 1 }],
+  ['cp dir x', '', { stderr: "cp: -r not specified; omitting directory 'dir'\n", code: 1 }],
+  ['cp -r dir x; ls -R x', 'x:\none\nsub\ntwo.txt\n\nx/sub:\nthree.txt\n'],
+  ['cp -v fruits x', "'fruits' -> 'x'\n"],
+  ['cp fruits numbers dir; ls dir', 'fruits\nnumbers\none\nsub\ntwo.txt\n'],
+  ['cp fruits numbers nope', '', { stderr: "cp: target 'nope': No such file or directory\n", code: 1 }],
+  ['cp fruits fruits', '', { stderr: "cp: 'fruits' and 'fruits' are the same file\n", code: 1 }],
+  ['cp -a dir x; ls -1 x', 'one\nsub\ntwo.txt\n'],
+  ['cp -r dir dir/sub', '', { stderr: "cp: cannot copy a directory, 'dir', into itself, 'dir/sub/dir'\n", code: 1 }],
+  ['mv fruits x; ls x fruits', 'x\n', { stderr: "ls: cannot access 'fruits': No such file or directory\n", code: 2 }],
+  ['mv nope x', '', { stderr: "mv: cannot stat 'nope': No such file or directory\n", code: 1 }],
+  ['mv fruits dir; ls dir', 'fruits\none\nsub\ntwo.txt\n'],
+  ['mv -v fruits x', "renamed 'fruits' -> 'x'\n"],
+  ['mv fruits numbers x', '', { stderr: "mv: target 'x': No such file or directory\n", code: 1 }],
+  ['mv dir dir/sub', '', { stderr: "mv: cannot move 'dir' to a subdirectory of itself, 'dir/sub/dir'\n", code: 1 }],
+  ['install -m 600 fruits x; stat -c %a x', '600\n'],
+  ['install -d a/b; ls -d a/b', 'a/b\n'],
+]);

@@ -1,0 +1,23 @@
+import { programs as text } from '../../text/index.js';
+import { testCases } from '../../testing.js';
+import { programs } from '../index.js';
+
+testCases({ ...text, ...programs }, [
+  ['md5sum fruits numbers', '9c519e230d68920693d6b9c12018e19a  fruits\nca71def454f1afd6a6f2a031e3d00d7f  numbers\n'],
+  ['sha1sum fruits', 'f03a3e7b13d2998e95c0a6c71c5320c84ea4126d  fruits\n'],
+  ['sha256sum fruits', '68ab5be383cbeb3b8430504e20cee1c6eaad43fb2426489d48342e1f4235a70c  fruits\n'],
+  [
+    'sha512sum fruits',
+    '5c010fbc14cbf6fd118f1628fcd75605dd5be9bf4d0b59ec26cfb18b4aed64ed38742307b834ea625db2f33b1921056d47236d65ada9770078e1aacf0b561bed  fruits\n',
+  ],
+  ['md5sum nope', '', { stderr: 'md5sum: nope: No such file or directory\n', code: 1 }],
+  ['md5sum fruits > s; md5sum -c s', 'fruits: OK\n'],
+  [
+    'md5sum fruits numbers > s; truncate -s 1 fruits; md5sum -c s',
+    'fruits: FAILED\nnumbers: OK\n',
+    { stderr: 'md5sum: WARNING: 1 computed checksum did NOT match\n', code: 1 },
+  ],
+  ['sha256sum -c fruits', '', { stderr: 'sha256sum: fruits: no properly formatted checksum lines found\n', code: 1 }],
+  ['cat fruits | sha256sum', '68ab5be383cbeb3b8430504e20cee1c6eaad43fb2426489d48342e1f4235a70c  -\n'],
+  ['cksum fruits', '3897027222 39 fruits\n'],
+]);

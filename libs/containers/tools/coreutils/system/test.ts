@@ -1,0 +1,156 @@
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { FileStat } from '../../../../engine/kernel/files/file.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { quoteName } from '../../options.js';
+import { defineTool, ToolFailure } from '../../tool.js';
+
+/** test(1). Throws ToolFailure with code 2 on what it cannot read. */
+export const test = defineTool((tool) => (evaluateTest(tool.args, tool.sys, tool.flavour === 'gnu') ? 0 : 1));
+
+/** `[`: its last word is `]`. */
+export const bracket = defineTool((tool) => {
+  if (tool.args.at(-1) !== ']') throw new ToolFailure(tool.flavour === 'gnu' ? "missing ']'" : 'missing ]', 2);
+  return evaluateTest(tool.args.slice(0, -1), tool.sys, tool.flavour === 'gnu') ? 0 : 1;
+});
+
+const BINARY = ['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef'];
+const UNARY = [...'bcdefghkLnOGprsStuwxzN'].map((letter) => `-${letter}`);
+
+/** For the shell's builtin, too. */
+export function evaluateTest(args: readonly Bytes[], sys: Syscalls, isGnu = true): boolean {
+  const quote = (word: Bytes) => (isGnu ? quoteName(word) : word);
+  let at = 0;
+  const peek = (offset = 0) => args[at + offset];
+  const isBinaryAt = (offset: number) => BINARY.includes(peek(offset) ?? '') && peek(offset + 1) !== undefined;
+
+  function either(): boolean {
+    let value = both();
+    while (peek() === '-o') {
+      at++;
+      value = both() || value;
+    }
+    return value;
+  }
+  function both(): boolean {
+    let value = primary();
+    while (peek() === '-a') {
+      at++;
+      value = primary() && value;
+    }
+    return value;
+  }
+  function primary(): boolean {
+    const word = peek();
+    const before = args[at - 1];
+    if (word === undefined) throw new ToolFailure(`missing argument after ${quote(before ?? '')}`, 2);
+    if (isBinaryAt(1)) {
+      at += 3;
+      return compare(word, args[at - 2]!, args[at - 1]!, sys, quote);
+    }
+    if (word === '!' && peek(1) !== undefined) {
+      at++;
+      return !primary();
+    }
+    if (word === '(' && peek(1) !== undefined) {
+      at++;
+      const value = either();
+      if (peek() !== ')') throw new ToolFailure(`${quote(')')} expected`, 2);
+      at++;
+      return value;
+    }
+    if (UNARY.includes(word) && peek(1) !== undefined) {
+      at += 2;
+      return examine(word[1]!, args[at - 1]!, sys, quote);
+    }
+    at++;
+    return word !== '';
+  }
+
+  if (args.length === 0) return false;
+  const value = either();
+  if (at >= args.length) return value;
+  const extra = args[at]!;
+  if (args.length === 2) throw new ToolFailure(`missing argument after ${quote(extra)}`, 2);
+  if (args.length === 3 && at === 1) throw new ToolFailure(`${quote(extra)}: binary operator expected`, 2);
+  throw new ToolFailure(isGnu ? `extra argument ${quote(extra)}` : `${extra}: unknown operand`, 2);
+}
+
+function readInteger(text: Bytes, quote: (word: Bytes) => string): number {
+  if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new ToolFailure(`invalid integer ${quote(text)}`, 2);
+  return Number(text);
+}
+
+function compare(left: Bytes, operator: Bytes, right: Bytes, sys: Syscalls, quote: (word: Bytes) => string): boolean {
+  switch (operator) {
+    case '=':
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '<':
+      return left < right;
+    case '>':
+      return left > right;
+    case '-nt':
+    case '-ot': {
+      const [a, b] = [statOf(left, sys)?.modified, statOf(right, sys)?.modified];
+      return operator === '-nt'
+        ? a !== undefined && (b === undefined || a > b)
+        : b !== undefined && (a === undefined || a < b);
+    }
+    case '-ef': {
+      const [a, b] = [statOf(left, sys), statOf(right, sys)];
+      return a !== undefined && b !== undefined && a.inode === b.inode && a.fileSystem === b.fileSystem;
+    }
+  }
+  const [a, b] = [readInteger(left, quote), readInteger(right, quote)];
+  const results = { '-eq': a === b, '-ne': a !== b, '-lt': a < b, '-le': a <= b, '-gt': a > b, '-ge': a >= b };
+  return results[operator as keyof typeof results];
+}
+
+function statOf(path: Bytes, sys: Syscalls, ofLink = false): FileStat | undefined {
+  try {
+    return ofLink ? sys.lstat(path) : sys.stat(path);
+  } catch (error) {
+    if (error instanceof SystemError) return undefined;
+    throw error;
+  }
+}
+
+const TYPES: Readonly<Record<string, FileStat['type']>> = {
+  b: 'block',
+  c: 'char',
+  d: 'directory',
+  f: 'file',
+  p: 'fifo',
+  S: 'socket',
+};
+
+function examine(letter: string, word: Bytes, sys: Syscalls, quote: (word: Bytes) => string): boolean {
+  if (letter === 'n') return word !== '';
+  if (letter === 'z') return word === '';
+  if (letter === 't') return sys.isTerminal(readInteger(word, quote));
+  if ('rwx'.includes(letter)) return sys.access(word, letter);
+  if (letter === 'h' || letter === 'L') return statOf(word, sys, true)?.type === 'link';
+  const stat = statOf(word, sys);
+  if (stat === undefined) return false;
+  switch (letter) {
+    case 's':
+      return stat.size > 0;
+    case 'g':
+      return (stat.mode & 0o2000) !== 0;
+    case 'u':
+      return (stat.mode & 0o4000) !== 0;
+    case 'k':
+      return (stat.mode & 0o1000) !== 0;
+    case 'O':
+      return stat.user === sys.user;
+    case 'G':
+      return stat.group === sys.group;
+    case 'N':
+      return stat.modified > stat.accessed;
+    default:
+      return letter === 'e' || stat.type === TYPES[letter];
+  }
+}
