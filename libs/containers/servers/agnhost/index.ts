@@ -1,19 +1,19 @@
 import type { Plain, Program, Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { connect } from './connect.js';
-import { defineJob, type Command } from './command.js';
-import { FlagFailure, Flags } from './flags.js';
-import { auditProxy, fakeGitServer, grpcHealthChecking, httpEcho, noSnatTest } from './http-servers.js';
-import { inClusterClient } from './in-cluster.js';
-import { issuerDiscovery } from './issuer-discovery.js';
-import { mounttest } from './mounttest.js';
-import { netexec } from './netexec.js';
-import { nnp } from './nnp.js';
-import { guestbook } from './guestbook.js';
-import { portForwardTester } from './port-forward-tester.js';
-import { dnsServerList, dnsSuffix, entrypointTester, etcHosts, logsGenerator } from './print.js';
-import { resourceConsumer } from './resource-consumer.js';
-import { liveness, pause, porter, serveHostname, tcpReset, testWebserver } from './simple-servers.js';
+import { connect } from './network/connect.js';
+import { defineJob, type Command } from './command/command.js';
+import { FlagFailure, Flags } from './command/flags.js';
+import { auditProxy, fakeGitServer, grpcHealthChecking, httpEcho, noSnatTest } from './servers/http-servers.js';
+import { inClusterClient } from './cluster/in-cluster.js';
+import { issuerDiscovery } from './cluster/issuer-discovery.js';
+import { mounttest } from './print/mounttest.js';
+import { netexec } from './netexec/netexec.js';
+import { nnp } from './print/nnp.js';
+import { guestbook } from './servers/guestbook.js';
+import { portForwardTester } from './network/port-forward-tester.js';
+import { dnsServerList, dnsSuffix, entrypointTester, etcHosts, logsGenerator } from './print/print.js';
+import { resourceConsumer } from './servers/resource-consumer.js';
+import { liveness, pause, porter, serveHostname, tcpReset, testWebserver } from './servers/simple-servers.js';
 
 /** The sub-commands that run on the kernel. */
 export const COMMANDS: Readonly<Record<string, Command>> = {

@@ -5,7 +5,7 @@ import { programs as scripting } from '../../tools/scripting/index.js';
 import { beginFetch, continueFetch, parseUrl, type Fetch } from '../../tools/network/fetch.js';
 import { httpDate, MONTHS, unescapeUrl } from '../http.js';
 import { mediaTypeOf } from '../media-types.js';
-import { defineJob, type Job } from '../agnhost/command.js';
+import { defineJob, type Job } from '../agnhost/command/command.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { defineApp, html, json, option, type AppReply, type AppRequest, type AppServer } from './app.js';
 

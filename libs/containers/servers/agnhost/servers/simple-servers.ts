@@ -1,12 +1,20 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { formatDuration } from '../go.js';
-import { httpDate, httpError, plainText, speakHttp, unescapeUrl, type AnswerParts, type HttpRequest } from '../http.js';
-import { defineServer, type Connection, type Running } from '../serve.js';
-import { readCertificate } from './certificate.js';
-import { fatal, logTo, readFlags, type Command } from './command.js';
-import { serveFile } from './file-server.js';
-import type { FlagTable } from './flags.js';
+import { bytesOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { formatDuration } from '../../go.js';
+import {
+  httpDate,
+  httpError,
+  plainText,
+  speakHttp,
+  unescapeUrl,
+  type AnswerParts,
+  type HttpRequest,
+} from '../../http.js';
+import { defineServer, type Connection, type Running } from '../../serve.js';
+import { readCertificate } from '../command/certificate.js';
+import { fatal, logTo, readFlags, type Command } from '../command/command.js';
+import { serveFile } from '../command/file-server.js';
+import type { FlagTable } from '../command/flags.js';
 
 type Own = { argv: Bytes[]; startedAt: number; isListening: boolean; endsAt: number | null };
 

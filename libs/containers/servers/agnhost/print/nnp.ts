@@ -1,4 +1,4 @@
-import { defineJob } from './command.js';
+import { defineJob } from '../command/command.js';
 
 /** Says whose rights it has. Models test/images/nonewprivs/nnp.go. */
 export const nnp = defineJob(

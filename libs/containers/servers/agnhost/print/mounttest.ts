@@ -1,10 +1,10 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { sleepUntil, type Wait } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { errnoText, formatMode, formatPermissions, quote } from '../go.js';
-import { defineJob, readFlags, type Command, type Job } from './command.js';
-import type { Flags, FlagTable } from './flags.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { sleepUntil, type Wait } from '../../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { errnoText, formatMode, formatPermissions, quote } from '../../go.js';
+import { defineJob, readFlags, type Command, type Job } from '../command/command.js';
+import type { Flags, FlagTable } from '../command/flags.js';
 
 const FLAGS: FlagTable = {
   fs_type: ['string', ''],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Cluster, defaultWorkers, kinds, makeTemplate, type Kind } from '@terrarium/engine';
-import { catalog } from '../../index.js';
+import { catalog } from '../../../index.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const IMAGE = 'registry.k8s.io/e2e-test-images/agnhost:2.59';

@@ -1,5 +1,5 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { parseDuration, quote } from '../go.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { parseDuration, quote } from '../../go.js';
 
 type FlagType = 'string' | 'bool' | 'int' | 'duration';
 

@@ -1,7 +1,7 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { ServerHello } from '../../../engine/node/cni/tls.js';
-import { readSmallFile } from '../../tools/accounts.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import type { ServerHello } from '../../../../engine/node/cni/tls.js';
+import { readSmallFile } from '../../../tools/accounts.js';
 
 /** What a server shows whose certificate is in a file. The image's own is for localhost. */
 export function readCertificate(sys: Syscalls, path: Bytes): ServerHello {

@@ -1,11 +1,11 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { sleepUntil, type Wait } from '../../../engine/kernel/process/program.js';
-import { continueDial, dial, type Dial, type DialOutcome } from '../dial.js';
-import { errnoText } from '../go.js';
-import { goLookupError, lookUp } from '../lookup.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { defineJob, readFlags, type Command, type Job } from './command.js';
-import type { FlagTable } from './flags.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { sleepUntil, type Wait } from '../../../../engine/kernel/process/program.js';
+import { continueDial, dial, type Dial, type DialOutcome } from '../../dial.js';
+import { errnoText } from '../../go.js';
+import { goLookupError, lookUp } from '../../lookup.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { defineJob, readFlags, type Command, type Job } from '../command/command.js';
+import type { FlagTable } from '../command/flags.js';
 
 const FLAGS: FlagTable = {
   timeout: ['duration', '0s'],

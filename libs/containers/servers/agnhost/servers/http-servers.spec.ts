@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Machine } from '../../../engine/kernel/machine.js';
-import { BOOT, exchange, execute, get, logOf, runTo, serverFiles, startServer } from '../testing.js';
+import type { Machine } from '../../../../engine/kernel/machine.js';
+import { BOOT, exchange, execute, get, logOf, runTo, serverFiles, startServer } from '../../testing.js';
 
 const FILES = serverFiles({ '/agnhost': 'agnhost:agnhost' });
 

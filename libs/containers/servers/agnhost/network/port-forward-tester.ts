@@ -1,9 +1,9 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { sleepUntil, waitToRead, waitToWrite, type Wait } from '../../../engine/kernel/process/program.js';
-import { quote } from '../go.js';
-import { lookUp } from '../lookup.js';
-import { defineJob, type Command, type Job } from './command.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { sleepUntil, waitToRead, waitToWrite, type Wait } from '../../../../engine/kernel/process/program.js';
+import { quote } from '../../go.js';
+import { lookUp } from '../../lookup.js';
+import { defineJob, type Command, type Job } from '../command/command.js';
 
 const CLOSE_DELAY_MS = 500;
 

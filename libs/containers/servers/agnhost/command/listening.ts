@@ -1,6 +1,6 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import type { Running } from '../serve.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { Running } from '../../serve.js';
 import { fatal } from './command.js';
 
 /** What a small server keeps. */

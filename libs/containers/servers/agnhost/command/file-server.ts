@@ -1,9 +1,9 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { httpDate, httpError, type AnswerParts } from '../http.js';
-import { mediaTypeOf } from '../media-types.js';
-import { readSmallFile } from '../../tools/accounts.js';
+import { bytesOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { httpDate, httpError, type AnswerParts } from '../../http.js';
+import { mediaTypeOf } from '../../media-types.js';
+import { readSmallFile } from '../../../tools/accounts.js';
 
 /** Models net/http's FileServer over the whole file system. */
 export function serveFile(sys: Syscalls, url: string): AnswerParts {

@@ -1,12 +1,12 @@
-import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
-import { continueDial, dial, isWholeAnswer, readAnswer, type Dial, type DialOutcome } from '../dial.js';
-import { errnoText, marshal, quote } from '../go.js';
-import { httpError, plainText, type HttpReply } from '../http.js';
-import { goLookupError, lookUp } from '../lookup.js';
-import type { Running } from '../serve.js';
-import { logTo } from './command.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { Plain } from '../../../../engine/kernel/process/program.js';
+import { continueDial, dial, isWholeAnswer, readAnswer, type Dial, type DialOutcome } from '../../dial.js';
+import { errnoText, marshal, quote } from '../../go.js';
+import { httpError, plainText, type HttpReply } from '../../http.js';
+import { goLookupError, lookUp } from '../../lookup.js';
+import type { Running } from '../../serve.js';
+import { logTo } from '../command/command.js';
 
 /** A request of /dial: it asks another server a number of times. */
 export type DialTask = {

@@ -1,9 +1,17 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { httpDate, httpError, parseQuery, plainText, speakHttp, type AnswerParts, type HttpRequest } from '../http.js';
-import { defineServer, type Running } from '../serve.js';
-import { logTo, readFlags, type Command } from './command.js';
-import type { FlagTable } from './flags.js';
-import { listenOrFail } from './listening.js';
+import { bytesOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import {
+  httpDate,
+  httpError,
+  parseQuery,
+  plainText,
+  speakHttp,
+  type AnswerParts,
+  type HttpRequest,
+} from '../../http.js';
+import { defineServer, type Running } from '../../serve.js';
+import { logTo, readFlags, type Command } from '../command/command.js';
+import type { FlagTable } from '../command/flags.js';
+import { listenOrFail } from '../command/listening.js';
 
 const FLAGS: FlagTable = { port: ['int', '8080'] };
 const READY_MS = 50;

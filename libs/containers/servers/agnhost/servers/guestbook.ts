@@ -1,13 +1,13 @@
-import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
-import { continueDial, dial, isWholeAnswer, readAnswer, type Dial, type DialOutcome } from '../dial.js';
-import { errnoText, marshal } from '../go.js';
-import { httpDate, httpError, plainText, speakHttp, type HttpReply, type HttpRequest } from '../http.js';
-import { goLookupError, lookUp } from '../lookup.js';
-import { defineServer, type Running } from '../serve.js';
-import { fatal, logTo, readFlags, type Command } from './command.js';
-import type { FlagTable } from './flags.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { Plain } from '../../../../engine/kernel/process/program.js';
+import { continueDial, dial, isWholeAnswer, readAnswer, type Dial, type DialOutcome } from '../../dial.js';
+import { errnoText, marshal } from '../../go.js';
+import { httpDate, httpError, plainText, speakHttp, type HttpReply, type HttpRequest } from '../../http.js';
+import { goLookupError, lookUp } from '../../lookup.js';
+import { defineServer, type Running } from '../../serve.js';
+import { fatal, logTo, readFlags, type Command } from '../command/command.js';
+import type { FlagTable } from '../command/flags.js';
 
 const FLAGS: FlagTable = {
   'http-port': ['string', '80'],

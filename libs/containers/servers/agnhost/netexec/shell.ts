@@ -1,12 +1,12 @@
-import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
-import type { ChildStatus } from '../../../engine/kernel/process/syscalls.js';
-import type { Signal } from '../../../engine/kernel/signals.js';
-import { errnoText, marshal } from '../go.js';
-import { plainText, type HttpReply } from '../http.js';
-import type { Running } from '../serve.js';
-import { logTo } from './command.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { Plain } from '../../../../engine/kernel/process/program.js';
+import type { ChildStatus } from '../../../../engine/kernel/process/syscalls.js';
+import type { Signal } from '../../../../engine/kernel/signals.js';
+import { errnoText, marshal } from '../../go.js';
+import { plainText, type HttpReply } from '../../http.js';
+import type { Running } from '../../serve.js';
+import { logTo } from '../command/command.js';
 
 /** A request of /shell: a command whose output is gathered. */
 export type ShellTask = { kind: 'shell'; pid: number; reader: number; output: Bytes; isEnded: boolean };

@@ -1,10 +1,10 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
-import { errnoText, marshal } from '../go.js';
-import { plainText, type AnswerParts, type HttpRequest } from '../http.js';
-import type { Running } from '../serve.js';
-import { logTo } from './command.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
+import { bytesOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import type { Plain } from '../../../../engine/kernel/process/program.js';
+import { errnoText, marshal } from '../../go.js';
+import { plainText, type AnswerParts, type HttpRequest } from '../../http.js';
+import type { Running } from '../../serve.js';
+import { logTo } from '../command/command.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
 
 /** Writes the form's file to /uploads under a new name. */
 export function saveUpload<Own extends Plain>(server: Running<Own>, request: HttpRequest): AnswerParts {

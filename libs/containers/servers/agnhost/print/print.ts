@@ -1,10 +1,10 @@
-import { defineJob, type Command } from './command.js';
+import { defineJob, type Command } from '../command/command.js';
 import { readFile } from './mounttest.js';
-import { readResolverSettings } from '../lookup.js';
-import { sleepUntil } from '../../../engine/kernel/process/program.js';
-import { klogHead } from '../go.js';
-import { readFlags } from './command.js';
-import type { FlagTable } from './flags.js';
+import { readResolverSettings } from '../../lookup.js';
+import { sleepUntil } from '../../../../engine/kernel/process/program.js';
+import { klogHead } from '../../go.js';
+import { readFlags } from '../command/command.js';
+import type { FlagTable } from '../command/flags.js';
 
 const nothing = (): null => null;
 

@@ -1,13 +1,13 @@
-import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
-import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
-import { formatDuration, formatTime, marshal, quote } from '../go.js';
-import { httpDate, httpError, plainText, speakHttp, type HttpReply, type HttpRequest } from '../http.js';
-import { lookUp } from '../lookup.js';
-import { defineServer, type Connection, type Running } from '../serve.js';
-import { beginListening, listenOrFail, newServer, type Own } from './listening.js';
-import { logTo, readFlags, type Command } from './command.js';
-import type { FlagTable } from './flags.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import type { Plain } from '../../../../engine/kernel/process/program.js';
+import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../../dial.js';
+import { formatDuration, formatTime, marshal, quote } from '../../go.js';
+import { httpDate, httpError, plainText, speakHttp, type HttpReply, type HttpRequest } from '../../http.js';
+import { lookUp } from '../../lookup.js';
+import { defineServer, type Connection, type Running } from '../../serve.js';
+import { beginListening, listenOrFail, newServer, type Own } from '../command/listening.js';
+import { logTo, readFlags, type Command } from '../command/command.js';
+import type { FlagTable } from '../command/flags.js';
 
 const headers = ({ sys }: Running<Own>) => ({ date: httpDate(sys.now) });
 

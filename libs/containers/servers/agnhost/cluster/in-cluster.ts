@@ -1,20 +1,20 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import type { Wait } from '../../../engine/kernel/process/program.js';
-import { sleepUntil } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { encodeBase64Url } from '../../../engine/machinery/base64.js';
-import { sha256 } from '../../../engine/machinery/crypto/sha256.js';
-import { readSmallFile } from '../../tools/accounts.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import type { Wait } from '../../../../engine/kernel/process/program.js';
+import { sleepUntil } from '../../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { encodeBase64Url } from '../../../../engine/machinery/base64.js';
+import { sha256 } from '../../../../engine/machinery/crypto/sha256.js';
+import { readSmallFile } from '../../../tools/accounts.js';
 import {
   beginFetch,
   continueFetch,
   type Fetch,
   type FetchAnswer,
   type FetchOutcome,
-} from '../../tools/network/fetch.js';
-import { klogHead } from '../go.js';
-import { defineJob, readFlags, type Command, type Job } from './command.js';
-import type { FlagTable } from './flags.js';
+} from '../../../tools/network/fetch.js';
+import { klogHead } from '../../go.js';
+import { defineJob, readFlags, type Command, type Job } from '../command/command.js';
+import type { FlagTable } from '../command/flags.js';
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const CONNECT_MS = 30_000;

@@ -1,15 +1,15 @@
-import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
-import { formatDuration, formatTime, parseDuration, quote } from '../go.js';
-import { httpDate, plainText, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../http.js';
-import { defineServer, type Connection, type Running, type ServerProgram } from '../serve.js';
-import { fatal, logTo, readFlags, type Command } from './command.js';
-import { beginDial, continueDialing, type DialTask } from './netexec-dial.js';
-import { beginShell, continueShell, type ShellTask } from './netexec-shell.js';
-import { saveUpload } from './netexec-upload.js';
-import { readCertificate } from './certificate.js';
-import type { FlagTable } from './flags.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { Plain } from '../../../../engine/kernel/process/program.js';
+import { formatDuration, formatTime, parseDuration, quote } from '../../go.js';
+import { httpDate, plainText, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../../http.js';
+import { defineServer, type Connection, type Running, type ServerProgram } from '../../serve.js';
+import { fatal, logTo, readFlags, type Command } from '../command/command.js';
+import { beginDial, continueDialing, type DialTask } from './dial.js';
+import { beginShell, continueShell, type ShellTask } from './shell.js';
+import { saveUpload } from './upload.js';
+import { readCertificate } from '../command/certificate.js';
+import type { FlagTable } from '../command/flags.js';
 
 const FLAGS: FlagTable = {
   'http-port': ['int', '8080'],
