@@ -1,6 +1,6 @@
 import type { Image } from '@terrarium/engine';
 import { applications, loads } from './applications.js';
-import { infrastructure } from './infrastructure.js';
+import { infrastructure } from './infrastructure/index.js';
 import { samples } from './samples.js';
 
 /** Images of which many are told in a few words each. */

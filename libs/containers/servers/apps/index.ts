@@ -4,9 +4,11 @@ import { programs as httpbin } from './httpbin.js';
 import { programs as imageServer } from './image-server.js';
 import { programs as loads } from './loads.js';
 import { programs as podinfo } from './podinfo.js';
-import { programs as shops } from './shops.js';
+import { programs as python } from './python.js';
+import { programs as registry } from './registry.js';
+import { programs as shops } from './shops/index.js';
 import { programs as stress } from './stress.js';
-import { programs as stores } from './stores.js';
+import { programs as vault } from './vault.js';
 
 /** Servers of sample applications, loads, and what authors describe. */
 export const programs: Readonly<Record<string, Program>> = {
@@ -15,7 +17,9 @@ export const programs: Readonly<Record<string, Program>> = {
   ...imageServer,
   ...loads,
   ...podinfo,
+  ...python,
+  ...registry,
   ...shops,
-  ...stores,
   ...stress,
+  ...vault,
 };

@@ -1,15 +1,9 @@
 import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Plain, Program, Wait } from '../../../engine/kernel/process/program.js';
-import { programs as scripting } from '../../tools/scripting/index.js';
 import { beginFetch, continueFetch, parseUrl, type Fetch } from '../../tools/network/fetch.js';
-import { httpDate, MONTHS, unescapeUrl } from '../http.js';
-import { mediaTypeOf } from '../media-types.js';
 import { defineJob, type Job } from '../agnhost/command/command.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { defineApp, html, json, option, type AppReply, type AppRequest, type AppServer } from './app.js';
-
-// ---- Vault as a dev server
 
 const VAULT = '1.20.0';
 const MAX_SECRETS = 500;
@@ -311,123 +305,4 @@ const vault: Program = {
   },
 };
 
-// ---- registry:2
-
-const REGISTRY = '/var/lib/registry/docker/registry/v2/repositories';
-const VERSION_HEADER = { 'docker-distribution-api-version': 'registry/2.0', 'x-content-type-options': 'nosniff' };
-const registryError = (code: string, message: string, status: number): AppReply => ({
-  ...json({ errors: [{ code, message, detail: null }] }, status),
-  headers: { ...VERSION_HEADER, 'content-type': 'application/json' },
-});
-
-/** Distribution's API over what lies in its volume. Left out: pushes. */
-const registry = defineApp({
-  ports: (_argv, env) => [Number((env['REGISTRY_HTTP_ADDR'] ?? ':5000').split(':').at(-1))],
-  readyMs: 200,
-  logsTo: 'stderr',
-  log: ({ sys }) => [
-    `time="${new Date(sys.now).toISOString()}" level=info msg="listening on [::]:5000" go.version=go1.20.8 instance.id=8c4d6ce2 service=registry version=2.8.3`,
-  ],
-  answer({ route, method }, { sys }) {
-    const names = (path: Bytes): string[] => {
-      try {
-        return sys.readDirectory(path).map(textOf);
-      } catch (error) {
-        if (error instanceof SystemError) return [];
-        throw error;
-      }
-    };
-    const answer = (value: object): AppReply => ({
-      ...json(value),
-      headers: { ...VERSION_HEADER, 'content-type': 'application/json; charset=utf-8' },
-    });
-    if (method !== 'GET' && method !== 'HEAD')
-      return registryError('UNSUPPORTED', 'The operation is unsupported.', 405);
-    if (route === '/v2/') return answer({});
-    if (route === '/v2/_catalog') return answer({ repositories: names(REGISTRY) });
-    const [, name = ''] = /^\/v2\/([^?]+)\/tags\/list$/.exec(route) ?? [];
-    if (name !== '') {
-      const tags = names(`${REGISTRY}/${name}/_manifests/tags`);
-      return tags.length === 0
-        ? registryError('NAME_UNKNOWN', 'repository name not known to registry', 404)
-        : answer({ name: textOf(name), tags });
-    }
-    if (/^\/v2\/.+\/manifests\/.+$/.test(route)) return registryError('MANIFEST_UNKNOWN', 'manifest unknown', 404);
-    if (/^\/v2\/.+\/blobs\/.+$/.test(route)) return registryError('BLOB_UNKNOWN', 'blob unknown to registry', 404);
-    return route === '/' ? { status: 200 } : html('404 page not found\n', 404);
-  },
-});
-
-// ---- python3 -m http.server, and php -S
-
-const portOfPython = (argv: readonly Bytes[]): number =>
-  Number(argv.slice(argv.indexOf('http.server') + 1).find((word) => /^\d+$/.test(word)) ?? 8_000);
-const errorPage = (code: number, message: string, explained: string): string =>
-  `<!DOCTYPE HTML>\n<html lang="en">\n    <head>\n        <meta charset="utf-8">\n        <title>Error response</title>\n    </head>\n    <body>\n        <h1>Error response</h1>\n        <p>Error code: ${code}</p>\n        <p>Message: ${message}.</p>\n        <p>Error code explanation: ${code} - ${explained}.</p>\n    </body>\n</html>\n`;
-
-const pythonServer = defineApp({
-  ports: (argv) => [portOfPython(argv)],
-  readyMs: 150,
-  // Without -u Python keeps what it prints to a pipe to itself until a buffer is full: requests are on standard error.
-  logsTo: 'stderr',
-  stop: 'ignores',
-  headers: ({ sys }) => ({ server: 'SimpleHTTP/0.6 Python/3.13.1', date: httpDate(sys.now) }),
-  access: ({ method, path }, { status }, { sys }, { address }) => {
-    const at = new Date(sys.now);
-    return `${address} - - [${String(at.getUTCDate()).padStart(2, '0')}/${MONTHS[at.getUTCMonth()]}/${at.getUTCFullYear()} ${at.toISOString().slice(11, 19)}] "${method} ${path} HTTP/1.1" ${status} -`;
-  },
-  answer({ route, method }, { own, sys }) {
-    const given =
-      option(own.argv, 'directory') ?? (own.argv.includes('-d') ? own.argv[own.argv.indexOf('-d') + 1] : undefined);
-    const root = (given ?? sys.cwd()).replace(/\/$/, '');
-    if (method !== 'GET' && method !== 'HEAD')
-      return html(errorPage(501, `Unsupported method ('${method}')`, 'Server does not support this operation'), 501);
-    const path = bytesOf(unescapeUrl(route))
-      .split('/')
-      .filter((name) => name !== '' && name !== '.' && name !== '..')
-      .join('/');
-    const whole = `${root}/${path}`;
-    try {
-      const { type } = sys.stat(whole);
-      if (type !== 'directory')
-        return {
-          status: 200,
-          headers: { 'content-type': mediaTypeOf(whole) ?? 'application/octet-stream' },
-          body: readSmallFile(sys, whole),
-        };
-      if (!route.endsWith('/')) return { status: 301, headers: { location: `${route}/` } };
-      const index = `${whole}/index.html`;
-      if (sys.access(index, 'r'))
-        return { status: 200, headers: { 'content-type': 'text/html' }, body: readSmallFile(sys, index) };
-      const names = sys.readDirectory(whole).map((name): [Bytes, Bytes] => {
-        const { type: kind } = sys.lstat(`${whole}/${name}`);
-        return kind === 'directory' ? [`${name}/`, `${name}/`] : [name, kind === 'link' ? `${name}@` : name];
-      });
-      const title = `Directory listing for ${textOf(route)}`;
-      return html(
-        `<!DOCTYPE HTML>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>${title}</title>\n</head>\n<body>\n<h1>${title}</h1>\n<hr>\n<ul>\n${names.map(([target, shown]) => `<li><a href="${textOf(target)}">${textOf(shown)}</a></li>\n`).join('')}</ul>\n<hr>\n</body>\n</html>\n`,
-      );
-    } catch (error) {
-      if (!(error instanceof SystemError)) throw error;
-      return html(errorPage(404, 'File not found', 'Nothing matches the given URI'), 404);
-    }
-  },
-});
-
-/** Python: its web server, or what the tool knows of the language. */
-const python: Program = {
-  start: (argv, sys) => {
-    const isServer = argv.includes('http.server') && argv.includes('-m');
-    return { isServer, inner: (isServer ? pythonServer : scripting['python:python3']!).start(argv, sys) };
-  },
-  step(state, sys) {
-    const { isServer, inner } = state as { isServer: boolean; inner: Plain };
-    return (isServer ? pythonServer : scripting['python:python3']!).step(inner, sys);
-  },
-};
-
-export const programs: Readonly<Record<string, Program>> = {
-  'apps:vault': vault,
-  'apps:registry': registry,
-  'apps:python': python,
-};
+export const programs: Readonly<Record<string, Program>> = { 'apps:vault': vault };

@@ -1,0 +1,11 @@
+import type { Server } from '../../../programs/server.js';
+import type { FamilyBase } from '../family.js';
+
+/** Names, the base of the files, the command, the exposed ports, and how it behaves. */
+export type Row = readonly [
+  names: string,
+  base: FamilyBase,
+  command: string,
+  ports: readonly number[],
+  server?: Server,
+];
