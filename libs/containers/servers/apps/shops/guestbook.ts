@@ -68,7 +68,7 @@ export const guestbookGo: App = {
     if (first === 'rpush')
       return {
         ask: [
-          redisAsk(leader, 6_379, ['RPUSH', key(value ?? '')]),
+          redisAsk(leader, 6_379, ['RPUSH', key, decodeURIComponentSafe(value ?? '')]),
           ...Array.from({ length: 10 }, (_, i) => redisAsk(leader, 6_379, ['LINDEX', key, String(i)])),
         ],
         note: 'list',
