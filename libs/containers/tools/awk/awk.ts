@@ -14,8 +14,10 @@ import {
   ToolFailure,
   UsageFailure,
 } from '../tool.js';
-import { compileAwk, type Compiled } from './compile.js';
-import { type Machine, newMachine, Runner } from './machine.js';
+import { compileAwk } from './compile.js';
+import type { Compiled } from './emitter.js';
+import { type Machine, newMachine } from './machine.js';
+import { Runner } from './runner.js';
 import { unescapeAwk } from './tokens.js';
 import { inputCell } from './values.js';
 
@@ -27,6 +29,7 @@ const SETTINGS = {
   usageCode: 2,
   version: 'mawk 1.3.4 20200120',
 };
+
 /** Instructions of one step. */
 const STEPS = 5_000;
 
@@ -81,6 +84,7 @@ function begin(state: State, tool: ToolContext): void {
     }
     texts.push(first);
   }
+
   state.program = texts.join('\n');
   const compiled = compileAwk(state.program);
   compiledOf.set(state, compiled);
@@ -94,6 +98,7 @@ function begin(state: State, tool: ToolContext): void {
     if (name === undefined) throw new ToolFailure(`improper assignment: -v ${assignment}`, 2);
     machine.globals[name] = inputCell(unescapeAwk(value!));
   }
+
   state.isStarted = true;
 }
 

@@ -153,6 +153,7 @@ export function readTokens(program: Bytes): Token[] {
       else fail(c);
     }
   }
+
   tokens.push({ type: 'newline', text: '\n', line }, { type: 'end', text: 'end of program', line });
   return tokens;
 }

@@ -1,8 +1,8 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { cmp, diff } from './diff.js';
-import { find } from './find.js';
+import { find } from './find/find.js';
 import { egrep, fgrep, grep } from './grep.js';
-import { sed } from './sed.js';
+import { sed } from './sed/sed.js';
 import { clear, column, more, strings, which } from './small.js';
 import { xargs } from './xargs.js';
 

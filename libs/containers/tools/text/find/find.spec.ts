@@ -1,6 +1,6 @@
-import { programs as coreutils } from '../coreutils/index.js';
-import { testCases } from '../testing.js';
-import { programs } from './index.js';
+import { programs as coreutils } from '../../coreutils/index.js';
+import { testCases } from '../../testing.js';
+import { programs } from '../index.js';
 
 testCases({ ...coreutils, ...programs }, [
   ['find . -maxdepth 1 -type d', '.\n./dir\n'],

@@ -1,7 +1,7 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import type { FileType } from '../../../engine/kernel/files/file.js';
-import { findGroup, findUser, type Names } from '../accounts.js';
-import { ToolFailure } from '../tool.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import type { FileType } from '../../../../engine/kernel/files/file.js';
+import { findGroup, findUser, type Names } from '../../accounts.js';
+import { ToolFailure } from '../../tool.js';
 
 /** A tree of find's expression. Commands of -exec have a number, by which their results are known. */
 export type Expression =

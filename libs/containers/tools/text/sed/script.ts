@@ -1,5 +1,5 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { ToolFailure } from '../tool.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { ToolFailure } from '../../tool.js';
 
 export type Address =
   | { readonly type: 'line'; readonly line: number; readonly step?: number }
