@@ -1,0 +1,17 @@
+import type { Reader } from '../../machinery/client.js';
+import type { Packet, Verdict } from './packet.js';
+import { Policies } from './policies.js';
+
+export { ALLOWED } from './packet.js';
+export type { Decision, Direction, Packet, Party, Protocol, Verdict } from './packet.js';
+export { Policies } from './policies.js';
+
+/** What was found out of a state's policies lives as long as the state. */
+const policiesOf = new WeakMap<Reader, Policies>();
+
+/** What the policies of a cluster make of the first packet of a connection. */
+export function judgePacket(read: Reader, packet: Packet): Verdict {
+  let policies = policiesOf.get(read);
+  if (!policies) policiesOf.set(read, (policies = new Policies(read)));
+  return policies.judge(packet);
+}

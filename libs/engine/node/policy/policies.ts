@@ -1,0 +1,126 @@
+import type { Pod } from '../../api/core_v1.js';
+import type { NetworkPolicy } from '../../api/networking_v1.js';
+import { Namespaces, NetworkPolicies, Nodes } from '../../kinds/index.js';
+import type { Reader } from '../../machinery/client.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import type { Resource } from '../../machinery/resource.js';
+import {
+  AdminNetworkPolicies,
+  BaselineAdminNetworkPolicies,
+  byPriority,
+  isSubject,
+  judgeByAdmin,
+  readAdminPolicy,
+  type AdminPolicy,
+  type LabelsOf,
+} from './admin-policy.js';
+import { enforcesPolicies } from './enforcement.js';
+import { judgeByPolicies, readPolicy, selectsPod, type ReadPolicy } from './network-policy.js';
+import { ALLOWED, type Decision, type Direction, type Packet, type Party, type Verdict } from './packet.js';
+
+const NONE: readonly ReadPolicy[] = [];
+const NO_ADMIN: readonly AdminPolicy[] = [];
+
+/** What was found out for a list of objects holds as long as that very list is handed out. */
+interface Found<T> {
+  readonly of: readonly KubeObject[];
+  readonly value: T;
+}
+
+/**
+ * The policies of one cluster, a function of its state. What a policy says, and which policies select a pod, is kept as
+ * long as they do not change. Models kube-network-policies, which kindnet runs: the first packet of a connection is
+ * judged, by both directions; what is established lives on when policies change.
+ */
+export class Policies {
+  private readonly known = new WeakMap<NetworkPolicy, ReadPolicy>();
+  private readonly selecting = new WeakMap<Pod, Found<readonly ReadPolicy[]>>();
+  private readonly admin = new Map<string, Found<readonly AdminPolicy[]>>();
+  private readonly labels: LabelsOf;
+
+  constructor(private readonly read: Reader) {
+    this.labels = {
+      namespace: (name) => read.get(Namespaces, { namespace: '', name })?.metadata.labels,
+      node: (name) => read.get(Nodes, { namespace: '', name })?.metadata.labels,
+    };
+  }
+
+  /** What the policies make of a packet. */
+  judge(packet: Packet): Verdict {
+    if (isLocal(packet) || !this.isDiverted(packet)) return ALLOWED;
+    const egress = this.judgeDirection('egress', packet);
+    if (egress?.action === 'deny') return { allowed: false, decisions: [egress] };
+    const ingress = this.judgeDirection('ingress', packet);
+    const decisions = [...(egress ? [egress] : []), ...(ingress ? [ingress] : [])];
+    return { allowed: ingress?.action !== 'deny', decisions };
+  }
+
+  /** Whether an agent on either end's node sees the packet: it looks at that of local pods which a policy selects. */
+  private isDiverted({ source, destination }: Packet): boolean {
+    const hasAdmin = this.adminOf(AdminNetworkPolicies).length + this.adminOf(BaselineAdminNetworkPolicies).length > 0;
+    const isSeen = ({ pod }: Party): boolean =>
+      pod !== undefined &&
+      (hasAdmin || this.selectingPolicies(pod).length > 0) &&
+      enforcesPolicies(this.read, pod.spec.nodeName ?? '');
+    return isSeen(source) || isSeen(destination);
+  }
+
+  private judgeDirection(direction: Direction, packet: Packet): Decision | undefined {
+    const own = direction === 'egress' ? packet.source : packet.destination;
+    if (!own.pod) return undefined;
+    const { read, labels } = this;
+    return (
+      this.judgeByAdmin(AdminNetworkPolicies, direction, packet, own) ??
+      judgeByPolicies(this.selectingPolicies(own.pod), direction, packet, (name) =>
+        read.get(Namespaces, { namespace: '', name }),
+      ) ??
+      this.judgeByAdmin(BaselineAdminNetworkPolicies, direction, packet, own, labels)
+    );
+  }
+
+  private judgeByAdmin(
+    resource: Resource,
+    direction: Direction,
+    packet: Packet,
+    own: Party,
+    labels = this.labels,
+  ): Decision | undefined {
+    const policies = this.adminOf(resource).filter((policy) => isSubject(policy, own, labels));
+    return judgeByAdmin(policies, resource.kind as Decision['kind'], direction, packet, labels);
+  }
+
+  /** The NetworkPolicies that select a pod. */
+  selectingPolicies(pod: Pod): readonly ReadPolicy[] {
+    const list = this.read.list(NetworkPolicies, pod.metadata.namespace ?? '');
+    if (list.length === 0) return NONE;
+    const found = this.selecting.get(pod);
+    if (found?.of === list) return found.value;
+    const value = list.filter((policy) => selectsPod(policy, pod)).map((policy) => this.readOf(policy));
+    this.selecting.set(pod, { of: list, value });
+    return value;
+  }
+
+  private readOf(policy: NetworkPolicy): ReadPolicy {
+    let made = this.known.get(policy);
+    if (!made) this.known.set(policy, (made = readPolicy(policy)));
+    return made;
+  }
+
+  private adminOf(resource: Resource): readonly AdminPolicy[] {
+    const list = this.read.list(resource);
+    if (list.length === 0) return NO_ADMIN;
+    const found = this.admin.get(resource.plural);
+    if (found?.of === list) return found.value;
+    const value = list.map(readAdminPolicy).sort(byPriority);
+    this.admin.set(resource.plural, { of: list, value });
+    return value;
+  }
+}
+
+/** A pod always reaches itself, and its node, as that reaches the pod: the kubelet's probes. */
+function isLocal({ source, destination }: Packet): boolean {
+  const [from, to] = [source.pod, destination.pod];
+  if (from && to) return from.metadata.uid === to.metadata.uid && from.metadata.name === to.metadata.name;
+  if (from) return destination.node !== undefined && destination.node === from.spec.nodeName;
+  return to !== undefined && source.node !== undefined && source.node === to.spec.nodeName;
+}
