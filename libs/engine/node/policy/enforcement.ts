@@ -16,9 +16,9 @@ const ENFORCERS: readonly string[] = [
 const KINDNETD = 'kindest/kindnetd';
 const FIRST_KINDNETD = 'v20240813';
 
-/** Whether an agent runs on a node that drops what policies deny. One that is gone lets everything pass. */
-export const enforcesPolicies = (read: Reader, node: string): boolean =>
-  read.byIndex(Pods, 'nodeName', node).some((pod) => pod.spec.hostNetwork === true && runsEnforcer(pod));
+/** The agent on a node that drops what policies deny. Where there is none everything passes, as in life. */
+export const findEnforcer = (read: Reader, node: string): Pod | undefined =>
+  read.byIndex(Pods, 'nodeName', node).find((pod) => pod.spec.hostNetwork === true && runsEnforcer(pod));
 
 function runsEnforcer({ spec, status }: Pod): boolean {
   return spec.containers.some(({ name, image = '' }) => {

@@ -1,8 +1,8 @@
 import type { Pod } from '../../api/core_v1.js';
 import type { NetworkPolicy } from '../../api/networking_v1.js';
-import { Namespaces, NetworkPolicies, Nodes } from '../../kinds/index.js';
+import { Namespaces, NetworkPolicies, Nodes, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
+import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
 import type { Resource } from '../../machinery/resource.js';
 import {
   AdminNetworkPolicies,
@@ -14,9 +14,10 @@ import {
   type AdminPolicy,
   type LabelsOf,
 } from './admin-policy.js';
-import { enforcesPolicies } from './enforcement.js';
-import { judgeByPolicies, readPolicy, selectsPod, type ReadPolicy } from './network-policy.js';
+import { findEnforcer } from './enforcement.js';
+import { judgeByPolicies, type ReadPolicy } from './network-policy.js';
 import { ALLOWED, type Decision, type Direction, type Packet, type Party, type Verdict } from './packet.js';
+import { Selection } from './selection.js';
 
 const NONE: readonly ReadPolicy[] = [];
 const NO_ADMIN: readonly AdminPolicy[] = [];
@@ -34,7 +35,9 @@ interface Found<T> {
  */
 export class Policies {
   private readonly known = new WeakMap<NetworkPolicy, ReadPolicy>();
-  private readonly selecting = new WeakMap<Pod, Found<readonly ReadPolicy[]>>();
+  private readonly selections = new Map<string, Found<Selection>>();
+  /** By node, the agent that was found there. */
+  private readonly enforcers = new Map<string, Pod>();
   private readonly admin = new Map<string, Found<readonly AdminPolicy[]>>();
   private readonly labels: LabelsOf;
 
@@ -61,49 +64,53 @@ export class Policies {
     const isSeen = ({ pod }: Party): boolean =>
       pod !== undefined &&
       (hasAdmin || this.selectingPolicies(pod).length > 0) &&
-      enforcesPolicies(this.read, pod.spec.nodeName ?? '');
+      this.isEnforcedOn(pod.spec.nodeName ?? '');
     return isSeen(source) || isSeen(destination);
   }
 
   private judgeDirection(direction: Direction, packet: Packet): Decision | undefined {
     const own = direction === 'egress' ? packet.source : packet.destination;
     if (!own.pod) return undefined;
-    const { read, labels } = this;
+    const { read } = this;
     return (
       this.judgeByAdmin(AdminNetworkPolicies, direction, packet, own) ??
       judgeByPolicies(this.selectingPolicies(own.pod), direction, packet, (name) =>
         read.get(Namespaces, { namespace: '', name }),
       ) ??
-      this.judgeByAdmin(BaselineAdminNetworkPolicies, direction, packet, own, labels)
+      this.judgeByAdmin(BaselineAdminNetworkPolicies, direction, packet, own)
     );
   }
 
-  private judgeByAdmin(
-    resource: Resource,
-    direction: Direction,
-    packet: Packet,
-    own: Party,
-    labels = this.labels,
-  ): Decision | undefined {
+  private judgeByAdmin(resource: Resource, direction: Direction, packet: Packet, own: Party): Decision | undefined {
+    const { labels } = this;
     const policies = this.adminOf(resource).filter((policy) => isSubject(policy, own, labels));
     return judgeByAdmin(policies, resource.kind as Decision['kind'], direction, packet, labels);
   }
 
   /** The NetworkPolicies that select a pod. */
   selectingPolicies(pod: Pod): readonly ReadPolicy[] {
-    const list = this.read.list(NetworkPolicies, pod.metadata.namespace ?? '');
-    if (list.length === 0) return NONE;
-    const found = this.selecting.get(pod);
-    if (found?.of === list) return found.value;
-    const value = list.filter((policy) => selectsPod(policy, pod)).map((policy) => this.readOf(policy));
-    this.selecting.set(pod, { of: list, value });
-    return value;
+    const { namespace = '' } = pod.metadata;
+    const list = this.read.list(NetworkPolicies, namespace);
+    if (list.length === 0) {
+      this.selections.delete(namespace);
+      return NONE;
+    }
+    let found = this.selections.get(namespace);
+    if (found?.of !== list) {
+      found = { of: list, value: new Selection(list, this.known) };
+      this.selections.set(namespace, found);
+    }
+    return found.value.of(pod);
   }
 
-  private readOf(policy: NetworkPolicy): ReadPolicy {
-    let made = this.known.get(policy);
-    if (!made) this.known.set(policy, (made = readPolicy(policy)));
-    return made;
+  /** Whether an agent runs on a node that drops what policies deny. */
+  private isEnforcedOn(node: string): boolean {
+    const known = this.enforcers.get(node);
+    if (known && this.read.get(Pods, keyOf(known)) === known) return true;
+    const found = findEnforcer(this.read, node);
+    if (found) this.enforcers.set(node, found);
+    else this.enforcers.delete(node);
+    return found !== undefined;
   }
 
   private adminOf(resource: Resource): readonly AdminPolicy[] {
