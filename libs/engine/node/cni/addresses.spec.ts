@@ -7,6 +7,9 @@ const pod = (podIP: string, phase = 'Running'): Pod =>
   ({ metadata: {}, spec: { nodeName: 'n' }, status: { podIP, phase } }) as Pod;
 const ip = (last: number): string => `10.244.1.${last}`;
 
+const given = (expected: string | undefined): object =>
+  expected === undefined ? { usedUp: '10.244.1.1-10.244.1.6' } : { ip: expected };
+
 function withPods(...pods: readonly Pod[]): Addresses {
   const addresses = new Addresses();
   for (const p of pods) addresses.onPod(undefined, p);
@@ -25,14 +28,14 @@ test.each<[string, readonly Pod[], string | undefined]>([
   ],
   ['none when all are held', [2, 3, 4, 5, 6].map((n) => pod(ip(n))), undefined],
 ])('%s', (_what, pods, expected) => {
-  expect(withPods(...pods).allocate(node)).toBe(expected);
+  expect(withPods(...pods).allocate(node)).toEqual(given(expected));
 });
 
 test('a deleted pod gives its address back', () => {
   const last = pod(ip(3));
   const addresses = withPods(pod(ip(2)), last);
   addresses.onPod(last, undefined);
-  expect(addresses.allocate(node)).toBe(ip(3));
+  expect(addresses.allocate(node)).toEqual({ ip: ip(3) });
 });
 
 test.each([
@@ -50,5 +53,17 @@ test.each([
   ['a pod on the host’s network holds no address', node, ip(2)],
 ])('%s', (_case, of, expected) => {
   const onHost = { ...pod('10.244.1.2'), spec: { nodeName: 'n', hostNetwork: true } } as Pod;
-  expect(withPods(onHost).allocate(of as Node)).toBe(expected);
+  expect(withPods(onHost).allocate(of as Node)).toEqual(
+    expected === undefined ? { usedUp: '<none>' } : { ip: expected },
+  );
+});
+
+test.each<[string, readonly Pod[], object]>([
+  ['from their beginning', [pod(ip(5))], { ip: '10.9.0.5' }],
+  ['after the last one in use', [pod('10.9.0.5')], { ip: '10.9.0.6' }],
+  ['not that of the gateway', [pod('10.9.0.5'), pod('10.9.0.6')], { ip: '10.9.0.8' }],
+  ['until they are used up', ['5', '6', '8'].map((n) => pod(`10.9.0.${n}`)), { usedUp: '10.9.0.5-10.9.0.8' }],
+])('the ranges of a configuration: %s', (_case, pods, expected) => {
+  const range = { first: '10.9.0.5', last: '10.9.0.8', gateway: '10.9.0.7' };
+  expect(withPods(...pods).allocate(node, [range])).toEqual(expected);
 });

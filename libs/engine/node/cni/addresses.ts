@@ -1,5 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { parsePrefix } from '../../machinery/netip.js';
+import type { AddressRange } from '../../kinds/terrarium/noderuntime/kind.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 
 const addressOf = (pod: Pod | undefined): number | undefined =>
@@ -14,6 +15,9 @@ export function parseCidr(text: string | undefined): [first: number, size: numbe
 const toNumber = (ip: string): number => ip.split('.').reduce((n, part) => n * 256 + Number(part), 0);
 const toText = (n: number): string =>
   `${Math.floor(n / 2 ** 24)}.${Math.floor(n / 2 ** 16) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`;
+
+/** Addresses of a range that are tried: more than a node has pods. */
+const MAX_LOOKED_AT = 65_536;
 
 /** The addresses of one node's pods: `shown` by any pod's status, `held` by those that have not ended. */
 class Range {
@@ -37,9 +41,23 @@ class Range {
     return this.cidr?.parsed;
   }
 
-  /** The highest address in a pod's status. */
-  highest(): number {
-    return (this.last ??= this.shown.max());
+  /** The address after the highest in a pod's status. */
+  next(ranges: readonly Numbers[]): number | undefined {
+    const highest = (this.last ??= this.shown.max());
+    const [one] = ranges;
+    if (!one || ranges.length > 1) return undefined;
+    const next = highest >= one.first && highest <= one.last ? highest + 1 : one.first;
+    const free = next === one.gateway ? next + 1 : next;
+    return free <= one.last && !this.shown.has(free) ? free : undefined;
+  }
+
+  /** The lowest address that nobody shows, then that no running pod holds. */
+  lowest(ranges: readonly Numbers[]): number | undefined {
+    for (const used of [this.shown, this.held])
+      for (const { first, last, gateway } of ranges)
+        for (let ip = first; ip <= Math.min(last, first + MAX_LOOKED_AT); ip++)
+          if (ip !== gateway && !used.has(ip)) return ip;
+    return undefined;
   }
 }
 
@@ -96,18 +114,34 @@ export class Addresses {
   }
 
   /**
-   * The address after the highest in use, then the lowest that is free, then the lowest of a pod that has ended;
-   * undefined when none is left. The first two addresses (network, gateway) and the last (broadcast) are never given.
+   * The address after the highest in use, then the lowest that is free, then the lowest of a pod that has ended; the
+   * ranges when none is left. `ranges`: those that host-local was told, by default the node's podCIDR.
    */
-  allocate(node: Node): string | undefined {
+  allocate(node: Node, ranges?: readonly AddressRange[]): { readonly ip: string } | { readonly usedUp: string } {
     const range = this.on(node.metadata.name ?? '');
-    const cidr = range.parse(node.spec.podCIDR);
-    if (!cidr) return undefined;
-    const [first, end] = [cidr[0] + 2, cidr[0] + cidr[1] - 1];
-    const next = Math.max(first, range.highest() + 1);
-    if (next < end) return toText(next);
-    for (const used of [range.shown, range.held])
-      for (let ip = first; ip < end; ip++) if (!used.has(ip)) return toText(ip);
-    return undefined;
+    const own = range.parse(node.spec.podCIDR);
+    const given = ranges?.map(parseRange) ?? (own ? [wholeRange(own)] : []);
+    const found = range.next(given) ?? range.lowest(given);
+    if (found !== undefined) return { ip: toText(found) };
+    return { usedUp: given.map(({ first, last }) => `${toText(first)}-${toText(last)}`).join(',') || '<none>' };
   }
 }
+
+interface Numbers {
+  readonly first: number;
+  readonly last: number;
+  readonly gateway: number;
+}
+
+/** The first address is the network's own, the last is for broadcasts. Models host-local's Range.Canonicalize. */
+const wholeRange = ([base, size]: readonly [number, number]): Numbers => ({
+  first: base + 1,
+  last: base + size - 2,
+  gateway: base + 1,
+});
+
+const parseRange = ({ first, last, gateway }: AddressRange): Numbers => ({
+  first: toNumber(first),
+  last: toNumber(last),
+  gateway: toNumber(gateway),
+});

@@ -70,8 +70,13 @@ export const nodeHost = (images: ImageCatalog): Controller =>
     },
   });
 
-const isAsBooted = ({ kubelet, containerd, manifests, broken }: HostView): boolean =>
-  kubelet.state === 'running' && containerd.state === 'running' && kubelet.run === 'boot' && !manifests && !broken;
+const isAsBooted = ({ kubelet, containerd, manifests, network, broken }: HostView): boolean =>
+  kubelet.state === 'running' &&
+  containerd.state === 'running' &&
+  kubelet.run === 'boot' &&
+  !manifests &&
+  !network &&
+  !broken;
 
 function isControlPlaneAddress({ client }: Context, host: string): boolean {
   const isLocal = host === '127.0.0.1' || host === 'localhost' || host === 'control-plane';

@@ -73,3 +73,13 @@ test('a component that runs does not miss a file before it starts again', () => 
     'kube-scheduler': expect.stringContaining('open /etc/kubernetes/scheduler.conf: no such file or directory'),
   });
 });
+
+test('the network is what the container runtime reads, while it runs', () => {
+  const conflist = '/etc/cni/net.d/10-kindnet.conflist';
+  expect(evaluate({}).network).toBeUndefined();
+  const without = evaluate({ [conflist]: null });
+  expect(without.network).toEqual({ error: 'cni plugin not initialized' });
+  expect(evaluate({}, without).network).toBeUndefined();
+  const stopped = formatUnit({ isActive: false, run: 'a', hasFailed: false });
+  expect(evaluate({ [unitFile('containerd')]: stopped }, without).network).toEqual(without.network);
+});

@@ -4,6 +4,7 @@ import type { NodeManifest, NodeRuntime, NodeService } from '../../kinds/terrari
 import { ApiError } from '../../machinery/meta/status.js';
 import { microTimestamp, type Millis } from '../../machinery/time/time.js';
 import { decode } from '../../schema/index.js';
+import { readNetwork } from '../cni/network-config.js';
 import { digestOf } from '../digest.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { defaultHash } from '../kubelet/pod/static-pods.js';
@@ -30,7 +31,7 @@ export interface HostFacts {
   imageFault(reference: string): string | undefined;
 }
 
-export type HostView = Pick<NodeRuntime, 'kubelet' | 'containerd' | 'manifests' | 'broken'>;
+export type HostView = Pick<NodeRuntime, 'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken'>;
 
 /** What the disk of a node makes of its services. Reads only. */
 export function evaluateHost(facts: HostFacts): HostView {
@@ -41,9 +42,11 @@ export function evaluateHost(facts: HostFacts): HostView {
   const kept = { manifests: before?.manifests, broken: before?.broken };
   const found =
     kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
+  const network = containerd.state === 'running' ? readNetwork(disk, facts.node.spec.podCIDR) : before?.network;
   return {
     kubelet,
     containerd,
+    ...(network ? { network } : {}),
     ...(found.manifests ? { manifests: found.manifests } : {}),
     ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
   };

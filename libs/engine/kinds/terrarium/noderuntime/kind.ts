@@ -26,6 +26,27 @@ export interface NodeManifest {
   error?: string;
 }
 
+/** Addresses that are given to pods, both ends included; the gateway's is not. */
+export interface AddressRange {
+  first: string;
+  last: string;
+  gateway: string;
+}
+
+/** What the container runtime makes of /etc/cni/net.d, where that is not as the network's agent wrote it. */
+export interface NodeNetwork {
+  /** Why nothing can be plugged in, as the runtime's status says it. */
+  error?: string;
+  /** Why no pod can be plugged in, as the plug-in that fails says it. */
+  failure?: string;
+  /** The plug-in that makes a pod's interface. */
+  plugin?: string;
+  /** Absent: those of the node's podCIDR. */
+  ranges?: AddressRange[];
+  /** Ports of the host do not lead to pods. */
+  hasNoPortMap?: boolean;
+}
+
 /**
  * What a node's disk has made of its services, once somebody has changed it; named as the node is. A node without one
  * is as kubeadm left it: its kubelet runs, and its static pods are the control plane's.
@@ -37,6 +58,8 @@ export interface NodeRuntime extends KubeObject {
   manifests?: NodeManifest[];
   /** Requests of kubeadm that were answered: names of files. */
   requests?: string[];
+  /** Absent: nobody has touched it. */
+  network?: NodeNetwork;
   /** Components of the control plane that do not come up, and why. */
   broken?: Record<string, string>;
 }
@@ -64,3 +87,7 @@ export const runsPods = (read: Reader, node: string): boolean => {
   const found = read.get(kind, { namespace: '', name: node });
   return found === undefined || (found.kubelet.state === 'running' && found.containerd.state === 'running');
 };
+
+/** How a node plugs pods in, where that is not as its network's agent wrote it. */
+export const networkOfNode = (read: Reader, node: string): NodeNetwork | undefined =>
+  read.get(kind, { namespace: '', name: node })?.network;

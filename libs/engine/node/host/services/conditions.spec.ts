@@ -26,3 +26,18 @@ test('only what has changed has a new time of transition; other components’ co
   expect(times.get('Ready')).not.toBe(EARLIER);
   expect(report('running')[0]).toBe(before[0]);
 });
+
+test('a node without a network is not ready', () => {
+  const view = {
+    containerd: { state: 'running', since: '', run: 'a' },
+    network: { error: 'cni plugin not initialized' },
+  };
+  const ready = reportedConditions(before, view as Parameters<typeof reportedConditions>[1], NOW);
+  expect(ready.find(({ type }) => type === 'Ready')).toMatchObject({
+    status: 'False',
+    reason: 'KubeletNotReady',
+    message:
+      'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady ' +
+      'message:Network plugin returns error: cni plugin not initialized',
+  });
+});

@@ -1,6 +1,7 @@
 import type { NodeCondition } from '../../../api/core_v1.js';
-import type { NodeRuntime } from '../../../kinds/terrarium/noderuntime/kind.js';
+import type { NodeNetwork, NodeRuntime, NodeService } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import { notReadyNetwork } from '../../cni/network-config.js';
 import { HEALTHY } from '../../kubelet/nodestatus/setters.js';
 
 const RUNTIME_DOWN = {
@@ -17,18 +18,25 @@ const RUNTIME_DOWN = {
  */
 export function reportedConditions(
   conditions: readonly NodeCondition[],
-  { containerd }: Pick<NodeRuntime, 'containerd'>,
+  { containerd, network }: Pick<NodeRuntime, 'containerd' | 'network'>,
   now: Millis,
 ): NodeCondition[] {
   const stamp = timestamp(now);
   const own = HEALTHY.map((healthy): NodeCondition => {
-    const isDown = healthy.type === 'Ready' && containerd.state !== 'running';
-    const next = isDown ? { ...healthy, ...RUNTIME_DOWN } : healthy;
+    const next = healthy.type === 'Ready' ? { ...healthy, ...notReady(containerd.state, network) } : healthy;
     const before = conditions.find((c) => c.type === healthy.type);
     const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : stamp;
     return { ...next, lastHeartbeatTime: stamp, lastTransitionTime };
   });
   return [...conditions.filter((c) => !HEALTHY.some((healthy) => healthy.type === c.type)), ...own];
+}
+
+/** What of the Ready condition is not as usual. */
+function notReady(runtime: NodeService['state'], network: NodeNetwork | undefined): Partial<NodeCondition> {
+  if (runtime !== 'running') return RUNTIME_DOWN;
+  return network?.error === undefined
+    ? {}
+    : { status: 'False', reason: 'KubeletNotReady', message: notReadyNetwork(network.error) };
 }
 
 export const readyOf = (conditions: readonly NodeCondition[] = []): string | undefined =>

@@ -9,7 +9,7 @@ const create = (more: Partial<SandboxRequest> = {}): SandboxDecision =>
     due: NOW,
     now: NOW,
     duration: () => 500,
-    allocate: () => '10.244.1.7',
+    allocate: () => ({ ip: '10.244.1.7' }),
     newID: () => 'abc',
     ...more,
   });
@@ -28,15 +28,32 @@ describe('a pod sandbox', () => {
     expect(create({ pod: pod({ hostNetwork: true }) })).toEqual({ podIP: '172.18.0.2' });
   });
   test('without a free address is reported, and tried again after 15 s', () => {
-    const { due, events } = create({ allocate: () => undefined });
+    const { due, events } = create({ allocate: () => ({ usedUp: '10.244.1.1-10.244.1.254' }) });
     expect(due).toBe(NOW + 15_000);
     expect(events).toEqual([
       {
         type: 'Warning',
         reason: 'FailedCreatePodSandBox',
         message:
-          'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set: 10.244.1.0/24',
+          'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set: 10.244.1.1-10.244.1.254',
       },
     ]);
+  });
+  test.each([
+    [
+      { error: 'cni plugin not initialized' },
+      'NetworkNotReady',
+      'network is not ready: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady ' +
+        'message:Network plugin returns error: cni plugin not initialized',
+    ],
+    [
+      { failure: 'plugin type="x" failed (add): failed to find plugin "x" in path [/opt/cni/bin]' },
+      'FailedCreatePodSandBox',
+      'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "abc": ' +
+        'plugin type="x" failed (add): failed to find plugin "x" in path [/opt/cni/bin]',
+    ],
+  ])('on a node without a network: %j', (network, reason, message) => {
+    expect(create({ network })).toEqual({ due: NOW + 15_000, events: [{ type: 'Warning', reason, message }] });
+    expect(create({ network, pod: pod({ hostNetwork: true }) })).toEqual({ podIP: '172.18.0.2' });
   });
 });

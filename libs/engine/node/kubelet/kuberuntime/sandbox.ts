@@ -1,6 +1,8 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
+import type { NodeNetwork } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import { warningEvent, type PodEvent } from '../events/event.js';
+import { notReadyNetwork } from '../../cni/network-config.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 
 const RETRY = 15 * SECOND;
@@ -13,8 +15,10 @@ export interface SandboxRequest {
   readonly now: Millis;
   /** How long a sandbox takes. */
   duration(): Millis;
-  /** The address that the network plug-in gives; undefined when the node's range is used up. */
-  allocate(node: Node): string | undefined;
+  /** How the node plugs pods in, where that is not as usual. */
+  readonly network?: NodeNetwork;
+  /** The address that the network plug-in gives; otherwise the ranges that are used up, as 'first-last'. */
+  allocate(node: Node): { readonly ip: string } | { readonly usedUp: string };
   /** 64 hexadecimal digits. */
   newID(): string;
 }
@@ -29,13 +33,24 @@ export interface SandboxDecision {
 
 /** Makes the pod's sandbox, which gives the pod its address. Models kuberuntime_sandbox.go createPodSandbox. */
 export function createPodSandbox(request: SandboxRequest): SandboxDecision {
-  const { pod, node, now } = request;
+  const { pod, node, network, now } = request;
+  const isPluggedIn = !pod.spec.hostNetwork;
+  if (isPluggedIn && network?.error !== undefined) {
+    const message = `network is not ready: ${notReadyNetwork(network.error)}`;
+    return { due: now + RETRY, events: [warningEvent('NetworkNotReady', message)] };
+  }
   const due = request.due ?? now + request.duration();
   if (now < due) return { due };
-  const podIP = pod.spec.hostNetwork ? internalIPOf(node) : request.allocate(node);
-  if (podIP !== undefined) return { podIP };
+  if (!isPluggedIn) return { podIP: internalIPOf(node) };
+  const given = network?.failure === undefined ? request.allocate(node) : { failure: network.failure };
+  if ('ip' in given) return { podIP: given.ip };
+  const failure =
+    'failure' in given
+      ? given.failure
+      : `plugin type="${network?.plugin ?? 'ptp'}" failed (add): failed to allocate for range 0: ` +
+        `no IP addresses available in range set: ${given.usedUp}`;
   const message =
-    `Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox "${request.newID()}": ` +
-    `plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set: ${node.spec.podCIDR ?? '<none>'}`;
+    'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox ' +
+    `"${request.newID()}": ${failure}`;
   return { due: now + RETRY, events: [warningEvent('FailedCreatePodSandBox', message)] };
 }

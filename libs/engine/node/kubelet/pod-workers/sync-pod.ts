@@ -1,3 +1,4 @@
+import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Result } from '../../../runtime/controller.js';
 import type { Addresses } from '../../cni/addresses.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
@@ -86,13 +87,15 @@ const mountRetryOf = ({ mountRetryAt, mountFailures = 1 }: NonNullable<PodSync['
 function ensureSandbox(sync: PodSync, addresses: Addresses): boolean {
   const { context, pod, stored, delays } = sync;
   if (sync.podIP !== undefined) return true;
+  const network = networkOfNode(context.client, pod.spec.nodeName ?? '');
   const { podIP, due, events } = createPodSandbox({
     pod,
     node: readNode(context.client, pod),
+    ...(network ? { network } : {}),
     due: stored?.sandboxDue === undefined ? undefined : parseTime(stored.sandboxDue),
     now: context.now,
     duration: () => delays.sandbox(),
-    allocate: (node) => addresses.allocate(node),
+    allocate: (node) => addresses.allocate(node, network?.ranges),
     newID: () => randomID(context.random),
   });
   recordEvents(sync, events ?? []);
