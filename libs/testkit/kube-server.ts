@@ -133,7 +133,9 @@ export class KubeServer {
   private runSession(request: SessionRequest): SessionAnswer {
     clearTimeout(this.timer);
     const mark = this.cluster.mark();
-    const answer = this.cluster.handleSession(request, this.now);
+    let answer: SessionAnswer;
+    do answer = this.cluster.handleSession(request, this.now);
+    while (answer.type === 'unfinished');
     this.publish(this.cluster.since(mark));
     this.cluster.commit();
     this.settle();

@@ -5,6 +5,7 @@ import type {
   Change,
   CheckpointState,
   KubeObject,
+  OutsideResponse,
   SessionAnswer,
   SessionOutput,
   SessionPosition,
@@ -25,11 +26,13 @@ const RESOURCE = 'counters';
 /**
  * A cluster of counters, for the host's own tests: POST adds one, GET reads, a component copies spec.n to status.seen
  * (one step a change). `GET /crash` throws, and so does the component when it sees a counter named 'bomb'. One named
- * 'busy' keeps the component busy for ever: its steps take a millisecond each.
+ * 'busy' keeps the component busy for ever: its steps take a millisecond each. `GET /long` is finished at its fourth
+ * run.
  */
 export class ToyEngine implements ClusterEngine {
   readonly state = new State();
   runs = 0;
+  private slices = 0;
 
   get revision(): number {
     return this.state.revision;
@@ -53,12 +56,13 @@ export class ToyEngine implements ClusterEngine {
     return this.state.replay(change);
   }
 
-  handle({ method, path, query }: ApiRequest, now: number): ApiResponse {
+  handle({ method, path, query }: ApiRequest, now: number): ApiResponse | OutsideResponse {
     this.runs++;
     this.state.now = Math.max(now, this.state.now);
     const name = path.slice(1);
     if (method === 'WATCH') return this.watch(Number(new URLSearchParams(query).get('resourceVersion') ?? query));
     if (name === 'crash') throw new Error('crash');
+    if (name === 'long' && this.slices++ % 4 < 3) return { type: 'outside', calls: [], unfinished: true };
     if (method === 'POST') this.write(name, this.n(name) + 1, this.counter(name)?.status.seen ?? 0, 'user');
     return {
       type: 'body',

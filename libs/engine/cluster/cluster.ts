@@ -20,6 +20,7 @@ import {
   type AskingRequest,
   type Dial,
   type OutsideResponse,
+  type StreamResponse,
 } from '../machinery/http.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
 import { ApiError, notFound } from '../machinery/meta/status.js';
@@ -34,6 +35,7 @@ import type {
   SessionRequest,
 } from '../machinery/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
+import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/listed-images.js';
 import { dialPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
@@ -184,15 +186,27 @@ export class Cluster {
     const { state } = this;
     if (now > state.now) state.now = now;
     const clock = state.get(Clocks, CLOCK);
-    const response = 'outside' in request ? this.handleAsking(request) : handle(this.server, request, state.now);
+    const response = 'outside' in request ? this.handleAsking(request) : this.handleToEnd(request);
     this.anchorClock(clock, realNow);
-    return response;
+    return response.type === 'stream' ? continuing(response) : response;
   }
 
   /** One input of a session at a virtual time; it changes the state as a request does. */
   handleSession(request: SessionRequest, now: Millis): SessionAnswer {
-    const { state, server } = this;
+    const { state } = this;
     if (now > state.now) state.now = now;
+    const mark = state.mark();
+    try {
+      return this.answerSession(request);
+    } catch (error) {
+      if (!(error instanceof UnfinishedWork)) throw error;
+      state.rollback(mark);
+      return { type: 'unfinished' };
+    }
+  }
+
+  private answerSession(request: SessionRequest): SessionAnswer {
+    const { state, server } = this;
     switch (request.type) {
       case 'input': {
         const { session, input } = request;
@@ -210,7 +224,12 @@ export class Cluster {
 
   /** What a session has printed after a position. Changes nothing. */
   readSession(session: SessionReference, position: SessionPosition, now: Millis): SessionOutput {
-    return this.server.sessions?.read(session, position, now) ?? { stdout: '', stderr: '', exit: { code: 0 } };
+    try {
+      return this.server.sessions?.read(session, position, now) ?? { stdout: '', stderr: '', exit: { code: 0 } };
+    } catch (error) {
+      if (error instanceof UnfinishedWork) return { stdout: '', stderr: '', ...position, wakeAt: now };
+      throw error;
+    }
   }
 
   private openPort(target: PodReference, port: number): OpenedPort {
@@ -239,6 +258,20 @@ export class Cluster {
     state.put(state.resourceOf(Clocks), draft, TERRARIUM, state.revision);
   }
 
+  /** A request of a host that has nothing else to do. */
+  private handleToEnd(request: ApiRequest): ApiResponse {
+    const { state } = this;
+    for (;;) {
+      const mark = state.mark();
+      try {
+        return handle(this.server, request, state.now);
+      } catch (error) {
+        if (!(error instanceof UnfinishedWork)) throw error;
+        state.rollback(mark);
+      }
+    }
+  }
+
   /**
    * Undoes what the request has done when it meets a webhook whose answer is not there yet, or waits for a component:
    * the host runs it again.
@@ -252,8 +285,10 @@ export class Cluster {
       return this.outsideCalls.run(request.outside, () => handle(this.server, request, state.now));
     } catch (error) {
       const waits = error instanceof ComponentNeeded;
-      if (!waits && !(error instanceof OutsideCallsNeeded)) throw error;
+      const unfinished = error instanceof UnfinishedWork;
+      if (!waits && !unfinished && !(error instanceof OutsideCallsNeeded)) throw error;
       state.rollback(mark);
+      if (unfinished) return { type: 'outside', calls: [], unfinished };
       if (waits) return { type: 'outside', calls: [], waits };
       return { type: 'outside', calls: stream ? error.calls : [] };
     } finally {
@@ -392,3 +427,16 @@ export class Cluster {
     return !isBroken(state, component);
   }
 }
+
+/** A stream that has nothing more for now when a look at its source is not finished: it is read again at once. */
+const continuing = (response: StreamResponse): StreamResponse => ({
+  ...response,
+  next: (now) => {
+    try {
+      return response.next(now);
+    } catch (error) {
+      if (error instanceof UnfinishedWork) return { chunk: '', done: false, wakeAt: now };
+      throw error;
+    }
+  },
+});

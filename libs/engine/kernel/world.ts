@@ -10,9 +10,21 @@ import type { State } from './state.js';
 export class World {
   /** The machines that run together in this call, in the order of their ids. */
   private running: State[] | undefined;
+  private isInStep = false;
 
-  /** @param load the machine with an id, run up to a time; undefined when there is none */
-  constructor(private readonly load: (id: string, at: Millis) => { readonly state: State } | undefined) {}
+  /**
+   * @param load the machine with an id, run up to a time; undefined when there is none
+   * @param ran machines have been run together up to a time; the work of a last step may have led one beyond it
+   */
+  constructor(
+    private readonly load: (id: string, at: Millis) => { readonly state: State } | undefined,
+    private readonly ran: (states: readonly State[], at: Millis) => void = () => undefined,
+  ) {}
+
+  /** Processes are at work: what is asked now belongs to a step of one of them. */
+  get isStepping(): boolean {
+    return this.isInStep;
+  }
 
   /** For the sockets of a machine: another one that they are, or will be, connected to. */
   find(id: string, at: Millis): State | undefined {
@@ -54,8 +66,12 @@ export class World {
     this.running = [];
     try {
       this.include(state);
-      return this.runTogether(this.running, until, maxSteps);
+      this.isInStep = true;
+      const isDone = this.runTogether(state, this.running, until, maxSteps);
+      this.ran(this.running, Math.min(until, ...this.running.map(({ now }) => now)));
+      return isDone;
     } finally {
+      this.isInStep = false;
       this.running = undefined;
     }
   }
@@ -67,17 +83,22 @@ export class World {
     return runUntil(state, until);
   }
 
-  private runTogether(states: readonly State[], until: Millis, maxSteps: number): boolean {
-    for (let left = maxSteps; ;) {
+  /** `asked.budget` is what is left of the steps of all. */
+  private runTogether(asked: State, states: readonly State[], until: Millis, maxSteps: number): boolean {
+    let left = maxSteps;
+    for (;;) {
       const next = earliest(states);
       const at = next === undefined ? undefined : nextWake(next);
       if (next === undefined || at === undefined || at > until) break;
       next.budget = left;
       // A machine that others may reach has no time of its own.
       next.horizon = states.length === 1 ? until : 0;
-      if (!runUntil(next, at)) return false;
+      const isDone = runUntil(next, at);
       left = next.budget;
+      asked.budget = left;
+      if (!isDone) return false;
     }
+    asked.budget = left;
     for (const state of states) state.now = Math.max(state.now, until);
     return true;
   }

@@ -66,6 +66,8 @@ export interface OutsideResponse {
   readonly calls: readonly OutsideCall[];
   /** The request waits for a component of the cluster: the host runs it again a little later. */
   readonly waits?: true;
+  /** It would hold the thread for too long: the host runs it again, just so, when others have had their turn. */
+  readonly unfinished?: true;
 }
 
 /** A POST of JSON to an https address. */

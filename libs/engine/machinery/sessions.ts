@@ -105,7 +105,9 @@ export type SessionAnswer =
   /** `bytes`: so many of stdin were taken. The others, and its end, are to be sent again when there is room. */
   | { readonly type: 'taken'; readonly bytes: number }
   | { readonly type: 'port'; readonly opened: OpenedPort }
-  | { readonly type: 'dialed'; readonly answer: PodHttpAnswer | { readonly error: string } };
+  | { readonly type: 'dialed'; readonly answer: PodHttpAnswer | { readonly error: string } }
+  /** It would hold the thread for too long: the host sends it again when others have had their turn. */
+  | { readonly type: 'unfinished' };
 
 /**
  * The node's side of the ways into a container. `open...` and `input` change the state: they are inputs of the cluster

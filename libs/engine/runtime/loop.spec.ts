@@ -4,6 +4,7 @@ import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
 import { defineKind } from '../machinery/kind.js';
 import type { Key } from '../machinery/meta/object.js';
+import { UnfinishedWork } from '../machinery/unfinished.js';
 import { defineController, type Context, type Controller, type Result } from './controller.js';
 import { Loop, type ReconcileObserver } from './loop.js';
 import { State } from './state.js';
@@ -330,6 +331,32 @@ test('after a rollback the same work is done again', () => {
   expect(state.get(Widgets, { namespace: 'default', name: 'a' })!.spec.size).toBeUndefined();
   loop.advance(0, 100);
   expect(state.get(Widgets, { namespace: 'default', name: 'a' })!.spec.size).toBe(1);
+});
+
+test('what is not finished is undone, and goes on before anything else, also in the next slice', () => {
+  const seen: string[] = [];
+  let left = 3;
+  const { loop, put, state } = harness([
+    controller('long', (context, key) => {
+      const w = context.client.get(Widgets, key)!;
+      seen.push(key.name);
+      if (w.spec.size) return;
+      context.client.update(Widgets, { ...w, spec: { size: 1 } });
+      if (key.name === 'a' && left-- > 0) throw new UnfinishedWork();
+    }),
+    controller('after', (_, key) => void seen.push(`after ${key.name}`)),
+  ]);
+  put('a');
+  put('b');
+  const { revision } = state;
+  expect(loop.advance(0, 100, () => seen.length === 2).settled).toBe(false);
+  expect([state.revision, state.get(Widgets, { namespace: 'default', name: 'a' })!.spec.size]).toEqual([
+    revision,
+    undefined,
+  ]);
+  loop.advance(0, 100);
+  expect(seen).toEqual(['a', 'a', 'a', 'a', 'b', 'after a', 'after b', 'a', 'b']);
+  expect(state.revision).toBe(revision + 2);
 });
 
 test('a cold start queues everything, for the controllers in the order of their list', () => {

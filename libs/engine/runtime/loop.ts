@@ -7,6 +7,7 @@ import type { Kind } from '../machinery/kind.js';
 import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
+import { UnfinishedWork } from '../machinery/unfinished.js';
 import { NO_KEYS, type ComponentName, type Controller, type Source } from './controller.js';
 import type { Observer } from './object-table.js';
 import { ReconcileContext, Runner } from './runner.js';
@@ -280,7 +281,7 @@ export class Loop {
       for (let item = runner.queue.take(); item; item = runner.queue.take()) {
         const actor = this.actorOf(runner, item.key);
         if (this.delay(runner, item, actor)) continue;
-        this.reconcile(runner, item, actor);
+        if (!this.reconcile(runner, item, actor)) runner.queue.putBack(item);
         if (mustEnd()) return false;
       }
       runner.queue.endTurn();
@@ -305,30 +306,46 @@ export class Loop {
     return typeof actor === 'string' ? actor : actor(key, this.options.state);
   }
 
-  private reconcile(runner: Runner, item: WorkItem, actor: string): void {
-    const { controller, limits } = runner;
+  /** False: it is not finished. What it has done is undone, and it is to go on before anything else does. */
+  private reconcile(runner: Runner, item: WorkItem, actor: string): boolean {
+    const { limits } = runner;
     const { state, observer } = this.options;
-    const { key, text, cause } = item;
+    const mark = state.mark();
     const { revision } = state;
+    observer?.started(runner.controller.name);
+    let outcome: ReconcileOutcome | undefined = 'error';
+    try {
+      outcome = this.run(runner, item, actor);
+      return outcome !== undefined;
+    } finally {
+      if (outcome === undefined) state.rollback(mark);
+      else limits.charge(item.text, actor, state.now, state.revision - revision);
+      observer?.finished(runner.controller.name, outcome ?? 'requeue', state.revision - revision);
+    }
+  }
+
+  /** Undefined: the reconcile is not finished. */
+  private run(runner: Runner, item: WorkItem, actor: string): ReconcileOutcome | undefined {
+    const { controller, limits } = runner;
+    const { state } = this.options;
+    const { key, text, cause } = item;
     this.taken.push({ runner, item });
     runner.cause = cause;
-    this.random.reseed(this.seed, hash32(`${controller.name}/${text}`, revision));
+    this.random.reseed(this.seed, hash32(`${controller.name}/${text}`, state.revision));
     this.settling = controller.settles ? runner : undefined;
     this.settlingKey = key;
-    let outcome: ReconcileOutcome = 'error';
-    observer?.started(controller.name);
     try {
       const result = controller.reconcile(this.contextFor(runner, actor, cause), key, runner.attached);
       limits.forget(text);
-      outcome = this.requeue(runner, item, result?.requeueAfter);
+      return this.requeue(runner, item, result?.requeueAfter);
     } catch (error) {
+      if (error instanceof UnfinishedWork) return undefined;
       if (error instanceof AssertionError) throw error;
       this.options.onError?.(controller.name, key, error);
       this.requeue(runner, item, limits.backOff(text, state.now));
+      return 'error';
     } finally {
       this.settling = undefined;
-      limits.charge(text, actor, state.now, state.revision - revision);
-      observer?.finished(controller.name, outcome, state.revision - revision);
     }
   }
 

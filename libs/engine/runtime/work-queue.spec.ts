@@ -79,6 +79,17 @@ describe('a queue', () => {
     expect(queue.take()).toEqual({ key: key('a'), text: 'default/a', cause: 1 });
   });
 
+  test('gives a key that was put back before all others, once', () => {
+    const queue = new WorkQueue();
+    for (const name of ['a', 'b']) queue.add(key(name), 1);
+    queue.beginTurn();
+    const first = queue.take()!;
+    queue.add(key('a'), 2);
+    queue.putBack(first);
+    queue.add(key('a'), 3);
+    expect([queue.take(), queue.take()?.text, queue.take(), queue.size]).toEqual([first, 'default/b', undefined, 0]);
+  });
+
   test('is empty when cleared', () => {
     const queue = new WorkQueue();
     queue.add(key('a'), 1);

@@ -44,6 +44,13 @@ export class WorkQueue {
     return item;
   }
 
+  /** The key that was taken last is the next one again. */
+  putBack(item: WorkItem): void {
+    this.items.delete(item.text);
+    this.batch = new Map([[item.text, item], ...this.batch]);
+    this.rest = this.batch.entries();
+  }
+
   /** What the turn has left stays, ahead of what came meanwhile. */
   endTurn(): void {
     this.rest = undefined;

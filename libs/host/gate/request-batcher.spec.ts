@@ -40,6 +40,16 @@ describe('RequestBatcher', () => {
     expect(answers.map((a) => a['code'] ?? a['n'])).toEqual([0, 1, 500, 2]);
   });
 
+  it('continues what is not finished behind the requests that came meanwhile', async () => {
+    const { host, engines } = openHost(await createStore());
+    const order: string[] = [];
+    const ask = (method: string, path: string): Promise<unknown> =>
+      send(host, method, path).then(({ status }) => order.push(`${path} ${String(status)}`));
+    await Promise.all([ask('GET', '/long'), ask('POST', '/a'), ask('POST', '/b')]);
+    expect(order).toEqual(['/a 200', '/b 200', '/long 200']);
+    expect(engines[0]!.runs).toBe(6);
+  });
+
   it('answers 429 beyond the limit of the queue', async () => {
     const { host } = openHost(await createStore(), SILENT, { queuedRequests: 3 });
     const answers = await Promise.all(range(1, 6).map(() => host.request(ID, apiRequest('POST', '/a'))));

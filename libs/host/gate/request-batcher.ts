@@ -44,14 +44,23 @@ export class RequestBatcher {
 
   /** Resolves when the request's changes are stored. Rejects with 429 when too many requests wait for the cluster. */
   run(cluster: LoadedCluster, request: ApiRequest | AskingRequest): Promise<ApiResponse | OutsideResponse> {
-    return this.queue(cluster, request) as Promise<ApiResponse | OutsideResponse>;
+    return this.finish(cluster, request) as Promise<ApiResponse | OutsideResponse>;
   }
 
   /** The same for what comes over a connection into a pod. Rejects with 500 when the engine throws, too. */
   async runSession(cluster: LoadedCluster, request: SessionRequest): Promise<SessionAnswer> {
-    const answer = (await this.queue(cluster, request)) as SessionAnswer | BodyResponse;
+    const answer = (await this.finish(cluster, request)) as SessionAnswer | BodyResponse;
     if (answer.type === 'body') throw errorOf(answer);
     return answer;
+  }
+
+  /** What takes long is continued behind the requests that have come meanwhile, and other tenants' work. */
+  private async finish(cluster: LoadedCluster, request: EngineRequest): Promise<EngineResponse> {
+    for (;;) {
+      const response = await this.queue(cluster, request);
+      if (!isUnfinished(response)) return response;
+      await this.options.loopTurns.next(cluster.row.tenantId);
+    }
   }
 
   private queue(cluster: LoadedCluster, request: EngineRequest): Promise<EngineResponse> {
@@ -199,6 +208,9 @@ function errorOf({ status, body }: BodyResponse): ApiError {
   const { reason, message } = JSON.parse(String(body)) as { reason: string; message: string };
   return new ApiError(status, reason, message);
 }
+
+const isUnfinished = (response: EngineResponse): boolean =>
+  response.type === 'unfinished' || (response.type === 'outside' && response.unfinished === true);
 
 const isTooLarge = (response: EngineResponse): boolean => response.type === 'body' && response.status === 413;
 

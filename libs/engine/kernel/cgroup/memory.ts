@@ -12,26 +12,31 @@ export const residentOf = (process: Process): number => Math.max(process.memory,
 
 /** Bytes of a container's processes and of what it has in memory-backed file systems. */
 export function memoryOf(state: State, container: Container): number {
+  return sumOf(state, container).used;
+}
+
+/** In one go: a fork bomb asks at each process. */
+function sumOf(state: State, container: Container): { readonly used: number; readonly held: number } {
   let bytes = 0;
-  for (const process of state.processes.values()) if (process.container === container.id) bytes += residentOf(process);
+  let allHeld = 0;
+  for (const process of state.processes.values()) {
+    if (process.container !== container.id) continue;
+    const { memory, held } = process;
+    bytes += held > memory ? held : memory;
+    allHeld += held;
+  }
   for (const mount of state.mounts.get(container.id)?.values() ?? []) {
     if (mount.type === 'tmpfs' && mount.files instanceof FileTree) bytes += mount.files.usedBytes();
   }
-  return bytes;
-}
-
-function heldBy(state: State, container: Container): number {
-  let bytes = 0;
-  for (const process of state.processes.values()) if (process.container === container.id) bytes += process.held;
-  return bytes;
+  return { used: bytes, held: allHeld };
 }
 
 /** Over its limit all of a container is killed, as memory.oom.group does it. */
 export function enforceMemory(state: State, container: Container): void {
-  const used = memoryOf(state, container);
+  const { used, held } = sumOf(state, container);
   container.memoryPeak = Math.max(container.memoryPeak, used);
   const isOver = container.memoryLimit !== undefined && used > container.memoryLimit;
-  if (isOver || heldBy(state, container) > MAX_HELD_BYTES) killForMemory(state, container);
+  if (isOver || held > MAX_HELD_BYTES) killForMemory(state, container);
 }
 
 /** Kills all processes of a container. */

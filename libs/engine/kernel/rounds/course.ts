@@ -11,6 +11,9 @@ import type { State } from '../state.js';
 import { addTallies, readTexts, writeTexts, type Head, type Tally } from './head.js';
 import type { Turn } from './turn.js';
 
+/** What a round that is only written down takes of a call's steps: about as much time as so many of a program's. */
+const ROUND_STEPS = 20;
+
 /** A round that is known to be followed by its like for as long as nothing acts on the machine. */
 export interface Course {
   readonly head: Head;
@@ -67,7 +70,7 @@ export function goRound(state: State, main: Process, course: Course, until: Mill
       copyAccounts(before, accounts);
       break;
     }
-    state.budget--;
+    state.budget -= ROUND_STEPS;
     values = next?.values;
     print(state, container, course.turns, times, next?.prints);
   }

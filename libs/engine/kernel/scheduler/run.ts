@@ -72,7 +72,9 @@ function fire(state: State, timer: Timer): void {
 function unpark(state: State, id: string): void {
   const container = state.containers.get(id);
   if (container === undefined || container.cpu.throttledUntil > state.now) return;
-  for (const parked of container.parked) if (!state.ready.includes(parked)) state.ready.push(parked);
+  const ready = new Set(state.ready);
+  for (const parked of container.parked) ready.add(parked);
+  state.ready = [...ready];
   container.parked = [];
 }
 
@@ -104,6 +106,19 @@ function park(state: State, container: Container, process: Process): void {
     state.timers.add({ at: container.cpu.throttledUntil, kind: 'container', id: container.id });
   }
   container.parked.push(process.id);
+  parkMore(state, container);
+}
+
+/** Those who come next and may not run either: a thousand processes share what little time there is. */
+function parkMore(state: State, container: Container): void {
+  let count = 0;
+  for (const id of state.ready) {
+    const process = state.processes.get(id);
+    if (process === undefined || process.container !== container.id) break;
+    if (process.status !== 'ready' || process.pending.length > 0) break;
+    count++;
+  }
+  if (count > 0) container.parked.push(...state.ready.splice(0, count));
 }
 
 /** Carries out what was sent to the process; true: it has ended or is stopped. */
@@ -178,6 +193,7 @@ function account(state: State, process: Process, container: Container | undefine
   chargeCpu(container, steps, state.now);
   if (!state.isMemoryChanged) return;
   state.isMemoryChanged = false;
+  state.budget -= state.processes.size;
   enforceMemory(state, container);
 }
 

@@ -4,35 +4,42 @@ import type { Machine } from '../../kernel/machine.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import { SECOND, type Millis } from '../../machinery/time/time.js';
 import { formatHello, parseHello, type ServerHello } from '../cni/tls.js';
+import type { BoundedMachine } from './bounded-machine.js';
+import type { Trial } from './trial.js';
 
 /** No answer comes later: as http.Client's timeouts in Kubernetes. */
 const TIMEOUT = 30 * SECOND;
 
-/**
- * Sends an HTTP request to a port of a machine that is not needed any more, and lets it run until the answer is
- * there.
- */
-export function askMachine(
-  machine: Machine,
-  request: PodHttpRequest,
-  podIP: string,
-  now: Millis,
-): PodHttpAnswer | { readonly error: string } {
+type Answer = PodHttpAnswer | { readonly error: string };
+
+/** Sends an HTTP request to a port of a copy of a machine, and lets it run until the answer is there. */
+export function tryRequest(copy: BoundedMachine, request: PodHttpRequest, podIP: string, now: Millis): Trial<Answer> {
+  let session: string;
   try {
-    const session = machine.connect(request.port, now, podIP);
-    machine.input(session, formatRequest(request, podIP), now);
-    machine.run(now);
-    while (!machine.output(session).ended) {
-      const wake = machine.nextWake();
-      if (wake === undefined || wake > now + TIMEOUT || !machine.run(wake)) break;
-    }
-    const { stdout } = machine.output(session);
-    return parseAnswer(stdout, machine.now - now) ?? { error: stdout === '' ? 'EOF' : 'malformed HTTP response' };
+    session = copy.connect(request.port, now, podIP);
+    copy.input(session, formatRequest(request, podIP), now);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
+    return { copy, proceed: () => ({ result: refused(podIP, request) }) };
   }
+  return {
+    copy,
+    proceed: () => {
+      while (!copy.output(session).ended) {
+        const wake = copy.nextWake();
+        if (wake === undefined || wake > now + TIMEOUT) break;
+        if (!copy.run(wake)) return undefined;
+      }
+      const { stdout } = copy.output(session);
+      const answer = parseAnswer(stdout, copy.now - now);
+      return { result: answer ?? { error: stdout === '' ? 'EOF' : 'malformed HTTP response' } };
+    },
+  };
 }
+
+const refused = (podIP: string, { port }: PodHttpRequest): Answer => ({
+  error: `dial tcp ${podIP}:${port}: connect: connection refused`,
+});
 
 /**
  * Sends an HTTP request to a port of a pod's own machine at this moment. Undefined: its server has not answered yet.
@@ -42,7 +49,7 @@ export function askMachineNow(
   request: PodHttpRequest,
   podIP: string,
   now: Millis,
-): PodHttpAnswer | { readonly error: string } | undefined {
+): Answer | undefined {
   try {
     const session = machine.connect(request.port, now, podIP);
     machine.input(session, formatRequest(request, podIP), now);
@@ -54,7 +61,7 @@ export function askMachineNow(
     return answer ?? { error: stdout === '' ? 'EOF' : 'malformed HTTP response' };
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
+    return refused(podIP, request);
   }
 }
 

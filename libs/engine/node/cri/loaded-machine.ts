@@ -3,6 +3,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { Forecast } from './forecast.js';
 import type { MachineRecord } from './machine-record.js';
 import type { PodTrees } from './pod-trees.js';
+import type { Trial } from './trial.js';
 
 /** One pod's machine in memory. */
 export interface LoadedMachine {
@@ -19,6 +20,8 @@ export interface LoadedMachine {
   readonly failures: Map<string, string>;
   /** By container ID; until something acts on the machine. */
   readonly forecasts: Map<string, Forecast>;
+  /** What is being tried out in copies of it, by what that is; until something acts on the machine. */
+  readonly trials: Map<string, Trial<unknown>>;
   /** The time to which it was run last, and where it is since: the last step's work may have led beyond it. */
   ranTo: { readonly asked: Millis; readonly reached: Millis } | undefined;
   /** A program has been in contact with others, so that its course does not follow from the pod alone. */

@@ -3,7 +3,7 @@ import type { Container, Pod } from '../../api/core_v1.js';
 import { NOW } from '../kubelet/testing.js';
 import type { State } from '../../runtime/state.js';
 import type { Machines } from './machines.js';
-import { clientOf, machinesOf, podOf, recordsOf, stateOf, toolPod } from './testing.js';
+import { clientOf, comeTo, machinesOf, podOf, recordsOf, stateOf, toolPod } from './testing.js';
 
 let state: State;
 let machines: Machines;
@@ -184,7 +184,7 @@ test.each<[string[], string | undefined]>([
 });
 
 test.each<[string[], number, string]>([
-  [['list', '/bin'], 0, 'ask bind count echo env fetch labour list polite read remove rest toil write'],
+  [['list', '/bin'], 0, 'ask bind breed count echo env fetch labour list polite read remove rest toil write'],
   [['read', '/none'], 1, 'No such file or directory\n'],
   [['rest', '5000'], 1, 'command timed out: "rest 5000" timed out after 1s'],
   [
@@ -300,11 +300,7 @@ describe('a machine that has much to do', () => {
     for (let i = 0; i < 40; i++) machines.look(view, NOW + 4_000);
     const { machine } = machines.look(view, NOW + 4_000);
     expect(machine.container(ids.c).logs).toHaveLength(4);
-    expect(machine.save()).toEqual(
-      machinesOf(state)
-        .at(view, NOW + 4_000)
-        .machine.save(),
-    );
+    expect(machine.save()).toEqual(comeTo(machinesOf(state), view, NOW + 4_000).machine.save());
   });
 
   test('is run ahead a little at a time: its end is found when it is near', () => {
@@ -319,9 +315,7 @@ describe('a machine that has much to do', () => {
     }
     expect(looks).toBeGreaterThan(20);
     expect(machines.forecast(view, ids.c, at).exit).toEqual(
-      machinesOf(state)
-        .at(view, NOW + 9_000)
-        .machine.container(ids.c).exit,
+      comeTo(machinesOf(state), view, NOW + 9_000).machine.container(ids.c).exit,
     );
   });
 });

@@ -12,6 +12,7 @@ import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
 import type { Client } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import { hash32 } from '../../machinery/random.js';
+import { UnfinishedWork } from '../../machinery/unfinished.js';
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import {
@@ -29,9 +30,10 @@ import { exactRun, runsOf, statusesOf, type Run } from './course.js';
 import { forecast, type Forecast } from './forecast.js';
 import { HttpRemote } from './http-remote.js';
 import type { Process } from './image.js';
-import { askMachine, askMachineNow } from './ask-machine.js';
-import { BoundedMachine, LOOK_STEPS } from './bounded-machine.js';
-import { runCommand, type CommandOutcome } from './run-command.js';
+import { askMachineNow, tryRequest } from './ask-machine.js';
+import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './bounded-machine.js';
+import { tryCommand, type CommandOutcome } from './run-command.js';
+import { tryStop, type Trial } from './trial.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
 import { storeRows } from './file-record.js';
 import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
@@ -48,6 +50,12 @@ export type { MachinesOptions, PodView } from './pod-view.js';
 
 /** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
 const MAX_LOADED = 500;
+/** Of one machine; those that are given up are forgotten with others. */
+const MAX_TRIALS = 8;
+/** A machine that is not further behind needs no run ahead before something acts on it. */
+const NEAR: Millis = 500;
+/** A look that was continued so often comes to its end in one go: something takes back what each of them has done. */
+const MAX_SLICES = 200;
 /** A call of Machine.run ends after so many steps: so often one load calls it. */
 const MAX_RUNS = 200;
 const API_SERVER_PORT = 6_443;
@@ -77,7 +85,14 @@ export class Machines {
   /** Trees that several pods may mount. */
   private readonly shared = new Map<string, FileTree>();
   /** Machines that are connected run together. */
-  private readonly world = new World((id, at) => this.findMachine(id, at));
+  private readonly world = new World(
+    (id, at) => this.findMachine(id, at),
+    (states, at) => states.forEach(({ id, now }) => this.noteRun(id, at, now)),
+  );
+  /** A step of a process asks the cluster: it cannot be undone and continued. */
+  private isInStep = false;
+  /** By the pod's uid, and what is tried out in it: how often that was not finished. */
+  private readonly unfinished = new Map<string, number>();
   private isStoring = false;
   private isForecasting = false;
   /** The cluster runs an input: programs may change it. */
@@ -109,17 +124,22 @@ export class Machines {
     return found !== undefined && 'image' in found && found.image.files !== undefined;
   }
 
-  /** The machine of a pod as it is at a time. */
+  /** The machine of a pod as it is at a time. Throws UnfinishedWork when it has much to do until then. */
   at(view: PodView, now: Millis): LoadedMachine {
-    return this.bringTo(view, now, runUntil);
+    const uid = view.pod.metadata.uid ?? '';
+    const run = this.mustFinish(uid) ? runUntil : runAtMost(SLICE_STEPS);
+    const { loaded, isThere } = this.bringTo(view, now, run);
+    if (!isThere) throw this.leaveUnfinished(uid);
+    if (this.unfinished.size > 0) this.unfinished.delete(uid);
+    return loaded;
   }
 
   /** The same, or as it is at an earlier time when it has much to do until then: the next look goes on from there. */
   look(view: PodView, now: Millis): LoadedMachine {
-    return this.bringTo(view, now, (machine, until) => machine.run(until, LOOK_STEPS));
+    return this.bringTo(view, now, runAtMost(LOOK_STEPS)).loaded;
   }
 
-  private bringTo(view: PodView, now: Millis, run: RunMachine): LoadedMachine {
+  private bringTo(view: PodView, now: Millis, run: RunMachine): { loaded: LoadedMachine; isThere: boolean } {
     const uid = view.pod.metadata.uid ?? '';
     let found = this.loaded.get(uid);
     const record = readRecord(this.options.state, view.pod, found?.record);
@@ -132,8 +152,7 @@ export class Machines {
     this.loaded.set(uid, found);
     if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
     found.trees.refresh(view, now);
-    this.follow(found, view, runs, now, run);
-    return found;
+    return { loaded: found, isThere: this.follow(found, view, runs, now, run) };
   }
 
   /** The files that a volume of a pod lies in: of a hostPath, its node's disk. */
@@ -173,10 +192,8 @@ export class Machines {
   stopping(view: PodView, containerID: string, now: Millis, at: Millis, graceMs: Millis): ContainerExit | undefined {
     const loaded = this.at(view, now);
     if (!loaded.runs.has(containerID)) return undefined;
-    const copy = this.copyOf(view, loaded);
-    if (copy.container(containerID).running) copy.signal(containerID, 'TERM', at);
-    runUntil(copy, at + graceMs);
-    return copy.container(containerID).exit;
+    const key = `stop ${containerID} ${at} ${graceMs}`;
+    return this.tryOut(view, loaded, key, (copy) => tryStop(copy, containerID, at, graceMs));
   }
 
   /** The outcome of a command in a container, which leaves no trace there: a probe's. */
@@ -189,7 +206,8 @@ export class Machines {
   ): CommandOutcome {
     const loaded = this.at(view, at);
     if (!loaded.runs.has(containerID)) return { code: 1, output: 'container not running', tookMs: 0 };
-    return runCommand(this.copyOf(view, loaded), containerID, argv, timeoutMs);
+    const key = `exec ${containerID} ${at} ${timeoutMs} ${argv.join('\0')}`;
+    return this.tryOut(view, loaded, key, (copy) => tryCommand(copy, containerID, argv, timeoutMs));
   }
 
   /** Until when nothing happens in a pod's machine by itself. */
@@ -199,7 +217,40 @@ export class Machines {
 
   /** The answer of a server in a pod's machine to an HTTP request, which leaves no trace there. */
   ask(view: PodView, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string } {
-    return askMachine(this.copyOf(view, this.at(view, now)), request, view.pod.status.podIP ?? '', now);
+    const key = `ask ${now} ${JSON.stringify(request)}`;
+    const podIP = view.pod.status.podIP ?? '';
+    return this.tryOut(view, this.at(view, now), key, (copy) => tryRequest(copy, request, podIP, now));
+  }
+
+  /** What comes of something in a copy of a machine. Throws UnfinishedWork when that takes long. */
+  private tryOut<T>(view: PodView, loaded: LoadedMachine, key: string, begin: (copy: BoundedMachine) => Trial<T>): T {
+    const { trials } = loaded;
+    const turn = `${view.pod.metadata.uid ?? ''} ${key}`;
+    let trial = trials.get(key) as Trial<T> | undefined;
+    // A copy that fails is not used again.
+    trials.delete(key);
+    trial ??= begin(this.copyOf(view, loaded));
+    trial.copy.allow(this.mustFinish(turn) ? Infinity : SLICE_STEPS);
+    const outcome = trial.proceed();
+    if (outcome) {
+      this.unfinished.delete(turn);
+      return outcome.result;
+    }
+    if (trials.size >= MAX_TRIALS) trials.clear();
+    trials.set(key, trial);
+    throw this.leaveUnfinished(turn);
+  }
+
+  /** Whether a piece of work has to come to its end however long that takes. */
+  private mustFinish(turn: string): boolean {
+    return this.isActing || this.isInStep || this.world.isStepping || (this.unfinished.get(turn) ?? 0) >= MAX_SLICES;
+  }
+
+  private leaveUnfinished(turn: string): UnfinishedWork {
+    const slices = this.unfinished.get(turn) ?? 0;
+    if (this.unfinished.size >= MAX_LOADED) this.unfinished.clear();
+    this.unfinished.set(turn, slices + 1);
+    return new UnfinishedWork();
   }
 
   /**
@@ -249,7 +300,7 @@ export class Machines {
   private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
     const { machine } = loaded;
     if (!loaded.runs.has(containerID)) return { listening: [], knownUntil: Infinity };
-    const copy = this.copyOf(view, loaded, BoundedMachine);
+    const copy = this.copyOf(view, loaded);
     const [waitsSince, isActing] = [this.waitsSince, this.isActing];
     this.waitsSince = Infinity;
     this.isActing = false;
@@ -264,17 +315,19 @@ export class Machines {
   }
 
   /** A machine that goes its own way from here on. */
-  private copyOf(view: PodView, { machine, trees }: LoadedMachine, Type = Machine): Machine {
-    return new Type({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
+  private copyOf(view: PodView, { machine, trees }: LoadedMachine): BoundedMachine {
+    return new BoundedMachine({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
   }
 
   /**
-   * Runs `use` on a pod's machine as part of an input of the cluster: its programs reach the API server, and what
-   * they do
-   * there is done.
+   * Runs `use` on a pod's machine as part of an input of the cluster: its programs reach the API server, and what they
+   * do there is done. Throws UnfinishedWork before that when the machine has much to do until then: what was done there
+   * cannot be taken back and continued.
    */
   acting<T>(view: PodView, now: Millis, use: (loaded: LoadedMachine) => T): T {
     const uid = view.pod.metadata.uid ?? '';
+    const known = this.loaded.get(uid);
+    if (!known?.isWaiting && (known?.machine.now ?? -Infinity) < now - NEAR) this.at(view, now);
     if (this.loaded.get(uid)?.isWaiting) this.drop(uid);
     const { isActing, peers } = this;
     this.isActing = true;
@@ -336,7 +389,7 @@ export class Machines {
       case 'machine':
         return this.acting(view, now, (loaded) => {
           const answer = askMachineNow(loaded.machine, request, address, now);
-          loaded.forecasts.clear();
+          forgetCourse(loaded);
           this.store(client, pod, loaded);
           return answer;
         });
@@ -344,9 +397,9 @@ export class Machines {
   }
 
   /** Lets a machine that was acted on do what it does at this moment. */
-  run({ machine, forecasts }: LoadedMachine, now: Millis): void {
-    forecasts.clear();
-    runUntil(machine, now);
+  run(loaded: LoadedMachine, now: Millis): void {
+    forgetCourse(loaded);
+    runUntil(loaded.machine, now);
   }
 
   /**
@@ -403,7 +456,7 @@ export class Machines {
       const peer = this.loaded.get(uid);
       const pod = peer && this.findPod(uid);
       if (!pod) continue;
-      peer.forecasts.clear();
+      forgetCourse(peer);
       this.store(client, pod, peer);
     }
   }
@@ -432,6 +485,7 @@ export class Machines {
       hooks: new Map(),
       failures: new Map(),
       forecasts: new Map(),
+      trials: new Map(),
       ranTo: undefined,
       hasContacts: false,
       isWaiting: false,
@@ -454,16 +508,22 @@ export class Machines {
   }
 
   /** Brings a machine to a time: starts, stops and ends containers when their kubelet did. */
-  private follow(loaded: LoadedMachine, view: PodView, runs: readonly Run[], now: Millis, run: RunMachine): void {
-    const { machine, forecasts } = loaded;
+  private follow(loaded: LoadedMachine, view: PodView, runs: readonly Run[], now: Millis, run: RunMachine): boolean {
+    const { machine } = loaded;
     for (const { at, act } of this.actsOf(loaded, view, runs, now)) {
-      if (!run(machine, at)) return;
+      if (!run(machine, at)) return false;
       act(Math.max(at, machine.now));
-      forecasts.clear();
+      forgetCourse(loaded);
     }
-    if (!run(machine, now)) return;
+    if (!run(machine, now)) return false;
     loaded.ranTo = { asked: now, reached: machine.now };
     this.updateLimits(loaded, view, runs);
+    return true;
+  }
+
+  private noteRun(uid: string, asked: Millis, reached: Millis): void {
+    const loaded = this.loaded.get(uid);
+    if (loaded) loaded.ranTo = { asked, reached };
   }
 
   /** A resize in place shows in the cgroup of the container that runs on. */
@@ -548,7 +608,7 @@ export class Machines {
         else if (loaded && !this.isForecasting) loaded.hasContacts = true;
       },
       listenerOf: (to, port, now) => {
-        const found = this.listenerOf(to, port, now);
+        const found = this.inStep(() => this.listenerOf(to, port, now));
         // A copy that runs ahead cannot know what another machine will do.
         if (found === 'machine' && this.isForecasting) this.wait(now);
         return found;
@@ -557,7 +617,7 @@ export class Machines {
         new HttpRemote({
           port,
           serve: (request, now) => {
-            const answer = dial(to, request, now);
+            const answer = this.inStep(() => dial(to, request, now));
             return 'error' in answer ? { status: 502 } : answer;
           },
         }),
@@ -566,9 +626,20 @@ export class Machines {
           port: API_SERVER_PORT,
           tls: apiHello(),
           // What a request does or finds is part of the log: only an input of the cluster may send it.
-          serve: (request, now) => (this.isActing ? api(from, request, now) : this.waitForInput(from, now)),
+          serve: (request, now) =>
+            this.isActing ? this.inStep(() => api(from, request, now)) : this.waitForInput(from, now),
         }),
     });
+  }
+
+  private inStep<T>(ask: () => T): T {
+    const { isInStep } = this;
+    this.isInStep = true;
+    try {
+      return ask();
+    } finally {
+      this.isInStep = isInStep;
+    }
   }
 
   private waitForInput({ metadata }: Pod, now: Millis): undefined {
@@ -641,8 +712,25 @@ function runHook(loaded: LoadedMachine, { container, containerID }: Run, name: H
   }
 }
 
+/** Something acts on the machine: what was known of its future does not hold any more. */
+function forgetCourse({ forecasts, trials }: LoadedMachine): void {
+  forecasts.clear();
+  trials.clear();
+}
+
 /** False: it has not come so far. */
 type RunMachine = (machine: Machine, until: Millis) => boolean;
+
+/** All calls together make so many steps. */
+function runAtMost(steps: number): RunMachine {
+  let left = steps;
+  return (machine, until) => {
+    if (left <= 0) return false;
+    const isDone = machine.run(until, left);
+    left = machine.state.budget;
+    return isDone;
+  };
+}
 
 function runUntil(machine: Machine, until: Millis): true {
   for (let i = 0; i < MAX_RUNS && !machine.run(until); i++);

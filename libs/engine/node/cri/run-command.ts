@@ -1,8 +1,9 @@
 import { bytesOf, textOf } from '../../kernel/bytes.js';
 import { StartFailure } from '../../kernel/container.js';
-import type { Machine } from '../../kernel/machine.js';
 import { SIGNALS } from '../../kernel/signals.js';
 import type { Millis } from '../../machinery/time/time.js';
+import type { BoundedMachine } from './bounded-machine.js';
+import type { Trial } from './trial.js';
 
 const SIGNALED = 128;
 const TIMED_OUT = 1;
@@ -16,30 +17,36 @@ export interface CommandOutcome {
 }
 
 /** Runs a command in a container to its end, or until the timeout. Models prober.go's execInContainer. */
-export function runCommand(
-  machine: Machine,
+export function tryCommand(
+  copy: BoundedMachine,
   containerID: string,
   argv: readonly string[],
   timeoutMs: Millis,
-): CommandOutcome {
-  const { now } = machine;
-  try {
-    const session = machine.exec(containerID, { argv: argv.map(bytesOf), terminal: false, stdin: false }, now);
-    machine.run(now);
-    for (;;) {
-      const { exit, stdout, stderr } = machine.output(session);
-      if (exit) {
-        const code = exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code;
-        return { code, output: textOf(stdout + stderr), tookMs: machine.now - now };
+): Trial<CommandOutcome> {
+  const { now } = copy;
+  const session = beginCommand(copy, containerID, argv);
+  if (typeof session !== 'string') return { copy, proceed: () => ({ result: session }) };
+  return {
+    copy,
+    proceed: () => {
+      for (;;) {
+        const { exit, stdout, stderr } = copy.output(session);
+        if (exit) {
+          const code = exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code;
+          return { result: { code, output: textOf(stdout + stderr), tookMs: copy.now - now } };
+        }
+        const wake = copy.nextWake();
+        if (wake === undefined || wake > now + timeoutMs) return { result: timedOut(argv, timeoutMs) };
+        if (!copy.run(wake)) return undefined;
       }
-      const wake = machine.nextWake();
-      if (wake === undefined || wake > now + timeoutMs || !machine.run(wake))
-        return {
-          code: TIMED_OUT,
-          tookMs: timeoutMs,
-          output: `command timed out: "${argv.join(' ')}" timed out after ${timeoutMs / 1_000}s`,
-        };
-    }
+    },
+  };
+}
+
+/** The session of the command, or why it cannot be started. */
+function beginCommand(copy: BoundedMachine, containerID: string, argv: readonly string[]): string | CommandOutcome {
+  try {
+    return copy.exec(containerID, { argv: argv.map(bytesOf), terminal: false, stdin: false }, copy.now);
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     return {
@@ -49,3 +56,9 @@ export function runCommand(
     };
   }
 }
+
+const timedOut = (argv: readonly string[], timeoutMs: Millis): CommandOutcome => ({
+  code: TIMED_OUT,
+  tookMs: timeoutMs,
+  output: `command timed out: "${argv.join(' ')}" timed out after ${timeoutMs / 1_000}s`,
+});

@@ -15,12 +15,13 @@ import { FileChanges, kinds, PodMachines, Pods } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
+import { UnfinishedWork } from '../../machinery/unfinished.js';
 import { State } from '../../runtime/state.js';
 import { formatHello } from '../cni/tls.js';
 import { NOW, pod, running, STAMP } from '../kubelet/testing.js';
 import { makeCatalog } from './catalog.js';
 import type { Image, ImageCatalog } from './image.js';
-import { Machines, type MachinesOptions } from './machines.js';
+import { Machines, type LoadedMachine, type MachinesOptions, type PodView } from './machines.js';
 
 const program = <S extends Plain>(one: Program<S>): Program => one as unknown as Program;
 const once = (run: (argv: readonly string[], sys: Parameters<Program['step']>[1]) => number): Program => ({
@@ -155,6 +156,22 @@ export const programs: Readonly<Record<string, Program>> = {
       return state.left > 0 ? YIELD : exit(0);
     },
   }),
+  /** breed: two of itself, as long as there may be more; then each works without end */
+  breed: program<{ children: number; turns: number }>({
+    start: () => ({ children: 2, turns: 0 }),
+    step: (state, sys) => {
+      try {
+        if (state.children > 0) sys.spawn({ path: '/bin/breed', argv: ['breed'] });
+        state.children--;
+      } catch (error) {
+        if (!(error instanceof SystemError)) throw error;
+        state.children = 0;
+      }
+      if (++state.turns % 1_000 === 0) sys.write(1, `${sys.pid} ${sys.now}\n`);
+      sys.charge(50);
+      return YIELD;
+    },
+  }),
   /** bind PORT MS: listens so long after its start */
   bind: program<{ port: number; at: number; isBound: boolean }>({
     start: ([, port = '0', ms = '0'], sys) => ({ port: Number(port), at: sys.now + Number(ms), isBound: false }),
@@ -265,6 +282,17 @@ export const machinesOf = (state: State, more: Partial<MachinesOptions> = {}): M
     token: () => 'token',
     ...more,
   });
+
+/** The machine of a pod at a time, however often one has to ask. */
+export function comeTo(machines: Machines, view: PodView, now: number): LoadedMachine {
+  for (;;) {
+    try {
+      return machines.at(view, now);
+    } catch (error) {
+      if (!(error instanceof UnfinishedWork)) throw error;
+    }
+  }
+}
 
 export const recordsOf = (state: State): { machines: number; files: number } => ({
   machines: state.list(PodMachines).length,
