@@ -1,0 +1,5 @@
+export { checkHealth } from './health-check.js';
+export { nodeRuleset, type OtherRules, type ProxyView } from './ruleset.js';
+export { ServiceTable, SERVICE_NAME } from './service-table.js';
+export { readSettings, type ProxyConfiguration, type ProxyMode } from './settings.js';
+export type { ProxyNode } from './topology.js';

@@ -1,0 +1,68 @@
+import type { Service } from '../../api/core_v1.js';
+
+/** Seconds of session affinity unless the Service says otherwise. */
+const AFFINITY_SECONDS = 10_800;
+
+/** One port of a Service as kube-proxy knows it, for IPv4. Models pkg/proxy BaseServicePortInfo. */
+export interface ServicePortInfo {
+  /** 'ns/service:port', or 'ns/service' when the port has no name. */
+  readonly name: string;
+  readonly portName: string;
+  /** In small letters. */
+  readonly protocol: 'tcp' | 'udp' | 'sctp';
+  readonly clusterIP: string;
+  readonly port: number;
+  /** 0: none. */
+  readonly nodePort: number;
+  readonly externalIPs: readonly string[];
+  /** Addresses of the load balancer that leave the packets as they are. */
+  readonly vips: readonly string[];
+  readonly sourceRanges: readonly string[];
+  /** Seconds; undefined: no affinity. */
+  readonly affinity: number | undefined;
+  readonly isInternalLocal: boolean;
+  readonly isExternalLocal: boolean;
+  /** 0: none. */
+  readonly healthCheckNodePort: number;
+}
+
+const isIPv4 = (address: string): boolean => address.includes('.') && !address.includes(':');
+
+/** The ports of a Service that a proxy does something for. Models pkg/proxy/util ShouldSkipService. */
+export function servicePorts({ metadata, spec, status }: Service): ServicePortInfo[] {
+  const clusterIP = (spec.clusterIPs ?? [spec.clusterIP ?? '']).find(isIPv4);
+  if (spec.type === 'ExternalName' || spec.clusterIP === 'None' || clusterIP === undefined) return [];
+  const ingress = status?.loadBalancer?.ingress ?? [];
+  const isLocal = spec.externalTrafficPolicy === 'Local';
+  const shared = {
+    clusterIP,
+    externalIPs: (spec.externalIPs ?? []).filter(isIPv4),
+    vips: ingress.flatMap(({ ip, ipMode }) => (ip && isIPv4(ip) && ipMode !== 'Proxy' ? [ip] : [])),
+    sourceRanges: (spec.loadBalancerSourceRanges ?? []).map((range) => range.trim()).filter(isIPv4),
+    affinity:
+      spec.sessionAffinity === 'ClientIP'
+        ? (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? AFFINITY_SECONDS)
+        : undefined,
+    isInternalLocal: spec.internalTrafficPolicy === 'Local',
+    isExternalLocal: isLocal,
+    healthCheckNodePort: isLocal && spec.type === 'LoadBalancer' ? (spec.healthCheckNodePort ?? 0) : 0,
+  };
+  return (spec.ports ?? []).map((port) => ({
+    ...shared,
+    name: `${metadata.namespace}/${metadata.name}${port.name ? `:${port.name}` : ''}`,
+    portName: port.name ?? '',
+    protocol: (port.protocol ?? 'TCP').toLowerCase() as ServicePortInfo['protocol'],
+    port: port.port,
+    nodePort: port.nodePort ?? 0,
+  }));
+}
+
+export const isExternallyAccessible = ({ nodePort, vips, externalIPs }: ServicePortInfo): boolean =>
+  nodePort !== 0 || vips.length > 0 || externalIPs.length > 0;
+
+/** Also with externalTrafficPolicy Local: what comes from inside goes to all endpoints. */
+export const usesClusterEndpoints = (port: ServicePortInfo): boolean =>
+  !port.isInternalLocal || isExternallyAccessible(port);
+
+export const usesLocalEndpoints = (port: ServicePortInfo): boolean =>
+  port.isInternalLocal || (port.isExternalLocal && isExternallyAccessible(port));

@@ -1,0 +1,201 @@
+import type { Service } from '../../api/core_v1.js';
+import type { Endpoint, EndpointSlice } from '../../api/discovery_v1.js';
+import type { Millis } from '../../machinery/time/time.js';
+import { endpointsOf, type EndpointFilter } from './endpoints.js';
+import { servicePorts, type ServicePortInfo } from './service-port.js';
+import { serviceRules, type ProxySettings, type ServiceRules } from './service-rules.js';
+import type { ProxyNode } from './topology.js';
+
+export const SERVICE_NAME = 'kubernetes.io/service-name';
+/** Nodes for which one Service's rules are kept at once. */
+const MAX_NODES = 64;
+
+interface Entry {
+  readonly ports: readonly ServicePortInfo[];
+  /** By the node's name, or by '' when all nodes have the same. */
+  readonly rules: Map<string, readonly ServiceRules[]>;
+  settings: ProxySettings | undefined;
+  /** From when on all endpoints were as they are now. */
+  readonly settledAt: Millis;
+}
+
+/**
+ * The Services and EndpointSlices that a proxy knows, with an index by address and port. Rules are made when they are
+ * asked for, and kept until their Service or its endpoints change.
+ */
+export class ServiceTable {
+  private readonly services = new Map<string, Service>();
+  private readonly slices = new Map<string, Map<string, EndpointSlice>>();
+  private readonly entries = new Map<string, Entry>();
+  private readonly byAddress = new Map<string, Set<string>>();
+  private readonly byNodePort = new Map<string, Set<string>>();
+  private readonly byChain = new Map<string, string>();
+  private sorted: readonly string[] | undefined;
+
+  /** `readySince`: when an endpoint of a namespace became ready; a machine that catches up asks for an earlier time. */
+  constructor(private readonly readySince: (endpoint: Endpoint, namespace: string) => Millis = () => -Infinity) {}
+
+  /** Takes a Service in place of an old one; undefined: it is not there. */
+  putService(old: Service | undefined, next: Service | undefined): void {
+    const key = keyOf((next ?? old)!);
+    const known = this.services.get(key);
+    if (known) this.unlink(key, servicePorts(known));
+    if (next) {
+      this.services.set(key, next);
+      this.link(key, servicePorts(next));
+    } else this.services.delete(key);
+    this.entries.delete(key);
+    this.sorted = undefined;
+  }
+
+  putSlice(old: EndpointSlice | undefined, next: EndpointSlice | undefined): void {
+    if (old) this.dropSlice(old);
+    const key = next && serviceOf(next);
+    if (!key) return;
+    const known = this.slices.get(key) ?? new Map<string, EndpointSlice>();
+    this.slices.set(key, known.set(next.metadata.name ?? '', next));
+    this.entries.delete(key);
+  }
+
+  private dropSlice(old: EndpointSlice): void {
+    const key = serviceOf(old);
+    const known = key === undefined ? undefined : this.slices.get(key);
+    if (key === undefined || !known) return;
+    known.delete(old.metadata.name ?? '');
+    if (known.size === 0) this.slices.delete(key);
+    this.entries.delete(key);
+  }
+
+  private link(key: string, ports: readonly ServicePortInfo[]): void {
+    for (const port of ports) {
+      for (const address of addressesOf(port)) add(this.byAddress, address, key);
+      for (const own of nodePortsOf(port)) add(this.byNodePort, own, key);
+    }
+  }
+
+  private unlink(key: string, ports: readonly ServicePortInfo[]): void {
+    for (const port of ports) {
+      for (const address of addressesOf(port)) remove(this.byAddress, address, key);
+      for (const own of nodePortsOf(port)) remove(this.byNodePort, own, key);
+    }
+  }
+
+  /** 'namespace/name' of all Services, sorted. */
+  keys(): readonly string[] {
+    return (this.sorted ??= [...this.services.keys()].sort());
+  }
+
+  /** Those that have something at an address or at a node's port, sorted. */
+  keysAt(address: string, port: number): readonly string[] {
+    const at = this.byAddress.get(address);
+    const behind = this.byNodePort.get(String(port));
+    if (!at || !behind) return [...(at ?? behind ?? [])].sort();
+    return [...new Set([...at, ...behind])].sort();
+  }
+
+  service(key: string): Service | undefined {
+    return this.services.get(key);
+  }
+
+  slicesOf(key: string): readonly EndpointSlice[] {
+    return [...(this.slices.get(key)?.values() ?? [])];
+  }
+
+  ports(key: string): readonly ServicePortInfo[] {
+    return this.entry(key).ports;
+  }
+
+  /** The rules of a Service on a node, with those of its endpoints that were ready at a time. */
+  rules(key: string, node: ProxyNode, settings: ProxySettings, at: Millis): readonly ServiceRules[] {
+    const entry = this.entry(key);
+    if (at < entry.settledAt)
+      return this.makeRules(key, entry.ports, node, settings, (one) => this.readySince(one, namespaceOf(key)) <= at);
+    if (entry.settings !== settings || entry.rules.size > MAX_NODES) entry.rules.clear();
+    entry.settings = settings;
+    const scope = this.isSameEverywhere(key, entry.ports) ? '' : node.name;
+    let found = entry.rules.get(scope);
+    if (!found) entry.rules.set(scope, (found = this.makeRules(key, entry.ports, node, settings)));
+    return found;
+  }
+
+  /** The Service that a chain belongs to, once its rules were made. */
+  ownerOf(chain: string): string | undefined {
+    return this.byChain.get(chain);
+  }
+
+  private entry(key: string): Entry {
+    let found = this.entries.get(key);
+    if (!found) {
+      const service = this.services.get(key);
+      found = {
+        ports: service ? servicePorts(service) : [],
+        rules: new Map(),
+        settings: undefined,
+        settledAt: this.settledAt(key),
+      };
+      this.entries.set(key, found);
+    }
+    return found;
+  }
+
+  private settledAt(key: string): Millis {
+    let latest = -Infinity;
+    for (const { endpoints } of this.slices.get(key)?.values() ?? [])
+      for (const one of endpoints ?? []) latest = Math.max(latest, this.readySince(one, namespaceOf(key)));
+    return latest;
+  }
+
+  private makeRules(
+    key: string,
+    ports: readonly ServicePortInfo[],
+    node: ProxyNode,
+    settings: ProxySettings,
+    isThere?: EndpointFilter,
+  ): readonly ServiceRules[] {
+    const slices = this.slicesOf(key);
+    const made = ports.map((port) =>
+      serviceRules(port, endpointsOf(slices, port.portName, port.protocol, isThere), node, settings),
+    );
+    for (const { chains } of made) for (const chain of chains.keys()) this.byChain.set(chain, key);
+    return made;
+  }
+
+  private isSameEverywhere(key: string, ports: readonly ServicePortInfo[]): boolean {
+    const [port] = ports;
+    if (port && (port.isInternalLocal || port.isExternalLocal || port.sourceRanges.length > 0)) return false;
+    for (const { endpoints } of this.slices.get(key)?.values() ?? [])
+      if (endpoints?.some(({ hints }) => hints !== undefined)) return false;
+    return true;
+  }
+}
+
+export const keyOf = ({ metadata }: { readonly metadata: { namespace?: string; name?: string } }): string =>
+  `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+
+const namespaceOf = (key: string): string => key.slice(0, key.indexOf('/'));
+
+const serviceOf = ({ metadata }: EndpointSlice): string | undefined => {
+  const name = metadata.labels?.[SERVICE_NAME];
+  return name === undefined ? undefined : `${metadata.namespace ?? ''}/${name}`;
+};
+
+const addressesOf = ({ clusterIP, externalIPs, vips }: ServicePortInfo): readonly string[] => [
+  clusterIP,
+  ...externalIPs,
+  ...vips,
+];
+
+const nodePortsOf = ({ nodePort, healthCheckNodePort }: ServicePortInfo): readonly string[] =>
+  [nodePort, healthCheckNodePort].filter((port) => port !== 0).map(String);
+
+function add(index: Map<string, Set<string>>, value: string, key: string): void {
+  const found = index.get(value);
+  if (found) found.add(key);
+  else index.set(value, new Set([key]));
+}
+
+function remove(index: Map<string, Set<string>>, value: string, key: string): void {
+  const found = index.get(value);
+  found?.delete(key);
+  if (found?.size === 0) index.delete(value);
+}
