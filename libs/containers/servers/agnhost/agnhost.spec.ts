@@ -87,7 +87,7 @@ describe('sub-commands that print', () => {
     [['/agnhost', 'dns-server-list'], '10.96.0.10,10.96.0.11\n', '', 0],
     [['/agnhost', 'etc-hosts'], '127.0.0.1\tlocalhost\n\n', '', 0],
     [['/agnhost', 'no-such'], '', 'Error: unknown command "no-such" for "app"\nRun \'app --help\' for usage.\n', 0],
-    [['/agnhost', 'nettest'], '', 'agnhost: nettest is not simulated\n', 1],
+    [['/agnhost', 'mtlsserver'], '', 'agnhost: mtlsserver is not simulated\n', 1],
     [['/agnhost', 'mounttest', '--nope'], '', 'Error: unknown flag: --nope\nUsage:\n  app mounttest [flags]\n\n', 0],
   ])('%j', (argv, stdout, stderr, code) => {
     expect(run(argv)).toMatchObject({ stdout, stderr, code });

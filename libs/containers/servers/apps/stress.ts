@@ -175,7 +175,7 @@ function scaled(text: string, units: Readonly<Record<string, number>>): number |
 }
 
 /** vish/stress: -cpus, -mem-total, -mem-alloc-size, -mem-alloc-sleep. Logs as glog does. */
-const goStress = makeProgram((argv, { now, pid }) => {
+export const goStress = makeProgram((argv, { now, pid }) => {
   const cpus = Number(option(argv, 'cpus') ?? 0);
   const total = option(argv, 'mem-total') ?? '0';
   const size = option(argv, 'mem-alloc-size') ?? '4Ki';

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { exit, type Plain, type Program, type Wait } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import type { Signal } from '../../../../engine/kernel/signals.js';
 import { addOutput, flushOutput, type Output } from '../../../tools/output.js';
 import { klogHead } from '../../go.js';
 import type { Running } from '../../serve.js';
@@ -11,6 +12,8 @@ export interface Command {
   readonly flags: FlagTable;
   /** How many operands it takes; by default none. */
   readonly operands?: number | 'any';
+  /** Signals that the program handles itself. Without them it ends as Go's runtime does. */
+  readonly signals?: readonly Signal[];
   readonly program: Program;
 }
 

@@ -52,13 +52,22 @@ const program: ServerProgram<Own> = {
     if (!server.own.isListening) listen(server);
     else if (server.own.exitsAt !== null && server.sys.now >= server.own.exitsAt) server.exit(server.own.exitCode);
   },
+  signals: ['TERM'],
+  signal(server) {
+    if (server.own.exitsAt !== null) return;
+    const seconds = readFlags(FLAGS, server.own.argv).number('delay-shutdown');
+    if (seconds <= 0) return server.exit(0);
+    logTo(server, `Sleeping ${seconds} seconds before terminating...`);
+    server.own.exitsAt = server.sys.now + seconds * 1_000;
+    server.tickAt(server.own.exitsAt);
+  },
   receive: (server, connection) =>
     connection.protocol === 'udp' ? receiveDatagram(server, connection) : http.receive(server, connection),
   resume: http.resume,
 };
 
 /** An HTTP and a UDP server that answer what they are asked. Models test/images/agnhost/netexec. Left out: SCTP. */
-export const netexec: Command = { flags: FLAGS, program: defineServer(program) };
+export const netexec: Command = { flags: FLAGS, signals: ['TERM'], program: defineServer(program) };
 
 function listen(server: Server): void {
   const { own } = server;
@@ -111,6 +120,10 @@ function answer(
     case '/healthz':
       log('GET /healthz');
       return { status: own.hasUdp ? 200 : 412 };
+    case '/readyz':
+      log('GET /readyz');
+      if (own.exitsAt !== null) return plainText('shutting down', 503);
+      return own.hasUdp ? plainText('ok') : { status: 412 };
     case '/header': {
       const key = value('key');
       log(`GET /header?key=${key}`);

@@ -52,6 +52,7 @@ const SHUTDOWN_MS = 60_000;
 /** Serves the host's name. Models test/images/agnhost/serve-hostname. */
 export const serveHostname: Command = {
   flags: HOSTNAME_FLAGS,
+  signals: ['TERM'],
   program: (() => {
     const clientOf = ({ address, remotePort }: Connection): string => `${address}:${remotePort}`;
     const http = speakHttp<Own>({
@@ -212,6 +213,7 @@ const PORT_8080: FlagTable = { port: ['int', '8080'] };
 /** Resets each connection that sends something. Models test/images/agnhost/tcp-reset. */
 export const tcpReset: Command = {
   flags: PORT_8080,
+  signals: ['TERM'],
   program: defineServer<Own>({
     start,
     begin: beginLater,
@@ -238,6 +240,7 @@ const PAUSE_CODES = { INT: 1, TERM: 2 } as const;
 /** Waits for a signal. Models test/images/agnhost/pause. */
 export const pause: Command = {
   flags: {},
+  signals: ['INT', 'TERM'],
   program: defineServer<Own>({
     start,
     begin: (server) => server.out('Paused\n'),
