@@ -1,6 +1,7 @@
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { ErrorCode } from './errno.js';
+import type { Ruleset } from './netfilter/index.js';
 import type { NameAnswer, NetworkInterface, Route } from './process/syscalls.js';
 
 /** A peer that is no machine: the API server, a host outside. */
@@ -28,6 +29,10 @@ export interface Network {
   resolve(name: string, type: string, now: Millis): NameAnswer;
   interfaces(): readonly NetworkInterface[];
   routes(): readonly Route[];
+  /** Other machines have the same addresses: what no program here listens to may be theirs. */
+  readonly isShared?: boolean;
+  /** The rules of the network namespace; undefined: it has none. */
+  netfilter?(now: Millis): Ruleset | undefined;
 }
 
 const LOOPBACK: NetworkInterface = {

@@ -8,6 +8,7 @@ import { closeDescriptor, descriptionOf, duplicate } from '../descriptors/table.
 import { SystemError, type ErrorCode } from '../errno.js';
 import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import { FileTree } from '../files/tree.js';
+import { EMPTY_RULESET, type Ruleset } from '../netfilter/index.js';
 import type { Process } from '../process/process.js';
 import type { Plain } from '../process/program.js';
 import { actionOf } from '../process/signal.js';
@@ -335,6 +336,9 @@ export class ProcessCalls implements Syscalls {
   }
   routes(): readonly Route[] {
     return this.state.network.routes();
+  }
+  netfilter(): Ruleset {
+    return this.state.network.netfilter?.(this.state.now) ?? EMPTY_RULESET;
   }
   queryName(name: string, type: string): NameAnswer {
     this.charge(COST.connect);

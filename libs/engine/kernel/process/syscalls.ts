@@ -2,6 +2,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import type { ErrorCode } from '../errno.js';
 import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
+import type { Ruleset } from '../netfilter/index.js';
 import type { Signal, SignalAction } from '../signals.js';
 import type { Plain } from './plain.js';
 
@@ -189,6 +190,8 @@ export interface Syscalls {
   /** The addresses of the machine's interfaces, for ip and ifconfig. */
   interfaces(): readonly NetworkInterface[];
   routes(): readonly Route[];
+  /** netfilter's tables in the machine's network namespace. */
+  netfilter(): Ruleset;
   /**
    * Asks the cluster's DNS as the machine's resolv.conf says; records as dig prints their data. For getaddrinfo use
    * lookup.ts of the containers' library, which knows /etc/hosts and search lists.
@@ -235,6 +238,8 @@ export interface Route {
   readonly gateway?: string;
   readonly device: string;
   readonly source?: string;
+  /** By default 'link' without a gateway. */
+  readonly scope?: 'host' | 'link';
 }
 
 export interface NameAnswer {

@@ -34,7 +34,8 @@ export function connectTo(state: State, address: string, port: number, protocol:
     remoteAddress: address,
     remotePort: port,
   });
-  if (isOwnAddress(state, address)) {
+  const isOwn = isOwnAddress(state, address);
+  if (isOwn && (!state.network.isShared || findListener(state, protocol, address, port) !== undefined)) {
     deliver(state, socket, state, port, socket.localAddress);
     return socket;
   }

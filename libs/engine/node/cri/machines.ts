@@ -37,6 +37,7 @@ import { tryStop, type Trial } from './trial.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
 import { storeRows } from './file-record.js';
 import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
+import { ClusterNetwork } from '../network/cluster-network.js';
 import { podNetwork } from '../network/pod-network.js';
 import { parseReference } from './reference.js';
 import { PodTrees, podOfTree } from './pod-trees.js';
@@ -80,6 +81,7 @@ export type HookName = 'postStart' | 'preStop';
  * save work; what acts on it is stored (`store`).
  */
 export class Machines {
+  readonly network: ClusterNetwork;
   /** By the pod's uid; the one that was used last is the last. */
   private readonly loaded = new Map<string, LoadedMachine>();
   /** Trees that several pods may mount. */
@@ -104,6 +106,7 @@ export class Machines {
 
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
+    this.network = new ClusterNetwork(state);
     state.observe(state.resourceOf(FileChanges), (old, next) => {
       if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
     });
@@ -601,6 +604,7 @@ export class Machines {
     const { state, dial, api, apiHello } = this.options;
     return podNetwork(pod, {
       read: state,
+      network: this.network,
       onContact: (now) => {
         const loaded = this.loaded.get(pod.metadata.uid ?? '');
         // A copy that runs ahead cannot know which names and servers there will be.

@@ -1,19 +1,14 @@
 import type { Pod } from '../../api/core_v1.js';
-import type { Reader } from '../../machinery/client.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
-import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Millis } from '../../machinery/time/time.js';
+import type { ObservedState } from '../network/address-book.js';
 import type { ServerHello } from '../cni/tls.js';
 import type { ContainerRecords } from '../kubelet/pod/pod-runtime.js';
 import type { Statuses } from './course.js';
 import type { ImageCatalog } from './image.js';
 
 export interface MachinesOptions {
-  readonly state: Reader & {
-    observe(resource: string, observer: (old: KubeObject | undefined, next: KubeObject | undefined) => void): void;
-    resourceOf(kind: Kind): string;
-  };
+  readonly state: ObservedState;
   readonly images: ImageCatalog;
   readonly seed: string;
   /** Sends a request to a server that is known by its summary. */

@@ -1,5 +1,7 @@
-import type { Pod } from '../../api/core_v1.js';
+import type { Node, Pod } from '../../api/core_v1.js';
 import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
+import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { gatewayOf, HOST_GATEWAY, vethOf } from './routes.js';
 
 const LOOPBACK: NetworkInterface = {
   name: 'lo',
@@ -15,7 +17,7 @@ export function podInterfaces({ status }: Pod): readonly NetworkInterface[] {
   const ip = status.podIP ?? '';
   return [
     LOOPBACK,
-    { name: 'eth0', index: 2, addresses: ip ? [`${ip}/24`] : [], mac: macOf(ip), mtu: 1_500, isUp: true },
+    { name: 'eth0', index: 2, addresses: ip ? [`${ip}/24`] : [], mac: macOf(ip, POD_MAC), mtu: 1_500, isUp: true },
   ];
 }
 
@@ -23,7 +25,7 @@ export function podInterfaces({ status }: Pod): readonly NetworkInterface[] {
 export function podRoutes({ status }: Pod): readonly Route[] {
   const ip = status.podIP ?? '';
   if (!ip) return [];
-  const gateway = ip.replace(/\.\d+$/, '.1');
+  const gateway = gatewayOf(ip);
   const network = ip.replace(/\.\d+$/, '.0/24');
   return [
     { destination: 'default', gateway, device: 'eth0' },
@@ -32,6 +34,51 @@ export function podRoutes({ status }: Pod): readonly Route[] {
   ];
 }
 
+/** The interfaces of a node: one to the other nodes, and an end of a pair for each of its pods. */
+export function hostInterfaces(node: Node, pods: readonly Pod[]): readonly NetworkInterface[] {
+  const ip = internalIPOf(node);
+  const gateway = gatewayOf(node.spec?.podCIDR ?? '');
+  return [
+    LOOPBACK,
+    ...pods.map((pod, i) => ({
+      name: vethOf(pod),
+      index: i + 2,
+      addresses: gateway ? [`${gateway}/32`] : [],
+      mac: macOf(pod.status.podIP ?? '', HOST_END_MAC),
+      mtu: 1_500,
+      isUp: true,
+    })),
+    {
+      name: 'eth0',
+      index: pods.length + 2,
+      addresses: ip ? [`${ip}/16`] : [],
+      mac: macOf(ip, NODE_MAC),
+      mtu: 1_500,
+      isUp: true,
+    },
+  ];
+}
+
+/** The routes of a node: to its pods by their pairs, to those of others by their nodes. Models kindnetd's routes.go. */
+export function hostRoutes(node: Node, pods: readonly Pod[], nodes: readonly Node[]): readonly Route[] {
+  const ip = internalIPOf(node);
+  const others = nodes.filter((other) => other.metadata.name !== node.metadata.name && other.spec?.podCIDR);
+  return [
+    { destination: 'default', gateway: HOST_GATEWAY, device: 'eth0' },
+    ...others.map((other) => ({
+      destination: other.spec?.podCIDR ?? '',
+      gateway: internalIPOf(other),
+      device: 'eth0',
+    })),
+    ...pods.map((pod) => ({ destination: pod.status.podIP ?? '', device: vethOf(pod), scope: 'host' as const })),
+    { destination: '172.18.0.0/16', device: 'eth0', source: ip },
+  ];
+}
+
+const POD_MAC = '0a:58';
+const HOST_END_MAC = '0e:58';
+const NODE_MAC = '02:42';
+
 /** Local, and the address in it, as plug-ins choose it. */
-const macOf = (ip: string): string =>
-  ['0a', '58', ...ip.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');
+const macOf = (ip: string, prefix: string): string =>
+  [prefix, ...ip.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');

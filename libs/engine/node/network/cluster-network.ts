@@ -1,0 +1,114 @@
+import type { ConfigMap, Node, Pod } from '../../api/core_v1.js';
+import type { Endpoint } from '../../api/discovery_v1.js';
+import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
+import type { Remote } from '../../kernel/network.js';
+import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
+import { ConfigMaps, EndpointSlices, Nodes, Pods, Services } from '../../kinds/index.js';
+import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
+import { HttpRemote } from '../cri/http-remote.js';
+import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { judgePacket } from '../policy/index.js';
+import { checkHealth, nodeRuleset, readSettings, ServiceTable, type ProxyConfiguration } from '../proxy/index.js';
+import { AddressBook, observeKind, type ObservedState } from './address-book.js';
+import { hostInterfaces, hostRoutes } from './interfaces.js';
+import { kindnetRules } from './kindnet-rules.js';
+import { walkWay, type Sender, type Way } from './way.js';
+import type { Surroundings } from './world-view.js';
+
+const PROXY_CONFIG = { namespace: 'kube-system', name: 'kube-proxy' };
+const ZONE = 'topology.kubernetes.io/zone';
+/** Nodes whose rules are kept at once. */
+const MAX_RULESETS = 256;
+
+interface KnownRuleset {
+  readonly node: Node;
+  readonly settings: ProxyConfiguration;
+  readonly rules: Ruleset;
+}
+
+/** The network of one cluster. It follows the state: nothing is computed before a packet goes its way. */
+export class ClusterNetwork {
+  readonly book: AddressBook;
+  private readonly services: ServiceTable;
+  private readonly rulesets = new Map<string, KnownRuleset>();
+  private config: { readonly map: ConfigMap | undefined; readonly settings: ProxyConfiguration } | undefined;
+  private readonly surroundings: Surroundings;
+
+  constructor(private readonly state: ObservedState) {
+    const book = (this.book = new AddressBook(state));
+    const services = (this.services = new ServiceTable((endpoint, namespace) => this.readySince(endpoint, namespace)));
+    observeKind(state, Services, (old, next) => services.putService(old, next));
+    observeKind(state, EndpointSlices, (old, next) => services.putSlice(old, next));
+    this.surroundings = {
+      podAt: (ip) => book.podAt(ip),
+      nodeAt: (ip) => book.nodeAt(ip),
+      nodeOfRange: (ip) => book.nodeOfRange(ip),
+      nodeOf: (pod) => book.nodeOf(pod),
+      rulesOf: (node, now) => this.rulesOf(node, now),
+      judge: (packet) => judgePacket(state, packet),
+    };
+  }
+
+  /** The way of the first packet of a connection. `sourcePort`: tells flows of the same ends apart. */
+  send(
+    from: Sender,
+    to: { readonly address: string; readonly port: number; readonly protocol: Protocol },
+    sourcePort: number,
+    now: Millis,
+  ): Way {
+    return walkWay(this.surroundings, { from, ...to, sourcePort, now });
+  }
+
+  /** The rules of a node, as they are printed and walked. */
+  rulesOf(node: Node, now: Millis): Ruleset {
+    const name = node.metadata.name ?? '';
+    const settings = this.settings();
+    const known = this.rulesets.get(name);
+    if (known?.node === node && known.settings === settings && now >= this.state.now) return known.rules;
+    const rules = this.makeRules(node, settings, now >= this.state.now ? Infinity : now);
+    if (now < this.state.now) return rules;
+    if (this.rulesets.size >= MAX_RULESETS) this.rulesets.clear();
+    this.rulesets.set(name, { node, settings, rules });
+    return rules;
+  }
+
+  /** kube-proxy's configuration. */
+  settings(): ProxyConfiguration {
+    const map = this.state.get(ConfigMaps, PROXY_CONFIG);
+    if (this.config?.map !== map || !this.config) this.config = { map, settings: readSettings(map) };
+    return this.config.settings;
+  }
+
+  interfacesOf(node: Node): readonly NetworkInterface[] {
+    return hostInterfaces(node, this.podsBehind(node));
+  }
+
+  routesOf(node: Node): readonly Route[] {
+    return hostRoutes(node, this.podsBehind(node), this.state.list(Nodes));
+  }
+
+  /** A server of kube-proxy on a node. */
+  hostServer(node: Node, port: number, _now: Millis): Remote | undefined {
+    const answer = checkHealth(this.services, node.metadata.name ?? '', port);
+    return answer && new HttpRemote({ port, serve: answer });
+  }
+
+  private podsBehind(node: Node): readonly Pod[] {
+    return this.state
+      .byIndex(Pods, 'unfinishedByNode', node.metadata.name ?? '')
+      .filter((pod) => !pod.spec.hostNetwork && pod.status.podIP);
+  }
+
+  private makeRules(node: Node, settings: ProxyConfiguration, at: Millis): Ruleset {
+    const { name = '', labels = {} } = node.metadata;
+    const own = { name, ip: internalIPOf(node), zone: labels[ZONE] ?? '' };
+    return nodeRuleset({ services: this.services, node: own, settings, at }, kindnetRules(settings.clusterCIDR));
+  }
+
+  private readySince({ targetRef }: Endpoint, namespace: string): Millis {
+    if (targetRef?.kind !== 'Pod') return -Infinity;
+    const pod: Pod | undefined = this.state.get(Pods, { namespace, name: targetRef.name ?? '' });
+    const ready = pod?.status.conditions?.find(({ type }) => type === 'Ready');
+    return ready?.lastTransitionTime ? parseTimestamp(ready.lastTransitionTime) : -Infinity;
+  }
+}

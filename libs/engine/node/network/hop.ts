@@ -1,0 +1,15 @@
+import type { Rule } from '../../kernel/netfilter/index.js';
+import type { Decision } from '../policy/index.js';
+
+/** One station on the way of a packet, and what decided there. */
+export type Hop = {
+  /** 'pod shop/web', 'node worker-1'. */
+  readonly at: string;
+} & (
+  | { readonly type: 'route'; readonly route: string }
+  | { readonly type: 'rule'; readonly table: string; readonly chain: string; readonly rule: Rule | undefined }
+  | { readonly type: 'translation'; readonly from: string; readonly to: string }
+  | { readonly type: 'policy'; readonly decision: Decision }
+  | { readonly type: 'delivery'; readonly to: string }
+  | { readonly type: 'loss'; readonly reason: string }
+);

@@ -1,0 +1,45 @@
+import type { Node, Pod } from '../../api/core_v1.js';
+import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { gatewayOf, HOST_GATEWAY, vethOf } from './routes.js';
+import type { Surroundings } from './world-view.js';
+
+/** Where a node sends a packet. `route`: as `ip route` prints the route that decided. */
+export type NextHop =
+  | { readonly type: 'local' }
+  | ({ readonly device: string; readonly route: string } & (
+      | { readonly type: 'pod'; readonly pod: Pod }
+      | { readonly type: 'node'; readonly node: Node }
+      | { readonly type: 'nobody' | 'lost' | 'outside' }
+    ));
+
+/** Services' addresses are nowhere: what no rule has translated is lost. */
+const SERVICES = /^10\.(?:9[6-9]|10[0-9]|11[01])\./;
+const PODS = /^10\.244\./;
+const HOSTS = /^172\.18\./;
+
+/** What a node's routing table says of an address. Models the routes that kindnet writes. */
+export function findRoute(world: Surroundings, node: Node, address: string): NextHop {
+  const range = node.spec?.podCIDR ?? '';
+  if (address === internalIPOf(node) || address.startsWith('127.') || (range && address === gatewayOf(range)))
+    return { type: 'local' };
+  const there = world.nodeOfRange(address);
+  if (there?.metadata.name === node.metadata.name) {
+    const pod = world.podAt(address);
+    if (!pod) return { type: 'nobody', device: 'eth0', route: `${range} scope link` };
+    const device = vethOf(pod);
+    return { type: 'pod', pod, device, route: `${address} dev ${device} scope host` };
+  }
+  if (there) {
+    const route = `${there.spec?.podCIDR ?? ''} via ${internalIPOf(there)} dev eth0`;
+    return { type: 'node', node: there, device: 'eth0', route };
+  }
+  const other = world.nodeAt(address);
+  const link = { device: 'eth0', route: '172.18.0.0/16 dev eth0 proto kernel scope link' };
+  if (other) return { type: 'node', node: other, ...link };
+  if (HOSTS.test(address)) return { type: 'nobody', ...link };
+  return {
+    type: PODS.test(address) ? 'nobody' : SERVICES.test(address) ? 'lost' : 'outside',
+    device: 'eth0',
+    route: `default via ${HOST_GATEWAY} dev eth0`,
+  };
+}

@@ -1,0 +1,17 @@
+import type { Node, Pod } from '../../api/core_v1.js';
+import type { Ruleset } from '../../kernel/netfilter/index.js';
+import type { Millis } from '../../machinery/time/time.js';
+import type { Packet as PolicyPacket, Verdict as PolicyVerdict } from '../policy/index.js';
+
+/** What a packet meets on its way. */
+export interface Surroundings {
+  podAt(ip: string): Pod | undefined;
+  nodeAt(ip: string): Node | undefined;
+  /** The node that an address of the pods' network is routed to. */
+  nodeOfRange(ip: string): Node | undefined;
+  nodeOf(pod: Pod): Node;
+  /** The rules of a node at a time. */
+  rulesOf(node: Node, now: Millis): Ruleset;
+  /** What the network policies make of a packet. */
+  judge(packet: PolicyPacket): PolicyVerdict;
+}
