@@ -28,6 +28,8 @@ export interface Server {
   logs?(pod: Pod, options: PodLogOptions, now: Millis): StreamResponse | BodyResponse;
   /** The way to the ports of pods; absent, connections are refused. */
   readonly dial?: Dial;
+  /** The same for what users send: it changes the servers that it reaches. By default `dial`. */
+  readonly reach?: Dial;
   /** What exec, attach and port-forward open in containers. */
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */

@@ -38,7 +38,7 @@ import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/listed-images.js';
-import { dialPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
+import { dialPod, reachPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
 import { isBroken } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
@@ -131,11 +131,12 @@ export class Cluster {
       version: options.version,
       logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
       dial,
+      reach: (pod, request, now) => reachPod(pod, request, now, images, state, machines, this.nodeClient(pod)),
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       sessions: new PodSessions({
         machines,
         read: state,
-        client: ({ spec }) => this.clientFor(componentUser(`system:node:${spec.nodeName ?? ''}`), () => state.revision),
+        client: (pod) => this.nodeClient(pod),
       }),
     };
     serveCustomKinds(state, registry, this.callWebhook);
@@ -409,6 +410,11 @@ export class Cluster {
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
   client(user: User): Client {
     return this.writer.client(componentOptions({ user, cause: 0 }, true));
+  }
+
+  /** What a pod's kubelet writes in the name of nobody else. */
+  private nodeClient({ spec }: Pod): Client {
+    return this.clientFor(componentUser(`system:node:${spec.nodeName ?? ''}`), () => this.state.revision);
   }
 
   private clientFor(user: User, cause: () => number): Client {

@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../api/core_v1.js';
-import type { Reader } from '../machinery/client.js';
+import type { Client, Reader } from '../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
@@ -30,6 +30,25 @@ export function dialPod(
     return process.serve?.(request, sinceStart) ?? { status: 200 };
   }
   return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
+}
+
+/**
+ * Sends an HTTP request as an input of the cluster: what it does to the server's machine, and to those that this one
+ * asks, is written down by `client`. An answer that takes time is looked at only.
+ */
+export function reachPod(
+  pod: Pod,
+  request: PodHttpRequest,
+  now: Millis,
+  images: ImageCatalog,
+  read: Reader,
+  machines: Machines,
+  client: Client,
+): PodHttpAnswer | { readonly error: string } {
+  const seen = dialPod(pod, request, now, images, read, machines);
+  const { podIP } = pod.status;
+  if (!podIP || 'error' in seen || seen.delayMs) return seen;
+  return machines.send(client, machines.viewOf(pod), podIP, request, now) ?? seen;
 }
 
 /** The pod's containers that run, those of its own first, then init and ephemeral containers. */

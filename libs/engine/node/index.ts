@@ -12,7 +12,7 @@ export { parseReference, type Reference } from './cri/reference.js';
 export { Machines } from './cri/machines.js';
 export { podNameOf } from './cri/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
-export { dialPod } from './dial.js';
+export { dialPod, reachPod } from './dial.js';
 export { serveKubelet } from './kubelet/server/server.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';

@@ -65,7 +65,7 @@ const connectionRefused = (ip: string, port: number | string): { readonly error:
 const toPod =
   ({ server, now }: Call, pod: Pod): Send =>
   (request) =>
-    server.dial?.(pod, request, now) ?? connectionRefused(pod.status.podIP ?? '', request.port);
+    (server.reach ?? server.dial)?.(pod, request, now) ?? connectionRefused(pod.status.podIP ?? '', request.port);
 
 /** Models pkg/registry/core/pod ResourceLocation. */
 function podTarget(call: Call, { scheme, name, port }: Location): Target {

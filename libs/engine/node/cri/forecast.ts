@@ -1,6 +1,6 @@
 import type { ContainerExit } from '../../kernel/container.js';
 import type { Machine } from '../../kernel/machine.js';
-import { HOUR, type Millis } from '../../machinery/time/time.js';
+import { HOUR, SECOND, type Millis } from '../../machinery/time/time.js';
 
 /** So often a copy of a machine goes on before its course counts as not known any further. */
 const MAX_WAKES = 64;
@@ -28,6 +28,10 @@ export interface Listening {
  */
 export function forecast(copy: Machine, containerID: string, stopAt: () => Millis): Forecast {
   const listening = [sample(copy, containerID, copy.now)];
+  if (isConnected(copy)) {
+    const { exit } = copy.container(containerID);
+    return exit ? { exit, listening, knownUntil: Infinity } : { listening, knownUntil: soonest(copy) };
+  }
   for (let i = 0; i < MAX_WAKES; i++) {
     const view = copy.container(containerID);
     if (view.exit) return { exit: view.exit, listening, knownUntil: Infinity };
@@ -42,6 +46,18 @@ export function forecast(copy: Machine, containerID: string, stopAt: () => Milli
     if (!isSame(now, listening.at(-1)!)) listening.push(now);
   }
   return { listening, knownUntil: copy.now + 1 };
+}
+
+/** Whether a process has a connection to another machine, which does not go on with the copy. */
+function isConnected({ state }: Machine): boolean {
+  for (const { peer } of state.sockets.values()) if (peer?.type === 'socket' && peer.machine !== state.id) return true;
+  return false;
+}
+
+/** Beside a timer of its own an answer may come at any time. */
+function soonest(copy: Machine): Millis {
+  const wake = copy.nextWake();
+  return wake === undefined ? Infinity : Math.max(copy.now + 1, Math.min(wake, copy.now + SECOND));
 }
 
 /** A loop that goes round costs little: an hour of it is looked at in one go. */

@@ -149,7 +149,7 @@ function readSpecial(reader: WireReader, type: WireType, depth: number): unknown
     else if (holdsSchema(type, number)) {
       isList ||= type.kind === 'schemaOrList' && number === 2;
       schemas.push(readMessage(reader.message(), messageOf(JSON_SCHEMA), {}, depth + 1));
-    } else if (type.kind === 'rawJson') raw = reader.raw();
+    } else if (type.kind === 'rawJson' || type.kind === 'fieldSet') raw = reader.raw();
     else texts.push(reader.string());
   }
   switch (type.kind) {
@@ -161,6 +161,7 @@ function readSpecial(reader: WireReader, type: WireType, depth: number): unknown
     case 'intOrString':
       return numbers[1] === 1 ? (texts[0] ?? '') : (numbers[2] ?? 0) | 0;
     case 'rawJson':
+    case 'fieldSet':
       return raw && raw.length > 0 ? rawJson(raw) : undefined;
     case 'schemaOrBool':
       return schemas[0] ?? numbers[1] === 1;

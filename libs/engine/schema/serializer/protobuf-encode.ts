@@ -122,12 +122,24 @@ function writeSpecial(writer: WireWriter, type: WireType, value: unknown): void 
       return writeIntOrString(writer, value as number | string);
     case 'rawJson':
       return writer.bytes(1, encodeUtf8(JSON.stringify(value)));
+    case 'fieldSet':
+      return writer.bytes(1, encodeUtf8(JSON.stringify(sortSet(value as FieldSet))));
     case 'strings':
       for (const text of value as string[]) writer.string(1, text);
       return;
     default:
       return writeSchemaUnion(writer, type, value);
   }
+}
+
+interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+function sortSet(set: FieldSet): FieldSet {
+  const keys = Object.keys(set);
+  if (keys.length === 0) return set;
+  return Object.fromEntries(keys.sort().map((key) => [key, sortSet(set[key]!)]));
 }
 
 function writeTime(writer: WireWriter, kind: 'time' | 'microTime', text: string): void {

@@ -18,6 +18,8 @@ export type WireKind =
   | 'intOrString'
   /** JSON text inside a message: {raw = 1}. */
   | 'rawJson'
+  /** The same, with its keys in order, as structured-merge-diff writes a set. */
+  | 'fieldSet'
   | 'schemaOrBool'
   | 'schemaOrList'
   | 'schemaOrNames'
@@ -101,7 +103,7 @@ const special: Readonly<Record<string, WireKind>> = {
   MicroTime: 'microTime',
   IntOrString: 'intOrString',
   RawExtension: 'rawJson',
-  FieldsV1: 'rawJson',
+  FieldsV1: 'fieldSet',
   JSON: 'rawJson',
   JSONSchemaPropsOrBool: 'schemaOrBool',
   JSONSchemaPropsOrArray: 'schemaOrList',

@@ -32,8 +32,15 @@ export function findExit(process: Process, record: ContainerRecord, startedAt: M
 }
 
 /**
+ * When the kubelet learns of an end that it asked for itself: its worker is busy with the kill, and what it reports
+ * then is what the next relist sees. `instant`: delays are off.
+ */
+export const noticedAt = (exit: Exit, instant: boolean): Millis =>
+  exit.byItself || instant ? exit.at : Math.ceil(exit.at / RELIST_PERIOD) * RELIST_PERIOD;
+
+/**
  * Whether the kubelet notices at `now` that a container has ended. A container that ends before the first relist was
  * never seen running. Models pkg/kubelet/pleg/generic.go.
  */
-export const isExitNoticed = (exit: Exit, startedAt: Millis, now: Millis): boolean =>
-  exit.at < (startedAt === now ? startedAt + RELIST_PERIOD : now + 1);
+export const isExitNoticed = (exit: Exit, startedAt: Millis, now: Millis, instant = true): boolean =>
+  noticedAt(exit, instant) < (startedAt === now ? startedAt + RELIST_PERIOD : now + 1);

@@ -4,7 +4,7 @@ import type { Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
 import type { Role } from '../container/role.js';
-import { findExit, isExitNoticed, type Exit } from '../pleg/pleg.js';
+import { findExit, isExitNoticed, noticedAt, type Exit } from '../pleg/pleg.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
 import {
   checkReadinessAndLiveness,
@@ -41,8 +41,10 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
     killRunningContainer(sync, container, `Container ${container.name} definition changed, will be restarted`);
   const startedAt = startTimeOf(sync, container);
   const exit = findExit(process, trackContainer(sync, container).record, startedAt);
-  if (exit && isExitNoticed(exit, startedAt, sync.context.now)) return endContainer(sync, container, process, exit);
-  if (exit) wakeNoLaterThan(sync, exit.at);
+  const { instant } = sync.delays;
+  if (exit && isExitNoticed(exit, startedAt, sync.context.now, instant))
+    return endContainer(sync, container, process, exit);
+  if (exit) wakeNoLaterThan(sync, noticedAt(exit, instant));
   if (process.knownUntilMs !== undefined) wakeNoLaterThan(sync, startedAt + process.knownUntilMs);
   runProgram(sync, process, startedAt);
   // An init container is ready only when it has ended well.
