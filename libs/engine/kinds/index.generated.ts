@@ -76,6 +76,7 @@ import { kind as terrariumMachinechange } from './terrarium/machinechange/kind.j
 import { kind as terrariumNoderuntime } from './terrarium/noderuntime/kind.js';
 import { kind as terrariumPodmachine } from './terrarium/podmachine/kind.js';
 import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
+import { kind as terrariumTrace } from './terrarium/trace/kind.js';
 
 export const kinds: readonly Kind[] = [
   admissionregistrationMutatingadmissionpolicy,
@@ -154,4 +155,5 @@ export const kinds: readonly Kind[] = [
   terrariumNoderuntime,
   terrariumPodmachine,
   terrariumPodruntime,
+  terrariumTrace,
 ] as unknown as readonly Kind[];

@@ -2,6 +2,7 @@ import type { Auth } from './auth.js';
 import type { Random } from './random.js';
 import type { Reader } from './reader.js';
 import type { Millis } from './time/time.js';
+import type { Tracer } from './trace.js';
 import type { User } from './user.js';
 
 /** What a kind's hooks may use beside the object: nothing else may decide what they do. */
@@ -13,4 +14,6 @@ export interface WriteContext {
   /** Who writes. */
   readonly user: User;
   readonly auth: Auth;
+  /** Absent: the cluster has no network. */
+  readonly trace?: Tracer;
 }

@@ -7,6 +7,7 @@ import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.j
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
+import type { Tracer } from '../../machinery/trace.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state.js';
@@ -26,6 +27,7 @@ export interface StoreOptions {
   readonly dial?: Dial;
   readonly outside?: CallOutside;
   readonly waitForComponent?: WaitForComponent;
+  readonly trace?: Tracer;
 }
 
 /**
@@ -41,6 +43,7 @@ export class Store implements Writer {
   readonly dial: Dial | undefined;
   readonly outside: CallOutside | undefined;
   readonly waitForComponent: WaitForComponent | undefined;
+  private readonly trace: Tracer | undefined;
   /** Added to the revision that names and uids follow from. */
   stream = 0;
 
@@ -57,6 +60,7 @@ export class Store implements Writer {
     this.dial = options.dial;
     this.outside = options.outside;
     this.waitForComponent = options.waitForComponent;
+    this.trace = options.trace;
   }
 
   client(options: WriteOptions): Client {
@@ -65,7 +69,8 @@ export class Store implements Writer {
 
   context(user: User): WriteContext {
     this.random.reseed(this.seed, this.state.revision + this.stream);
-    return { now: this.state.now, random: this.random, read: this.state, user, auth: this.auth };
+    const { state, random, auth, trace } = this;
+    return { now: state.now, random, read: state, user, auth, ...(trace ? { trace } : {}) };
   }
 
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {

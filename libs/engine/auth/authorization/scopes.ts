@@ -12,11 +12,12 @@ const READING_VERBS = new Set(['get', 'list', 'watch']);
 const READING_METHODS = new Set(['get', 'head', 'options']);
 /** Subresources that lead into the cluster: even a `get` runs commands or reaches servers. */
 const CONNECTIONS = new Set(['exec', 'attach', 'portforward', 'proxy']);
-/** Reviews of the user itself are created, but change nothing: `kubectl auth can-i`, `kubectl auth whoami`. */
-const SELF_REVIEWS = new Set([
+/** What is created, but changes nothing: `kubectl auth can-i`, `kubectl auth whoami`, the trace of a packet. */
+const QUESTIONS = new Set([
   'selfsubjectreviews.authentication.k8s.io',
   'selfsubjectaccessreviews.authorization.k8s.io',
   'selfsubjectrulesreviews.authorization.k8s.io',
+  'traces.terrarium.dev',
 ]);
 
 export const isScoped = (user: User): boolean => user.extra?.[SCOPES_KEY] !== undefined;
@@ -31,5 +32,5 @@ export function authorizeByScopes(user: User, access: Access): Decision | undefi
 function isReading({ verb, path, group, resource, subresource }: Access): boolean {
   if (path !== undefined) return READING_METHODS.has(verb);
   if (READING_VERBS.has(verb)) return !CONNECTIONS.has(subresource);
-  return verb === 'create' && subresource === '' && SELF_REVIEWS.has(`${resource}.${group}`);
+  return verb === 'create' && subresource === '' && QUESTIONS.has(`${resource}.${group}`);
 }
