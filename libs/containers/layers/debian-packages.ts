@@ -37,7 +37,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   'inetutils-ping': ['/usr/bin inetutils ping'],
   iproute2: ['/usr/bin iproute2 ip ss', '/usr/sbin iproute2 ip tc bridge'],
   'iputils-ping': ['/usr/bin iputils ping ping4=iputils:ping ping6=iputils:ping'],
-  iptables: ['/usr/sbin iptables iptables iptables-save ip6tables'],
+  iptables: ['/usr/sbin iptables iptables iptables-save ip6tables ip6tables-save'],
   jq: ['/usr/bin jq jq'],
   less: ['/usr/bin less less'],
   'libc-bin': ['/usr/bin libc getent iconv ldd locale', '/usr/sbin libc ldconfig'],

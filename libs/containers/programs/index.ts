@@ -6,6 +6,7 @@ import { programs as awk } from '../tools/awk/index.js';
 import { programs as coreutils } from '../tools/coreutils/index.js';
 import { programs as jq } from '../tools/jq/index.js';
 import { programs as kubectl } from '../tools/kubectl/index.js';
+import { programs as netfilter } from '../tools/netfilter/index.js';
 import { programs as network } from '../tools/network/index.js';
 import { programs as nodeTools } from '../tools/node/index.js';
 import { programs as packages } from '../tools/package/index.js';
@@ -23,6 +24,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...jq,
   ...text,
   ...processes,
+  ...netfilter,
   ...network,
   ...packages,
   ...kubectl,

@@ -94,9 +94,9 @@ function showObject(tool: ToolContext, object: string, verb: string, args: reado
   return 0;
 }
 
-function routeLine({ destination, gateway, device, source }: Route): Bytes {
+function routeLine({ destination, gateway, device, source, scope: given }: Route): Bytes {
   const via = gateway === undefined ? '' : `via ${gateway} `;
-  const scope = gateway === undefined ? 'proto kernel scope link ' : '';
+  const scope = gateway !== undefined ? '' : given === 'host' ? 'scope host ' : 'proto kernel scope link ';
   return `${destination} ${via}dev ${device} ${scope}${source === undefined ? '' : `src ${source} `}\n`;
 }
 
