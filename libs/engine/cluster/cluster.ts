@@ -38,7 +38,16 @@ import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/listed-images.js';
-import { dialPod, reachPod, Machines, podLogs, PodSessions, serveKubelet } from '../node/index.js';
+import {
+  dialAsApiServer,
+  dialPod,
+  Machines,
+  podLogs,
+  PodSessions,
+  reachPod,
+  serveKubelet,
+  tracerOf,
+} from '../node/index.js';
 import { isBroken } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { Registry } from '../runtime/registry.js';
@@ -93,6 +102,8 @@ export class Cluster {
   private readonly writer: Store;
   private readonly loop: Loop;
   private readonly server: Server;
+  /** From within a pod, or from its node. */
+  private readonly dialPod: Dial;
   private readonly keys: ClusterKeys | undefined;
   /** No controller has run yet. */
   private isCold = true;
@@ -104,13 +115,16 @@ export class Cluster {
     for (const kind of registry.all()) indexKind(state, kind);
     const images = withListedImages(options.images, state);
     const machines = this.newMachines(images);
-    const dial: Dial = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
+    this.dialPod = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
+    const asApiServer = (from: Dial): Dial => dialAsApiServer(from, machines.network, state);
+    const dial = asApiServer(this.dialPod);
     this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
       dial,
       outside: this.outsideCalls.ask,
       waitForComponent: this.outsideCalls.waitForComponent,
+      trace: tracerOf(machines, state),
     });
     this.loop = new Loop({
       state,
@@ -131,7 +145,9 @@ export class Cluster {
       version: options.version,
       logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
       dial,
-      reach: (pod, request, now) => reachPod(pod, request, now, images, state, machines, this.nodeClient(pod)),
+      reach: asApiServer((pod, request, now) =>
+        reachPod(pod, request, now, images, state, machines, this.nodeClient(pod)),
+      ),
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       sessions: new PodSessions({
         machines,
@@ -217,7 +233,7 @@ export class Cluster {
         return { type: 'port', opened: this.openPort(request.target, request.port) };
       case 'dial': {
         const pod = this.findPod(request.target);
-        const answer = pod && server.dial?.(pod, request.request, state.now);
+        const answer = pod && this.dialPod(pod, request.request, state.now);
         return { type: 'dialed', answer: answer ?? { error: 'EOF' } };
       }
     }
@@ -395,7 +411,7 @@ export class Cluster {
       state,
       images,
       seed: this.options.seed,
-      dial: (pod, request, now) => this.server.dial!(pod, request, now),
+      dial: (pod, request, now) => this.dialPod(pod, request, now),
       api: (_pod, request, now) => toPodAnswer(handle(this.server, toApiRequest(request), now)),
       apiHello: () => ({
         subject: 'CN = kube-apiserver',

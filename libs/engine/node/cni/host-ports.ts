@@ -1,17 +1,17 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import type { Rule } from '../../kernel/netfilter/index.js';
+import type { ChainRules } from './merge-rules.js';
 import { portMappingsOf, portMapRules } from './port-map.js';
 
-type Rules = Readonly<Record<string, readonly Rule[]>>;
-const NO_RULES: Rules = {};
+export const NO_RULES: ChainRules = {};
 
 /** The pods that have ports of their nodes, node by node: it follows the state. */
 export class HostPorts {
   private readonly pods = new Map<string, Map<string, Pod>>();
-  private readonly rules = new Map<string, Rules>();
+  private readonly rules = new Map<string, ChainRules>();
 
   onPod(old: Pod | undefined, next: Pod | undefined): void {
+    if (old && next && isSame(old, next)) return;
     if (old && isMapped(old)) this.drop(old);
     if (next && isMapped(next)) this.put(next);
   }
@@ -32,7 +32,7 @@ export class HostPorts {
   }
 
   /** The chains of table nat of a node's pods; the same object until they change. */
-  rulesOn(node: string): Rules {
+  rulesOn(node: string): ChainRules {
     const pods = this.pods.get(node);
     if (!pods) return NO_RULES;
     let rules = this.rules.get(node);
@@ -43,3 +43,7 @@ export class HostPorts {
 
 const isMapped = (pod: Pod): boolean =>
   Boolean(pod.status.podIP) && !isPodTerminal(pod) && portMappingsOf(pod).length > 0;
+
+/** What is not about ports leaves the rules as they are. */
+const isSame = (a: Pod, b: Pod): boolean =>
+  a.spec === b.spec && a.status.podIP === b.status.podIP && isPodTerminal(a) === isPodTerminal(b);

@@ -9,8 +9,7 @@ import {
 } from '../../kernel/netfilter/index.js';
 import { hex, sha512 } from '../../machinery/crypto/sha256.js';
 import { sandboxId } from '../host/views/runtime-view.js';
-
-type Rules = Readonly<Record<string, readonly Rule[]>>;
+import type { ChainRules } from './merge-rules.js';
 
 /** A port of a node that leads to one of a pod. */
 export interface PortMapping {
@@ -56,7 +55,7 @@ export function portMappingsOf({ spec }: Pod): readonly PortMapping[] {
  * The chains of table nat that lead from a node's ports to the pods that it runs, of which each has an address and
  * mappings; none for no pod. Models containernetworking/plugins plugins/meta/portmap.
  */
-export function portMapRules(pods: readonly Pod[]): Rules {
+export function portMapRules(pods: readonly Pod[]): ChainRules {
   if (pods.length === 0) return {};
   const entry: Rule = {
     matches: [{ type: 'addrtype', side: 'dst', kind: 'LOCAL' }],

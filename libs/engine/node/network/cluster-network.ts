@@ -4,7 +4,10 @@ import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
 import type { Remote } from '../../kernel/network.js';
 import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
 import { ConfigMaps, EndpointSlices, Nodes, Pods, Services } from '../../kinds/index.js';
+import { networkOfNode } from '../../kinds/terrarium/noderuntime/kind.js';
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
+import { HostPorts, NO_RULES } from '../cni/host-ports.js';
+import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
 import { HttpRemote } from '../cri/http-remote.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { judgePacket } from '../policy/index.js';
@@ -23,6 +26,8 @@ const MAX_RULESETS = 256;
 interface KnownRuleset {
   readonly node: Node;
   readonly settings: ProxyConfiguration;
+  /** Those that portmap has written. */
+  readonly ports: ChainRules;
   readonly rules: Ruleset;
 }
 
@@ -30,6 +35,7 @@ interface KnownRuleset {
 export class ClusterNetwork {
   readonly book: AddressBook;
   private readonly services: ServiceTable;
+  private readonly ports = new HostPorts();
   private readonly rulesets = new Map<string, KnownRuleset>();
   private config: { readonly map: ConfigMap | undefined; readonly settings: ProxyConfiguration } | undefined;
   private readonly surroundings: Surroundings;
@@ -38,6 +44,7 @@ export class ClusterNetwork {
     const book = (this.book = new AddressBook(state));
     const services = (this.services = new ServiceTable((endpoint, namespace) => this.readySince(endpoint, namespace)));
     observeKind(state, Services, (old, next) => services.putService(old, next));
+    observeKind(state, Pods, (old, next) => this.ports.onPod(old, next));
     observeKind(state, EndpointSlices, (old, next) => services.putSlice(old, next));
     this.surroundings = {
       podAt: (ip) => book.podAt(ip),
@@ -63,12 +70,14 @@ export class ClusterNetwork {
   rulesOf(node: Node, now: Millis): Ruleset {
     const name = node.metadata.name ?? '';
     const settings = this.settings();
+    const ports = networkOfNode(this.state, name)?.hasNoPortMap ? NO_RULES : this.ports.rulesOn(name);
     const known = this.rulesets.get(name);
-    if (known?.node === node && known.settings === settings && now >= this.state.now) return known.rules;
-    const rules = this.makeRules(node, settings, now >= this.state.now ? Infinity : now);
+    const isKnown = known?.node === node && known.settings === settings && known.ports === ports;
+    if (isKnown && now >= this.state.now) return known.rules;
+    const rules = this.makeRules(node, settings, ports, now >= this.state.now ? Infinity : now);
     if (now < this.state.now) return rules;
     if (this.rulesets.size >= MAX_RULESETS) this.rulesets.clear();
-    this.rulesets.set(name, { node, settings, rules });
+    this.rulesets.set(name, { node, settings, ports, rules });
     return rules;
   }
 
@@ -99,10 +108,12 @@ export class ClusterNetwork {
       .filter((pod) => !pod.spec.hostNetwork && pod.status.podIP);
   }
 
-  private makeRules(node: Node, settings: ProxyConfiguration, at: Millis): Ruleset {
+  private makeRules(node: Node, settings: ProxyConfiguration, ports: ChainRules, at: Millis): Ruleset {
     const { name = '', labels = {} } = node.metadata;
     const own = { name, ip: internalIPOf(node), zone: labels[ZONE] ?? '' };
-    return nodeRuleset({ services: this.services, node: own, settings, at }, kindnetRules(settings.clusterCIDR));
+    const others = kindnetRules(settings.clusterCIDR);
+    const nat = mergeRules(ports, others.nat);
+    return nodeRuleset({ services: this.services, node: own, settings, at }, { ...others, nat });
   }
 
   private readySince({ targetRef }: Endpoint, namespace: string): Millis {

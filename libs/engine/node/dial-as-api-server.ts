@@ -1,0 +1,28 @@
+import { Nodes } from '../kinds/index.js';
+import type { Reader } from '../machinery/client.js';
+import type { Dial } from '../machinery/http.js';
+import { isControlPlane } from './host/files/config-files.js';
+import type { ClusterNetwork } from './network/cluster-network.js';
+
+/** The port that the API server's sockets have: nothing tells its connections apart. */
+const SOURCE_PORT = 33_000;
+/** In the words of Go's dialer. */
+const ERRORS: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'i/o timeout',
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+};
+
+/** Dials as the API server does: from its node, by the way that the network takes the packet, if it does. */
+export const dialAsApiServer =
+  (dial: Dial, network: ClusterNetwork, read: Reader): Dial =>
+  (pod, request, now) => {
+    const node = read.list(Nodes).find(isControlPlane);
+    const { podIP } = pod.status;
+    if (!node || !podIP || pod.spec.hostNetwork) return dial(pod, request, now);
+    const to = { address: podIP, port: request.port, protocol: 'tcp' } as const;
+    const { end } = network.send({ node }, to, SOURCE_PORT, now);
+    if (!('error' in end)) return dial(pod, request, now);
+    return { error: `dial tcp ${podIP}:${request.port}: ${ERRORS[end.error]}` };
+  };

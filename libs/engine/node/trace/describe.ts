@@ -1,0 +1,34 @@
+import { printRule } from '../../kernel/netfilter/index.js';
+import type { TraceHop } from '../../machinery/trace.js';
+import type { Hop } from '../network/hop.js';
+import type { Decision } from '../policy/index.js';
+
+/** A hop in the words of the tools that print what decided there: ip route, iptables-save. */
+export const describeHop = (hop: Hop): TraceHop => ({ at: hop.at, type: hop.type, text: textOf(hop) });
+
+function textOf(hop: Hop): string {
+  switch (hop.type) {
+    case 'route':
+      return hop.route;
+    case 'rule':
+      return `${hop.table}: ${hop.rule ? printRule(hop.chain, hop.rule) : `-P ${hop.chain} DROP`}`;
+    case 'translation':
+      return `${hop.from} becomes ${hop.to}`;
+    case 'policy':
+      return describeDecision(hop.decision);
+    case 'delivery':
+      return hop.to;
+    case 'loss':
+      return hop.reason;
+  }
+}
+
+/** 'NetworkPolicy shop/web, rule 0 of ingress, allows it to pod shop/web'. */
+export function describeDecision({ direction, action, pod, kind, policies, rule }: Decision): string {
+  const what = `${kind} ${policies.join(', ')}`;
+  const way = direction === 'ingress' ? `to pod ${pod}` : `from pod ${pod}`;
+  const verb = `${action === 'allow' ? 'allow' : 'deny'}${policies.length > 1 ? '' : 's'}`;
+  return rule === undefined
+    ? `${what}: no rule of ${direction} matches, which ${verb} it ${way}`
+    : `${what}, rule ${rule} of ${direction}, ${verb} it ${way}`;
+}
