@@ -27,7 +27,8 @@ function textOf(hop: Hop): string {
 export function describeDecision({ direction, action, pod, kind, policies, rule }: Decision): string {
   const what = `${kind} ${policies.join(', ')}`;
   const way = direction === 'ingress' ? `to pod ${pod}` : `from pod ${pod}`;
-  const verb = `${action === 'allow' ? 'allow' : 'deny'}${policies.length > 1 ? '' : 's'}`;
+  const [one, many] = action === 'allow' ? ['allows', 'allow'] : ['denies', 'deny'];
+  const verb = policies.length > 1 ? many : one;
   return rule === undefined
     ? `${what}: no rule of ${direction} matches, which ${verb} it ${way}`
     : `${what}, rule ${rule} of ${direction}, ${verb} it ${way}`;
