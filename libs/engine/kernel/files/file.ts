@@ -14,6 +14,8 @@ export interface FileNode {
   readonly changed?: Millis;
   /** A file's content. */
   readonly content?: Bytes;
+  /** Instead of the content, of a larger file: it in pieces of PIECE_BYTES, but for the last one. */
+  readonly pieces?: readonly Bytes[];
   /** The size of a file whose content is not kept (a binary of an image). */
   readonly size?: number;
   /** The target of a link. */

@@ -3,7 +3,7 @@ import type { Bytes } from '../bytes.js';
 import { SystemError } from '../errno.js';
 import { readContent, truncateContent, writeContent } from './content.js';
 import type { FileNode, ImageFiles } from './file.js';
-import { sizeOf, type FileSystem } from './file-system.js';
+import { keptBytes, sizeOf, type FileSystem } from './file-system.js';
 import { IMPLIED_DIRECTORY, indexOf, type DirectoryIndex } from './lower.js';
 import { joinPath } from './path.js';
 
@@ -325,5 +325,3 @@ export class FileTree implements FileSystem {
 
 /** What counts against a tree's limit. */
 const bytesOfNode = (node: FileNode): number => (node.type === 'file' ? sizeOf(node) : 0);
-
-const keptBytes = (node: FileNode): number => node.content?.length ?? 0;

@@ -44,6 +44,26 @@ test('a large file is found again', () => {
   expect(read()).toBe(text(1_000 * KIB));
 });
 
+test('what is no text is stored as long as base64, and found by another process', () => {
+  const noise = Array.from({ length: 300 * KIB }, (_, i) => String.fromCharCode((i * i * 31 + (i >> 3)) & 255)).join(
+    '',
+  );
+  tree.write(key, 0, noise, 1);
+  expect(store()).toBeLessThan(1.36 * noise.length);
+  expect(read() === noise).toBe(true);
+  tree.write(key, 100, 'X', 2);
+  expect(written()).toBe('2');
+  const copies = state.list(FileChanges).map((object) => structuredClone(object));
+  const other = stateOf(...copies);
+  const found = new FileTree(TREE, {}, readRows(other, TREE));
+  const large = found.find(found.root, 'large')!;
+  expect(found.read(large, 0, 1e9) === noise.slice(0, 100) + 'X' + noise.slice(101)).toBe(true);
+  found.write(large, noise.length, 'Y', 3);
+  const { revision } = other;
+  storeRows(clientOf(other), TREE, 'u1', found.takeChanges());
+  expect(other.revision - revision).toBe(2);
+});
+
 test('a write to a large file costs what is written', () => {
   tree.write(key, 0, text(512 * KIB), 1);
   expect(store()).toBeGreaterThan(512 * KIB);
