@@ -122,3 +122,8 @@ export const busyboxLayer: ImageFiles = joinLayers(
   readPrograms('/bin busybox busybox', hardLinks),
   ...Object.values(APPLETS).map((names) => readPrograms(listApplets('/bin', names), hardLinks)),
 );
+
+/** The same up to busybox 1.28. */
+export const oldBusyboxLayer: ImageFiles = joinLayers(busyboxLayer, {
+  '/bin/nslookup': hardLinks('busybox-1.28:nslookup'),
+});

@@ -1,6 +1,6 @@
 export { withAccounts, type Account } from './accounts.js';
 export { alpineLayer, ALPINE_PACKAGES, alpinePackages } from './alpine.js';
-export { busyboxLayer } from './busybox.js';
+export { busyboxLayer, oldBusyboxLayer } from './busybox.js';
 export { debianLayer, debianPackages } from './debian.js';
 export { distrolessLayer } from './distroless.js';
 export { directory, executable, file, joinLayers, link, opaque, readPrograms } from './layer.js';

@@ -9,6 +9,8 @@ import type {
   Process,
   Start,
 } from '@terrarium/engine';
+import type { NameAnswer } from '../../engine/kernel/process/syscalls.js';
+import type { NameQuestion } from '../../engine/node/dns/question.js';
 import { isTool } from './tools.js';
 
 const MB = 1_000_000;
@@ -27,6 +29,8 @@ export interface Server {
   portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
   serve?(request: PodHttpRequest, start: Start): PodHttpAnswer;
+  /** Its answer to a question for a name (Process.answerName). */
+  answerName?(question: NameQuestion, start: Start): NameAnswer;
   /** What it keeps true in the API (Process.tends). */
   tends?(api: Client, start: Start): boolean;
   /** What it writes when it starts. */
@@ -65,7 +69,8 @@ export function serverProcess(server: Server): (start: Start) => Process {
   const common = { readyAfterMs, stop };
   // Without anything of the start in it, one process serves all containers.
   const shared: Process | undefined =
-    server.log || server.fails || server.declared || server.probed || server.portsOf || server.tends || server.serve
+    [server.log, server.fails, server.declared, server.probed].some(Boolean) ||
+    [server.portsOf, server.tends, server.serve, server.answerName].some(Boolean)
       ? undefined
       : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
@@ -87,6 +92,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
     return {
       ...common,
       ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
+      ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),
       ...(server.tends ? { tends: (api: Client) => server.tends!(api, start) } : {}),
       listens: [
         ...(server.ports ?? []),

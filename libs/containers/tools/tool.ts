@@ -1,7 +1,16 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import { SystemError } from '../../engine/kernel/errno.js';
-import { exit, type Program, type Wait, waitToRead, YIELD } from '../../engine/kernel/process/program.js';
+import {
+  exit,
+  type Plain,
+  type Program,
+  sleepUntil,
+  type Wait,
+  waitToRead,
+  YIELD,
+} from '../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import type { Millis } from '../../engine/machinery/time/time.js';
 import { HelpAnswer, strerror, ToolFailure, UsageFailure } from './failure.js';
 import { addOutput, flushOutput, type Output } from './output.js';
 
@@ -32,6 +41,15 @@ export interface ToolContext {
   warn(message: Bytes): void;
 }
 
+/** Of a tool that waits between its steps. */
+export interface WaitingContext extends ToolContext {
+  /**
+   * What a step of the tool found out, and goes on with after `delay`: until then the process waits, and the function
+   * runs again from its beginning, where the same steps in the same order have found the same.
+   */
+  once<T extends Plain>(find: () => { readonly value: T; readonly delay: Millis }): T;
+}
+
 export interface ToolSettings {
   /** After the name in `Usage: NAME ...`. */
   readonly usage?: string;
@@ -54,7 +72,7 @@ export interface Tool extends Program {
 export type CommandContext = Pick<ToolContext, 'name' | 'args' | 'flavour' | 'settings' | 'sys'>;
 
 /** Returns the exit code, or EXEC after Syscalls.exec. */
-export type ToolFunction = (tool: ToolContext) => number | Wait;
+export type ToolFunction = (tool: WaitingContext) => number | Wait;
 
 /** Bytes of input that a tool takes. */
 const MAX_INPUT = 16 << 20;
@@ -63,6 +81,8 @@ const CHUNK = 65_536;
 type Input = { descriptor: number; bytes: Bytes; isEnded: boolean };
 type ToolState = {
   argv: Bytes[];
+  /** What once() found, and when it was there. */
+  found?: { value: Plain; at: Millis }[];
   inputs: Record<Bytes, Input>;
   awaited: Bytes | null;
   output: Output;
@@ -73,6 +93,13 @@ type ToolState = {
 class InputNeeded extends Error {
   constructor(readonly path: Bytes) {
     super('input needed');
+  }
+}
+
+/** Interrupts a tool's function until a time. */
+class TimeNeeded extends Error {
+  constructor(readonly until: Millis) {
+    super('time needed');
   }
 }
 
@@ -110,17 +137,32 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
         state.output = [];
         return runOrWait(state, sys);
       }
+      if (error instanceof TimeNeeded) {
+        state.output = [];
+        return sleepUntil(error.until);
+      }
       state.code = explainFailure(context, error);
     }
     return flushOutput(state.output, sys) ?? exit(state.code);
   }
-  function makeContext(state: ToolState, sys: Syscalls): ToolContext {
+  function makeContext(state: ToolState, sys: Syscalls): WaitingContext {
     const name = programName(state.argv, flavour);
     const input = (path: Bytes) => readInput(state, path, sys);
+    let steps = 0;
+    const once = <T extends Plain>(find: () => { readonly value: T; readonly delay: Millis }): T => {
+      const all = (state.found ??= []);
+      if (steps === all.length) {
+        const { value, delay } = find();
+        all.push({ value, at: sys.now + delay });
+      }
+      const { value, at } = all[steps++]!;
+      if (sys.now < at) throw new TimeNeeded(at);
+      return value as T;
+    };
     return {
       ...{ name, flavour, settings, sys, args: state.argv.slice(1) },
       stdin: () => input('-'),
-      input,
+      ...{ input, once },
       out: (bytes) => addOutput(state.output, 1, bytes),
       err: (bytes) => addOutput(state.output, 2, bytes),
       warn: (message) => addOutput(state.output, 2, `${name}: ${message}\n`),

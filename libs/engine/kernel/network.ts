@@ -25,8 +25,8 @@ export type Destination =
  */
 export interface Network {
   connect(from: string, address: string, port: number, protocol: 'tcp' | 'udp', now: Millis): Destination;
-  /** The cluster's DNS, as the machine's resolv.conf says. */
-  resolve(name: string, type: string, now: Millis): NameAnswer;
+  /** What the name server at an address answers. */
+  resolve(name: string, type: string, now: Millis, server: string): NameAnswer;
   interfaces(): readonly NetworkInterface[];
   routes(): readonly Route[];
   /** Other machines have the same addresses: what no program here listens to may be theirs. */

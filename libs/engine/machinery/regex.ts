@@ -9,6 +9,8 @@ export interface Pattern {
   find(text: string): string | undefined;
   /** The first `limit` matches. */
   findAll(text: string, limit: number): string[];
+  /** The whole first match and its groups, or undefined. */
+  groups(text: string): (string | undefined)[] | undefined;
 }
 
 const MAX_PATTERN = 10_000;
@@ -55,6 +57,11 @@ function compileFresh(text: string): Pattern | undefined {
           found.push(match);
         }
         return found;
+      },
+      groups: (subject) => {
+        const matcher = compiled.matcher(subject);
+        if (!matcher.find()) return undefined;
+        return Array.from({ length: matcher.groupCount() + 1 }, (_none, index) => matcher.group(index) ?? undefined);
       },
     };
   } catch {

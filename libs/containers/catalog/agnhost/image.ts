@@ -1,9 +1,11 @@
 import type { Image, Start } from '@terrarium/engine';
-import { serverImage } from '../../programs/server.js';
+import { serverImage, serverProcess } from '../../programs/server.js';
 import { flag } from '../../programs/task.js';
+import { coredns, keptOf } from '../../servers/coredns/index.js';
 import { answer } from './answer.js';
 import { agnhostFiles } from './files.js';
 
+const serveNames = serverProcess(coredns);
 /** The sub-commands that answer the API server. */
 const WEBHOOKS: readonly string[] = ['webhook', 'crd-conversion-webhook'];
 
@@ -33,9 +35,15 @@ const summary = serverImage(
  * where the program refuses those that are not simulated.
  */
 const isSummary = (name = ''): boolean => name === 'pause' || WEBHOOKS.includes(name);
+/** The image has CoreDNS, too. */
+const isCoredns = ({ argv }: Start): boolean => argv[0] === '/coredns';
 
 /** The test program of Kubernetes' end-to-end tests. */
 export const image: Image = {
   ...summary,
-  start: (start) => (isSummary(start.argv[1]) ? summary.start(start) : undefined),
+  keeps: (start) => (isCoredns(start) ? keptOf(start) : undefined),
+  start: (start) => {
+    if (isCoredns(start)) return serveNames(start);
+    return isSummary(start.argv[1]) ? summary.start(start) : undefined;
+  },
 };

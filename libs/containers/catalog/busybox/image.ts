@@ -1,4 +1,4 @@
-import { busyboxLayer } from '../../layers/index.js';
+import { busyboxLayer, oldBusyboxLayer } from '../../layers/index.js';
 import { toolImage } from '../../programs/server.js';
 
 export const image = toolImage({
@@ -14,4 +14,6 @@ export const image = toolImage({
   layersMB: [2.16],
   config: { cmd: ['sh'] },
   files: busyboxLayer,
+  // Its nslookup is another program from 1.29 on.
+  variant: (tag) => (/^1\.2[0-8](?!\d)/.test(tag) ? { files: oldBusyboxLayer } : {}),
 });

@@ -107,7 +107,7 @@ describe('sub-commands that print', () => {
   test.each([
     [['127.0.0.1:9'], 'REFUSED\n', 1],
     [['nowhere'], 'UNKNOWN: address nowhere: missing port in address\n', 1],
-    [['no.such:80'], 'DNS: lookup no.such on 10.96.0.10:53: server misbehaving\n', 1],
+    [['no.such:80'], 'DNS: lookup no.such on 10.96.0.11:53: server misbehaving\n', 1],
     [['10.1.2.3:80'], 'OTHER: dial tcp 10.1.2.3:80: connect: network is unreachable\n', 1],
   ])('connect %j', (args, stderr, code) => {
     expect(run(['/agnhost', 'connect', ...args])).toMatchObject({ stderr, code });

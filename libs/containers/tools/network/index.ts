@@ -1,7 +1,7 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Tool } from '../tool.js';
+import { dig, getent, host, nslookup, oldNslookup } from '../dns/index.js';
 import { curl } from './curl.js';
-import { dig, getent, host, nslookup } from './dns.js';
 import { arp, ifconfig, ip, route } from './ip.js';
 import { nc } from './nc.js';
 import { ping } from './ping.js';
@@ -29,4 +29,6 @@ export const programs: Readonly<Record<string, Program>> = {
     ),
   ),
   ...Object.fromEntries(Object.entries(APPLETS).map(([name, tool]) => [`busybox:${name}`, tool.as('busybox')])),
+  // What Kubernetes' lessons use most is an old busybox.
+  'busybox-1.28:nslookup': oldNslookup.as('busybox'),
 };

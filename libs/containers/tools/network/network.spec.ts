@@ -141,32 +141,6 @@ describe('wget', () => {
   );
 });
 
-describe('names', () => {
-  test.each([
-    [
-      'gnu',
-      'nslookup web',
-      'Server:\t\t10.96.0.10\nAddress:\t10.96.0.10#53\n\nName:\tweb.default.svc.cluster.local\nAddress: 10.96.0.8\n\n',
-      0,
-    ],
-    [
-      'busybox',
-      'nslookup web.default',
-      "Server:\t\t10.96.0.10\nAddress:\t10.96.0.10:53\n\n** server can't find web.default: SERVFAIL\n\n** server can't find web.default: SERVFAIL\n\n",
-      1,
-    ],
-    ['gnu', 'dig +short web.default.svc.cluster.local', '10.96.0.8\n', 0],
-    ['gnu', 'dig +search +short web', '10.96.0.8\n', 0],
-    ['gnu', 'host web', 'web.default.svc.cluster.local has address 10.96.0.8\n', 0],
-    ['gnu', 'host no.svc.cluster.local.', 'Host no.svc.cluster.local. not found: 3(NXDOMAIN)\n', 1],
-    ['gnu', 'getent hosts web', '10.96.0.8       web\n', 0],
-    ['gnu', 'getent hosts nosuch', '', 2],
-    ['gnu', 'getent passwd root', 'root:x:0:0:root:/root:/bin/sh\n', 0],
-  ])('in %s: %s', (flavour, line, stdout, code) =>
-    expect(run(TOOLS[flavour as 'gnu'], line)).toEqual({ stdout, stderr: '', code }),
-  );
-});
-
 describe('addresses and sockets', () => {
   test.each([
     [

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { type ErrorCode, SystemError } from '../../../engine/kernel/errno.js';
 import type { FilterContext } from '../filter.js';
-import { lookUp } from '../../servers/lookup.js';
+import { lookupError, lookUp } from '../../servers/lookup.js';
 import { parseOptions } from '../options.js';
 import { defineSteps } from '../steps.js';
 import { ToolFailure, UsageFailure } from '../tool.js';
@@ -37,11 +37,11 @@ export const ping = defineSteps<PingState>({
     if (host === undefined) {
       throw new UsageFailure(tool.flavour === 'gnu' ? 'usage error: Destination address required' : '');
     }
-    const { addresses } = lookUp(tool.sys, host);
-    const [address] = addresses;
+    const found = lookUp(tool.sys, host);
+    const [address] = found.addresses;
     if (address === undefined) {
       if (tool.flavour === 'busybox') throw new ToolFailure(`bad address '${host}'`);
-      throw new ToolFailure(`${host}: Name or service not known`, 2);
+      throw new ToolFailure(`${host}: ${lookupError(tool.sys, found)}`, 2);
     }
     const count = options.value('c') ?? '-1';
     if (!/^-?\d+$/.test(count)) throw new ToolFailure(`invalid argument: '${count}'`);

@@ -340,9 +340,9 @@ export class ProcessCalls implements Syscalls {
   netfilter(): Ruleset {
     return this.state.network.netfilter?.(this.state.now) ?? EMPTY_RULESET;
   }
-  queryName(name: string, type: string): NameAnswer {
+  queryName(server: string, name: string, type: string): NameAnswer {
     this.charge(COST.connect);
-    return this.state.network.resolve(name, type, this.state.now);
+    return this.state.network.resolve(name, type, this.state.now, server);
   }
 
   charge(steps: number): void {

@@ -193,10 +193,10 @@ export interface Syscalls {
   /** netfilter's tables in the machine's network namespace. */
   netfilter(): Ruleset;
   /**
-   * Asks the cluster's DNS as the machine's resolv.conf says; records as dig prints their data. For getaddrinfo use
-   * lookup.ts of the containers' library, which knows /etc/hosts and search lists.
+   * Asks the name server at an address; records as dig prints their data. A resolver that asks several servers, and
+   * knows /etc/hosts and search lists, is lookup.ts of the containers' library.
    */
-  queryName(name: string, type: string): NameAnswer;
+  queryName(server: string, name: string, type: string): NameAnswer;
 
   // accounting
   /** Steps of work: about one for each 100 ns of a real machine's own. */
@@ -242,14 +242,27 @@ export interface Route {
   readonly scope?: 'host' | 'link';
 }
 
+export interface NameRecord {
+  /** With the dot at its end. */
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  /** As dig prints it. */
+  readonly data: string;
+}
+
 export interface NameAnswer {
-  readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED';
-  readonly records: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly ttl: number;
-    readonly data: string;
-  }[];
-  /** ms that the answer takes. */
+  readonly code: 'NOERROR' | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | 'NOTIMP';
+  /** The answer section. */
+  readonly records: readonly NameRecord[];
+  readonly authority?: readonly NameRecord[];
+  readonly additional?: readonly NameRecord[];
+  /** By default it is: a server's own zone. */
+  readonly isAuthoritative?: boolean;
+  /** The server asks others, too. */
+  readonly canRecurse?: boolean;
+  /** No answer came: nobody listens there, no route leads there, or the question was lost. */
+  readonly failure?: 'refused' | 'unreachable' | 'lost';
+  /** ms that the answer takes; a lost question is waited for by who has asked. */
   readonly delay: number;
 }

@@ -3,7 +3,9 @@ import type { ImageSpec } from '../../kinds/terrarium/image/spec.js';
 import type { Client } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
+import type { NameQuestion } from '../dns/question.js';
 import type { ImageFiles } from '../../kernel/files/file.js';
+import type { NameAnswer } from '../../kernel/process/syscalls.js';
 import type { Programs } from '../../kernel/process/program.js';
 
 /** One line of output, at ms since the container's start. */
@@ -28,6 +30,8 @@ export interface Start {
   readonly seed: string;
   /** The container is expected to end: an init container, or one of a pod that does not restart it always. */
   readonly ends: boolean;
+  /** What Image.keeps said when this run began. */
+  readonly kept?: string;
   /** Why a program of the control plane does not come up on its node, in its own last words. */
   readonly fault?: string;
   /** The files of the container's volumes now, by absolute path: ConfigMaps, Secrets, the downward API. */
@@ -75,6 +79,8 @@ export interface Process {
     sinceStart: Millis,
     timeoutMs: Millis,
   ): { readonly code: number; readonly output: string; readonly tookMs?: Millis };
+  /** Its answer to a question to its port 53; by default it is no name server. */
+  answerName?(question: NameQuestion): NameAnswer;
   /** Until when nothing happens in its container by itself; by default that is not known. */
   quietUntil?(sinceStart: Millis): Millis;
   /** Its output until a time since its start; at most a few thousand lines. */
@@ -107,6 +113,11 @@ export interface Image {
   readonly config: ImageConfig;
   /** Its programs have control loops: Process.tends. */
   readonly tends?: boolean;
+  /**
+   * What a main program has read when it begins and goes by until it ends, whatever becomes of the files: it is stored
+   * with the run (Start.kept). Undefined: nothing that has to be stored.
+   */
+  keeps?(start: Start): string | undefined;
   /** The image of one tag, where tags differ in files or variables. */
   variant?(tag: string): Image;
   /** What is in its layers; programs are found by FileNode.program. Without, nothing is known of its files. */

@@ -25,7 +25,7 @@ import type { ValueSource } from '../kubelet/container/value-source.js';
 import { cgroupLimitsOf } from '../kubelet/kuberuntime/container-config.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
-import { podAt } from '../cni/cluster-dns.js';
+import { podAt } from '../cni/pod-at.js';
 import { exactRun, runsOf, statusesOf, type Run } from './course.js';
 import { forecast, type Forecast } from './forecast.js';
 import { HttpRemote } from './http-remote.js';
@@ -617,6 +617,7 @@ export class Machines {
         if (found === 'machine' && this.isForecasting) this.wait(now);
         return found;
       },
+      nameServerOf: (to, now) => this.nameServerOf(to, now),
       summaryServer: (to, port) =>
         new HttpRemote({
           port,
@@ -655,6 +656,18 @@ export class Machines {
   /** Notes that the course of a machine is not known from here on. */
   private wait(now: Millis): undefined {
     this.waitsSince = Math.min(this.waitsSince, now);
+    return undefined;
+  }
+
+  /** The process of a pod that answers questions for names now: NetworkOptions. */
+  nameServerOf(pod: Pod, now: Millis): Process | undefined {
+    const { state, images } = this.options;
+    const view = this.viewOf(pod);
+    for (const { container, endsAt } of runsOf(pod, view.statuses, view.records)) {
+      const summary = endsAt === undefined ? summaryOf(view, container.name, images, state) : undefined;
+      if (!summary?.process.answerName || summary.process.exit) continue;
+      if (now >= summary.startedAt + summary.process.readyAfterMs) return summary.process;
+    }
     return undefined;
   }
 

@@ -1,9 +1,11 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import type { ErrorCode } from '../../kernel/errno.js';
 import type { Network, Remote } from '../../kernel/network.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { resolveName } from '../cni/cluster-dns.js';
+import type { Process } from '../cri/image.js';
+import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
 import { destinationOf, findTaker, type Listeners } from './deliver.js';
 import { podInterfaces, podRoutes } from './interfaces.js';
@@ -21,6 +23,8 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
   /** A server that is known by its summary. */
   summaryServer(pod: Pod, port: number): Remote;
   apiServer(from: Pod): Remote;
+  /** The process of a pod that answers questions for names now. */
+  nameServerOf(pod: Pod, now: Millis): Process | undefined;
 }
 
 /** The cluster's network, as one pod is plugged into it. A pod on its node's network has its node's. */
@@ -37,9 +41,9 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
         apiServer: () => options.apiServer(pod),
       });
     },
-    resolve(name, type, now) {
+    resolve(name, type, now, server) {
       options.onContact(now);
-      return resolveName(options.read, name, type, now);
+      return askNameServer(nameNetwork(options), pod, server, name, type, now);
     },
     interfaces: () => {
       const node = host();
@@ -65,5 +69,31 @@ const sourcePort = (machine: string, now: Millis): number => FIRST_EPHEMERAL + (
 const listenersOf = ({ network, listenerOf }: NetworkOptions): Listeners => ({
   listenerOf,
   podsOnHost: (node) => network.book.podsOnHost(node),
-  hostServer: (node, port, now) => network.hostServer(node, port, now),
+  hostServer: (node, port) => network.hostServer(node, port),
 });
+
+/** Questions for names go the way of all packets. */
+const nameNetwork = ({ read, network, nameServerOf }: NetworkOptions): NameNetwork => ({
+  read,
+  walk(from, address, now) {
+    const to = { address, port: DNS_PORT, protocol: 'udp' } as const;
+    const { end } = network.send(senderOf(from), to, sourcePort(from.metadata.uid ?? '', now), now);
+    if ('pod' in end) return { pod: end.pod };
+    if ('node' in end) return nameServerOnHost(network.book.podsOnHost(end.node.metadata.name ?? ''));
+    if ('outside' in end) return { failure: 'lost' };
+    return { failure: failureOf(end.error) };
+  },
+  serverIn: nameServerOf,
+});
+
+/** NodeLocal caches and dnsPolicy Default ask what runs on the node's network. */
+const nameServerOnHost = (pods: readonly Pod[]): ReturnType<NameNetwork['walk']> => {
+  const pod = pods.find(({ spec }) =>
+    spec.containers.some(({ ports }) => ports?.some(({ containerPort }) => containerPort === DNS_PORT)),
+  );
+  return pod ? { pod } : { failure: 'refused' };
+};
+
+/** A datagram that is dropped is never heard of again. */
+const failureOf = (error: ErrorCode): 'lost' | 'unreachable' | 'refused' =>
+  error === 'ECONNREFUSED' ? 'refused' : error === 'ENETUNREACH' ? 'unreachable' : 'lost';

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
 import type { Endpoint } from '../../../api/discovery_v1.js';
-import { EndpointSlices, NodeRuntimes, Nodes, Pods, Services } from '../../../kinds/index.js';
+import { EndpointSlices, NodeRuntimes, Nodes, PodRuntimes, Pods, Services } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
@@ -20,6 +20,8 @@ export interface ContainerRun {
   /** Seeds what differs between runs. */
   readonly containerID: string;
   readonly startedAt: Millis;
+  /** What it has read at its beginning, of which a sync knows before it is stored: Start.kept. */
+  readonly kept?: string | undefined;
 }
 
 /** How a container reaches other hosts. */
@@ -39,10 +41,11 @@ export function processOf(
 /** How a container that runs or ran was started, and its image. Undefined when the image is not known any more. */
 export function findStart(
   images: ImageCatalog,
-  { container, image, containerID, startedAt }: ContainerRun,
+  run: ContainerRun,
   values: ValueSource,
   network: Network,
 ): { readonly image: Image; readonly start: Start } | undefined {
+  const { container, image, containerID, startedAt } = run;
   const reference = parseReference(image);
   const found = reference && images.resolve(reference);
   if (!found || 'error' in found) return undefined;
@@ -60,6 +63,9 @@ export function findStart(
     },
     get fault() {
       return faultOf(container, source);
+    },
+    get kept() {
+      return 'kept' in run ? run.kept : keptOf(container, source);
     },
     container,
     at: startedAt,
@@ -83,6 +89,19 @@ const MIRROR = 'kubernetes.io/config.mirror';
 function faultOf({ name }: Container, { pod, read }: ValueSource): string | undefined {
   if (pod.metadata.annotations?.[MIRROR] === undefined) return undefined;
   return read?.get(NodeRuntimes, { namespace: '', name: pod.spec.nodeName ?? '' })?.broken?.[name];
+}
+
+/** Of a PodRuntime. */
+interface Kept {
+  readonly uid: string;
+  readonly containers: Readonly<Record<string, { readonly kept?: string }>>;
+}
+
+/** What the run that is under way has read at its beginning: its pod's record has it. */
+function keptOf({ name }: Container, { pod, read }: ValueSource): string | undefined {
+  const { namespace = '', name: podName = '', uid } = pod.metadata;
+  const stored = read?.get(PodRuntimes, { namespace, name: podName }) as Partial<Kept> | undefined;
+  return stored?.uid === uid ? stored?.containers?.[name]?.kept : undefined;
 }
 
 /** Limits that a container does not set are the node's, for logs and connections as for the kubelet. */

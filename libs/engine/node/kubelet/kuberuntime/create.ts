@@ -1,9 +1,10 @@
 import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
-import type { ImageCatalog, ImageConfig } from '../../cri/image.js';
+import type { Image, ImageCatalog, ImageConfig } from '../../cri/image.js';
 import { parseReference } from '../../cri/reference.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import { makeEnvironmentVariables } from '../container/environment.js';
+import { findStart, type Network } from '../container/process.js';
 import { serviceVariables } from '../container/service-variables.js';
 import { ConfigError, type Data, type ValueSource } from '../container/value-source.js';
 import { resolveSubPath } from '../container/sub-path.js';
@@ -66,10 +67,21 @@ export function createContainer(request: CreateRequest): CreateDecision {
   if (failure !== undefined) return failStart(next, omit(record, 'startedAt'), failure, now);
   return {
     started: true,
-    record: { ...record, startedAt: formatTime(now) },
+    record: { ...omit(record, 'kept'), startedAt: formatTime(now), ...keep(request, image.image, containerID) },
     status: next,
     events: [normalEvent('Created', 'Container created'), normalEvent('Started', 'Container started')],
   };
+}
+
+const NO_NETWORK: Network = { resolves: () => false, connects: () => false };
+
+/** What the image's program reads once, at its beginning. */
+function keep({ container, source, images, now }: CreateRequest, image: Image, containerID: string): { kept?: string } {
+  if (!image.keeps) return {};
+  const run = { container, image: container.image ?? '', containerID, startedAt: now, kept: undefined };
+  const found = findStart(images, run, source, NO_NETWORK);
+  const kept = found && image.keeps(found.start);
+  return kept === undefined ? {} : { kept };
 }
 
 /** A container that was created, and whose process containerd could not start: it has ended. */

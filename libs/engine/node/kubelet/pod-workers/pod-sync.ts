@@ -83,12 +83,13 @@ export const trackContainer = ({ pod, statuses, records }: PodSync, container: C
 /** The process of a container that runs; undefined when its image is not known any more. */
 export function processOfContainer(sync: PodSync, container: Container): Process | undefined {
   const { context, pod, images, machines, source } = sync;
-  const { status } = trackContainer(sync, container);
+  const { status, record } = trackContainer(sync, container);
   const run = {
     container,
     image: status.image,
     containerID: status.containerID ?? '',
     startedAt: startTimeOf(sync, container),
+    kept: record.kept,
   };
   const network = networkOf(context.client, pod.metadata.namespace ?? '');
   return machines

@@ -16,6 +16,8 @@ export interface ContainerRecord {
   readonly since?: string;
   /** The exact start of the running process; the status has whole seconds only. */
   readonly startedAt?: string;
+  /** What its program has read at its beginning: Image.keeps. */
+  readonly kept?: string;
   /** The next pull, creation or restart is not tried before this time. */
   readonly notBefore?: string;
   /** Pulls or creations that failed in a row. */
