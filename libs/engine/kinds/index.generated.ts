@@ -76,6 +76,8 @@ import { kind as terrariumMachinechange } from './terrarium/machinechange/kind.j
 import { kind as terrariumNoderuntime } from './terrarium/noderuntime/kind.js';
 import { kind as terrariumPodmachine } from './terrarium/podmachine/kind.js';
 import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
+import { kind as terrariumProxyruntime } from './terrarium/proxyruntime/kind.js';
+import { kind as terrariumProxysnapshot } from './terrarium/proxysnapshot/kind.js';
 import { kind as terrariumTrace } from './terrarium/trace/kind.js';
 
 export const kinds: readonly Kind[] = [
@@ -155,5 +157,7 @@ export const kinds: readonly Kind[] = [
   terrariumNoderuntime,
   terrariumPodmachine,
   terrariumPodruntime,
+  terrariumProxyruntime,
+  terrariumProxysnapshot,
   terrariumTrace,
 ] as unknown as readonly Kind[];

@@ -74,4 +74,6 @@ export { kind as MachineChanges } from './terrarium/machinechange/kind.js';
 export { kind as NodeRuntimes } from './terrarium/noderuntime/kind.js';
 export { kind as PodMachines } from './terrarium/podmachine/kind.js';
 export { kind as PodRuntimes } from './terrarium/podruntime/kind.js';
+export { kind as ProxyRuntimes } from './terrarium/proxyruntime/kind.js';
+export { kind as ProxySnapshots } from './terrarium/proxysnapshot/kind.js';
 export { kind as Traces } from './terrarium/trace/kind.js';

@@ -5,6 +5,7 @@ import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
+import { proxy } from './proxy/controller.js';
 
 export { makeCatalog } from './cri/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
@@ -20,11 +21,12 @@ export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';
 export { staticPods } from './kubelet/pod/static-pods.js';
 
-/** What runs on every node. kube-proxy keeps no state: the simulated network reads EndpointSlices directly. */
+/** What runs on every node. */
 export const nodeControllers = (images: ImageCatalog, machines?: Machines): Controller[] => [
   nodeStatus,
   nodeSchedulable,
   nodeHost(images),
   kubelet(images, machines),
+  proxy,
   volumeFiles,
 ];

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../api/discovery_v1.js';
 import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
 import type { Remote } from '../../kernel/network.js';
 import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
-import { ConfigMaps, EndpointSlices, Nodes, Pods, Services } from '../../kinds/index.js';
+import { ConfigMaps, EndpointSlices, Nodes, Pods, ProxyRuntimes, Services } from '../../kinds/index.js';
 import { networkOfNode } from '../../kinds/terrarium/noderuntime/kind.js';
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import { HostPorts, NO_RULES } from '../cni/host-ports.js';
@@ -11,7 +11,14 @@ import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
 import { HttpRemote } from '../cri/http-remote.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { judgePacket } from '../policy/index.js';
-import { checkHealth, nodeRuleset, readSettings, ServiceTable, type ProxyConfiguration } from '../proxy/index.js';
+import {
+  checkHealth,
+  nodeRuleset,
+  readSettings,
+  ServiceTable,
+  StaleTables,
+  type ProxyConfiguration,
+} from '../proxy/index.js';
 import { AddressBook, observeKind, type ObservedState } from './address-book.js';
 import { hostInterfaces, hostRoutes } from './interfaces.js';
 import { kindnetRules } from './kindnet-rules.js';
@@ -23,11 +30,17 @@ const ZONE = 'topology.kubernetes.io/zone';
 /** Nodes whose rules are kept at once. */
 const MAX_RULESETS = 256;
 
-interface KnownRuleset {
+/** What a node's rules are made from. */
+interface RuleSources {
   readonly node: Node;
   readonly settings: ProxyConfiguration;
+  /** Undefined: its proxy has never synced. */
+  readonly services: ServiceTable | undefined;
   /** Those that portmap has written. */
   readonly ports: ChainRules;
+}
+
+interface KnownRuleset extends RuleSources {
   readonly rules: Ruleset;
 }
 
@@ -36,12 +49,14 @@ export class ClusterNetwork {
   readonly book: AddressBook;
   private readonly services: ServiceTable;
   private readonly ports = new HostPorts();
+  private readonly stale: StaleTables;
   private readonly rulesets = new Map<string, KnownRuleset>();
   private config: { readonly map: ConfigMap | undefined; readonly settings: ProxyConfiguration } | undefined;
   private readonly surroundings: Surroundings;
 
   constructor(private readonly state: ObservedState) {
     const book = (this.book = new AddressBook(state));
+    this.stale = new StaleTables(state);
     const services = (this.services = new ServiceTable((endpoint, namespace) => this.readySince(endpoint, namespace)));
     observeKind(state, Services, (old, next) => services.putService(old, next));
     observeKind(state, Pods, (old, next) => this.ports.onPod(old, next));
@@ -71,13 +86,14 @@ export class ClusterNetwork {
     const name = node.metadata.name ?? '';
     const settings = this.settings();
     const ports = networkOfNode(this.state, name)?.hasNoPortMap ? NO_RULES : this.ports.rulesOn(name);
+    const services = this.servicesOf(name);
+    const made = { node, settings, services, ports };
+    if (now < this.state.now) return makeRules(made, now);
     const known = this.rulesets.get(name);
-    const isKnown = known?.node === node && known.settings === settings && known.ports === ports;
-    if (isKnown && now >= this.state.now) return known.rules;
-    const rules = this.makeRules(node, settings, ports, now >= this.state.now ? Infinity : now);
-    if (now < this.state.now) return rules;
+    if (known && isSame(known, made)) return known.rules;
+    const rules = makeRules(made, Infinity);
     if (this.rulesets.size >= MAX_RULESETS) this.rulesets.clear();
-    this.rulesets.set(name, { node, settings, ports, rules });
+    this.rulesets.set(name, { ...made, rules });
     return rules;
   }
 
@@ -98,6 +114,7 @@ export class ClusterNetwork {
 
   /** A server of kube-proxy on a node. */
   hostServer(node: Node, port: number, _now: Millis): Remote | undefined {
+    if (this.state.get(ProxyRuntimes, { namespace: '', name: node.metadata.name ?? '' })) return undefined;
     const answer = checkHealth(this.services, node.metadata.name ?? '', port);
     return answer && new HttpRemote({ port, serve: answer });
   }
@@ -108,12 +125,10 @@ export class ClusterNetwork {
       .filter((pod) => !pod.spec.hostNetwork && pod.status.podIP);
   }
 
-  private makeRules(node: Node, settings: ProxyConfiguration, ports: ChainRules, at: Millis): Ruleset {
-    const { name = '', labels = {} } = node.metadata;
-    const own = { name, ip: internalIPOf(node), zone: labels[ZONE] ?? '' };
-    const others = kindnetRules(settings.clusterCIDR);
-    const nat = mergeRules(ports, others.nat);
-    return nodeRuleset({ services: this.services, node: own, settings, at }, { ...others, nat });
+  /** What a node's proxy knows: the state, or what it knew when it ended; undefined: it has never synced. */
+  private servicesOf(node: string): ServiceTable | undefined {
+    const stopped = this.state.get(ProxyRuntimes, { namespace: '', name: node });
+    return stopped ? this.stale.find(stopped.snapshot) : this.services;
   }
 
   private readySince({ targetRef }: Endpoint, namespace: string): Millis {
@@ -122,4 +137,15 @@ export class ClusterNetwork {
     const ready = pod?.status.conditions?.find(({ type }) => type === 'Ready');
     return ready?.lastTransitionTime ? parseTimestamp(ready.lastTransitionTime) : -Infinity;
   }
+}
+
+const isSame = (a: RuleSources, b: RuleSources): boolean =>
+  a.node === b.node && a.settings === b.settings && a.services === b.services && a.ports === b.ports;
+
+function makeRules({ node, services, settings, ports }: RuleSources, at: Millis): Ruleset {
+  const { name = '', labels = {} } = node.metadata;
+  const own = { name, ip: internalIPOf(node), zone: labels[ZONE] ?? '' };
+  const others = kindnetRules(settings.clusterCIDR);
+  const nat = mergeRules(ports, others.nat);
+  return nodeRuleset({ services, node: own, settings, at }, { ...others, nat });
 }

@@ -1,5 +1,6 @@
 export { checkHealth } from './health-check.js';
 export { nodeRuleset, type OtherRules, type ProxyView } from './ruleset.js';
 export { ServiceTable, SERVICE_NAME } from './service-table.js';
+export { StaleTables } from './snapshot.js';
 export { readSettings, type ProxyConfiguration, type ProxyMode } from './settings.js';
 export type { ProxyNode } from './topology.js';
