@@ -69,7 +69,7 @@ const sourcePort = (machine: string, now: Millis): number => FIRST_EPHEMERAL + (
 const listenersOf = ({ network, listenerOf }: NetworkOptions): Listeners => ({
   listenerOf,
   podsOnHost: (node) => network.book.podsOnHost(node),
-  hostServer: (node, port) => network.hostServer(node, port),
+  hostServer: (node, port, now) => network.hostServer(node, port, now),
 });
 
 /** Questions for names go the way of all packets. */
