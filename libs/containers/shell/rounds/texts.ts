@@ -225,11 +225,11 @@ class Reader {
     for (const [name] of source.matchAll(/[A-Za-z_]\w*/g)) this.requireOwn(name);
     const pieces = parseQuotedText(source).map((piece) => this.expressionPart(piece));
     return (scope) => {
+      const sum = step && addStep(scope, step, source);
+      if (sum !== undefined) return sum;
       const expanded = pieces.map((piece) => piece(scope)).join('');
       const expression = (expanded.endsWith('\n') ? expanded.slice(0, -1) : expanded).replaceAll('"', '');
       scope.lengths.push(expression.length);
-      const sum = step && addQuickly(scope.values.get(step.name)!, step.by);
-      if (sum !== undefined) return sum;
       return String(evaluateArithmetic(expression, { isDash, ...variablesOf(scope) }));
     };
   }
@@ -242,9 +242,25 @@ class Reader {
 }
 
 /** What counters do: i+1, $i - 2. */
-function stepOf(source: Bytes): { readonly name: Bytes; readonly by: number } | undefined {
-  const [, name, sign, number] = /^ ?\$?([a-z]\w*) ?([+-]) ?([1-9]\d{0,8}|0) ?$/.exec(source) ?? [];
-  return name === undefined ? undefined : { name, by: sign === '-' ? -Number(number) : Number(number) };
+interface Step {
+  readonly name: Bytes;
+  readonly by: number;
+  /** The variable's value is put into the expression. */
+  readonly isExpanded: boolean;
+}
+
+function stepOf(source: Bytes): Step | undefined {
+  const [, dollar, name, sign, number] = /^ ?(\$?)([a-z]\w*) ?([+-]) ?([1-9]\d{0,8}|0) ?$/.exec(source) ?? [];
+  if (name === undefined) return undefined;
+  return { name, by: sign === '-' ? -Number(number) : Number(number), isExpanded: dollar === '$' };
+}
+
+/** The sum without making its expression, whose length it notes; undefined: it has to be worked out. */
+function addStep({ values, lengths }: Scope, { name, by, isExpanded }: Step, source: Bytes): Bytes | undefined {
+  const value = values.get(name)!;
+  const sum = addQuickly(value, by);
+  if (sum !== undefined) lengths.push(isExpanded ? source.length - name.length - 1 + value.length : source.length);
+  return sum;
 }
 
 /** As arithmetic adds decimal numbers; undefined: it is not a plain one. */

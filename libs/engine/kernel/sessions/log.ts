@@ -67,7 +67,8 @@ const treeOf = (state: State, log: Log): FileTree => state.trees.get(log.tree) a
 /** Moves the newest entries into a file, and deletes the oldest file of a log that is too large. */
 function storeTail(state: State, log: Log): void {
   const tree = treeOf(state, log);
-  const node: FileNode = { type: 'file', mode: 0o640, user: 0, group: 0, modified: state.now, content: log.tail };
+  const content = joined(log.tail);
+  const node: FileNode = { type: 'file', mode: 0o640, user: 0, group: 0, modified: state.now, content };
   tree.create(tree.root, fileName(log.next++), node, state.now);
   log.fileBytes += log.tail.length;
   log.tail = '';
@@ -78,6 +79,12 @@ function storeTail(state: State, log: Log): void {
     tree.unlink(tree.root, fileName(log.first++), state.now);
   }
 }
+
+/**
+ * The same text. A text that was added to is a tree of its parts in memory, until a character of it is read: those of a
+ * day's log would be copied again and again by the collector of garbage.
+ */
+const joined = (text: Bytes): Bytes => (text.charCodeAt(0) >= 0 ? text : '');
 
 /** The lines from one on, counted from the first that was ever written; those that were dropped are missing. */
 export function readLog(state: State, log: Log, from = 0): readonly LogLine[] {
