@@ -4,6 +4,7 @@ import { programs as shells } from '../shell/index.js';
 import { programs as archive } from '../tools/archive/index.js';
 import { programs as awk } from '../tools/awk/index.js';
 import { programs as coreutils } from '../tools/coreutils/index.js';
+import { programs as editors } from '../tools/editors/index.js';
 import { programs as jq } from '../tools/jq/index.js';
 import { programs as kubectl } from '../tools/kubectl/index.js';
 import { programs as netfilter } from '../tools/netfilter/index.js';
@@ -21,6 +22,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...awk,
   ...shells,
   ...coreutils,
+  ...editors,
   ...jq,
   ...text,
   ...processes,

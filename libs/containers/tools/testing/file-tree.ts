@@ -2,9 +2,9 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { FileNode, FileStat } from '../../../engine/kernel/files/file.js';
 import type { OpenFlags } from '../../../engine/kernel/process/syscalls.js';
+import type { Node } from './node.js';
 import type { Open } from './open-files.js';
 
-export type Node = { -readonly [K in keyof FileNode]: FileNode[K] } & { inode: number; children?: Map<Bytes, Node> };
 /** When files were made, and what time it is. */
 export const START = Date.UTC(2026, 0, 2, 3, 4, 5);
 export const NOW = Date.UTC(2026, 10, 22, 12);

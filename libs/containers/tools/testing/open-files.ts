@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { OpenFlags } from '../../../engine/kernel/process/syscalls.js';
-import type { Node } from './file-tree.js';
+import type { Node } from './node.js';
 
 export interface Pipe {
   buffer: Bytes;

@@ -3,7 +3,8 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import type { FileNode } from '../../../engine/kernel/files/file.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { ChildStatus, OpenFlags, SpawnRequest, Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { type Node, START, TestTree } from './file-tree.js';
+import { START, TestTree } from './file-tree.js';
+import type { Node } from './node.js';
 import { type Open, type Pipe, readFrom, writeTo } from './open-files.js';
 import { closeIn, type Process } from './processes.js';
 
