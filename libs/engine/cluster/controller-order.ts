@@ -58,6 +58,9 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'disruption',
   'endpoints',
   'endpointslice',
+
+  // Load balancers have addresses once their Services are what they will be in this round.
+  'servicelb',
   'resourcequota',
 
   // Deletion: a namespace empties itself before owners' dependents are collected.

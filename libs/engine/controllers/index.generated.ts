@@ -29,6 +29,7 @@ import { controller as resourcequota } from './resourcequota/controller.js';
 import { controller as rootca } from './rootca/controller.js';
 import { controller as serviceaccount } from './serviceaccount/controller.js';
 import { controller as serviceaccounttoken } from './serviceaccounttoken/controller.js';
+import { controller as servicelb } from './servicelb/controller.js';
 import { controller as statefulset } from './statefulset/controller.js';
 import { controller as tainteviction } from './tainteviction/controller.js';
 import { controller as ttlafterfinished } from './ttlafterfinished/controller.js';
@@ -64,6 +65,7 @@ export const controllers: readonly Controller[] = [
   rootca,
   serviceaccount,
   serviceaccounttoken,
+  servicelb,
   statefulset,
   tainteviction,
   ttlafterfinished,

@@ -1,0 +1,73 @@
+import type { Service } from '../../api/core_v1.js';
+import { CustomResourceDefinitions, Services } from '../../kinds/index.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { SECOND } from '../../machinery/time/time.js';
+import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
+import { freeAddress } from './pool.js';
+
+const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
+/** Where MetalLB is installed, its own controller gives the addresses. */
+const METALLB = 'ipaddresspools.metallb.io';
+const RETRY = 100 * SECOND;
+
+/**
+ * A Service of type LoadBalancer has an address of the nodes' network, as long as it names no class: what
+ * cloud-provider-kind does. Models k8s.io/cloud-provider/controllers/service. Left out: addresses that are asked for
+ * (spec.loadBalancerIP), source ranges, the sixth version.
+ */
+export const controller = defineController({
+  name: 'servicelb',
+  component: 'cloud-controller-manager',
+  actor: 'system:serviceaccount:kube-system:service-controller',
+  eventSource: 'service-controller',
+  for: Services,
+  watches: [
+    watch({
+      kind: CustomResourceDefinitions,
+      keys: (definition, reader) =>
+        definition.metadata.name === METALLB ? reader.list(Services).filter(isBalanced).map(keyOf) : NO_KEYS,
+    }),
+  ],
+  reconcile(context, key) {
+    const service = context.client.get(Services, key);
+    if (!service) return;
+    if (!isBalanced(service) || service.metadata.deletionTimestamp) return release(context, service);
+    if (context.client.get(CustomResourceDefinitions, { namespace: '', name: METALLB })) return;
+    return ensure(context, service);
+  },
+});
+
+const isBalanced = ({ spec }: Service): boolean => spec.type === 'LoadBalancer' && !spec.loadBalancerClass;
+const isHeld = ({ metadata }: Service): boolean => metadata.finalizers?.includes(FINALIZER) ?? false;
+
+function ensure(context: Context, service: Service): { readonly requeueAfter: number } | void {
+  if (service.status?.loadBalancer?.ingress?.length) return;
+  const { client } = context;
+  context.event(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
+  const held = isHeld(service) ? service : hold(context, service);
+  const ip = freeAddress(client.list(Services));
+  if (ip === undefined) {
+    const why = 'failed to ensure load balancer: no address is left in the pool';
+    context.event(service, 'Warning', 'SyncLoadBalancerFailed', `Error syncing load balancer: ${why}`);
+    return { requeueAfter: RETRY };
+  }
+  client.updateStatus(Services, {
+    ...held,
+    status: { ...held.status, loadBalancer: { ingress: [{ ip, ipMode: 'VIP' }] } },
+  });
+  context.event(service, 'Normal', 'EnsuredLoadBalancer', 'Ensured load balancer');
+}
+
+function hold({ client }: Context, service: Service): Service {
+  const finalizers = [...(service.metadata.finalizers ?? []), FINALIZER];
+  return client.update(Services, { ...service, metadata: { ...service.metadata, finalizers } });
+}
+
+/** It is no load balancer any more. */
+function release(context: Context, service: Service): void {
+  if (!isHeld(service)) return;
+  context.event(service, 'Normal', 'DeletingLoadBalancer', 'Deleting load balancer');
+  const finalizers = service.metadata.finalizers?.filter((one) => one !== FINALIZER);
+  context.client.update(Services, { ...service, metadata: { ...service.metadata, finalizers } });
+  context.event(service, 'Normal', 'DeletedLoadBalancer', 'Deleted load balancer');
+}
