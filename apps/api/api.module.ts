@@ -35,6 +35,7 @@ import { KeysRoutes } from './rest/keys.routes.js';
 import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
 import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
+import { TraceRoutes } from './rest/trace.routes.js';
 import { UsageRoutes } from './rest/usage.routes.js';
 import { UsersRoutes } from './rest/users.routes.js';
 import { HealthRoutes } from './rest/health.routes.js';
@@ -75,6 +76,7 @@ export class ApiModule {
         ClustersRoutes,
         KubeconfigRoutes,
         TokensRoutes,
+        TraceRoutes,
         UsersRoutes,
         KeysRoutes,
         UsageRoutes,

@@ -12,6 +12,11 @@ export function requestContextOf(context: ExecutionContext): RequestContext {
   return context.switchToHttp().getRequest<FastifyRequest>().requestContext;
 }
 
+/** The request itself, as the gate has let it in. */
+export const CurrentRequest = createParamDecorator((_: unknown, context: ExecutionContext): RequestContext =>
+  requestContextOf(context),
+);
+
 /** Whose request it is: a tenant's, or the operator's. */
 export const CurrentPrincipal = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal => requestContextOf(context).principal!,

@@ -111,3 +111,14 @@ test.each<[string, () => Promise<unknown>, number, string]>([
 ])('%s is refused', async (_, call, status, message) => {
   await expect(call()).rejects.toMatchObject({ status, message });
 });
+
+test('a packet is traced by the cluster, which says what is not there', async () => {
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, spec: { podCIDR: '10.244.0.0/24' } };
+  await objects.apply(context, clusterId, node, undefined);
+  const trace = await objects.trace(context, clusterId, { from: '203.0.113.7', to: '10.244.0.9', port: '80' });
+  expect(trace).toMatchObject({ verdict: 'Unreachable', address: '10.244.0.9', port: 80, source: '203.0.113.7' });
+  await expect(
+    objects.trace(context, clusterId, { from: 'pod/shop/web', to: 'pod/shop/db', port: 'sql' }),
+  ).rejects.toThrow('pods "web" not found');
+  await expect(objects.trace(context, clusterId, {})).rejects.toThrow('spec.from: Required value');
+});

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiRequest, BodyResponse, KubeObject } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, Refusal, unknownCluster, userOf, type Caller } from '@terrarium/platform';
+import { Clusters, nouns, Refusal, unknownCluster, userOf, type Caller } from '@terrarium/platform';
 import { Gate } from '../gate/gate.js';
 import type { RequestContext } from '../gate/request-context.js';
 import { parseManifest } from './manifest.js';
@@ -9,6 +9,7 @@ import { threeWayPatch } from './three-way-patch.js';
 
 /** Printing an answer takes as long as reading it. */
 const PARSE_AND_PRINT = 2;
+const TRACES = '/apis/terrarium.dev/v1alpha1/traces';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export interface KindRef {
@@ -106,6 +107,17 @@ export class KubeObjects {
     for (const object of parseManifest(manifest))
       applied.push(await this.applyOne(context, clusterId, object, namespace));
     return applied;
+  }
+
+  /** What happens to the first packet of a connection: the cluster's own Trace. Throws Refusal 400. */
+  async trace(context: RequestContext, clusterId: string, { port, ...ends }: nouns.TraceQuery): Promise<nouns.Trace> {
+    const spec = { ...ends, ...(port === undefined ? {} : { port: /^\d{1,6}$/.test(port) ? Number(port) : port }) };
+    const { status } = (await this.call(context, clusterId, {
+      method: 'POST',
+      path: TRACES,
+      body: { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Trace', spec },
+    })) as { status: nouns.Trace };
+    return status;
   }
 
   private async applyOne(

@@ -6,7 +6,7 @@ import type { RequestContext } from '../gate/request-context.js';
 import { ChangeStream } from './change-stream.js';
 import { Json } from './json.scalar.js';
 import { KubeObjects } from './kube-objects.js';
-import { Change, ClusterListType, ClusterType, NewClusterInput, ObjectList } from './types.js';
+import { Change, ClusterListType, ClusterType, NewClusterInput, ObjectList, TraceType } from './types.js';
 
 const optional = { nullable: true } as const;
 const text = { type: () => String } as const;
@@ -76,6 +76,21 @@ export class Resolvers {
   ): Promise<unknown> {
     await this.kubeObjects.mustOwn(caller, clusterId);
     return this.kubeObjects.get(context, { clusterId, apiVersion, kind, namespace }, name);
+  }
+
+  @Query(() => TraceType, { description: 'What happens to the first packet of a connection inside a cluster.' })
+  async trace(
+    @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
+    @Args('clusterId', { type: () => ID }) clusterId: string,
+    @Args('from', text) from: string,
+    @Args('to', text) to: string,
+    @Args('port', optionalText) port?: string,
+    @Args('protocol', optionalText) protocol?: string,
+  ): Promise<nouns.Trace> {
+    await this.kubeObjects.mustOwn(caller, clusterId);
+    const query = { from, to, port: port ?? undefined, protocol: protocol ?? undefined };
+    return this.kubeObjects.trace(context, clusterId, parse(nouns.TraceQuery, query));
   }
 
   @Mutation(() => ClusterType)
