@@ -124,7 +124,58 @@ test('a pod that may not ask for names hears nothing of its name server', () => 
   bed.client.delete(NetworkPolicies, { namespace: 'default', name: 'mute' });
 });
 
-test('a node is as it was: nothing of this is on its disk', () => {
+describe("the configuration of a node's network", () => {
+  /** A pod on the node's network that runs a command with the folder of configurations at /cni. */
+  const runOnNode = (name: string, command: string): void => {
+    const volumeMounts = [{ name: 'cni', mountPath: '/cni' }];
+    bed.create(Pods, name, {
+      spec: {
+        nodeName: 'worker-2',
+        hostNetwork: true,
+        restartPolicy: 'Never',
+        volumes: [{ name: 'cni', hostPath: { path: '/etc/cni/net.d' } }],
+        containers: [{ name: 'c', image: 'busybox:1.36', command: ['sh', '-c', command], volumeMounts }],
+      },
+    });
+  };
+  const readyOf = (): unknown => {
+    const node = bed.get(Nodes, 'worker-2');
+    return node.status.conditions?.find(({ type }) => type === 'Ready');
+  };
+
+  test('that is gone makes the node NotReady, and keeps pods from starting', () => {
+    runOnNode('breaks', 'mv /cni/10-kindnet.conflist /cni/kept');
+    bed.at(120);
+    const message =
+      'container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady ' +
+      'message:Network plugin returns error: cni plugin not initialized';
+    expect(readyOf()).toMatchObject({ status: 'False', reason: 'KubeletNotReady', message });
+    bed.create(Pods, 'late', { spec: { ...web('worker-2').spec, tolerations: [{ operator: 'Exists' }] } });
+    bed.at(130);
+    expect(bed.get(Pods, 'late').status.phase).toBe('Pending');
+    expect(bed.events('late')).toContain(`NetworkNotReady: network is not ready: ${message}`);
+  });
+
+  test('that names a plug-in which is not there fails sandboxes', () => {
+    runOnNode('misspells', 'sed \'s/"ptp"/"ptpp"/\' /cni/kept > /cni/10-kindnet.conflist');
+    bed.at(160);
+    expect(readyOf()).toMatchObject({ status: 'True' });
+    expect(bed.events('late').find((text) => text.startsWith('FailedCreatePodSandBox'))).toMatch(
+      /plugin type="ptpp" failed \(add\): failed to find plugin "ptpp" in path \[\/opt\/cni\/bin\]$/,
+    );
+  });
+
+  test('that is mended heals', () => {
+    runOnNode('mends', 'mv /cni/kept /cni/10-kindnet.conflist');
+    bed.at(200);
+    expect(bed.get(Pods, 'late').status).toMatchObject({
+      phase: 'Running',
+      podIP: expect.stringMatching(/^10\.244\./),
+    });
+  });
+});
+
+test('nothing has failed, and all nodes are Ready', () => {
   expect(bed.errors).toEqual([]);
   const ready = bed.client.list(Nodes).map((n) => n.status.conditions?.find((c) => c.type === 'Ready')?.status);
   expect(ready).toEqual(['True', 'True', 'True']);
