@@ -106,7 +106,7 @@ export const LIMITS: Limits = {
   egressCalls: 4,
   sliceChanges: 2_000,
   sliceMs: 5,
-  loneSliceMs: 40,
+  loneSliceMs: 100,
   advanceMs: 250,
   // 10,000 running pods with their events are 70 MiB, and a loaded copy of a full cluster fits `loadedBytes`.
   clusterBytes: 128 * MIB,

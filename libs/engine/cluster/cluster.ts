@@ -354,7 +354,7 @@ export class Cluster {
 
   /** JSON of a stored object. */
   textOf(object: KubeObject): string {
-    return storedText(object);
+    return this.state.printedText(object) ?? storedText(object);
   }
 
   since(mark: Mark): readonly AppliedChange[] {

@@ -104,3 +104,24 @@ describe('the total', () => {
     expect(bytes.total).toBe(encodedSize(small));
   });
 });
+
+describe('new objects that are printed', () => {
+  const bytes = new ObjectBytes();
+  const [old, fresh, next] = [widget('old'), widget('new'), widget('old', { shelf: 'x'.repeat(1000) })];
+  bytes.addKnown(encodedSize(old));
+  bytes.replace(old, next);
+  bytes.replace(undefined, fresh);
+
+  test('are counted, without the growth of others, and their texts are kept', () => {
+    expect(bytes.printNew()).toBe(encodedSize(old) + encodedSize(fresh));
+    expect(bytes.textOf(fresh)).toBe(JSON.stringify(fresh));
+    expect(bytes.textOf(next)).toBeUndefined();
+    expect(bytes.total).toBe(encodedSize(next) + encodedSize(fresh));
+    expect(bytes.printNew()).toBe(bytes.total);
+  });
+
+  test('are forgotten with the log', () => {
+    bytes.forgetTexts();
+    expect(bytes.textOf(fresh)).toBeUndefined();
+  });
+});

@@ -2,29 +2,28 @@ import { isObject, own, type KubeObject } from '../machinery/meta/object.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const QUOTE = '"'.charCodeAt(0);
-const BACKSLASH = '\\'.charCodeAt(0);
-const NO_FIELDS: Fields = {};
-const NO_ITEMS: readonly unknown[] = [];
-/** The brackets of an object or an array. */
-const BRACKETS = 2;
+const UNDEFINED = 'undefined';
+/** An object, its fields, and what stands in them: what two revisions share stands there. */
+const SHARED_LEVELS = 3;
+const BEYOND_ASCII = /[^ -~]/;
 
-/** Bytes of a JSON value's text in UTF-8. The text itself, which nobody needs, would cost twice as much. */
+/** Bytes of a JSON value's text in UTF-8. A text is written faster than a function of ours walks the value. */
 export function encodedSize(value: unknown): number {
-  if (typeof value === 'string') return sizeOfText(value);
-  if (Array.isArray(value)) return BRACKETS + growthOfItems(NO_ITEMS, value);
-  return isObject(value) ? BRACKETS + growthOfFields(NO_FIELDS, value) : String(value).length;
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? UNDEFINED.length : utf8Length(text);
 }
 
 /** By how many bytes the text of `next` is longer than that of `old`. What both share is not looked at. */
-export function encodedGrowth(old: unknown, next: unknown): number {
+export const encodedGrowth = (old: unknown, next: unknown): number => growthOf(old, next, SHARED_LEVELS);
+
+function growthOf(old: unknown, next: unknown, levels: number): number {
   if (old === next) return 0;
-  if (Array.isArray(old) && Array.isArray(next)) return growthOfItems(old, next);
-  if (isObject(old) && isObject(next)) return growthOfFields(old, next);
+  if (levels > 0 && Array.isArray(old) && Array.isArray(next)) return growthOfItems(old, next, levels - 1);
+  if (levels > 0 && isObject(old) && isObject(next)) return growthOfFields(old, next, levels - 1);
   return encodedSize(next) - encodedSize(old);
 }
 
-function growthOfFields(old: Fields, next: Fields): number {
+function growthOfFields(old: Fields, next: Fields, levels: number): number {
   let [growth, fields, oldFields] = [0, 0, 0];
   for (const name in next) {
     const value = next[name];
@@ -32,7 +31,7 @@ function growthOfFields(old: Fields, next: Fields): number {
     fields++;
     const before = own(old, name);
     if (before === undefined) growth += sizeOfField(name, value);
-    else if (before !== value) growth += encodedGrowth(before, value);
+    else if (before !== value) growth += growthOf(before, value, levels);
   }
   for (const name in old) {
     if (old[name] === undefined) continue;
@@ -43,35 +42,16 @@ function growthOfFields(old: Fields, next: Fields): number {
 }
 
 /** `"name":value` */
-const sizeOfField = (name: string, value: unknown): number => sizeOfText(name) + 1 + encodedSize(value);
+const sizeOfField = (name: string, value: unknown): number => encodedSize(name) + 1 + encodedSize(value);
 const countCommas = (values: number): number => Math.max(0, values - 1);
 
-function growthOfItems(old: readonly unknown[], next: readonly unknown[]): number {
+function growthOfItems(old: readonly unknown[], next: readonly unknown[], levels: number): number {
   const common = Math.min(old.length, next.length);
   let growth = countCommas(next.length) - countCommas(old.length);
-  for (let i = 0; i < common; i++) growth += encodedGrowth(old[i], next[i]);
+  for (let i = 0; i < common; i++) growth += growthOf(old[i], next[i], levels);
   for (let i = common; i < next.length; i++) growth += encodedSize(next[i]);
   for (let i = common; i < old.length; i++) growth -= encodedSize(old[i]);
   return growth;
-}
-
-/** Beyond so many characters, the regular expression's and JSON's loops are faster than ours. */
-const SHORT_TEXT = 64;
-const PLAIN = /^[ !#-[\]-~]*$/;
-const BEYOND_ASCII = /[^ -~]/;
-
-function sizeOfText(text: string): number {
-  const isPlain = text.length <= SHORT_TEXT ? hasPlainCharacters(text) : PLAIN.test(text);
-  return isPlain ? text.length + 2 : utf8Length(JSON.stringify(text));
-}
-
-/** Whether each character is one byte of JSON. */
-function hasPlainCharacters(text: string): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x20 || unit > 0x7e || unit === QUOTE || unit === BACKSLASH) return false;
-  }
-  return true;
 }
 
 /**
@@ -82,6 +62,8 @@ export class ObjectBytes {
   private counted = 0;
   /** The objects that are not counted yet, each with the one that is counted in its place. */
   private readonly uncounted = new Map<KubeObject, KubeObject | undefined>();
+  /** The texts of objects that were created and printed to be measured. */
+  private readonly texts = new Map<KubeObject, string>();
 
   /** Adds objects whose size together is known. */
   addKnown(bytes: number): void {
@@ -108,11 +90,33 @@ export class ObjectBytes {
   }
 
   get total(): number {
-    if (this.uncounted.size === 0) return this.counted;
     for (const [object, counted] of this.uncounted)
       this.counted += counted ? encodedGrowth(counted, object) : encodedSize(object);
-    this.uncounted.clear();
+    if (this.uncounted.size > 0) this.uncounted.clear();
     return this.counted;
+  }
+
+  /**
+   * The total, without the growth of objects that were there before. Keeps the texts of new objects, which it has
+   * measured by them: the log needs them next.
+   */
+  printNew(): number {
+    for (const [object, counted] of this.uncounted) {
+      if (counted) continue;
+      const text = JSON.stringify(object);
+      this.texts.set(object, text);
+      this.record(object, utf8Length(text));
+    }
+    return this.counted;
+  }
+
+  /** The text of an object that printNew() has measured since the last forgetTexts(). */
+  textOf(object: KubeObject): string | undefined {
+    return this.texts.get(object);
+  }
+
+  forgetTexts(): void {
+    this.texts.clear();
   }
 }
 

@@ -106,6 +106,18 @@ export class State implements Reader {
     return this.objectBytes.total;
   }
 
+  /**
+   * The same, without the growth of objects that were there before. New objects are printed for it, and `printedText`
+   * has their texts until the next commit.
+   */
+  printNew(): number {
+    return this.objectBytes.printNew();
+  }
+
+  printedText(object: KubeObject): string | undefined {
+    return this.objectBytes.textOf(object);
+  }
+
   /** The encoded size of an object that was created: it need not be measured. */
   recordSize(object: KubeObject, bytes: number): void {
     this.objectBytes.record(object, bytes);
@@ -252,6 +264,7 @@ export class State implements Reader {
   /** Forgets the undo log: what is pending has been appended. */
   commit(): void {
     this.pending = [];
+    this.objectBytes.forgetTexts();
   }
 
   private table(resource: string): ObjectTable {

@@ -36,6 +36,8 @@ export interface ClusterEngine {
     count(resource: string): number;
     /** Encoded size of all live objects. */
     readonly bytes: number;
+    /** The same, without the growth of old objects; prints new ones, whose texts the log needs next. */
+    printNew(): number;
     /** Spares measuring an object that was created. */
     recordSize(object: KubeObject, bytes: number): void;
     /** Lists at a revision before this one are no longer answered. */

@@ -18,18 +18,22 @@ export interface ClusterSpace {
 /** A cluster whose use of its space is asked for. */
 interface Measured {
   readonly space: ClusterSpace;
+  /** The live objects are not larger together: bytes. */
+  readonly maxStateBytes: number;
   readonly engine: { readonly state: { readonly bytes: number } };
 }
 
-const usedBytes = ({ space, engine }: Measured): number => space.stored + engine.state.bytes;
+/** The live objects are measured only when it depends on them. */
+const usesBytes = ({ space, maxStateBytes, engine }: Measured, bytes: number): boolean =>
+  space.stored + maxStateBytes >= bytes && space.stored + engine.state.bytes >= bytes;
 
 /** The cluster may not grow. */
 export const isSpaceExceeded = (cluster: Measured): boolean =>
-  cluster.space.isTenantFull || usedBytes(cluster) >= cluster.space.quota;
+  cluster.space.isTenantFull || usesBytes(cluster, cluster.space.quota);
 
 /** The log should be compacted at once, whatever its retention, and it is worth it. */
 export function needsCompaction(cluster: Measured): boolean {
   const { quota, stored, compacted, isTenantFull } = cluster.space;
-  if (!isTenantFull && usedBytes(cluster) < NEAR_SHARE * quota) return false;
+  if (!isTenantFull && !usesBytes(cluster, NEAR_SHARE * quota)) return false;
   return stored - compacted >= WORTHWHILE_SHARE * quota;
 }

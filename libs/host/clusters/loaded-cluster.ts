@@ -21,6 +21,10 @@ import type { ClusterSpace } from './cluster-space.js';
  * was printed (25,000 objects of 33 MiB together take 37 MiB, and 89 MiB when they were listed in every form).
  */
 const OBJECT_FACTOR = 1.5;
+/** At most, in UTF-8. */
+const CHARACTER_BYTES = 3;
+/** The state is measured again when so much was appended: often enough for its bounds, and most states only once. */
+const MEASURED_TEXT = 1024 * 1024;
 /** A change in the watch cache, without its objects. */
 const CHANGE_BYTES = 300;
 
@@ -62,8 +66,9 @@ export class LoadedCluster {
   checkpointBytes = 0;
   /** Bodies of queued requests. */
   queuedBytes = 0;
-  /** The state's encoded size at the head. */
+  /** The state's encoded size when it was measured, and the characters of what was appended since. */
   private stateBytes: number;
+  private textSince = 0;
   readonly space: ClusterSpace;
   /** Watches and followed pod logs that are open. */
   streams = 0;
@@ -107,10 +112,15 @@ export class LoadedCluster {
     return count;
   }
 
+  /** The live objects are not larger together: they have not grown by more than what was appended. */
+  get maxStateBytes(): number {
+    return this.stateBytes + CHARACTER_BYTES * this.textSince;
+  }
+
   /** Memory of this copy: its objects, what it keeps of past changes, and what is on its way in and out. */
   get bytes(): number {
     const { watchCache, broadcaster } = this;
-    const objects = OBJECT_FACTOR * (this.engine.state.bytes + watchCache.bytes);
+    const objects = OBJECT_FACTOR * (this.engine.state.bytes + watchCache.bytes + this.replacedSince);
     return (
       objects + watchCache.length * CHANGE_BYTES + this.queuedBytes + this.checkpointBytes + broadcaster.bufferedBytes
     );
@@ -161,16 +171,25 @@ export class LoadedCluster {
 
   /** Moves the head over changes that the log has now, and broadcasts them. Sizes: of their segment. */
   recordAppend(changes: readonly AppliedChange[], size: { readonly stored: number; readonly text: number }): void {
-    const { state, revision } = this.engine;
-    this.head = revision;
+    this.head = this.engine.revision;
     this.tail.changes += changes.length;
     this.tail.bytes += size.stored;
-    // The text has what is new; what the state has not grown by has replaced something.
-    const replaced = Math.max(0, size.text - (state.bytes - this.stateBytes));
-    this.stateBytes = state.bytes;
+    this.textSince += size.text;
     const { start } = this.watchCache;
-    this.watchCache.add(changes, replaced);
+    this.watchCache.add(changes, this.textSince < MEASURED_TEXT ? 0 : this.measureReplaced());
     if (this.watchCache.start > start) this.forgetHistory();
     this.broadcaster.publish(changes);
+  }
+
+  /** The size of what was replaced since the last measurement: of what is new, all that the state has not grown by. */
+  private get replacedSince(): number {
+    return Math.max(0, this.textSince - (this.engine.state.bytes - this.stateBytes));
+  }
+
+  private measureReplaced(): number {
+    const replaced = this.replacedSince;
+    this.stateBytes = this.engine.state.bytes;
+    this.textSince = 0;
+    return replaced;
   }
 }
