@@ -4,6 +4,7 @@ import {
   type ApiResponse,
   type AskingRequest,
   type BodyResponse,
+  type OutsideRecord,
   type OutsideResponse,
   type PortForwardResponse,
   type SessionResponse,
@@ -163,7 +164,7 @@ export class ClusterHost {
   async request(id: string, request: ApiRequest): Promise<ApiResponse> {
     this.metrics.requests++;
     try {
-      const response = await this.egress.settle((outside) => this.run(id, { ...request, outside }));
+      const response = await this.egress.settle((outside) => this.run(id, askingRequest(request, outside)));
       if (response.type === 'watch') this.watchRequests.set(response, request);
       return response;
     } catch (error) {
@@ -324,3 +325,9 @@ export class ClusterHost {
     await this.follower.checkHeads();
   }
 }
+
+/** Field by field: a copy of the request with one more field costs several times as much. */
+const askingRequest = (
+  { method, path, query, headers, body, clientCertificate, user }: ApiRequest,
+  outside: OutsideRecord,
+): AskingRequest => ({ method, path, query, headers, body, clientCertificate, user, outside });

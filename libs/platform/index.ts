@@ -15,6 +15,7 @@ export { OperatorClusters } from './tenants/operator-clusters.js';
 export { ensureOperatorKey } from './identity/operator-key.js';
 export { Kubeconfigs } from './access/kubeconfigs.js';
 export * as nouns from './nouns.js';
+export { BucketHistogram, type HistogramSeries } from './observability/bucket-histogram.js';
 export { LOGGER, TRACING } from './observability/observability.module.js';
 export { Readiness } from './observability/readiness.js';
 export { Tracing } from './observability/tracing.js';

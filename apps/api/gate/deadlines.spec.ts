@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Deadlines } from './deadlines.js';
+import { Deadlines, type Deadline } from './deadlines.js';
 
 let deadlines: Deadlines;
 let expired: string[];
@@ -10,11 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-function add(name: string): () => void {
-  const expire = () => void expired.push(name);
-  deadlines.add(expire);
-  return expire;
-}
+const add = (name: string): Deadline => deadlines.add(() => void expired.push(name));
 
 test('each work ends at its own deadline', () => {
   add('a');
@@ -51,4 +47,16 @@ test('one timer serves all, and none is left when nothing is under way', () => {
   jest.advanceTimersByTime(1_000);
   expect(expired).toEqual(['last']);
   expect(jest.getTimerCount()).toBe(0);
+});
+
+test('work that has ended is left out wherever it stands, and ends once', () => {
+  const [first, middle, last] = [add('a'), add('b'), add('c')];
+  add('d');
+  for (const deadline of [middle, first, middle]) deadlines.delete(deadline);
+  deadlines.delete(last);
+  jest.advanceTimersByTime(1_000);
+  deadlines.delete(last);
+  add('e');
+  jest.advanceTimersByTime(1_000);
+  expect(expired).toEqual(['d', 'e']);
 });

@@ -155,14 +155,14 @@ export class Gate {
         context.abort(error);
         reject(error);
       };
-      this.deadlines.add(expire);
+      const deadline = this.deadlines.add(expire);
       this.takeTurn(context, bytes, work).then(
         (value) => {
-          this.deadlines.delete(expire);
+          this.deadlines.delete(deadline);
           resolve(value);
         },
         (error: Error) => {
-          this.deadlines.delete(expire);
+          this.deadlines.delete(deadline);
           reject(error);
         },
       );

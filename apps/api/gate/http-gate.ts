@@ -53,7 +53,8 @@ export function serveThroughGate(fastify: FastifyInstance, gate: Gate, edges: re
     });
     request.requestContext = context;
     void reply.header('x-request-id', context.requestId).header('audit-id', context.requestId);
-    reply.raw.once('close', () => {
+    // Closed once: on() needs no wrapper for each request.
+    reply.raw.on('close', () => {
       const { raw } = reply;
       if (!raw.writableFinished) gate.leave(context);
       gate.finish(context, raw.headersSent ? raw.statusCode : undefined);

@@ -111,6 +111,7 @@ function urlOfPath(whole: string, query: string): ClusterUrl | undefined {
   const escapedId = whole.slice(CLUSTER_PATH.length, end < 0 ? undefined : end);
   const path = end < 0 ? '/' : whole.slice(end);
   if (escapedId === '' || escapedId.length > MAX_ID_LENGTH) return undefined;
+  if (!escapedId.includes('%')) return { id: escapedId, path, query };
   try {
     return { id: decodeURIComponent(escapedId), path, query };
   } catch {

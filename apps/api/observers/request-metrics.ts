@@ -1,4 +1,5 @@
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { BucketHistogram, type HistogramSeries } from '@terrarium/platform';
+import { Gauge, type Registry } from 'prom-client';
 import type { Edge, FinishedRequest, GateObserver, StartedRequest } from '../gate/observer.js';
 
 const MS_PER_SECOND = 1e3;
@@ -20,37 +21,38 @@ const CODES: ReadonlySet<number> = new Set([
 /** Edges where an accepted request is a stream, which lasts as long as its reader likes. */
 const STREAM_EDGES: ReadonlySet<Edge> = new Set(['websocket', 'exec', 'subscription']);
 const FIRST_ERROR = 400;
+/** A pod behind a proxy may answer with many codes. */
+const MAX_KNOWN = 1_000;
 
 /** Publishes durations of requests and of streams, waits for turns, and what is open now. */
 export class RequestMetrics implements GateObserver {
-  private readonly requests: Histogram<'edge' | 'verb' | 'code'>;
-  private readonly streams: Histogram<'edge' | 'verb' | 'code'>;
-  private readonly waits: Histogram<'edge'>;
+  private readonly requests: BucketHistogram<'edge' | 'verb' | 'code'>;
+  private readonly streams: BucketHistogram<'edge' | 'verb' | 'code'>;
+  private readonly waits: BucketHistogram<'edge'>;
+  /** By edge, verb and code, or by edge. */
+  private readonly known = new Map<string, HistogramSeries>();
   /** By the edge at the start. */
   private readonly open = new Map<Edge, number>();
 
   constructor(registry: Registry) {
     const registers = [registry];
-    this.requests = new Histogram({
+    this.requests = new BucketHistogram({
       name: 'terrarium_request_duration_seconds',
       help: 'Time from the first line of a request to the end of its answer, without streams.',
-      labelNames: ['edge', 'verb', 'code'],
       buckets: REQUEST_SECONDS,
-      registers,
+      registry,
     });
-    this.streams = new Histogram({
+    this.streams = new BucketHistogram({
       name: 'terrarium_stream_duration_seconds',
       help: 'How long watches, commands and subscriptions were open.',
-      labelNames: ['edge', 'verb', 'code'],
       buckets: STREAM_SECONDS,
-      registers,
+      registry,
     });
-    this.waits = new Histogram({
+    this.waits = new BucketHistogram({
       name: 'terrarium_request_wait_seconds',
       help: "Time that requests waited for their tenant's turn.",
-      labelNames: ['edge'],
       buckets: WAIT_SECONDS,
-      registers,
+      registry,
     });
     const { open } = this;
     new Gauge<'edge'>({
@@ -70,10 +72,28 @@ export class RequestMetrics implements GateObserver {
 
   finished({ edge, arrivalEdge, verb, code, ms, waitMs }: FinishedRequest): void {
     this.open.set(arrivalEdge, this.open.get(arrivalEdge)! - 1);
+    const verbLabel = VERBS.has(verb) ? verb : 'other';
+    this.durations(edge, verbLabel, code).observe(ms / MS_PER_SECOND);
+    this.waitsOf(edge).observe(waitMs / MS_PER_SECOND);
+  }
+
+  private durations(edge: Edge, verb: string, code: number): HistogramSeries {
+    const key = `${edge} ${verb} ${code}`;
+    return this.known.get(key) ?? this.remember(key, this.findDurations(edge, verb, code));
+  }
+
+  private findDurations(edge: Edge, verb: string, code: number): HistogramSeries {
     const isStream = code < FIRST_ERROR && (verb === 'watch' || STREAM_EDGES.has(edge));
-    const labels = { edge, verb: VERBS.has(verb) ? verb : 'other', code: codeLabel(code) };
-    (isStream ? this.streams : this.requests).observe(labels, ms / MS_PER_SECOND);
-    this.waits.observe({ edge }, waitMs / MS_PER_SECOND);
+    return (isStream ? this.streams : this.requests).labels({ edge, verb, code: codeLabel(code) });
+  }
+
+  private waitsOf(edge: Edge): HistogramSeries {
+    return this.known.get(edge) ?? this.remember(edge, this.waits.labels({ edge }));
+  }
+
+  private remember(key: string, series: HistogramSeries): HistogramSeries {
+    if (this.known.size < MAX_KNOWN) this.known.set(key, series);
+    return series;
   }
 }
 

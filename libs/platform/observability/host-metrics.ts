@@ -1,5 +1,6 @@
 import type { ClusterHost, Measurement, Metrics, ReconcileOutcome } from '@terrarium/host';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
+import { BucketHistogram, type HistogramSeries } from './bucket-histogram.js';
 import { registerGauge } from './process-metrics.js';
 
 const MS_PER_SECOND = 1e3;
@@ -113,24 +114,27 @@ function countLabelled(registry: Registry, { metrics }: Pick<ClusterHost, 'metri
 }
 
 function measureHost(registry: Registry, { metrics }: Pick<ClusterHost, 'metrics'>): void {
-  const registers = [registry];
-  const histograms = Object.fromEntries(
+  const series = Object.fromEntries(
     Object.entries(DISTRIBUTIONS).map(([measurement, { name, help, buckets }]) => [
       measurement,
-      new Histogram({ name, help, buckets, registers }),
+      new BucketHistogram({ name, help, buckets, registry }).labels({}),
     ]),
-  ) as Record<Measurement, Histogram>;
-  const reconciles = new Histogram<'controller' | 'outcome'>({
+  ) as Record<Measurement, HistogramSeries>;
+  const reconciles = new BucketHistogram<'controller' | 'outcome'>({
     name: 'terrarium_reconcile_duration_seconds',
     help: 'Time of one reconcile, by controller, and by outcome: ok, requeue (later), error (a retry with back-off).',
-    labelNames: ['controller', 'outcome'],
     buckets: RECONCILE_SECONDS,
-    registers,
+    registry,
   });
+  const reconcilesOf = new Map<string, HistogramSeries>();
   metrics.recordWith({
-    observe: (name: Measurement, value: number) => histograms[name].observe(value / DISTRIBUTIONS[name].divisor),
-    observeReconcile: (controller: string, outcome: ReconcileOutcome, ms: number) =>
-      reconciles.observe({ controller, outcome }, ms / MS_PER_SECOND),
+    observe: (name: Measurement, value: number) => series[name].observe(value / DISTRIBUTIONS[name].divisor),
+    observeReconcile: (controller: string, outcome: ReconcileOutcome, ms: number) => {
+      const key = `${controller} ${outcome}`;
+      let found = reconcilesOf.get(key);
+      if (!found) reconcilesOf.set(key, (found = reconciles.labels({ controller, outcome })));
+      found.observe(ms / MS_PER_SECOND);
+    },
   });
 }
 
