@@ -35,6 +35,8 @@ export interface Server {
   tends?(api: Client, start: Start): boolean;
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
+  /** Whether it comes up is not known from here: the program itself runs. */
+  isUnusual?(start: Start): boolean;
   /** An end of its own: a missing setting. */
   fails?(start: Start): { readonly code: number; readonly lines: readonly string[] } | undefined;
 }
@@ -146,7 +148,7 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     ...(server.tends ? { tends: true } : {}),
     files: spec.files,
     ...variantsOf(spec, (own) => serverImage(own, server)),
-    start: (start) => (isOwnCommand(spec, start) ? serve(start) : undefined),
+    start: (start) => (isOwnCommand(spec, start) && !server.isUnusual?.(start) ? serve(start) : undefined),
   };
 }
 

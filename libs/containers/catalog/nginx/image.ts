@@ -62,6 +62,21 @@ function serve({ method, path }: PodHttpRequest, start: Start): PodHttpAnswer {
     : { status: 404, headers: HTML, body: refusal('404 Not Found') };
 }
 
+const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx'];
+/** Images that run as a user of their own, with other folders. */
+const UNPRIVILEGED = /(?:^|\/)(?:nginxinc\/nginx-unprivileged|bitnami\/nginx)(?:[:@]|$)/;
+
+/** What the container says of itself decides whether the server comes up: then its program has to find out. */
+function isUnusual({ container }: Start): boolean {
+  const { readOnlyRootFilesystem, runAsUser = 0 } = container.securityContext ?? {};
+  if (container.volumeMounts?.some(({ mountPath }) => OWN_FOLDERS.some((own) => isAtOrAround(mountPath, own))))
+    return true;
+  return !UNPRIVILEGED.test(container.image ?? '') && (readOnlyRootFilesystem === true || runAsUser !== 0);
+}
+
+const isAtOrAround = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(`${folder}/`) || folder.startsWith(path.endsWith('/') ? path : `${path}/`);
+
 /** The web server of most tutorials. */
 export const image = serverImage(
   {
@@ -89,6 +104,7 @@ export const image = serverImage(
     ports: [80],
     declared: true,
     readyAfterMs: READY_MS,
+    isUnusual,
     serve,
     log({ at, container }) {
       const version = versionOf(/:([^@]+)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', LATEST);

@@ -1,6 +1,7 @@
 import type { Start } from '@terrarium/engine';
 import { redisFiles, redisVariables } from './files.js';
 import { serverImage } from '../../programs/server.js';
+import { readConfiguration } from '../../servers/redis/configuration.js';
 import { LATEST, READY_MS, startLines } from '../../servers/redis/lines.js';
 
 /** `--port 7000` of the command line. */
@@ -8,6 +9,13 @@ const portOf = ({ argv }: Start): string => (argv.includes('--port') && argv[arg
 
 /** The server takes a file or options of its own. */
 const hasSettings = ({ argv }: Start): boolean => argv.slice(argv.indexOf('redis-server') + 1).length > 0;
+
+/** A file of settings, or an option that is refused: then the program has to find out. */
+function isUnusual({ argv }: Start): boolean {
+  const words = argv.slice(argv.indexOf('redis-server') + 1);
+  if (words[0] !== undefined && !words[0].startsWith('-')) return true;
+  return readConfiguration(undefined, words).problem !== '';
+}
 
 /** Redis and what speaks its protocol. */
 export const image = serverImage(
@@ -31,6 +39,7 @@ export const image = serverImage(
   {
     portsOf: (start) => [Number(portOf(start))],
     readyAfterMs: READY_MS,
+    isUnusual,
     stop: { afterMs: 120, code: 0 },
     log(start) {
       const version = /:(\d+\.\d+\.\d+)/.exec(start.container.image ?? '')?.[1] ?? LATEST;

@@ -80,7 +80,7 @@ const nginx = defineServer<Own>({
       server.err(`nginx: configuration file ${own.file} test is successful\n`);
       return server.exit(0);
     }
-    goOnStarting(server);
+    if (makeTemporaryFolders(server)) goOnStarting(server);
   },
   tick(server) {
     if (server.own.endsAt !== null && server.sys.now >= server.own.endsAt) server.exit(0);
@@ -182,6 +182,30 @@ function goOnStarting(server: Server): void {
   own.isReady = true;
   writePid(sys);
   listenAll(server);
+}
+
+const CACHE = '/var/cache/nginx';
+const ERRORS: Readonly<Record<string, number>> = { EACCES: 13, ENOTDIR: 20, ENOSPC: 28, EROFS: 30 };
+const TEMPORARY = ['client_temp', 'proxy_temp', 'fastcgi_temp', 'uwsgi_temp', 'scgi_temp'];
+
+/** False: they cannot be made. The first of them says why. */
+function makeTemporaryFolders(server: Server): boolean {
+  const { sys } = server;
+  for (const name of TEMPORARY) {
+    const path = `${CACHE}/${name}`;
+    try {
+      if (!sys.access(path, 'r')) sys.makeDirectory(path, 0o700);
+    } catch (error) {
+      // Images of other makers have the folders elsewhere.
+      if (!(error instanceof SystemError)) throw error;
+      if (error.code === 'ENOENT' || error.code === 'EEXIST') continue;
+      const message = `mkdir() "${path}" failed (${ERRORS[error.code] ?? 0}: ${error.message})`;
+      server.err(`${slashed(sys.now)} [emerg] ${sys.pid}#${sys.pid}: ${message}\n`);
+      fail(server, `nginx: [emerg] ${message}`);
+      return false;
+    }
+  }
+  return true;
 }
 
 function writePid(sys: Syscalls): void {

@@ -185,7 +185,8 @@ function failGnu(tool: FilterContext, state: WgetState, fetch: Fetch, word: stri
 }
 
 function failBusybox(tool: FilterContext, fetch: Fetch, word: string): number {
-  if (word === 'lookup') tool.warn(`bad address '${fetch.host}'`);
+  const { host, port } = fetch;
+  if (word === 'lookup') tool.warn(`bad address '${port === 80 || port === 443 ? host : `${host}:${port}`}'`);
   else if (word === 'timeout') tool.warn('download timed out');
   else if (word === 'empty' || word === 'not-http' || word === 'not-tls') tool.warn('error getting response');
   else tool.warn(`can't connect to remote host (${fetch.addresses[0]}): ${word}`);

@@ -45,6 +45,7 @@ export function specOf(
     ...kubeletMounts(run, trees),
     ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, run)),
   ];
+  checkMountPoints(run, pod, mounts, files);
   const config = generateContainerConfig({
     pod,
     container,
@@ -62,6 +63,52 @@ export function specOf(
     logTree: trees.log(containerID),
     systemRoots: systemRoots.map((path) => bytesOf(trimRight(path, '/'))),
   };
+}
+
+/** Throws StartFailure: a folder cannot be mounted on a file of the image, nor a file on a folder. Models runc. */
+function checkMountPoints(
+  { container, containerID }: Run,
+  pod: Pod,
+  mounts: readonly Mount[],
+  files: ImageFiles,
+): void {
+  for (const mount of mounts) {
+    const below = files[mount.path]?.type;
+    const above = typeOf(mount);
+    if (above === undefined || (below !== 'file' && below !== 'directory')) continue;
+    const isFolder = above === 'directory';
+    if (isFolder === (below === 'directory')) continue;
+    const index = container.volumeMounts?.findIndex(({ mountPath }) => bytesOf(mountPath) === mount.path) ?? -1;
+    const source = index < 0 ? '' : sourceOf(pod, container.volumeMounts![index]!, container.name, index);
+    const id = containerID.replace(/^\w+:\/\//, '');
+    const problem = isFolder
+      ? `create mountpoint for ${mount.path} mount: cannot create subdirectories in "/run/containerd/io.containerd.runtime.v2.task/k8s.io/${id}/rootfs${mount.path}"`
+      : `mount src=${source}, dst=${mount.path}, dstFd=/proc/thread-self/fd/11, flags=MS_BIND|MS_REC`;
+    throw new StartFailure(`error mounting "${source}" to rootfs at "${mount.path}": ${problem}: not a directory`);
+  }
+}
+
+/** What a mount shows at its path. */
+function typeOf({ tree, subPath = '' }: Mount): string | undefined {
+  let key: string | undefined = tree.root;
+  for (const name of subPath.split('/').filter(Boolean)) key = key === undefined ? undefined : tree.find(key, name);
+  const node = key === undefined ? undefined : tree.node(key);
+  // Nobody has followed a link yet.
+  return node?.type === 'link' ? undefined : node?.type;
+}
+
+/** Where the kubelet has a volume, or a subPath of it, on the node. */
+function sourceOf({ spec, metadata }: Pod, mount: VolumeMount, container: string, index: number): string {
+  const folder = `/var/lib/kubelet/pods/${metadata.uid ?? ''}`;
+  if (mount.subPath ?? mount.subPathExpr) return `${folder}/volume-subpaths/${mount.name}/${container}/${index}`;
+  const volume = spec.volumes?.find(({ name }) => name === mount.name);
+  if (volume?.hostPath) return volume.hostPath.path;
+  const plugin = ['configMap', 'secret', 'projected', 'downwardAPI', 'emptyDir'].find(
+    (kind) => volume && kind in volume,
+  );
+  const name =
+    plugin === 'downwardAPI' ? 'downward-api' : (plugin ?? 'csi').replace('emptyDir', 'empty-dir').toLowerCase();
+  return `${folder}/volumes/kubernetes.io~${name}/${mount.name}${plugin ? '' : '/mount'}`;
 }
 
 const isWholeHost = ({ spec }: Pod, mount: VolumeMount): boolean =>

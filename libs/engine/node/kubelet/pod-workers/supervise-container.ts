@@ -23,6 +23,7 @@ import {
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
+import { reportHook, watchPostStart } from './lifecycle-hooks.js';
 import { keepEnd, killRunningContainer } from './stop-container.js';
 
 /** How often a container that waits for a host outside itself is looked at. */
@@ -39,6 +40,10 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   const { status, record } = trackContainer(sync, container);
   if (hasImageChanged(container, status) && !record.dying)
     killRunningContainer(sync, container, `Container ${container.name} definition changed, will be restarted`);
+  if (!record.dying && watchPostStart(sync, container) === 'failed') {
+    reportHook(sync, container, 'postStart');
+    killRunningContainer(sync, container, 'FailedPostStartHook');
+  }
   const startedAt = startTimeOf(sync, container);
   const exit = findExit(process, trackContainer(sync, container).record, startedAt);
   const { instant } = sync.delays;

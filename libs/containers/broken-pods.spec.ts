@@ -1,0 +1,283 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Container, Pod, PodSpec } from '../engine/api/core_v1.js';
+import { ConfigMaps, Jobs, PersistentVolumeClaims, Pods } from '../engine/kinds/index.js';
+import { ClusterBed } from '../testkit/cluster-bed.js';
+
+const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+const BUSYBOX = 'busybox:1.36';
+const NGINX = 'nginx:1.27';
+const SLEEP = { image: BUSYBOX, command: ['sleep', '3600'] };
+const RUNC =
+  'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ' +
+  'unable to start container process: error during container init: ';
+
+interface Broken {
+  readonly container: Partial<Container>;
+  readonly spec?: Partial<PodSpec>;
+  /** What kubectl's column STATUS shows, of the container at its last end or now. */
+  readonly shows: string;
+  /** Part of an event, or of the condition PodScheduled. */
+  readonly event?: string;
+  /** Part of the log of the last run. */
+  readonly log?: string;
+}
+
+const sh = (script: string): Partial<Container> => ({ image: BUSYBOX, command: ['sh', '-c', script] });
+const env = (name: string, valueFrom: object): Partial<Container> => ({ ...SLEEP, env: [{ name, valueFrom }] });
+const volume = (source: object): Partial<PodSpec> => ({ volumes: [{ name: 'v', ...source }] });
+const mounted = (mountPath: string, subPath?: string): Partial<Container> => ({
+  volumeMounts: [{ name: 'v', mountPath, ...(subPath ? { subPath } : {}) }],
+});
+const configMap = volume({ configMap: { name: 'cm' } });
+const httpGet = (path: string, port: number) => ({ httpGet: { path, port }, periodSeconds: 2, failureThreshold: 2 });
+
+/** What a learner breaks, and what Kubernetes says of it. */
+const BROKEN: Readonly<Record<string, Broken>> = {
+  'tag-typo': {
+    container: { image: 'nginx:1.27-nope' },
+    shows: 'ImagePullBackOff',
+    event: 'Failed to pull image "nginx:1.27-nope": rpc error: code = NotFound',
+  },
+  'image-name': {
+    container: { image: 'Nginx:latest!' },
+    shows: 'InvalidImageName',
+    event: 'couldn\'t parse image name "Nginx:latest!": invalid reference format',
+  },
+  'never-pull': {
+    container: { image: 'example.org/app:1', imagePullPolicy: 'Never' },
+    shows: 'ErrImageNeverPull',
+    event: 'Container image "example.org/app:1" is not present with pull policy of Never',
+  },
+  'command-typo': {
+    container: { image: BUSYBOX, command: ['slep', '3600'] },
+    shows: 'StartError',
+    event: `${RUNC}exec: "slep": executable file not found in $PATH: unknown`,
+  },
+  'working-dir': {
+    container: { ...SLEEP, workingDir: '/etc/passwd' },
+    shows: 'StartError',
+    event: `${RUNC}chdir to cwd ("/etc/passwd") set in config.json failed: not a directory: unknown`,
+  },
+  'exit-1': {
+    container: sh('echo starting; ls /nope'),
+    shows: 'Error',
+    event: 'Back-off restarting failed container c in pod exit-1_default(',
+    log: 'starting\nls: /nope: No such file or directory\n',
+  },
+  'done-at-once': { container: sh('echo done'), shows: 'Completed', log: 'done\n' },
+  'env-key': {
+    container: env('A', { configMapKeyRef: { name: 'cm', key: 'absent' } }),
+    shows: 'CreateContainerConfigError',
+    event: "Error: couldn't find key absent in ConfigMap default/cm",
+  },
+  'env-secret': {
+    container: env('A', { secretKeyRef: { name: 'nope', key: 'a' } }),
+    shows: 'CreateContainerConfigError',
+    event: 'Error: secret "nope" not found',
+  },
+  'env-from': {
+    container: { ...SLEEP, envFrom: [{ configMapRef: { name: 'nope' } }] },
+    shows: 'CreateContainerConfigError',
+    event: 'Error: configmap "nope" not found',
+  },
+  'volume-configmap': {
+    container: { ...SLEEP, ...mounted('/v') },
+    spec: volume({ configMap: { name: 'nope' } }),
+    shows: 'ContainerCreating',
+    event: 'MountVolume.SetUp failed for volume "v" : configmap "nope" not found',
+  },
+  'volume-secret': {
+    container: { ...SLEEP, ...mounted('/v') },
+    spec: volume({ secret: { secretName: 'nope' } }),
+    shows: 'ContainerCreating',
+    event: 'MountVolume.SetUp failed for volume "v" : secret "nope" not found',
+  },
+  'volume-key': {
+    container: { ...SLEEP, ...mounted('/v') },
+    spec: volume({ configMap: { name: 'cm', items: [{ key: 'absent', path: 'a' }] } }),
+    shows: 'ContainerCreating',
+    event: 'MountVolume.SetUp failed for volume "v" : configmap references non-existent config key: absent',
+  },
+  'volume-hostpath': {
+    container: { ...SLEEP, ...mounted('/v') },
+    spec: volume({ hostPath: { path: '/no/such', type: 'Directory' } }),
+    shows: 'ContainerCreating',
+    event: 'MountVolume.SetUp failed for volume "v" : hostPath type check failed: /no/such is not a directory',
+  },
+  'volume-on-file': {
+    container: { image: NGINX, ...mounted('/etc/nginx/nginx.conf') },
+    spec: configMap,
+    shows: 'StartError',
+    event: 'to rootfs at "/etc/nginx/nginx.conf": create mountpoint for /etc/nginx/nginx.conf mount: cannot create',
+  },
+  'sub-path-typo': {
+    container: { image: NGINX, ...mounted('/etc/nginx/nginx.conf', 'ngnix.conf') },
+    spec: configMap,
+    shows: 'StartError',
+    event: '/volume-subpaths/v/c/0" to rootfs at "/etc/nginx/nginx.conf": create mountpoint for',
+  },
+  'config-typo': {
+    container: { image: NGINX, ...mounted('/etc/nginx/nginx.conf', 'nginx.conf') },
+    spec: configMap,
+    shows: 'Error',
+    log: 'nginx: [emerg] unknown directive "listn" in /etc/nginx/nginx.conf:2\n',
+  },
+  'read-only-root': {
+    container: { image: NGINX, securityContext: { readOnlyRootFilesystem: true } },
+    shows: 'Error',
+    log: 'nginx: [emerg] mkdir() "/var/cache/nginx/client_temp" failed (30: Read-only file system)\n',
+  },
+  'not-root': {
+    container: { image: NGINX, securityContext: { runAsUser: 1000 } },
+    shows: 'Error',
+    log: 'nginx: [emerg] mkdir() "/var/cache/nginx/client_temp" failed (13: Permission denied)\n',
+  },
+  'run-as-non-root': {
+    container: { image: NGINX, securityContext: { runAsNonRoot: true } },
+    shows: 'CreateContainerConfigError',
+    event: 'Error: container has runAsNonRoot and image will run as root (pod: "run-as-non-root_default(',
+  },
+  'volume-owner': {
+    container: { ...sh('echo hi > /v/x'), ...mounted('/v') },
+    spec: { ...volume({ hostPath: { path: '/srv/x', type: 'DirectoryOrCreate' } }), securityContext: { runAsUser: 9 } },
+    shows: 'Error',
+    log: "sh: can't create /v/x: Permission denied\n",
+  },
+  'option-typo': {
+    container: { image: 'redis:7', args: ['redis-server', '--prot', '7000'] },
+    shows: 'Error',
+    log: 'Bad directive or wrong number of arguments\n',
+  },
+  'missing-setting': {
+    container: { image: 'mysql:8' },
+    shows: 'Error',
+    log: 'You need to specify one of the following as an environment variable',
+  },
+  'out-of-memory': {
+    container: {
+      image: 'polinux/stress',
+      command: ['stress', '--vm', '1', '--vm-bytes', '250M'],
+      resources: { limits: { memory: '100Mi' } },
+    },
+    shows: 'OOMKilled',
+  },
+  'probe-port': {
+    container: { image: NGINX, readinessProbe: httpGet('/', 8_080) },
+    shows: 'not ready',
+    event: ':8080: connect: connection refused',
+  },
+  'probe-path': {
+    container: { image: NGINX, livenessProbe: httpGet('/healthz', 80) },
+    shows: 'Completed',
+    event: 'Liveness probe failed: HTTP probe failed with statuscode: 404',
+  },
+  'probe-early': {
+    container: {
+      ...sh('trap "exit 143" TERM; sleep 3600 & wait'),
+      livenessProbe: { exec: { command: ['cat', '/ok'] }, periodSeconds: 1 },
+    },
+    shows: 'Error',
+    event: "Liveness probe failed: cat: can't open '/ok': No such file or directory",
+  },
+  'hook-fails': {
+    container: { image: NGINX, lifecycle: { postStart: { exec: { command: ['cat', '/nope'] } } } },
+    shows: 'Completed',
+    event: 'FailedPostStartHook: PostStartHook failed',
+  },
+  'dns-typo': {
+    container: sh('wget -qO- http://databse:5432'),
+    shows: 'Error',
+    log: "wget: bad address 'databse:5432'\n",
+  },
+  'node-selector': {
+    container: { image: NGINX },
+    spec: { nodeSelector: { disk: 'ssd' } },
+    shows: 'Pending',
+    event: "2 node(s) didn't match Pod's node affinity/selector",
+  },
+  'too-large': {
+    container: { image: NGINX, resources: { requests: { cpu: '200' } } },
+    shows: 'Pending',
+    event: '2 Insufficient cpu',
+  },
+  'claim-missing': {
+    container: { image: NGINX, ...mounted('/v') },
+    spec: volume({ persistentVolumeClaim: { claimName: 'missing' } }),
+    shows: 'Pending',
+    event: 'persistentvolumeclaim "missing" not found',
+  },
+  'claim-unbound': {
+    container: { image: NGINX, ...mounted('/v') },
+    spec: volume({ persistentVolumeClaim: { claimName: 'unbound' } }),
+    shows: 'Pending',
+    event: 'pod has unbound immediate PersistentVolumeClaims',
+  },
+  gated: {
+    container: { image: NGINX },
+    spec: { schedulingGates: [{ name: 'example.com/x' }] },
+    shows: 'Pending',
+    event: 'Scheduling is blocked due to non-empty scheduling gates',
+  },
+  sysctl: {
+    container: SLEEP,
+    spec: { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } },
+    shows: 'SysctlForbidden',
+    event: 'forbidden sysctl: "kernel.msgmax" not allowlisted',
+  },
+};
+
+const bed = new ClusterBed('realistic');
+
+beforeAll(() => {
+  const data = { 'nginx.conf': 'events {}\nhttp { server { listn 80; } }\n' };
+  bed.create(ConfigMaps, 'cm', { data });
+  bed.create(PersistentVolumeClaims, 'unbound', {
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'nope', resources: { requests: { storage: '1Gi' } } },
+  });
+  for (const [name, { container, spec }] of Object.entries(BROKEN))
+    bed.create(Pods, name, { spec: { containers: [{ name: 'c', ...container }], ...spec } });
+  const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', ...sh('exit 3') }] } };
+  bed.create(Jobs, 'job', { spec: { backoffLimit: 1, template } });
+  bed.at(45);
+});
+
+function showsOf({ status }: Pod): string {
+  const [container] = status.containerStatuses ?? [];
+  if (status.reason) return status.reason;
+  if (!container) return status.phase ?? '';
+  const { state, lastState, ready } = container;
+  const { waiting, terminated, running } = state ?? {};
+  if (waiting && waiting.reason !== 'CrashLoopBackOff') return waiting.reason ?? '';
+  return (terminated ?? lastState?.terminated)?.reason ?? (running && !ready ? 'not ready' : 'Running');
+}
+
+/** What the last run that has ended has left. */
+function logOf(name: string): string {
+  const isAgain = bed.get(Pods, name).status.containerStatuses?.[0]?.state?.running !== undefined;
+  const path = `/api/v1/namespaces/default/pods/${name}/log`;
+  const request = { method: 'GET', path, query: isAgain ? 'previous=true' : '', headers: {}, user: ADMIN };
+  return String((bed.cluster.handle(request, bed.cluster.state.now) as { body?: unknown }).body);
+}
+
+test.each(Object.keys(BROKEN))('%s', (name) => {
+  const { shows, event = '', log = '' } = BROKEN[name]!;
+  const pod = bed.get(Pods, name);
+  expect(showsOf(pod)).toBe(shows);
+  const scheduled = pod.status.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
+  expect([...bed.events(name), scheduled].join('\n')).toContain(event);
+  if (log !== '') expect(logOf(name)).toContain(log);
+});
+
+test('a container that fails is started again and again', () => {
+  for (const name of ['exit-1', 'command-typo', 'hook-fails', 'probe-path', 'out-of-memory'])
+    expect([name, bed.get(Pods, name).status.containerStatuses![0]!.restartCount > 1]).toEqual([name, true]);
+});
+
+test('a job gives up', () => {
+  bed.at(120);
+  const { conditions = [] } = bed.get(Jobs, 'job').status;
+  expect(conditions.find(({ type }) => type === 'Failed')).toMatchObject({
+    reason: 'BackoffLimitExceeded',
+    message: 'Job has reached the specified backoff limit',
+  });
+});
