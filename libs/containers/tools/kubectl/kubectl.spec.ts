@@ -27,13 +27,18 @@ function serve(requests: string[], { method, path, headers, body }: PodHttpReque
     return json({ items: [discovery('apps', ['deployments', 'deployment', 'deploy', 'Deployment'])] });
   requests.push(`${method} ${path}${body === '' ? '' : ` ${headers['content-type']} ${body}`}`);
   if (path.endsWith('/none')) return notFound('none');
-  if (path.endsWith('/log')) return { status: 200, body: 'a line\n' };
+  if (path.includes('/log?')) return { status: 200, body: 'a line\n' };
   if (method === 'GET' && path.endsWith('/pods')) {
     expect(headers['accept']).toContain('as=Table');
     const columnDefinitions = [{ name: 'Name' }, { name: 'Ready' }, { name: 'Node', priority: 1 }];
     return json({ columnDefinitions, rows: [{ cells: ['web-0', '1/1', 'n1'] }] });
   }
-  return json({ metadata: { name: 'web', resourceVersion: '7' } }, method === 'POST' ? 201 : 200);
+  const [version, spec] = path.includes('/deployments')
+    ? ['apps/v1', { replicas: 1, template: { spec: { containers: [{ name: 'a', image: 'b:0' }] } } }]
+    : ['v1', { containers: [{ name: 'a', image: 'b:0' }] }];
+  const metadata = { name: 'web', namespace: 'shop', uid: 'u1', resourceVersion: method === 'PATCH' ? '8' : '7' };
+  if (method === 'DELETE') return json({ kind: 'Status', status: 'Success' });
+  return json({ apiVersion: version, metadata, spec, status: { phase: 'Running' } }, method === 'POST' ? 201 : 200);
 }
 
 function run(line: string, files: Record<string, string> = {}) {
@@ -53,6 +58,7 @@ function run(line: string, files: Record<string, string> = {}) {
 
 const MERGE = 'application/merge-patch+json';
 const STRATEGIC = 'application/strategic-merge-patch+json';
+const PODS = '/api/v1/namespaces/shop/pods';
 const APPS = '/apis/apps/v1/namespaces/shop/deployments';
 
 test.each([
@@ -60,31 +66,57 @@ test.each([
   ['kubectl get po -o wide', 'NAME    READY   NODE\nweb-0   1/1     n1\n', ['GET /api/v1/namespaces/shop/pods']],
   ['kubectl get po -n a --no-headers', 'web-0   1/1\n', ['GET /api/v1/namespaces/a/pods']],
   ['kubectl get deploy/web -o name', 'deployment.apps/web\n', [`GET ${APPS}/web`]],
-  ['kubectl delete pod web', 'pod "web" deleted\n', ['DELETE /api/v1/namespaces/shop/pods/web']],
+  [
+    'kubectl delete pod web',
+    'pod "web" deleted from shop namespace\n',
+    [`DELETE ${PODS}/web application/json {"kind":"DeleteOptions","apiVersion":"v1","propagationPolicy":"Background"}`],
+  ],
   [
     'kubectl scale deployment web --replicas=3',
     'deployment.apps/web scaled\n',
-    [`PATCH ${APPS}/web/scale ${MERGE} {"spec":{"replicas":3}}`],
+    [`GET ${APPS}/web`, `PATCH ${APPS}/web/scale?fieldManager=kubectl-scale ${MERGE} {"spec":{"replicas":3}}`],
   ],
   [
     'kubectl set image deploy/web a=b:1',
     'deployment.apps/web image updated\n',
-    [`PATCH ${APPS}/web ${STRATEGIC} {"spec":{"template":{"spec":{"containers":[{"name":"a","image":"b:1"}]}}}}`],
+    [
+      `GET ${APPS}/web`,
+      `PATCH ${APPS}/web?fieldManager=kubectl-set ${STRATEGIC} {"spec":{"template":{"spec":{"containers":[{"name":"a","image":"b:1"}]}}}}`,
+    ],
   ],
-  ['kubectl logs web', 'a line\n', ['GET /api/v1/namespaces/shop/pods/web/log']],
+  ['kubectl logs web', 'a line\n', [`GET ${PODS}/web`, `GET ${PODS}/web/log?container=a`]],
   [
     'cat /m.yaml | kubectl create -f -',
     'pod/web created\n',
-    ['POST /api/v1/namespaces/shop/pods application/json {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"}}'],
+    [
+      `POST ${PODS}?fieldManager=kubectl-create&fieldValidation=Strict application/json {"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"}}`,
+    ],
   ],
+  ['kubectl get pod web -o jsonpath={.status.phase}', 'Running', [`GET ${PODS}/web`]],
+  ['kubectl get pod web -o custom-columns=N:.metadata.name', 'N\nweb\n', [`GET ${PODS}/web`]],
+  [
+    'kubectl wait --for=jsonpath={.status.phase}=Running pod/web',
+    'pod/web condition met\n',
+    [`GET ${PODS}/web`, `GET ${PODS}/web`],
+  ],
+  [
+    'kubectl label pod web a=b',
+    'pod/web labeled\n',
+    [`GET ${PODS}/web`, `PATCH ${PODS}/web?fieldManager=kubectl-label ${MERGE} {"metadata":{"labels":{"a":"b"}}}`],
+  ],
+  ['kubectl create deployment x --image=nginx --dry-run=client', 'deployment.apps/x created (dry run)\n', []],
 ])('%s', (line, stdout, requests) => {
   const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n' };
   expect(run(line, files)).toEqual({ stdout, stderr: '', code: 0, requests });
 });
 
-test('apply says whether the object has changed', () => {
+test('apply says whether the object has changed, and what it lacks', () => {
   const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n' };
-  expect(run('kubectl apply -f /m.yaml', files)).toMatchObject({ stdout: 'pod/web unchanged\n', code: 0 });
+  const { stdout, stderr } = run('kubectl apply -f /m.yaml', files);
+  expect(stdout).toBe('pod/web configured\n');
+  expect(stderr).toContain(
+    'Warning: resource pods/web is missing the kubectl.kubernetes.io/last-applied-configuration',
+  );
 });
 
 test.each([
@@ -92,6 +124,11 @@ test.each([
   ['kubectl get foo', 'error: the server doesn\'t have a resource type "foo"\n'],
   ['kubectl delete pod', 'error: resource(s) were provided, but no name was specified\n'],
   ['kubectl apply -f /none.yaml', 'error: the path "/none.yaml" does not exist\n'],
-  ['kubectl describe pod web', 'error: unknown command "describe" for "kubectl" (not simulated in a pod)\n'],
-  ['kubectl get pods --foo', 'error: unknown flag: --foo\n'],
+  ['kubectl foo', 'error: unknown command "foo" for "kubectl"\n\nDid you mean this?\n\ttop\n'],
+  ['kubectl edit pod web', 'error: unknown command "edit" for "kubectl" (it is not simulated in a container)\n'],
+  [
+    'kubectl get pods -o foo',
+    'error: unable to match a printer suitable for the output format "foo", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml\n',
+  ],
+  ['kubectl get pods --foo', "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n"],
 ])('%s fails', (line, stderr) => expect(run(line)).toMatchObject({ stdout: '', stderr, code: 1 }));

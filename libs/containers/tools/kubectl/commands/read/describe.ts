@@ -1,0 +1,109 @@
+import type { Plain } from '../../../../../engine/kernel/process/program.js';
+import { describeConfigMap, describeNamespace, describeSecret, describeServiceAccount } from '../../describe/config.js';
+import { Details } from '../../describe/details.js';
+import { describeAnything } from '../../describe/generic.js';
+import { describeNode } from '../../describe/node.js';
+import { describePod } from '../../describe/pod.js';
+import { describeService } from '../../describe/service.js';
+import {
+  describeDaemonSet,
+  describeDeployment,
+  describeReplicaSet,
+  describeStatefulSet,
+} from '../../describe/workloads.js';
+import { loadFiles } from '../../discovery/manifest.js';
+import { pathOf, qualifiedPlural, type ServerResource } from '../../discovery/resources.js';
+import { attempt, identity, listOf, readTargets, scopeOf } from '../../discovery/targets.js';
+import { FILES, SELECT } from '../../flags/groups.js';
+import { ApiFailure, KubectlFailure } from '../../session/failure.js';
+import type { ApiObject, Session } from '../../session/session.js';
+import { task, type Task } from '../../session/task.js';
+import type { Command, CommandGroup } from '../command.js';
+
+type Describe = (session: Session, details: Details, object: ApiObject) => void;
+
+/** What has a layout of its own; everything else is told field by field. */
+const DESCRIBERS: Readonly<Record<string, Describe>> = {
+  pods: describePod,
+  nodes: describeNode,
+  services: describeService,
+  configmaps: describeConfigMap,
+  secrets: describeSecret,
+  namespaces: describeNamespace,
+  serviceaccounts: describeServiceAccount,
+  'deployments.apps': describeDeployment,
+  'replicasets.apps': describeReplicaSet,
+  'daemonsets.apps': describeDaemonSet,
+  'statefulsets.apps': describeStatefulSet,
+};
+
+type Described = {
+  readonly resource: ServerResource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly first: boolean;
+};
+
+const describe: Command = {
+  flags: [...SELECT, ...FILES, 'show-events', 'chunk-size:'],
+  run(session) {
+    const { flags, args } = session;
+    const found: Omit<Described, 'first'>[] = [];
+    for (const { resource, namespace, name } of loadFiles(session)) found.push({ resource, namespace, name });
+    if (args.length === 0 && found.length === 0)
+      throw new KubectlFailure(
+        'You must specify the type of resource to describe. Use "kubectl api-resources" for a complete list of supported resources.',
+      );
+    for (const { resource, names } of readTargets(session, args)) {
+      if (names.length > 0 && flags.isOn('all-namespaces'))
+        throw new KubectlFailure('a resource cannot be retrieved by name across all namespaces');
+      if (names.length === 0)
+        for (const { metadata = {} } of listOf(session, resource, scopeOf(session)))
+          found.push({ resource, namespace: metadata.namespace ?? '', name: metadata.name ?? '' });
+      for (const name of names) found.push(...matches(session, resource, name));
+    }
+    if (found.length === 0 && session.code === 0)
+      session.err(
+        flags.isOn('all-namespaces')
+          ? 'No resources found\n'
+          : `No resources found in ${session.namespace} namespace.\n`,
+      );
+    return found.map((one, at) => task('describe object', { ...one, first: at === 0 } as unknown as Plain));
+  },
+};
+
+/** The object of a name, or those whose names begin with it. */
+function matches(session: Session, resource: ServerResource, name: string): Omit<Described, 'first'>[] {
+  const namespace = resource.isNamespaced ? session.namespace : '';
+  const answer = session.call({ path: pathOf(resource, namespace, name) });
+  if (answer.status < 400) return [{ resource, namespace, name }];
+  if (answer.status !== 404) {
+    attempt(session, () => {
+      throw new ApiFailure(answer.status, JSON.parse(answer.body) as object);
+    });
+    return [];
+  }
+  const similar = listOf(session, resource, namespace, '').filter(
+    ({ metadata }) => metadata?.name?.startsWith(name) === true,
+  );
+  if (similar.length === 0)
+    attempt(session, () => {
+      throw new ApiFailure(404, { reason: 'NotFound', message: `${qualifiedPlural(resource)} "${name}" not found` });
+    });
+  return similar.map(({ metadata = {} }) => ({ resource, namespace, name: metadata.name ?? '' }));
+}
+
+function describeOne(session: Session, data: Plain): Task[] {
+  const { resource, namespace, name, first } = data as unknown as Described;
+  attempt(session, () => {
+    const object = { ...identity(resource), ...session.get(pathOf(resource, namespace, name)) };
+    const key = qualifiedPlural(resource);
+    const details = new Details();
+    (Object.hasOwn(DESCRIBERS, key) ? DESCRIBERS[key]! : describeAnything)(session, details, object);
+    session.out(`${first ? '' : '\n\n'}${details.aligned()}`);
+    return [];
+  });
+  return [];
+}
+
+export const group: CommandGroup = { commands: { describe }, tasks: { 'describe object': describeOne } };

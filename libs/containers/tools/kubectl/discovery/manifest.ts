@@ -1,0 +1,92 @@
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { parseYaml } from '../../../../engine/schema/index.js';
+import { KubectlFailure } from '../session/failure.js';
+import type { ApiObject, Session } from '../session/session.js';
+import { apiVersionOf, type ServerResource } from './resources.js';
+
+/** An object of a file. */
+export interface FileObject {
+  readonly resource: ServerResource;
+  readonly name: string;
+  readonly namespace: string;
+  readonly object: ApiObject;
+  /** The file as messages name it; 'STDIN'. */
+  readonly source: string;
+}
+
+const EXTENSIONS = ['.json', '.yaml', '.yml'];
+const MAX_FILES = 200;
+const MAX_OBJECTS = 500;
+
+/** What stands in the files of -f, in their order. Throws KubectlFailure. */
+export function loadFiles(session: Session): FileObject[] {
+  const { flags } = session;
+  if (flags.has('kustomize')) throw new KubectlFailure('kustomize is not simulated');
+  const names = flags.list('filename').flatMap((path) => filesOf(session, path));
+  const found: FileObject[] = [];
+  for (const path of names.slice(0, MAX_FILES)) {
+    const [text, source] = path === '-' ? [session.stdin(), 'STDIN'] : [session.readFile(path), path];
+    for (const object of readDocuments(text, source)) found.push(mapObject(session, object, source));
+  }
+  if (flags.has('filename') && found.length === 0) throw new KubectlFailure('no objects passed to ' + verbOf(session));
+  return found.slice(0, MAX_OBJECTS);
+}
+
+const verbOf = ({ path }: Session): string => path.split(' ').at(-1) ?? '';
+
+function filesOf(session: Session, path: string): string[] {
+  if (path === '-') return ['-'];
+  if (/^https?:\/\//.test(path))
+    throw new KubectlFailure(`unable to read URL "${path}": dial tcp: the network of the cluster is closed`);
+  const { sys } = session;
+  try {
+    if (sys.stat(path).type !== 'directory') return [path];
+    const names = sys.readDirectory(path).filter((name) => EXTENSIONS.some((end) => name.endsWith(end)));
+    return names.map((name) => `${path.replace(/\/$/, '')}/${name}`);
+  } catch (error) {
+    if (error instanceof SystemError) return [path];
+    throw error;
+  }
+}
+
+const hasContent = (part: string): boolean =>
+  part.split('\n').some((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+
+/** YAML documents, or JSON; lists as their items. Throws KubectlFailure. */
+export function readDocuments(text: string, source: string): ApiObject[] {
+  const parts = text.split(/^---(?:[ \t].*)?$/m).filter((part) => hasContent(part));
+  return parts.flatMap((part) => {
+    const parsed = parseYaml(part);
+    if (parsed.error !== undefined)
+      throw new KubectlFailure(`error parsing ${source}: error converting YAML to JSON: yaml: ${parsed.error}`);
+    const value = parsed.value;
+    if (value === null || value === undefined) return [];
+    if (typeof value !== 'object' || Array.isArray(value))
+      throw new KubectlFailure(
+        `error validating "${source}": error validating data: invalid object to validate; if you choose to ignore these errors, turn validation off with --validate=false`,
+      );
+    const object = value as ApiObject;
+    return object.kind === 'List' && Array.isArray(object['items']) ? (object['items'] as ApiObject[]) : [object];
+  });
+}
+
+function mapObject(session: Session, object: ApiObject, source: string): FileObject {
+  const { apiVersion = '', kind = '', metadata = {} } = object;
+  const { name = '', namespace = '' } = metadata;
+  const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
+  if (missing.length > 0)
+    throw new KubectlFailure(
+      `error validating "${source}": error validating data: ${missing.length > 1 ? `[${missing.join(', ')}]` : missing[0]}; if you choose to ignore these errors, turn validation off with --validate=false`,
+    );
+  const resource = session.resources.find((one) => apiVersionOf(one) === apiVersion && one.kind === kind);
+  if (!resource)
+    throw new KubectlFailure(
+      `resource mapping not found for name: "${name}" namespace: "${namespace}" from "${source}": no matches for kind "${kind}" in version "${apiVersion}"\nensure CRDs are installed first`,
+    );
+  const own = session.flags.value('namespace');
+  if (own !== '' && namespace !== '' && own !== namespace && resource.isNamespaced)
+    throw new KubectlFailure(
+      `the namespace from the provided object "${namespace}" does not match the namespace "${own}". You must pass '--namespace=${namespace}' to perform this operation.`,
+    );
+  return { resource, name, namespace: resource.isNamespaced ? namespace || session.namespace : '', object, source };
+}

@@ -1,0 +1,77 @@
+import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { beginFetch, continueFetch, type Fetch, type FetchOutcome } from '../../network/fetch.js';
+import type { ClientConfig } from './config.js';
+import { PlainFailure } from './failure.js';
+import type { ApiCall } from './session.js';
+import type { Answer } from './task.js';
+
+const CONNECT_TIMEOUT = 30_000;
+
+/** Begins a request. */
+export function send(sys: Syscalls, config: ClientConfig, version: string, call: ApiCall): Fetch {
+  const { scheme, host, port, token } = config;
+  const path = config.prefix + call.path;
+  const bytes = bytesOf(call.body);
+  const lines = [
+    `Host: ${host}:${port}`,
+    `User-Agent: kubectl/${version} (linux/amd64) kubernetes`,
+    `Accept: ${call.accept}`,
+    ...(token === '' ? [] : [`Authorization: Bearer ${token}`]),
+    ...config.headers,
+    ...(call.contentType === '' ? [] : [`Content-Type: ${call.contentType}`]),
+    ...(call.body === '' ? [] : [`Content-Length: ${bytes.length}`]),
+  ];
+  const head = `${call.method} ${path} HTTP/1.1\r\n${lines.map((line) => `${bytesOf(line)}\r\n`).join('')}\r\n`;
+  const url = { scheme, user: '', host, port, path };
+  const certificate = config.certificate === '' ? {} : { certificate: config.certificate };
+  return beginFetch(sys, {
+    url,
+    request: head + bytes,
+    isHead: false,
+    connectTimeout: CONNECT_TIMEOUT,
+    ...certificate,
+  });
+}
+
+/** The answer, or what to wait for. Throws PlainFailure when there is none. */
+export function receive(
+  sys: Syscalls,
+  fetch: Fetch,
+  config: ClientConfig,
+): { readonly answer: Answer } | Extract<FetchOutcome, { readonly wait: unknown }> {
+  const outcome = continueFetch(sys, fetch);
+  if ('wait' in outcome) return outcome;
+  if (!('answer' in outcome)) throw new PlainFailure(explainFailure(outcome, config));
+  const { tls, status, body } = outcome.answer;
+  if (tls && config.authority !== '' && !config.authority.includes(tls.chain[0]?.trim() ?? '\0'))
+    throw new PlainFailure(
+      'Unable to connect to the server: tls: failed to verify certificate: x509: certificate signed by unknown authority',
+    );
+  return { answer: { status, body: textOf(body) } };
+}
+
+/** Models kubectl's checkErr over a url.Error. */
+function explainFailure(outcome: Extract<FetchOutcome, { readonly failure: string }>, config: ClientConfig): string {
+  const { host, port } = config;
+  const unable = (why: string): string => `Unable to connect to the server: ${why}`;
+  switch (outcome.failure) {
+    case 'lookup':
+      return unable(`dial tcp: lookup ${host}: no such host`);
+    case 'connect':
+      return outcome.code === 'ECONNREFUSED'
+        ? `The connection to the server ${host}:${port} was refused - did you specify the right host or port?`
+        : unable(
+            `dial tcp ${host}:${port}: connect: ${outcome.code === 'EHOSTUNREACH' ? 'no route to host' : 'network is unreachable'}`,
+          );
+    case 'timeout':
+      return unable(outcome.isConnected ? 'net/http: TLS handshake timeout' : `dial tcp ${host}:${port}: i/o timeout`);
+    case 'not-tls':
+      return unable('http: server gave HTTP response to HTTPS client');
+    case 'empty':
+    case 'receive':
+      return unable('EOF');
+    case 'not-http':
+      return unable('net/http: HTTP/1.x transport connection broken: malformed HTTP response');
+  }
+}
