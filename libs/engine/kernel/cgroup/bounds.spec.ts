@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { type SystemError } from '../errno.js';
 import { FileTree } from '../files/tree.js';
 import { exit, sleepUntil, YIELD } from '../process/program.js';
+import { sendSignal } from '../process/signal.js';
 import { BOOT, logOf, program, runCommand, startMachine } from '../testing.js';
 
 const MIB = 1024 * 1024;
@@ -85,6 +86,27 @@ test('over its memory limit a container is killed by the kernel', () => {
     at: BOOT + 6_000,
     outOfMemory: true,
   });
+});
+
+test.each(['TERM', 'KILL', 'STOP'] as const)('%s reaches a process that waits for CPU at once', (signal) => {
+  const greedy = program<null>({
+    start: () => null,
+    step: (_, sys) => {
+      sys.charge(20_000_000);
+      return YIELD;
+    },
+  });
+  const rest = program<null>({ start: () => null, step: (_, sys) => sleepUntil(sys.now + HOUR) });
+  const { machine } = startMachine({ greedy, rest }, ['rest']);
+  const session = machine.exec('c1', { argv: ['greedy'], terminal: false, stdin: false }, BOOT);
+  while (!machine.run(BOOT + 60_000));
+  const process = [...machine.state.processes.values()].find(({ name }) => name === 'greedy')!;
+  expect(machine.state.containers.get('c1')!.parked).toEqual([process.id]);
+  sendSignal(machine.state, process, signal);
+  machine.run(BOOT + 60_010);
+  expect(machine.state.containers.get('c1')!.parked).toEqual([]);
+  if (signal === 'STOP') expect(process.status).toBe('stopped');
+  else expect(machine.output(session).exit).toMatchObject({ signal });
 });
 
 test('files in memory count', () => {

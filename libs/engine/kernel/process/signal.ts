@@ -35,6 +35,15 @@ export function sendSignal(state: State, process: Process, signal: Signal, fromO
   if (signal === 'KILL' && process.status === 'stopped') process.status = 'waiting';
   if (!process.pending.includes(signal)) process.pending.push(signal);
   makeReady(state, process);
+  unpark(state, process);
+}
+
+/** A process whose container has used up its CPU is ended or stopped at once all the same: that takes none. */
+function unpark(state: State, process: Process): void {
+  const container = state.containers.get(process.container);
+  if (container === undefined || !container.parked.includes(process.id)) return;
+  container.parked = container.parked.filter((id) => id !== process.id);
+  if (!state.ready.includes(process.id)) state.ready.push(process.id);
 }
 
 /** A stopped process goes on; its parent may wait for that. */

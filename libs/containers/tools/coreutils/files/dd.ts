@@ -26,10 +26,11 @@ type State = {
 };
 
 const UNITS = { c: 1, w: 2, b: 512, K: 1024, k: 1024, kB: 1000, MB: 1_000_000, GB: 1_000_000_000 };
-/** Blocks of one step. */
 /** Bytes of the largest block where no cgroup says less. */
 const MAX_BLOCK = 1 << 30;
+/** A step is so many blocks, and ends when it has copied so many bytes: who copies without end can be told to end. */
 const BLOCKS_PER_STEP = 64;
+const BYTES_PER_STEP = 1 << 20;
 /** Copying costs virtual time: bytes of one ms. */
 const BYTES_PER_MS = 1_000_000;
 
@@ -154,7 +155,8 @@ function open(
 }
 
 function copy(state: State, sys: Syscalls, flavour: Flavour): Wait {
-  for (let blocks = 0; blocks < BLOCKS_PER_STEP; blocks++) {
+  const { bytes: before } = state;
+  for (let blocks = 0; blocks < BLOCKS_PER_STEP && state.bytes - before < BYTES_PER_STEP; blocks++) {
     const isDone = state.count >= 0 && state.wholeBlocks + state.partBlocks >= state.count;
     const bytes = isDone ? '' : sys.read(state.input, Math.min(state.readSize, 1 << 20));
     if (bytes === undefined) return waitToRead(state.input);
@@ -167,7 +169,7 @@ function copy(state: State, sys: Syscalls, flavour: Flavour): Wait {
     if (block.length === state.readSize) state.wholeBlocks++;
     else state.partBlocks++;
     state.bytes += block.length;
-    sys.charge(1 + (block.length >> 4));
+    sys.charge(1 + (block.length >> 12));
     addOutput(state.pending, state.output, convert(state, block));
     const blocked = flushOutput(state.pending, sys);
     if (blocked !== undefined) return blocked;
