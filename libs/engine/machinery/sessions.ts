@@ -71,6 +71,8 @@ export interface SessionOutput {
   readonly unread?: number;
   /** The earliest virtual time at which there may be more; undefined: after a change to the pod or an input only. */
   readonly wakeAt?: Millis;
+  /** A program waits for the API server, which only an input of the cluster can ask: the next one lets it go on. */
+  readonly waits?: true;
 }
 
 /**

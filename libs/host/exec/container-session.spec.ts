@@ -112,6 +112,17 @@ describe('input', () => {
     await waitUntil(() => process.stdin.length === 200 + 2 * KIB);
   });
 
+  test('without anything in it lets a program go on that waits for the API server', async () => {
+    const process = new FakeProcess();
+    process.waits = true;
+    const session = new ContainerSession(process);
+    await waitUntil(() => process.inputs.length > 0);
+    expect(process.inputs[0]).toEqual({ received: { stdout: 0, stderr: 0 } });
+    process.waits = false;
+    process.exit(0);
+    expect(await session.end).toEqual({ type: 'exit', code: 0 });
+  });
+
   test('that is refused with 429 is sent again, and one whose outcome is unknown is not', async () => {
     const process = new FakeProcess();
     let tries = 0;

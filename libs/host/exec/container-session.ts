@@ -16,6 +16,8 @@ type Done = (error?: Error | null) => void;
 const TOO_MANY_REQUESTS = 429;
 /** An input that was not taken is sent again after so many ms, and so often. */
 const RETRY_MS = 200;
+/** How soon a program that waits for the API server goes on. */
+const GO_ON_MS = 10;
 const RETRIES = 50;
 
 /** Of the stream before the queue, which is what bounds stdin. */
@@ -257,7 +259,14 @@ export class ContainerSession {
     const unacknowledged = position.stdoutFrom + position.stderrFrom - this.acknowledged;
     this.mustAcknowledge ||= unacknowledged >= limits.unacknowledgedBytes;
     void this.sendAll();
-    if (wakeInMs !== undefined) this.timer = setTimeout(() => this.read(), wakeInMs);
+    if (output.waits) this.timer = setTimeout(() => this.pushOn(), GO_ON_MS);
+    else if (wakeInMs !== undefined) this.timer = setTimeout(() => this.read(), wakeInMs);
+  }
+
+  /** An input without anything in it: a reading cannot ask the API server for a program. */
+  private pushOn(): void {
+    this.mustAcknowledge = true;
+    void this.sendAll();
   }
 
   private push(stream: Readable, bytes: string): void {

@@ -10,6 +10,8 @@ export class FakeProcess implements SessionLink {
   /** So many bytes of stdin are taken of each input. */
   takes = Infinity;
   readings = 0;
+  /** A program of it waits for the API server. */
+  waits = false;
   /** What an input waits for. */
   store: (input: SessionInput) => Promise<void> = async () => undefined;
   private readonly printed = { stdout: '', stderr: '' };
@@ -60,7 +62,8 @@ export class FakeProcess implements SessionLink {
     const stdout = this.printed.stdout.slice(stdoutFrom);
     const stderr = this.printed.stderr.slice(stderrFrom);
     const exit = this.code === undefined ? undefined : { code: this.code };
-    return { output: { stdout, stderr, exit, unread: this.unread }, wakeInMs: undefined };
+    const waits = this.waits ? { waits: true as const } : {};
+    return { output: { stdout, stderr, exit, unread: this.unread, ...waits }, wakeInMs: undefined };
   }
 
   async listen(listener: SessionListener): Promise<() => void> {

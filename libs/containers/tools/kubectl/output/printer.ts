@@ -1,9 +1,10 @@
-import { stringify } from 'yaml';
 import { KubectlFailure } from '../session/failure.js';
 import type { ApiObject, Session } from '../session/session.js';
 import { shownResource, type ServerResource } from '../discovery/resources.js';
 import { formatColumns, parseColumnFile, parseColumns } from './columns.js';
 import { printTemplate } from './jsonpath.js';
+import { sortKeys } from './sort-keys.js';
+import { formatYaml } from './yaml.js';
 
 const FORMATS =
   'custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml';
@@ -90,20 +91,5 @@ function withoutManagedFields(object: ApiObject): ApiObject {
   return Array.isArray(items) ? { ...strip(object), items: items.map((one: ApiObject) => strip(one)) } : strip(object);
 }
 
-/** Keys in order, at every depth, as Go prints maps. */
-export function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(entries.map(([key, one]) => [key, sortKeys(one)]));
-}
-
-/** As sigs.k8s.io/yaml writes it. */
-export const formatYaml = (value: unknown): string =>
-  stringify(sortKeys(value), {
-    sortMapEntries: false,
-    indentSeq: false,
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    version: '1.1',
-  });
+export { sortKeys } from './sort-keys.js';
+export { formatYaml } from './yaml.js';

@@ -96,7 +96,7 @@ export class PodSessions implements Sessions {
   read(session: SessionReference, { stdoutFrom, stderrFrom }: SessionPosition, now: Millis): SessionOutput {
     const pod = this.findPod(session);
     if (!pod || !readMachine(this.options.read, pod)) return GONE;
-    const { machine } = this.look(pod, now);
+    const { machine, isWaiting } = this.look(pod, now);
     if (!machine.hasSession(session.id)) return GONE;
     const output = machine.output(session.id);
     const { exit } = output;
@@ -110,6 +110,7 @@ export class PodSessions implements Sessions {
       unread: output.unread,
       ...(output.ended ? { exit: { code } } : {}),
       ...(wakeAt === undefined ? {} : { wakeAt }),
+      ...(isWaiting ? { waits: true } : {}),
     };
   }
 

@@ -78,19 +78,23 @@ function listRules(session: Session): void {
   if (status.incomplete === true)
     session.err('warning: the list may be incomplete: some authorizers do not support rules\n');
   const list = (words: readonly string[] = []): string => `[${words.join(' ')}]`;
-  const resourceRows = breakDown(status.resourceRules ?? []).map(({ name, names, verbs }) => [
-    name,
-    '[]',
-    list(names),
-    list(verbs),
-  ]);
-  const urlRows = (status.nonResourceRules ?? []).flatMap(({ nonResourceURLs = [], verbs }) =>
-    nonResourceURLs.map((url) => ['', list([url]), '[]', list(verbs)]),
-  );
+  const rows = [
+    ...breakDown(status.resourceRules ?? []).map(({ name, names, verbs }) => ({
+      verbs,
+      name,
+      cells: [name, '[]', list(names), list(verbs)],
+    })),
+    ...(status.nonResourceRules ?? []).flatMap(({ nonResourceURLs = [], verbs = [] }) =>
+      nonResourceURLs.map((url) => ({ verbs, name: `]${url}`, cells: ['', list([url]), '[]', list(verbs)] })),
+    ),
+  ];
+  // As upstream, which compares the rules as texts: their verbs stand first in these.
+  const keyOf = ({ verbs, name }: (typeof rows)[number]): string => `${list(verbs)} ${name}`;
+  rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const header = session.flags.isOn('no-headers')
     ? []
     : [['Resources', 'Non-Resource URLs', 'Resource Names', 'Verbs']];
-  session.out(formatRows([...header, ...resourceRows, ...[...urlRows]]));
+  session.out(formatRows([...header, ...rows.map(({ cells }) => cells)]));
 }
 
 /** One row a resource; rules of one resource are joined. Models rbac's CompactRules and SortableRuleSlice. */

@@ -111,12 +111,12 @@ function show(session: Session, root: Schema, path: readonly string[], schemas: 
   const own = contentOf(schema, schemas);
   const text = last ? resolve(last.schema, schemas).description : own.description;
   if (last) {
-    session.out(
-      `FIELD: ${last.name} <${typeName(last.schema, schemas)}>\n${enumOf(resolve(last.schema, schemas), '')}\n`,
-    );
+    const values = enumOf(resolve(last.schema, schemas));
+    session.out(`FIELD: ${last.name} <${typeName(last.schema, schemas)}>\n${values === '' ? '\n' : values}\n`);
   }
-  session.out(`\nDESCRIPTION:\n${wrap(text ?? '<empty>', INDENT)}`.replace(/^\n/, last ? '\n' : ''));
-  if (last && own !== resolve(last.schema, schemas) && own.description) session.out(wrap(own.description, INDENT));
+  session.out(`DESCRIPTION:\n${wrap(text ?? '<empty>', INDENT)}`);
+  const type = last ? contentOf(withoutDescription(last.schema), schemas).description : undefined;
+  if (type !== undefined && type !== text) session.out(wrap(type, INDENT));
   session.out(`${INDENT}\n`);
   const fields = own.properties ?? {};
   if (Object.keys(fields).length > 0)
@@ -124,9 +124,14 @@ function show(session: Session, root: Schema, path: readonly string[], schemas: 
   session.out('\n');
 }
 
-function enumOf(schema: Schema, indent: string): string {
+/** What a field's type says of itself counts here, not what the field says of it. */
+function withoutDescription({ description: _own, ...schema }: Schema): Schema {
+  return schema;
+}
+
+function enumOf(schema: Schema): string {
   if (!schema.enum || schema.enum.length === 0) return '';
-  return `${indent}ENUM:\n${schema.enum.map((one) => `${indent}    ${one === '' ? '""' : one}\n`).join('')}`;
+  return `ENUM:\n${schema.enum.map((one) => `    ${one === '' ? '""' : one}\n`).join('')}`;
 }
 
 function fieldsOf(
@@ -144,7 +149,7 @@ function fieldsOf(
     const field = schema.properties![name]!;
     const isRequired = schema.required?.includes(name) === true;
     const found = resolve(field, schemas);
-    text += `${indent}${name}\t<${typeName(field, schemas)}>${isRequired ? ' -required-' : ''}\n${enumOf(found, indent)}`;
+    text += `${indent}${name}\t<${typeName(field, schemas)}>${isRequired ? ' -required-' : ''}\n${enumLine(found, indent)}`;
     if (isRecursive) {
       if (depth < MAX_DEPTH)
         text += fieldsOf(contentOf(field, schemas), schemas, `${indent}  `, true, depth + 1, bound);
@@ -152,6 +157,11 @@ function fieldsOf(
   }
   return text;
 }
+
+const enumLine = (schema: Schema, indent: string): string =>
+  schema.enum && schema.enum.length > 0
+    ? `${indent}enum: ${schema.enum.map((one) => (one === '' ? '""' : one)).join(', ')}\n`
+    : '';
 
 /** Paragraphs that go no further than 80 columns. */
 function wrap(text: string, indent: string): string {

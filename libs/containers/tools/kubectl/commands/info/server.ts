@@ -60,7 +60,7 @@ const apiResources: Command = {
     const isWide = output === 'wide';
     const rows = found.map((one) => [
       ...[one.plural, one.shortNames.join(','), apiVersionOf(one), String(one.isNamespaced), one.kind],
-      ...(isWide ? [[...one.verbs].sort().join(','), one.categories.join(',')] : []),
+      ...(isWide ? [one.verbs.join(','), one.categories.join(',')] : []),
     ]);
     const header = [
       'NAME',
