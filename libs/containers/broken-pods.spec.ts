@@ -218,6 +218,20 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     shows: 'Pending',
     event: 'Scheduling is blocked due to non-empty scheduling gates',
   },
+  'volume-full': {
+    container: { ...sh('dd if=/dev/zero of=/v/x bs=1M count=3; sleep 600'), ...mounted('/v') },
+    spec: volume({ emptyDir: { sizeLimit: '1Mi' } }),
+    shows: 'Evicted',
+    event: 'Evicted: Usage of EmptyDir volume "v" exceeds the limit "1Mi". ',
+  },
+  'disk-full': {
+    container: {
+      ...sh('dd if=/dev/zero of=/x bs=1M count=3; sleep 600'),
+      resources: { limits: { 'ephemeral-storage': '2Mi' } },
+    },
+    shows: 'Evicted',
+    event: 'Evicted: Pod ephemeral local storage usage exceeds the total limit of containers 2Mi. ',
+  },
   sysctl: {
     container: SLEEP,
     spec: { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } },

@@ -26,7 +26,7 @@ const SYNC_LATENCY: Millis = 5;
 /**
  * Every node's kubelet: runs the pods that are bound to its node, and reports their status. It keeps nothing in memory:
  * what a pod's status cannot express is in its PodRuntime. Models pkg/kubelet/kubelet.go, pod_workers.go.
- * Left out: eviction, cgroups, device plug-ins.
+ * Left out: eviction by pressure of a node, device plug-ins.
  */
 export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =>
   defineController<Pod, Addresses>({

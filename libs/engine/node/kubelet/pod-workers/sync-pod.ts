@@ -2,7 +2,8 @@ import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Result } from '../../../runtime/controller.js';
 import type { Addresses } from '../../cni/addresses.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
-import { normalEvent, warningEvent } from '../events/event.js';
+import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
+import { EVICTION_GRACE_SECONDS } from '../eviction/local-storage.js';
 import { createPodSandbox } from '../kuberuntime/sandbox.js';
 import type { AdmitFailure } from '../lifecycle/admit-failure.js';
 import { admitPod } from '../lifecycle/predicate.js';
@@ -12,6 +13,7 @@ import { generateRejectedStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
 import { findMountFailures } from '../volumemanager/mount-failures.js';
 import { waitForAttachAndMount, type MountRetry } from '../volumemanager/volume-manager.js';
+import { findEviction, waitForMeasure } from './evict-pod.js';
 import { finishSync } from './finish-sync.js';
 import {
   allContainers,
@@ -35,11 +37,14 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
     if (failure) return rejectPod(sync, failure);
   }
   const deadline = activeDeadline(pod) ?? Infinity;
-  if (deadline <= now) return failPod(sync);
+  if (deadline <= now) return failPod(sync, normalEvent(DEADLINE_EXCEEDED.reason, DEADLINE_EXCEEDED.message));
   wakeNoLaterThan(sync, deadline);
+  const eviction = findEviction(sync);
+  if (eviction) return failPod(sync, warningEvent(eviction.reason, eviction.message), EVICTION_GRACE_SECONDS);
   const hasSandbox = mountVolumes(sync) && ensureSandbox(sync, addresses);
   if (hasSandbox) resizePod(sync);
   const isStopping = hasSandbox && syncContainers(sync);
+  waitForMeasure(sync);
   const phase = isStopping ? 'Running' : getPhase(pod, sync.statuses);
   return finishSync(sync, { phase, hasSandbox });
 }
@@ -50,14 +55,14 @@ function rejectPod(sync: PodSync, failure: AdmitFailure): void {
   setPodStatus(context.client, pod, generateRejectedStatus(pod, failure, context.now));
 }
 
-/** Stops a pod that has been active for too long. */
-function failPod(sync: PodSync): Result | void {
+/** Stops a pod for good, for the reason that an event tells. */
+function failPod(sync: PodSync, event: PodEvent, graceSeconds?: number): Result | void {
   const { pod, statuses } = sync;
-  const { reason, message } = DEADLINE_EXCEEDED;
-  if (pod.status.reason !== reason) recordEvents(sync, [normalEvent(reason, message)]);
-  const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container)).length > 0;
+  const { reason, message } = event;
+  if (pod.status.reason !== reason) recordEvents(sync, [event]);
+  const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
   const phase = isRunning ? (pod.status.phase ?? getPhase(pod, statuses)) : 'Failed';
-  return finishSync(sync, { phase, hasSandbox: false, cause: DEADLINE_EXCEEDED });
+  return finishSync(sync, { phase, hasSandbox: false, cause: { reason, message } });
 }
 
 /** True when the containers may start: their volumes are mounted. */
