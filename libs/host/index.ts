@@ -27,9 +27,9 @@ export type { Frame } from './watch/frames.js';
 export { FrameStream } from './watch/frame-stream.js';
 export { SESSION_LIMITS, type SessionLimits } from './exec/session-limits.js';
 export { ContainerSession, type SessionEnd } from './exec/container-session.js';
-export { type Command } from './exec/command-streams.js';
+export { type Command } from './exec/commands/command-streams.js';
 export type { SessionLink, SessionListener, SessionReading } from './exec/session-link.js';
-export type { Handshake } from './exec/handshake.js';
+export type { Handshake } from './exec/upgrades/handshake.js';
 export {
   acceptFrames,
   acceptLog,
@@ -37,5 +37,5 @@ export {
   acceptSession,
   acceptTerminal,
   authorizeByProtocol,
-} from './exec/websocket.js';
+} from './exec/websocket/websocket.js';
 export type { ReadTenantLimits, TenantLimits } from './tenant-limits.js';

@@ -21,7 +21,7 @@ import {
   acceptPortForward,
   acceptSession,
   authorizeByProtocol,
-} from '../host/exec/websocket.js';
+} from '../host/exec/websocket/websocket.js';
 import { KubeSessions } from './kube-sessions.js';
 import { respondOnSocket } from '../host/gate/respond-on-socket.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';

@@ -7,9 +7,9 @@ import type {
   SessionRequest,
   SessionResponse,
 } from '@terrarium/engine';
-import type { Command } from '../host/exec/command-streams.js';
+import type { Command } from '../host/exec/commands/command-streams.js';
 import { ContainerSession } from '../host/exec/container-session.js';
-import type { PortDialer } from '../host/exec/port-dialer.js';
+import type { PortDialer } from '../host/exec/ports/port-dialer.js';
 import type { SessionLink } from '../host/exec/session-link.js';
 
 /** Real ms without anything new after which time goes on to when a session wakes. */

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { afterEach } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { SpdyClient } from '../spdy/testing.js';
-import type { Handshake } from '../handshake.js';
+import type { Handshake } from './handshake.js';
 
 const servers: http.Server[] = [];
 const sockets: net.Socket[] = [];

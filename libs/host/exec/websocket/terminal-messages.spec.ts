@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { ApiError } from '@terrarium/engine';
 import { WebSocket } from 'ws';
-import { waitUntil } from '../testing.js';
-import type { Command } from './command-streams.js';
-import { ContainerSession } from './container-session.js';
-import { FakeProcess, capitals } from './fake-process.js';
-import { connectSpdy, serveUpgrades } from './upgrades/testing.js';
+import { waitUntil } from '../../testing.js';
+import type { Command } from '../commands/command-streams.js';
+import { ContainerSession } from '../container-session.js';
+import { FakeProcess, capitals } from '../fake-process.js';
+import { connectSpdy, serveUpgrades } from '../upgrades/testing.js';
 import { acceptTerminal } from './websocket.js';
 
 const PROTOCOL = 'v1.terminal.terrarium.dev';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import WebSocket from 'ws';
-import type { Handshake } from './handshake.js';
+import type { Handshake } from '../upgrades/handshake.js';
 import { acceptFrames, acceptLog, authorizeByProtocol } from './websocket.js';
 
 let server: http.Server;

@@ -5,10 +5,10 @@ import {
   type SessionAnswer,
   type SessionRequest,
 } from '@terrarium/engine';
-import { ClusterSession, inTurn, unexpectedAnswer, type ClusterSessionParts } from './cluster-session.js';
-import { ContainerSession } from './container-session.js';
+import { ClusterSession, inTurn, unexpectedAnswer, type ClusterSessionParts } from '../cluster-session.js';
+import { ContainerSession } from '../container-session.js';
 import type { ConnectedPort, PortDialer } from './port-dialer.js';
-import { PORT_LIMITS } from './session-limits.js';
+import { PORT_LIMITS } from '../session-limits.js';
 
 /** The ports of one pod of a cluster. Each connection and each request takes a turn as a request of its tenant does. */
 export class ClusterPorts implements PortDialer {

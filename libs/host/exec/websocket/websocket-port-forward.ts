@@ -1,10 +1,10 @@
 import { Duplex, Writable } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { ChannelWriter, parseMessage, sendMessage, writeWithBackPressure } from './channels.js';
-import { ConnectionTimers } from './connection-timers.js';
-import type { PortDialer } from './port-dialer.js';
-import { PortForwarder } from './port-forwarder.js';
-import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
+import { ConnectionTimers } from '../upgrades/connection-timers.js';
+import type { PortDialer } from '../ports/port-dialer.js';
+import { PortForwarder } from '../ports/port-forwarder.js';
+import { SESSION_LIMITS, type SessionLimits } from '../session-limits.js';
 
 /** Protocols of forwarded ports that name the ports in the query. */
 export const PORT_CHANNEL_PROTOCOLS: ReadonlySet<string> = new Set(['v4.channel.k8s.io', 'v4.base64.channel.k8s.io']);

@@ -1,11 +1,11 @@
 import type { Duplex } from 'node:stream';
-import { encodeStatus } from './command-status.js';
-import { sendOutput, type Command } from './command-streams.js';
-import { ConnectionTimers } from './connection-timers.js';
-import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
-import { SpdyConnection } from './spdy/connection.js';
-import type { SpdyStream } from './spdy/stream.js';
-import { TerminalSizeReader } from './terminal-size.js';
+import { encodeStatus } from '../commands/command-status.js';
+import { sendOutput, type Command } from '../commands/command-streams.js';
+import { ConnectionTimers } from '../upgrades/connection-timers.js';
+import { SESSION_LIMITS, type SessionLimits } from '../session-limits.js';
+import { SpdyConnection } from './connection.js';
+import type { SpdyStream } from './stream.js';
+import { TerminalSizeReader } from '../commands/terminal-size.js';
 
 /** Values of X-Stream-Protocol-Version for commands, best first. */
 export const SPDY_COMMAND_PROTOCOLS = [

@@ -1,7 +1,7 @@
 import { finished, type Readable, type Writable } from 'node:stream';
 import type { ApiError } from '@terrarium/engine';
 import { failureStatus, statusOf, type CommandStatus } from './command-status.js';
-import type { ContainerSession } from './container-session.js';
+import type { ContainerSession } from '../container-session.js';
 
 /** A session that a request has opened, or why it could not be; and the command of `exec`. */
 export interface Command {

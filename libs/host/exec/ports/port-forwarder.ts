@@ -1,6 +1,6 @@
 import { finished } from 'node:stream';
 import { ApiError } from '@terrarium/engine';
-import type { ContainerSession } from './container-session.js';
+import type { ContainerSession } from '../container-session.js';
 import { HttpOnBytes } from './http-on-bytes.js';
 import type { ForwardedConnection, PortDialer } from './port-dialer.js';
 

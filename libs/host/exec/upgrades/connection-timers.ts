@@ -1,4 +1,4 @@
-import type { SessionLimits } from './session-limits.js';
+import type { SessionLimits } from '../session-limits.js';
 
 /** Ends a connection on which nothing is sent for long, and every connection in the end. */
 export class ConnectionTimers {

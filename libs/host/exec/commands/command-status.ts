@@ -1,5 +1,5 @@
 import type { ApiError } from '@terrarium/engine';
-import type { SessionEnd } from './container-session.js';
+import type { SessionEnd } from '../container-session.js';
 
 /** What the error stream says: a Status of meta/v1, with the fields that upstream prints. */
 export type CommandStatus = Readonly<Record<string, unknown>>;

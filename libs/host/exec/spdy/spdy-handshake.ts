@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { respondOnSocket } from '../gate/respond-on-socket.js';
-import type { Handshake } from './handshake.js';
+import { respondOnSocket } from '../../gate/respond-on-socket.js';
+import type { Handshake } from '../upgrades/handshake.js';
 
 const VERSIONS_HEADER = 'x-stream-protocol-version';
 

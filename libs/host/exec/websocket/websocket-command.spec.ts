@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '@terrarium/engine';
-import { waitUntil } from '../testing.js';
-import type { Command } from './command-streams.js';
-import { ContainerSession } from './container-session.js';
-import { FakeProcess, capitals } from './fake-process.js';
-import { serveUpgrades, connectChannels, type ChannelClient } from './upgrades/testing.js';
+import { waitUntil } from '../../testing.js';
+import type { Command } from '../commands/command-streams.js';
+import { ContainerSession } from '../container-session.js';
+import { FakeProcess, capitals } from '../fake-process.js';
+import { serveUpgrades, connectChannels, type ChannelClient } from '../upgrades/testing.js';
 import { acceptSession } from './websocket.js';
 
 const V4 = 'v4.channel.k8s.io';

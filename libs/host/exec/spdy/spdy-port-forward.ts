@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import { ConnectionTimers } from './connection-timers.js';
-import type { PortDialer } from './port-dialer.js';
-import { PortForwarder } from './port-forwarder.js';
-import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
-import { SpdyConnection } from './spdy/connection.js';
-import type { SpdyStream } from './spdy/stream.js';
+import { ConnectionTimers } from '../upgrades/connection-timers.js';
+import type { PortDialer } from '../ports/port-dialer.js';
+import { PortForwarder } from '../ports/port-forwarder.js';
+import { SESSION_LIMITS, type SessionLimits } from '../session-limits.js';
+import { SpdyConnection } from './connection.js';
+import type { SpdyStream } from './stream.js';
 
 /** The value of X-Stream-Protocol-Version. */
 export const PORT_FORWARD_PROTOCOL = 'portforward.k8s.io';

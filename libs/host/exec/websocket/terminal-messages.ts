@@ -2,11 +2,11 @@ import { Writable } from 'node:stream';
 import type { TerminalSize } from '@terrarium/engine';
 import type { RawData, WebSocket } from 'ws';
 import { writeWithBackPressure } from './channels.js';
-import type { CommandStatus } from './command-status.js';
-import { sendOutput, type Command } from './command-streams.js';
-import { ConnectionTimers } from './connection-timers.js';
-import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
-import { parseTerminalSize } from './terminal-size.js';
+import type { CommandStatus } from '../commands/command-status.js';
+import { sendOutput, type Command } from '../commands/command-streams.js';
+import { ConnectionTimers } from '../upgrades/connection-timers.js';
+import { SESSION_LIMITS, type SessionLimits } from '../session-limits.js';
+import { parseTerminalSize } from '../commands/terminal-size.js';
 
 /** Of the service's own WebSocket for terminals in browsers (docs/TERMINAL.md). */
 export const TERMINAL_PROTOCOL = 'v1.terminal.terrarium.dev';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '@terrarium/engine';
 import { WebSocket, createWebSocketStream } from 'ws';
-import { waitUntil } from '../testing.js';
-import { ContainerSession } from './container-session.js';
-import { FakeProcess, capitals } from './fake-process.js';
+import { waitUntil } from '../../testing.js';
+import { ContainerSession } from '../container-session.js';
+import { FakeProcess, capitals } from '../fake-process.js';
 import type { PortDialer } from './port-dialer.js';
-import { SpdyClient } from './spdy/testing.js';
-import { connectChannels, connectSpdy, serveUpgrades } from './upgrades/testing.js';
-import { acceptPortForward } from './websocket.js';
+import { SpdyClient } from '../spdy/testing.js';
+import { connectChannels, connectSpdy, serveUpgrades } from '../upgrades/testing.js';
+import { acceptPortForward } from '../websocket/websocket.js';
 
 const REFUSED = 'error forwarding port 81 to pod web: connect: connection refused';
 const FLOOD_MS = 60_000;

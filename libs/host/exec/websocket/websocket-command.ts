@@ -1,10 +1,10 @@
 import type { RawData, WebSocket } from 'ws';
 import { ChannelWriter, parseMessage, sendMessage, writeWithBackPressure } from './channels.js';
-import { encodeStatus, translateStatus } from './command-status.js';
-import { sendOutput, type Command } from './command-streams.js';
-import { ConnectionTimers } from './connection-timers.js';
-import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
-import { parseTerminalSize } from './terminal-size.js';
+import { encodeStatus, translateStatus } from '../commands/command-status.js';
+import { sendOutput, type Command } from '../commands/command-streams.js';
+import { ConnectionTimers } from '../upgrades/connection-timers.js';
+import { SESSION_LIMITS, type SessionLimits } from '../session-limits.js';
+import { parseTerminalSize } from '../commands/terminal-size.js';
 
 /** Protocols of commands, best first. */
 export const COMMAND_PROTOCOLS: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { PodHttpAnswer, PodHttpRequest } from '@terrarium/engine';
-import type { ContainerSession } from './container-session.js';
+import type { ContainerSession } from '../container-session.js';
 
 /** What listens at a port of a pod: a session of its machine, or a server that answers requests one by one. */
 export type ConnectedPort =

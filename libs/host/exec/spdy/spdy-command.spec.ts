@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { waitUntil } from '../testing.js';
-import type { Command } from './command-streams.js';
-import { ContainerSession } from './container-session.js';
-import { FakeProcess, capitals } from './fake-process.js';
-import type { SpdyClient } from './spdy/testing.js';
-import { connectSpdy, serveUpgrades } from './upgrades/testing.js';
-import { acceptSession } from './websocket.js';
+import { waitUntil } from '../../testing.js';
+import type { Command } from '../commands/command-streams.js';
+import { ContainerSession } from '../container-session.js';
+import { FakeProcess, capitals } from '../fake-process.js';
+import type { SpdyClient } from './testing.js';
+import { connectSpdy, serveUpgrades } from '../upgrades/testing.js';
+import { acceptSession } from '../websocket/websocket.js';
 
 async function exec(
   process: FakeProcess,
