@@ -7,9 +7,11 @@ import type {
   PodHttpAnswer,
   PodHttpRequest,
   Process,
+  Reader,
   Start,
 } from '@terrarium/engine';
 import type { NameAnswer } from '../../engine/kernel/process/syscalls.js';
+import type { Passing } from '../../engine/node/cri/image.js';
 import type { NameQuestion } from '../../engine/node/dns/question.js';
 import { isTool } from './tools.js';
 
@@ -29,6 +31,12 @@ export interface Server {
   portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
   serve?(request: PodHttpRequest, start: Start): PodHttpAnswer;
+  /** What it passes on (Process.pass). */
+  pass?(
+    request: PodHttpRequest,
+    start: Start,
+    look: { readonly read: Reader; readonly now: number },
+  ): PodHttpAnswer | Passing | undefined;
   /** Its answer to a question for a name (Process.answerName). */
   answerName?(question: NameQuestion, start: Start): NameAnswer;
   /** What it keeps true in the API (Process.tends). */
@@ -72,7 +80,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
   // Without anything of the start in it, one process serves all containers.
   const shared: Process | undefined =
     [server.log, server.fails, server.declared, server.probed].some(Boolean) ||
-    [server.portsOf, server.tends, server.serve, server.answerName].some(Boolean)
+    [server.portsOf, server.tends, server.serve, server.answerName, server.pass].some(Boolean)
       ? undefined
       : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
@@ -94,6 +102,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
     return {
       ...common,
       ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
+      ...(server.pass ? { pass: (request, look) => server.pass!(request, start, look) } : {}),
       ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),
       ...(server.tends ? { tends: (api: Client) => server.tends!(api, start) } : {}),
       listens: [

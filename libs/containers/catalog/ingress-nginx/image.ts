@@ -1,16 +1,18 @@
-import { distrolessLayer } from '../../layers/index.js';
 import type { PodHttpAnswer, PodHttpRequest } from '@terrarium/engine';
-import { admission, ALLOWED } from '../../programs/review.js';
+import { distrolessLayer } from '../../layers/index.js';
 import { serverImage } from '../../programs/server.js';
 import { flag } from '../../programs/task.js';
+import { admitIngress } from '../../servers/ingress/admission.js';
+import { passRequest } from '../../servers/ingress/nginx.js';
+import { page } from '../../servers/ingress/pages.js';
+import { tendStatus } from '../../servers/ingress/status.js';
 
-const HEALTH_PORT = 10254;
-const NOT_FOUND =
-  '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n';
+const HEALTH_PORT = 10_254;
+const HTTP_PORTS: readonly number[] = [80, 443];
 
 /**
- * The NGINX ingress controller. Left out: routing by Ingresses, and the checks of its admission webhook: it allows
- * everything.
+ * The NGINX ingress controller. Left out: limits of rates and sources, sessions, snippets, certificates, its log, and
+ * passwords: where an Ingress asks for them nobody is let in.
  */
 export const image = serverImage(
   {
@@ -28,12 +30,16 @@ export const image = serverImage(
       flag(start, 'validating-webhook') ? [Number(flag(start, 'validating-webhook').split(':').at(-1))] : [],
     readyAfterMs: 2000,
     serve: answer,
+    pass: (request, start, look) => {
+      if (HTTP_PORTS.includes(request.port)) return passRequest(request, start, look);
+      return request.port === HEALTH_PORT ? undefined : admitIngress(request, start, look);
+    },
+    tends: tendStatus,
   },
 );
 
 function answer(request: PodHttpRequest): PodHttpAnswer {
   if (request.port === HEALTH_PORT) return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
-  if (request.port === 80 || request.port === 443)
-    return { status: 404, headers: { 'content-type': 'text/html' }, body: NOT_FOUND };
-  return admission(request, () => ALLOWED);
+  // Whoever looks into its machine finds it apart from the cluster's Ingresses.
+  return page(503);
 }

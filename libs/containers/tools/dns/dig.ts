@@ -87,9 +87,11 @@ function print(
     !shows.has(key) || lines.length === 0
       ? ''
       : `${hasComments ? `;; ${title} SECTION:\n` : ''}${lines.join('')}${hasComments ? '\n' : ''}`;
-  const cookie = Math.floor(tool.sys.random() * 2 ** 48)
-    .toString(16)
-    .padStart(16, '0');
+  const half = (): string =>
+    Math.floor(tool.sys.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  const cookie = half() + half();
   tool.out(banner);
   if (hasComments) tool.out(header(tool, answer, asked, cookie));
   tool.out(section('QUESTION', 'question', [questionLine(asked, type)]));

@@ -1,6 +1,6 @@
 import type { Container } from '../../api/core_v1.js';
 import type { ImageSpec } from '../../kinds/terrarium/image/spec.js';
-import type { Client } from '../../machinery/client.js';
+import type { Client, Reader } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { NameQuestion } from '../dns/question.js';
@@ -16,6 +16,16 @@ export interface LogLine {
   readonly stream?: 'stdout' | 'stderr';
   /** The line goes on in the next entry, or its stream has ended without a newline. */
   readonly isPartial?: boolean;
+}
+
+/** A request on its way to another server, and what becomes of the answer. */
+export interface Passing {
+  readonly address: string;
+  /** `port` is that of the other server. */
+  readonly request: PodHttpRequest;
+  finish(answer: PodHttpAnswer): PodHttpAnswer;
+  /** The answer when the other one refuses connections, or does not answer them. */
+  fail(why: 'refused' | 'lost'): PodHttpAnswer;
 }
 
 /** The input of a process: how its container is started. */
@@ -79,6 +89,14 @@ export interface Process {
     sinceStart: Millis,
     timeoutMs: Millis,
   ): { readonly code: number; readonly output: string; readonly tookMs?: Millis };
+  /**
+   * What a server that stands before others does with a request: its own answer, or where it passes it on to.
+   * Undefined: `serve` answers.
+   */
+  pass?(
+    request: PodHttpRequest,
+    look: { readonly read: Reader; readonly now: Millis },
+  ): PodHttpAnswer | Passing | undefined;
   /** Its answer to a question to its port 53; by default it is no name server. */
   answerName?(question: NameQuestion): NameAnswer;
   /** Until when nothing happens in its container by itself; by default that is not known. */

@@ -1,11 +1,14 @@
 /** Programs in pods that use the cluster's API, as their pod's service account: operators and their jobs. */
 import { growingCache } from '../../../machinery/cache.js';
 import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
-import type { Pod } from '../../../api/core_v1.js';
+import type { Pod, Service } from '../../../api/core_v1.js';
+import type { Ingress } from '../../../api/networking_v1.js';
 import {
   CustomResourceDefinitions,
+  Ingresses,
   MutatingWebhookConfigurations,
   Pods,
+  Services,
   ValidatingWebhookConfigurations,
 } from '../../../kinds/index.js';
 import type { Client, Reader } from '../../../machinery/client.js';
@@ -55,6 +58,13 @@ export function inClusterSources(images: ImageCatalog): Source[] {
     watch<CustomResourceDefinition>({
       kind: CustomResourceDefinitions,
       when: (crd, old) => crd.spec.conversion?.strategy === 'Webhook' && crd.spec !== old?.spec,
+      keys,
+    }),
+    // What stands before Services says in Ingresses where it is.
+    watch<Ingress>({ kind: Ingresses, when: (ingress, old) => ingress.spec !== old?.spec, keys }),
+    watch<Service>({
+      kind: Services,
+      when: (service, old) => old !== undefined && service.status?.loadBalancer !== old.status?.loadBalancer,
       keys,
     }),
   ];
