@@ -78,6 +78,8 @@ export const ALPINE_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   jq: ['/usr/bin jq jq'],
   bind: ['/usr/bin bind dig nslookup host'],
   iproute2: ['/sbin iproute2 ip ss tc'],
+  iptables: ['/usr/sbin iptables iptables iptables-save ip6tables ip6tables-save'],
+  'netcat-openbsd': ['/usr/bin netcat nc'],
   openssl: ['/usr/bin openssl openssl'],
   nginx: ['/usr/sbin nginx nginx'],
   redis: ['/usr/bin redis redis-cli redis-server'],

@@ -7,7 +7,7 @@ const pem = (kind: string, line: string): string => `-----BEGIN ${kind}-----\n${
 
 /** agnhost's own image: Alpine with tools for the network, and the program at two names. */
 export const agnhostFiles: ImageFiles = joinLayers(
-  withAlpinePackages(alpine('3.21'), 'bash', 'bind', 'curl', 'iproute2'),
+  withAlpinePackages(alpine('3.21'), 'bash', 'bind', 'curl', 'iproute2', 'netcat-openbsd'),
   {
     '/agnhost': executable('agnhost:agnhost', AGNHOST_SIZE),
     '/agnhost-2': link('agnhost'),

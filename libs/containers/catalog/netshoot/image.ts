@@ -7,5 +7,15 @@ export const image = toolImage({
   tags: /^[a-z0-9][\w.-]*$/,
   layersMB: [3.6, 180.2],
   config: { cmd: ['bash'] },
-  files: withAlpinePackages(alpine(), 'bash', 'bind', 'curl', 'iproute2', 'jq', 'openssl'),
+  files: withAlpinePackages(
+    alpine(),
+    'bash',
+    'bind',
+    'curl',
+    'iproute2',
+    'iptables',
+    'jq',
+    'netcat-openbsd',
+    'openssl',
+  ),
 });

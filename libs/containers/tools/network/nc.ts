@@ -19,6 +19,8 @@ type NcState = {
   /** ms; 0: none. */
   timeout: number;
   until: number;
+  /** When a connection on which nothing passes ends; 0: not begun. */
+  idleAt: number;
   listener: number;
   socket: number;
   isConnected: boolean;
@@ -73,7 +75,17 @@ export const nc = defineSteps<NcState>({
     const state: NcState = {
       ...{ host: '', address: '', ports: [], protocol: options.has('u') ? 'udp' : 'tcp', isScan: options.has('z') },
       ...{ isVerbose: options.has('v'), staysOpen: options.has('k'), timeout: Number(options.value('w') ?? 0) * 1_000 },
-      ...{ until: 0, listener: -1, socket: -1, isConnected: false, toSocket: '', inputEnded: false, command, code: 0 },
+      ...{
+        until: 0,
+        idleAt: 0,
+        listener: -1,
+        socket: -1,
+        isConnected: false,
+        toSocket: '',
+        inputEnded: false,
+        command,
+        code: 0,
+      },
       quitAfter: options.has('N') ? 0 : Number(options.value('q') ?? -1),
     };
     if (options.has('l')) return listen(tool, state, options.value('p') ?? options.operands.at(-1));
@@ -197,10 +209,12 @@ function nextPort(tool: FilterContext, state: NcState, code: number): number | W
 function relay(tool: FilterContext, state: NcState): number | Wait {
   const { sys } = tool;
   if (state.command.length > 0) return handOver(tool, state);
+  let isIdle = state.idleAt > 0;
   try {
     while (!state.inputEnded && state.toSocket.length < 65_536) {
       const bytes = sys.read(0, 65_536);
       if (bytes === undefined) break;
+      isIdle = false;
       if (bytes === '') {
         state.inputEnded = true;
         state.until = state.quitAfter >= 0 ? sys.now + state.quitAfter * 1_000 : 0;
@@ -211,6 +225,7 @@ function relay(tool: FilterContext, state: NcState): number | Wait {
     if (state.inputEnded && state.toSocket === '' && state.protocol === 'tcp') sys.shutdown(state.socket);
     for (let bytes = sys.read(state.socket, 65_536); bytes !== undefined; bytes = sys.read(state.socket, 65_536)) {
       if (bytes === '') return endConnection(tool, state);
+      isIdle = false;
       tool.out(bytes);
     }
   } catch (error) {
@@ -218,7 +233,10 @@ function relay(tool: FilterContext, state: NcState): number | Wait {
     return endConnection(tool, state);
   }
   if (state.inputEnded && state.quitAfter >= 0 && sys.now >= state.until) return 0;
-  const idle = state.inputEnded && state.quitAfter >= 0 ? state.until : state.timeout > 0 ? sys.now + state.timeout : 0;
+  const timeout = tool.flavour === 'gnu' ? state.timeout : 0;
+  if (!isIdle) state.idleAt = sys.now + timeout;
+  else if (timeout > 0 && sys.now >= state.idleAt) return endConnection(tool, state);
+  const idle = state.inputEnded && state.quitAfter >= 0 ? state.until : timeout > 0 ? state.idleAt : 0;
   return {
     type: 'wait',
     readable: state.inputEnded ? [state.socket] : [0, state.socket],

@@ -166,6 +166,7 @@ describe('addresses and sockets', () => {
       'Active Internet connections (only servers)\nProto Recv-Q Send-Q Local Address           Foreign Address         State       \n' +
         'tcp        0      0 0.0.0.0:8080            0.0.0.0:*               LISTEN      \n',
     ],
+    ['gnu', 'sleep 60 | nc -l 8080 & sleep 1; echo x | nc -w 1 127.0.0.1 8080; echo $?', 'x\n0\n'],
     ['gnu', 'echo hi | nc -l 8080 & sleep 1; nc 127.0.0.1 8080 </dev/null', 'hi\n'],
   ])('in %s: %s', (flavour, line, stdout) => expect(run(TOOLS[flavour as 'gnu'], line).stdout).toBe(stdout));
 
