@@ -10,6 +10,7 @@ import { programs as kubectl } from '../tools/kubectl/index.js';
 import { programs as netfilter } from '../tools/netfilter/index.js';
 import { programs as network } from '../tools/network/index.js';
 import { programs as nodeTools } from '../tools/node/index.js';
+import { programs as openssl } from '../tools/openssl/index.js';
 import { programs as packages } from '../tools/package/index.js';
 import { programs as processes } from '../tools/process/index.js';
 import { programs as scripting } from '../tools/scripting/index.js';
@@ -28,6 +29,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...processes,
   ...netfilter,
   ...network,
+  ...openssl,
   ...packages,
   ...kubectl,
   ...nodeTools,

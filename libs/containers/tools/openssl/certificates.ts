@@ -1,0 +1,406 @@
+import { sha1 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { type Bytes, textOf } from '../../../engine/kernel/bytes.js';
+import {
+  bits,
+  compareBytes,
+  context as tagOf,
+  DerError,
+  der,
+  fields,
+  integer,
+  octets,
+  oid,
+  readAll,
+  readDer,
+  readOid,
+  sequence,
+  set,
+  TAG,
+  time,
+  TRUE,
+} from '../../../engine/machinery/crypto/x509/der.js';
+import { EXTENSION, writeAlternativeNames, writeExtension } from '../../../engine/machinery/crypto/x509/extensions.js';
+import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
+import { parseRequest, requestFault } from '../../../engine/machinery/crypto/x509/request.js';
+import { signatureFault } from '../../../engine/machinery/crypto/x509/signature.js';
+import { loadCertificate, loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from './context.js';
+import type { PrivateKey } from './keys.js';
+import { parseSubject, showName } from './names.js';
+import { CommandFailure, type OpensslOptions } from './options.js';
+import {
+  type CertificateParts,
+  hex,
+  readCertificate,
+  readExtensionList,
+  showCertificate,
+  showExtension,
+  showPublicKey,
+  showSignature,
+  showTime,
+} from './show.js';
+
+const DAY = 86_400_000;
+export const X509_OPTIONS =
+  'in: out: noout text subject issuer dates startdate enddate serial fingerprint sha1 sha256 ext: checkend: pubkey ' +
+  'modulus req CA: CAkey: CAcreateserial CAserial: days: extfile: extensions: inform: outform: copy_extensions: nameopt: hash';
+export const REQ_OPTIONS =
+  'in: out: new newkey: nodes noenc keyout: key: subj: x509 days: addext: noout text subject verify pubkey sha256 batch';
+
+/** `openssl x509`. */
+export function runX509(context: OpensslContext, options: OpensslOptions): number {
+  const { tool } = context;
+  for (const name of ['inform', 'outform']) {
+    if (options.has(name) && options.value(name)!.toUpperCase() !== 'PEM')
+      throw new CommandFailure(`x509: only PEM is read and written here`);
+  }
+  for (const name of ['nameopt', 'hash', 'extfile', 'extensions']) {
+    if (options.has(name)) throw new CommandFailure(`x509: Unknown option: -${name}\nx509: Use -help for summary.`);
+  }
+  const parts = options.has('req') ? signRequest(context, options) : loadCertificate(context, options.value('in'));
+  const shown: readonly (readonly [string, () => string])[] = [
+    ['text', () => showCertificate(parts)],
+    [
+      'serial',
+      () =>
+        `serial=${hex(parts.serial)
+          .toUpperCase()
+          .replace(/^00(?=.)/, '')}\n`,
+    ],
+    ['subject', () => `subject=${showName(parts.subject)}\n`],
+    ['issuer', () => `issuer=${showName(parts.issuer)}\n`],
+    ['startdate', () => `notBefore=${showTime(parts.notBefore)}\n`],
+    ['enddate', () => `notAfter=${showTime(parts.notAfter)}\n`],
+    ['dates', () => `notBefore=${showTime(parts.notBefore)}\nnotAfter=${showTime(parts.notAfter)}\n`],
+    ['fingerprint', () => showFingerprint(parts, options.has('sha256'))],
+    ['ext', () => showExtensions(parts, options.value('ext')!)],
+    ['modulus', () => `Modulus=${modulusOf(parts)}\n`],
+    ['pubkey', () => encodePem('PUBLIC KEY', parts.publicKey.whole)],
+  ];
+  for (const name of options.names) tool.out(shown.find(([other]) => other === name)?.[1]() ?? '');
+  if (options.has('checkend')) return checkEnd(context, parts, options.value('checkend')!);
+  if (!options.has('noout')) writeOutput(context, options.value('out'), encodePem('CERTIFICATE', parts.bytes));
+  return 0;
+}
+
+function checkEnd({ tool }: OpensslContext, parts: CertificateParts, seconds: Bytes): number {
+  if (!/^\d{1,12}$/.test(seconds)) throw new CommandFailure(`x509: Can't parse "${seconds}" as a number`);
+  const isOver = parts.notAfter < tool.sys.now + Number(seconds) * 1_000;
+  tool.out(`Certificate will ${isOver ? '' : 'not '}expire\n`);
+  return isOver ? 1 : 0;
+}
+
+function showFingerprint({ bytes }: CertificateParts, isSha256: boolean): string {
+  const digest = isSha256 ? sha256(bytes) : sha1(bytes);
+  return `${isSha256 ? 'sha256' : 'SHA1'} Fingerprint=${hex(digest, ':').toUpperCase()}\n`;
+}
+
+const EXTENSION_NAMES: Readonly<Record<string, string>> = {
+  ...{ subjectAltName: '2.5.29.17', basicConstraints: '2.5.29.19', keyUsage: '2.5.29.15' },
+  ...{ extendedKeyUsage: '2.5.29.37', subjectKeyIdentifier: '2.5.29.14', authorityKeyIdentifier: '2.5.29.35' },
+};
+
+function showExtensions({ extensions }: CertificateParts, names: Bytes): string {
+  const wanted = names.split(',').map((name) => EXTENSION_NAMES[name] ?? name);
+  const found = extensions.filter(({ id }) => wanted.includes(id));
+  return found.length === 0 ? 'No extensions matched\n' : found.map((one) => showExtension(one, '')).join('');
+}
+
+function modulusOf({ publicKey }: CertificateParts): string {
+  const [info, value] = fields(publicKey);
+  if (readOid(fields(info)[0]) !== '1.2.840.113549.1.1.1') return 'No modulus for this public key type';
+  const [modulus] = fields(readDer(value!.body.subarray(1)));
+  return hex(modulus!.body).toUpperCase().replace(/^00/, '');
+}
+
+interface Body {
+  readonly subject: Uint8Array;
+  readonly issuer: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly extensions: readonly Uint8Array[];
+  readonly days: number;
+  readonly key: PrivateKey;
+}
+
+/** A certificate that is signed with this key, DER. */
+function makeCertificate({ tool }: OpensslContext, body: Body): Uint8Array {
+  const from = Math.floor(tool.sys.now / 1_000) * 1_000;
+  const serial = randomBytes(tool, 20);
+  serial[0] = (serial[0]! & 0x7f) | 0x40;
+  const signed = sequence(
+    ...(body.extensions.length > 0 ? [der(tagOf(0, true), integer(Uint8Array.of(2)))] : []),
+    ...[integer(serial), body.key.algorithm, body.issuer, sequence(time(from), time(from + body.days * DAY))],
+    ...[body.subject, body.publicKey],
+    ...(body.extensions.length > 0 ? [der(tagOf(3, true), sequence(...body.extensions))] : []),
+  );
+  return sequence(signed, body.key.algorithm, bits(body.key.sign(signed)));
+}
+
+function daysOf(command: string, options: OpensslOptions): number {
+  const text = options.value('days') ?? '30';
+  if (!/^\d{1,6}$/.test(text)) throw new CommandFailure(`${command}: Can't parse "${text}" as a number`);
+  return Number(text);
+}
+
+/** `openssl x509 -req`: a request becomes a certificate. */
+function signRequest(context: OpensslContext, options: OpensslOptions): CertificateParts {
+  const text = readInput(context, options.value('in'), 'certificate request');
+  const request = parseRequestText(text);
+  if (!options.has('CA')) throw new CommandFailure('x509: -req needs -CA and -CAkey here');
+  const authority = loadCertificate(context, options.value('CA'));
+  const key = loadKey(context, options.value('CAkey') ?? options.value('CA'));
+  if (compareBytes(key.publicKey, authority.publicKey.whole) !== 0) {
+    throw new CommandFailure('CA certificate and CA private key do not match');
+  }
+  context.tool.err(`Certificate request self-signature ok\nsubject=${showName(readDer(request.subject))}\n`);
+  const copies = options.value('copy_extensions') === 'copyall' || options.value('copy_extensions') === 'copy';
+  const made = makeCertificate(context, {
+    ...{ subject: request.subject, issuer: authority.subject.whole, publicKey: request.publicKey, key },
+    ...{ extensions: copies ? request.extensions : [], days: daysOf('x509', options) },
+  });
+  return readCertificate(made);
+}
+
+interface RequestParts {
+  readonly subject: Uint8Array;
+  readonly publicKey: Uint8Array;
+  readonly extensions: readonly Uint8Array[];
+  readonly algorithm: string;
+  readonly signature: Uint8Array;
+  readonly fault: string | undefined;
+}
+
+function parseRequestText(text: Bytes): RequestParts {
+  try {
+    const block = decodePem(text).find(({ type }) => /CERTIFICATE REQUEST$/.test(type));
+    if (block === undefined) throw new DerError('');
+    const whole = fields(readDer(block.bytes));
+    const [, subject, publicKey, attributes] = fields(whole[0]);
+    const parsed = parseRequest(encodePem('CERTIFICATE REQUEST', block.bytes));
+    const wanted = attributes === undefined ? [] : readAll(attributes.body);
+    const list = wanted.find((one) => readOid(fields(one)[0]) === '1.2.840.113549.1.9.14');
+    const extensions =
+      list === undefined ? [] : fields(fields(fields(list)[1], TAG.set)[0]).map(({ whole: bytes }) => bytes);
+    return {
+      ...{ subject: subject!.whole, publicKey: publicKey!.whole, extensions, algorithm: parsed.algorithm },
+      ...{ signature: parsed.signature, fault: requestFault(parsed) },
+    };
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error;
+    throw new CommandFailure('Unable to load X509 request');
+  }
+}
+
+/** `openssl req`. */
+export function runReq(context: OpensslContext, options: OpensslOptions): number {
+  const makes = options.has('new') || options.has('newkey') || options.has('x509');
+  if (!makes)
+    return showRequest(
+      context,
+      parseRequestText(readInput(context, options.value('in'), 'certificate request')),
+      options,
+    );
+  const key = context.newKey ?? loadKey(context, options.value('key'));
+  if (context.newKey !== undefined) {
+    if (!options.has('nodes') && !options.has('noenc'))
+      throw new CommandFailure('req: a key with a password needs a terminal: use -nodes');
+    writeOutput(context, options.value('keyout') ?? 'privkey.pem', key.pem, true);
+    context.tool.err('-----\n');
+  }
+  const given = options.value('subj');
+  if (given === undefined) {
+    throw new CommandFailure(
+      'Error making certificate request: the name is asked for on a terminal here not: use -subj',
+    );
+  }
+  const subject = parseSubject(textOf(given));
+  if (typeof subject === 'string') throw new CommandFailure(`req: subject ${subject}`);
+  const asked = options.all('addext').map(parseExtension);
+  if (options.has('x509')) {
+    const extensions = [
+      ...identifiers(key),
+      ...(asked.some(({ id }) => id === EXTENSION.basicConstraints) ? [] : [CA]),
+      ...asked.map(({ bytes }) => bytes),
+    ];
+    const made = makeCertificate(context, {
+      subject,
+      issuer: subject,
+      publicKey: key.publicKey,
+      extensions,
+      days: daysOf('req', options),
+      key,
+    });
+    if (options.has('text')) context.tool.out(showCertificate(readCertificate(made)));
+    if (!options.has('noout')) writeOutput(context, options.value('out'), encodePem('CERTIFICATE', made));
+    return 0;
+  }
+  const wanted =
+    asked.length === 0
+      ? []
+      : [sequence(oid('1.2.840.113549.1.9.14'), set(sequence(...asked.map(({ bytes }) => bytes))))];
+  const info = sequence(integer(Uint8Array.of(0)), subject, key.publicKey, der(tagOf(0, true), ...wanted));
+  const request = sequence(info, key.algorithm, bits(key.sign(info)));
+  return showRequest(
+    context,
+    parseRequestText(encodePem('CERTIFICATE REQUEST', request)),
+    options,
+    encodePem('CERTIFICATE REQUEST', request),
+  );
+}
+
+const CA = writeExtension(EXTENSION.basicConstraints, true, sequence(TRUE));
+
+function identifiers({ publicKey }: PrivateKey): Uint8Array[] {
+  const id = sha1(fields(readDer(publicKey))[1]!.body.subarray(1));
+  return [
+    writeExtension(EXTENSION.subjectKeyId, false, octets(id)),
+    writeExtension(EXTENSION.authorityKeyId, false, sequence(der(tagOf(0, false), id))),
+  ];
+}
+
+/** What -addext gives: subjectAltName, basicConstraints, extendedKeyUsage. */
+function parseExtension(text: Bytes): { id: string; bytes: Uint8Array } {
+  const at = text.indexOf('=');
+  const name = text.slice(0, Math.max(0, at)).trim();
+  const values = text
+    .slice(at + 1)
+    .split(',')
+    .map((value) => value.trim());
+  if (name === 'subjectAltName') return { id: EXTENSION.alternativeNames, bytes: parseAlternativeNames(values) };
+  if (name === 'basicConstraints') {
+    const isAuthority = values.includes('CA:TRUE');
+    return {
+      id: EXTENSION.basicConstraints,
+      bytes: writeExtension(
+        EXTENSION.basicConstraints,
+        values.includes('critical'),
+        isAuthority ? sequence(TRUE) : sequence(),
+      ),
+    };
+  }
+  const purposes: Readonly<Record<string, string>> = {
+    serverAuth: '1.3.6.1.5.5.7.3.1',
+    clientAuth: '1.3.6.1.5.5.7.3.2',
+  };
+  const known = values.flatMap((value) => (purposes[value] === undefined ? [] : [oid(purposes[value])]));
+  if (name === 'extendedKeyUsage' && known.length === values.length) {
+    return {
+      id: EXTENSION.extendedKeyUsage,
+      bytes: writeExtension(EXTENSION.extendedKeyUsage, false, sequence(...known)),
+    };
+  }
+  throw new CommandFailure(`req: Error adding request extensions from -addext ${text}`);
+}
+
+function parseAlternativeNames(values: readonly Bytes[]): Uint8Array {
+  const dns: string[] = [];
+  const addresses: Uint8Array[] = [];
+  for (const value of values) {
+    const [, kind, text = ''] = /^(DNS|IP):(.*)$/.exec(value) ?? [];
+    const numbers = text.split('.').map(Number);
+    if (kind === 'DNS' && text !== '') dns.push(text);
+    else if (kind === 'IP' && numbers.length === 4 && numbers.every((n) => n >= 0 && n < 256))
+      addresses.push(Uint8Array.from(numbers));
+    else throw new CommandFailure(`req: Error adding request extensions from -addext subjectAltName=${value}`);
+  }
+  return writeAlternativeNames({ dns, addresses });
+}
+
+function showRequest(context: OpensslContext, request: RequestParts, options: OpensslOptions, pem?: string): number {
+  const { tool } = context;
+  const subject = showName(readDer(request.subject));
+  if (options.has('verify'))
+    tool.err(
+      request.fault === undefined
+        ? 'Certificate request self-signature verify OK\n'
+        : 'Certificate request self-signature verify failure\n',
+    );
+  if (options.has('text')) {
+    const list = request.extensions.length === 0 ? [] : readExtensionList(readDer(sequence(...request.extensions)));
+    const shown = list.map((one) => showExtension(one, ' '.repeat(16))).join('');
+    tool.out(
+      `Certificate Request:\n    Data:\n        Version: 1 (0x0)\n        Subject: ${subject}\n${showPublicKey(readDer(request.publicKey))}` +
+        `        Attributes:\n${shown === '' ? '            (none)\n' : ''}            Requested Extensions:\n${shown}` +
+        showSignature(request.algorithm, request.signature),
+    );
+  }
+  if (options.has('subject')) tool.out(`subject=${subject}\n`);
+  if (options.has('pubkey')) tool.out(encodePem('PUBLIC KEY', request.publicKey));
+  if (!options.has('noout'))
+    writeOutput(context, options.value('out'), pem ?? readInput(context, options.value('in'), 'certificate request'));
+  return options.has('verify') && request.fault !== undefined ? 1 : 0;
+}
+
+export const VERIFY_OPTIONS = 'CAfile: untrusted: verbose';
+
+/** `openssl verify`. */
+export function runVerify(context: OpensslContext, options: OpensslOptions): number {
+  const load = (name: string): CertificateParts[] =>
+    options.all(name).flatMap((path) => certificatesOf(readInput(context, path, 'certificate')));
+  const [trusted, others] = [load('CAfile'), load('untrusted')];
+  let code = 0;
+  for (const path of options.operands) {
+    const certificate = loadCertificate(context, path);
+    const fault = chainFault(certificate, trusted, others, context.tool.sys.now);
+    if (fault === undefined) context.tool.out(`${path}: OK\n`);
+    else {
+      context.tool.err(
+        `${showName(fault.certificate.subject)}\nerror ${fault.number} at ${fault.depth} depth lookup: ${fault.message}\nerror ${path}: verification failed\n`,
+      );
+      code = 2;
+    }
+  }
+  return code;
+}
+
+export function certificatesOf(text: Bytes): CertificateParts[] {
+  try {
+    return decodePem(text).flatMap(({ type, bytes }) => (type === 'CERTIFICATE' ? [readCertificate(bytes)] : []));
+  } catch (error) {
+    if (error instanceof DerError) return [];
+    throw error;
+  }
+}
+
+export interface ChainFault {
+  readonly certificate: CertificateParts;
+  readonly number: number;
+  readonly depth: number;
+  readonly message: string;
+}
+
+/** Why a certificate is not trusted. Models crypto/x509/x509_vfy.c. */
+export function chainFault(
+  leaf: CertificateParts,
+  trusted: readonly CertificateParts[],
+  others: readonly CertificateParts[],
+  now: number,
+): ChainFault | undefined {
+  let certificate = leaf;
+  for (let depth = 0; depth < 10; depth++) {
+    const fail = (number: number, message: string): ChainFault => ({ certificate, number, depth, message });
+    const isTrusted = trusted.some(({ bytes }) => compareBytes(bytes, certificate.bytes) === 0);
+    const isOwn = compareBytes(certificate.issuer.whole, certificate.subject.whole) === 0;
+    if (now < certificate.notBefore) return fail(9, 'certificate is not yet valid');
+    if (now > certificate.notAfter) return fail(10, 'certificate has expired');
+    if (isTrusted) return undefined;
+    if (isOwn)
+      return depth === 0
+        ? fail(18, 'self-signed certificate')
+        : fail(19, 'self-signed certificate in certificate chain');
+    const issuer = [...trusted, ...others].find(
+      ({ subject }) => compareBytes(subject.whole, certificate.issuer.whole) === 0,
+    );
+    if (issuer === undefined) return fail(20, 'unable to get local issuer certificate');
+    const [signed, algorithm] = fields(readDer(certificate.bytes));
+    const fault = signatureFault(
+      readOid(fields(algorithm)[0]),
+      issuer.publicKey.whole,
+      signed!.whole,
+      certificate.signature,
+    );
+    if (fault !== undefined) return fail(7, 'certificate signature failure');
+    certificate = issuer;
+  }
+  return { certificate, number: 22, depth: 10, message: 'certificate chain too long' };
+}

@@ -1,0 +1,80 @@
+import { p256 } from '@noble/curves/nist.js';
+import {
+  DerError,
+  bits,
+  context,
+  der,
+  expect,
+  fields,
+  integer,
+  octets,
+  oid,
+  readDer,
+  readOid,
+  sequence,
+  TAG,
+} from '../../../engine/machinery/crypto/x509/der.js';
+import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
+import { SigningKey } from '../../../engine/machinery/crypto/signing-key.js';
+import { NULL, readRsaKey, type RsaKey, rsaPublicKey, signRsa, writeRsaKey } from './rsa.js';
+
+/** A private key that openssl can sign with. */
+export interface PrivateKey {
+  readonly kind: 'RSA' | 'EC';
+  readonly pem: string;
+  /** SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
+  /** AlgorithmIdentifier of its signatures with SHA-256, DER. */
+  readonly algorithm: Uint8Array;
+  readonly rsa?: RsaKey;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+const P256 = '1.2.840.10045.3.1.7';
+const EC = '1.2.840.10045.2.1';
+
+export function rsaPrivateKey(rsa: RsaKey): PrivateKey {
+  return {
+    kind: 'RSA',
+    pem: encodePem('PRIVATE KEY', writeRsaKey(rsa)),
+    publicKey: rsaPublicKey(rsa),
+    algorithm: sequence(oid('1.2.840.113549.1.1.11'), NULL),
+    rsa,
+    sign: (message) => signRsa(rsa, message),
+  };
+}
+
+/** A P-256 key of 32 bytes. */
+export function ecPrivateKey(secret: Uint8Array): PrivateKey {
+  const key = new SigningKey(secret);
+  const inner = sequence(integer(Uint8Array.of(1)), octets(secret), der(context(1, true), bits(key.point)));
+  return {
+    kind: 'EC',
+    pem: encodePem('PRIVATE KEY', sequence(integer(Uint8Array.of(0)), sequence(oid(EC), oid(P256)), octets(inner))),
+    publicKey: key.publicKey,
+    algorithm: sequence(oid('1.2.840.10045.4.3.2')),
+    sign: (message) => key.sign(message, 'der'),
+  };
+}
+
+/** The first private key of a text in PEM; undefined when there is none that is known here. */
+export function readPrivateKey(text: string): PrivateKey | undefined {
+  try {
+    for (const { type, bytes } of decodePem(text)) {
+      if (type === 'RSA PRIVATE KEY') return rsaPrivateKey(readRsaKey(bytes));
+      if (type === 'EC PRIVATE KEY') return readEc(bytes);
+      if (type !== 'PRIVATE KEY') continue;
+      const [, algorithm, key] = fields(readDer(bytes));
+      const inner = expect(key, TAG.octets);
+      return readOid(fields(algorithm)[0]) === EC ? readEc(inner) : rsaPrivateKey(readRsaKey(inner));
+    }
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error;
+  }
+  return undefined;
+}
+
+function readEc(bytes: Uint8Array): PrivateKey | undefined {
+  const secret = expect(fields(readDer(bytes))[1], TAG.octets);
+  return p256.utils.isValidSecretKey(secret) ? ecPrivateKey(secret) : undefined;
+}
