@@ -11,7 +11,7 @@ const web = { port: 80, name: 'web', protocol: 'TCP' };
 const state = stateOf(
   nodeAt('worker-1', '172.18.0.2'),
   podAt('shop/web', '10.244.1.2'),
-  { ...podAt('shop/late', ''), status: {} },
+  { ...podAt('shop/late', ''), status: {} } as KubeObject,
   service('one', { clusterIP: '10.96.0.5', ports: [web] }),
   service('two', { clusterIP: '10.96.0.6', ports: [web, { port: 81, name: 'other', protocol: 'TCP' }] }),
   service('headless', { clusterIP: 'None', ports: [web] }),
