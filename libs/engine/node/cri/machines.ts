@@ -25,7 +25,7 @@ import type { ValueSource } from '../kubelet/container/value-source.js';
 import { cgroupLimitsOf } from '../kubelet/kuberuntime/container-config.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
-import { podAt } from '../cni/pod-at.js';
+import { podAt } from '../cni/cluster-dns.js';
 import { exactRun, runsOf, statusesOf, type Run } from './course.js';
 import { forecast, type Forecast } from './forecast.js';
 import { HttpRemote } from './http-remote.js';
@@ -37,7 +37,6 @@ import { tryStop, type Trial } from './trial.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
 import { storeRows } from './file-record.js';
 import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
-import { ClusterNetwork } from '../network/cluster-network.js';
 import { podNetwork } from '../network/pod-network.js';
 import { parseReference } from './reference.js';
 import { PodTrees, podOfTree } from './pod-trees.js';
@@ -81,7 +80,6 @@ export type HookName = 'postStart' | 'preStop';
  * save work; what acts on it is stored (`store`).
  */
 export class Machines {
-  readonly network: ClusterNetwork;
   /** By the pod's uid; the one that was used last is the last. */
   private readonly loaded = new Map<string, LoadedMachine>();
   /** Trees that several pods may mount. */
@@ -106,7 +104,6 @@ export class Machines {
 
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
-    this.network = new ClusterNetwork(state);
     state.observe(state.resourceOf(FileChanges), (old, next) => {
       if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
     });
@@ -604,7 +601,6 @@ export class Machines {
     const { state, dial, api, apiHello } = this.options;
     return podNetwork(pod, {
       read: state,
-      network: this.network,
       onContact: (now) => {
         const loaded = this.loaded.get(pod.metadata.uid ?? '');
         // A copy that runs ahead cannot know which names and servers there will be.
@@ -617,7 +613,6 @@ export class Machines {
         if (found === 'machine' && this.isForecasting) this.wait(now);
         return found;
       },
-      nameServerOf: (to, now) => this.nameServerOf(to, now),
       summaryServer: (to, port) =>
         new HttpRemote({
           port,
@@ -656,18 +651,6 @@ export class Machines {
   /** Notes that the course of a machine is not known from here on. */
   private wait(now: Millis): undefined {
     this.waitsSince = Math.min(this.waitsSince, now);
-    return undefined;
-  }
-
-  /** The process of a pod that answers questions for names now: NetworkOptions. */
-  nameServerOf(pod: Pod, now: Millis): Process | undefined {
-    const { state, images } = this.options;
-    const view = this.viewOf(pod);
-    for (const { container, endsAt } of runsOf(pod, view.statuses, view.records)) {
-      const summary = endsAt === undefined ? summaryOf(view, container.name, images, state) : undefined;
-      if (!summary?.process.answerName || summary.process.exit) continue;
-      if (now >= summary.startedAt + summary.process.readyAfterMs) return summary.process;
-    }
     return undefined;
   }
 
