@@ -1,5 +1,5 @@
 import type { Container, Pod } from '../../api/core_v1.js';
-import { bytesOf, textOf } from '../../kernel/bytes.js';
+import { textOf } from '../../kernel/bytes.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import type { Network } from '../../kernel/network.js';
@@ -22,11 +22,11 @@ import {
   type Network as ContainerNetwork,
 } from '../kubelet/container/process.js';
 import type { ValueSource } from '../kubelet/container/value-source.js';
-import { cgroupLimitsOf } from '../kubelet/kuberuntime/container-config.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
-import { podAt } from '../cni/cluster-dns.js';
+import { podAt } from '../cni/pod-at.js';
 import { exactRun, runsOf, statusesOf, type Run } from './course.js';
+import { follow, forgetCourse, isUsable, runAtMost, runUntil, type HookName, type RunMachine } from './follow.js';
 import { forecast, type Forecast } from './forecast.js';
 import { HttpRemote } from './http-remote.js';
 import type { Process } from './image.js';
@@ -37,6 +37,7 @@ import { tryStop, type Trial } from './trial.js';
 import { exitCodeOf, machineProcess } from './machine-process.js';
 import { storeRows } from './file-record.js';
 import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
+import { ClusterNetwork } from '../network/cluster-network.js';
 import { podNetwork } from '../network/pod-network.js';
 import { parseReference } from './reference.js';
 import { PodTrees, podOfTree } from './pod-trees.js';
@@ -56,8 +57,6 @@ const MAX_TRIALS = 8;
 const NEAR: Millis = 500;
 /** A look that was continued so often comes to its end in one go: something takes back what each of them has done. */
 const MAX_SLICES = 200;
-/** A call of Machine.run ends after so many steps: so often one load calls it. */
-const MAX_RUNS = 200;
 const API_SERVER_PORT = 6_443;
 /** Models containerd's and kuberuntime's MaxContainerTerminationMessageLength and ...LogLength, ...LogLines. */
 const MAX_MESSAGE_BYTES = 4_096;
@@ -71,7 +70,7 @@ const NO_PROGRAMS: Programs = { find: () => undefined };
 /** The exit code of a command that cannot be started. */
 const NOT_EXECUTABLE = 126;
 
-export type HookName = 'postStart' | 'preStop';
+export type { HookName } from './follow.js';
 
 /**
  * The machines of one cluster's pods. A machine is made when somebody looks into its pod: from its record, or from what
@@ -80,6 +79,7 @@ export type HookName = 'postStart' | 'preStop';
  * save work; what acts on it is stored (`store`).
  */
 export class Machines {
+  readonly network: ClusterNetwork;
   /** By the pod's uid; the one that was used last is the last. */
   private readonly loaded = new Map<string, LoadedMachine>();
   /** Trees that several pods may mount. */
@@ -104,6 +104,7 @@ export class Machines {
 
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
+    this.network = new ClusterNetwork(state);
     state.observe(state.resourceOf(FileChanges), (old, next) => {
       if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
     });
@@ -152,7 +153,7 @@ export class Machines {
     this.loaded.set(uid, found);
     if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
     found.trees.refresh(view, now);
-    return { loaded: found, isThere: this.follow(found, view, runs, now, run) };
+    return { loaded: found, isThere: follow(found, view, runs, now, run, this.options) };
   }
 
   /** The files that a volume of a pod lies in: of a hostPath, its node's disk. */
@@ -507,75 +508,9 @@ export class Machines {
     };
   }
 
-  /** Brings a machine to a time: starts, stops and ends containers when their kubelet did. */
-  private follow(loaded: LoadedMachine, view: PodView, runs: readonly Run[], now: Millis, run: RunMachine): boolean {
-    const { machine } = loaded;
-    for (const { at, act } of this.actsOf(loaded, view, runs, now)) {
-      if (!run(machine, at)) return false;
-      act(Math.max(at, machine.now));
-      forgetCourse(loaded);
-    }
-    if (!run(machine, now)) return false;
-    loaded.ranTo = { asked: now, reached: machine.now };
-    this.updateLimits(loaded, view, runs);
-    return true;
-  }
-
   private noteRun(uid: string, asked: Millis, reached: Millis): void {
     const loaded = this.loaded.get(uid);
     if (loaded) loaded.ranTo = { asked, reached };
-  }
-
-  /** A resize in place shows in the cgroup of the container that runs on. */
-  private updateLimits({ machine, runs: started }: LoadedMachine, view: PodView, runs: readonly Run[]): void {
-    for (const { container, containerID } of runs) {
-      if (!started.has(containerID) || !machine.container(containerID).running) continue;
-      machine.setLimits(
-        containerID,
-        cgroupLimitsOf(view.statuses.get(container.name)?.resources ?? container.resources),
-      );
-    }
-  }
-
-  private actsOf(
-    loaded: LoadedMachine,
-    view: PodView,
-    runs: readonly Run[],
-    now: Millis,
-  ): { readonly at: Millis; act(at: Millis): void }[] {
-    const { machine } = loaded;
-    const acts: { at: Millis; act(at: Millis): void }[] = [];
-    for (const run of runs) {
-      const { containerID: id, startedAt, hookAt, stoppedAt, endsAt } = run;
-      if (startedAt <= now && !loaded.runs.has(id) && !loaded.failures.has(id))
-        acts.push({ at: startedAt, act: (at) => this.start(loaded, view, run, at) });
-      const signal =
-        (name: 'TERM' | 'KILL') =>
-        (at: Millis): void => {
-          loaded.stopped.add(`${name} ${id}`);
-          if (loaded.runs.has(id) && machine.container(id).running) machine.signal(id, name, at);
-        };
-      if (hookAt !== undefined && hookAt <= now && !loaded.stopped.has(`HOOK ${id}`))
-        acts.push({ at: hookAt, act: (at) => runHook(loaded, run, 'preStop', at) });
-      if (stoppedAt !== undefined && stoppedAt <= now && !loaded.stopped.has(`TERM ${id}`))
-        acts.push({ at: stoppedAt, act: signal('TERM') });
-      if (endsAt !== undefined && endsAt <= now && !loaded.stopped.has(`KILL ${id}`))
-        acts.push({ at: endsAt, act: signal('KILL') });
-    }
-    return acts.sort((a, b) => a.at - b.at);
-  }
-
-  private start(loaded: LoadedMachine, view: PodView, run: Run, at: Millis): void {
-    try {
-      const spec = specOf(run, view.pod, loaded.trees, this.options);
-      if (!spec) return void loaded.failures.set(run.containerID, 'the image is not known');
-      loaded.machine.start(spec, at);
-      loaded.runs.add(run.containerID);
-      runHook(loaded, run, 'postStart', at);
-    } catch (error) {
-      if (!(error instanceof StartFailure)) throw error;
-      loaded.failures.set(run.containerID, error.message);
-    }
   }
 
   /** The catalogue's programs, and one for each server that is known by its summary only. */
@@ -601,6 +536,7 @@ export class Machines {
     const { state, dial, api, apiHello } = this.options;
     return podNetwork(pod, {
       read: state,
+      network: this.network,
       onContact: (now) => {
         const loaded = this.loaded.get(pod.metadata.uid ?? '');
         // A copy that runs ahead cannot know which names and servers there will be.
@@ -613,6 +549,7 @@ export class Machines {
         if (found === 'machine' && this.isForecasting) this.wait(now);
         return found;
       },
+      nameServerOf: (to, now) => this.nameServerOf(to, now),
       summaryServer: (to, port) =>
         new HttpRemote({
           port,
@@ -654,6 +591,18 @@ export class Machines {
     return undefined;
   }
 
+  /** The process of a pod that answers questions for names now: NetworkOptions. */
+  nameServerOf(pod: Pod, now: Millis): Process | undefined {
+    const { state, images } = this.options;
+    const view = this.viewOf(pod);
+    for (const { container, endsAt } of runsOf(pod, view.statuses, view.records)) {
+      const summary = endsAt === undefined ? summaryOf(view, container.name, images, state) : undefined;
+      if (!summary?.process.answerName || summary.process.exit) continue;
+      if (now >= summary.startedAt + summary.process.readyAfterMs) return summary.process;
+    }
+    return undefined;
+  }
+
   /** What is at a port of a pod: NetworkOptions. */
   listenerOf(pod: Pod, port: number, now: Millis, view = this.viewOf(pod)): 'summary' | 'machine' | 'none' {
     const { state, images } = this.options;
@@ -681,60 +630,6 @@ export class Machines {
     this.loaded.delete(uid);
     for (const id of found?.trees.shared() ?? []) this.forgetTree(id);
   }
-}
-
-function isUsable(found: LoadedMachine, record: MachineRecord | undefined, runs: readonly Run[], now: Millis): boolean {
-  const { machine, ranTo } = found;
-  const recordedAt = record?.at ?? -Infinity;
-  // Work takes time: what was written down, and what was run, may be a little ahead of the time that was asked for.
-  const isAhead = now < (ranTo?.reached === machine.now ? ranTo.asked : machine.now) && machine.now > recordedAt;
-  if (found.record !== record || isAhead) return false;
-  const ids = new Set([...runs.map((run) => run.containerID), ...(record?.runs ?? [])]);
-  for (const id of found.runs) if (!ids.has(id)) return false;
-  // Another process may have started a container before this moment.
-  return !runs.some(
-    ({ containerID, startedAt }) => !found.runs.has(containerID) && startedAt < machine.now && startedAt >= recordedAt,
-  );
-}
-
-/** Begins the command of a container's lifecycle hook; nobody reads what it prints. */
-function runHook(loaded: LoadedMachine, { container, containerID }: Run, name: HookName, at: Millis): void {
-  const { machine, runs, stopped, hooks } = loaded;
-  if (name === 'preStop') stopped.add(`HOOK ${containerID}`);
-  const command = container.lifecycle?.[name]?.exec?.command;
-  if (!command || !runs.has(containerID) || !machine.container(containerID).running) return;
-  try {
-    const session = machine.exec(containerID, { argv: command.map(bytesOf), terminal: false, stdin: false }, at);
-    hooks.set(`${name} ${containerID}`, session);
-  } catch (error) {
-    if (!(error instanceof StartFailure)) throw error;
-    hooks.set(`${name} ${containerID}`, undefined);
-  }
-}
-
-/** Something acts on the machine: what was known of its future does not hold any more. */
-function forgetCourse({ forecasts, trials }: LoadedMachine): void {
-  forecasts.clear();
-  trials.clear();
-}
-
-/** False: it has not come so far. */
-type RunMachine = (machine: Machine, until: Millis) => boolean;
-
-/** All calls together make so many steps. */
-function runAtMost(steps: number): RunMachine {
-  let left = steps;
-  return (machine, until) => {
-    if (left <= 0) return false;
-    const isDone = machine.run(until, left);
-    left = machine.state.budget;
-    return isDone;
-  };
-}
-
-function runUntil(machine: Machine, until: Millis): true {
-  for (let i = 0; i < MAX_RUNS && !machine.run(until); i++);
-  return true;
 }
 
 /** When the pod's sandbox was there, as far as its status tells. */
