@@ -24,6 +24,7 @@ import { sort } from './lines/sort.js';
 import { df, stat } from './listing/stat.js';
 import { cksum, md5sum, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum } from './numbers/sums.js';
 import { arch, groups, hostname, id, logger, nproc, stty, sync, tty, uname, who, whoami } from './system/system.js';
+import { tree } from './listing/tree.js';
 import { tail } from './text/tail.js';
 import { tee } from './text/tee.js';
 import { bracket, test } from './system/test.js';
@@ -82,6 +83,7 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   hostname: { hostname },
   procps: { watch },
   xxd: { xxd },
+  tree: { tree },
 };
 const NOT_IN_BUSYBOX = ['base32', 'join', 'sha224sum', 'sha384sum', 'stdbuf', 'arch'];
 

@@ -55,7 +55,7 @@ export const printenv = defineTool(
   { usage: '[OPTION]... [VARIABLE]...', usageCode: 2 },
 );
 
-/** Priorities are not modelled: what it starts runs as any other process. */
+/** Priorities are not modelled: what it starts runs as any other process. To raise one takes CAP_SYS_NICE. */
 export const nice = defineTool(
   (tool) => {
     const args = tool.args.map((word, i) => (i === 0 ? word.replace(/^-(\d+)$/, '-n$1') : word));
@@ -63,12 +63,22 @@ export const nice = defineTool(
     const value = options.value('n');
     if (value !== undefined && !/^[-+]?\d+$/.test(value))
       throw new ToolFailure(`invalid adjustment ${quoteName(value)}`, 125);
-    if (options.operands.length > 0) return runInstead(tool, options.operands);
+    if (options.operands.length > 0) {
+      if (Number(value ?? 0) < 0 && !tool.sys.hasCapability('SYS_NICE')) refusePriority(tool, Number(value));
+      return runInstead(tool, options.operands);
+    }
     tool.out('0\n');
     return 0;
   },
   { usage: '[OPTION] [COMMAND [ARG]...]', usageCode: 125 },
 );
+
+/** GNU's goes on all the same; busybox' ends. */
+function refusePriority({ flavour, sys, name }: ToolContext, value: number): void {
+  const words = 'Permission denied';
+  if (flavour === 'busybox') throw new ToolFailure(`setpriority(${Math.max(-20, value)}): ${words}`);
+  sys.write(2, `${name}: cannot set niceness: ${words}\n`);
+}
 
 export const chroot = defineTool(
   (tool) => {
