@@ -4,7 +4,7 @@ import { type Wait, waitToRead, YIELD } from '../../../engine/kernel/process/pro
 import { ToolFailure } from '../failure.js';
 import type { FilterContext } from '../filter.js';
 import { defineSteps } from '../steps.js';
-import { REQ_OPTIONS, runReq, runVerify, runX509, VERIFY_OPTIONS, X509_OPTIONS } from './certificates.js';
+import { REQ_OPTIONS, runReq, runX509, X509_OPTIONS } from './certificates.js';
 import { type OpensslContext, randomBytes, writeOutput } from './context.js';
 import { ecPrivateKey, type PrivateKey, readPrivateKey, rsaPrivateKey } from './keys.js';
 import { CommandFailure, type OpensslOptions, readOptions } from './options.js';
@@ -21,6 +21,7 @@ import {
   runKey,
   runRand,
 } from './small.js';
+import { runVerify, VERIFY_OPTIONS } from './verify.js';
 
 type OpensslState = {
   command: string;

@@ -6,7 +6,7 @@ import { formatHello, parseHello, type ServerHello } from '../../../engine/node/
 import { lookUp } from '../../servers/lookup.js';
 import type { FilterContext } from '../filter.js';
 import { readSmallFile } from '../accounts.js';
-import { certificatesOf, chainFault } from './certificates.js';
+import { certificatesOf, chainFault } from './verify.js';
 import { showName } from './names.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
 import { type CertificateParts, showAlgorithm, showTime, sizeOfKey } from './show.js';
