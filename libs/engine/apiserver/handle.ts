@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '../machinery/http.js';
 import { ApiError, methodNotAllowed, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import { errorResponse } from './error-response.js';
+import { isOutside, serveOutside } from './connect/outside.js';
 import { authorizeRequest } from './request/authorize.js';
 import { identify } from './request/identify.js';
 import { Query } from './request/query.js';
@@ -48,6 +49,7 @@ function checkLength({ path, query }: ApiRequest): void {
 function dispatch(server: Server, original: ApiRequest, query: Query, info: RequestInfo, now: Millis): ApiResponse {
   const request = identify(server, original, info, now);
   authorizeRequest(request.user, info, server.state);
+  if (isOutside(request)) return serveOutside(server, request, now);
   const route = findRoute(server.registry, info, request.method);
   switch (route.type) {
     case 'resource':

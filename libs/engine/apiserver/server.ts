@@ -30,6 +30,8 @@ export interface Server {
   readonly dial?: Dial;
   /** The same for what users send: it changes the servers that it reaches. By default `dial`. */
   readonly reach?: Dial;
+  /** Sends a request from outside the cluster to an address of it. */
+  enter?(address: string, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
   /** What exec, attach and port-forward open in containers. */
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */

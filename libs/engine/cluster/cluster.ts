@@ -41,6 +41,7 @@ import { withListedImages } from '../node/cri/listed-images.js';
 import {
   dialAsApiServer,
   dialPod,
+  enterCluster,
   Machines,
   podLogs,
   PodSessions,
@@ -148,6 +149,14 @@ export class Cluster {
       reach: asApiServer((pod, request, now) =>
         reachPod(pod, request, now, images, state, machines, this.nodeClient(pod)),
       ),
+      enter: (address, request, at) =>
+        enterCluster(
+          machines,
+          (pod, own, now) => reachPod(pod, own, now, images, state, machines, this.nodeClient(pod)),
+          address,
+          request,
+          at,
+        ),
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       sessions: new PodSessions({
         machines,

@@ -11,6 +11,7 @@ export { makeCatalog } from './cri/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
 export { parseReference, type Reference } from './cri/reference.js';
 export { Machines } from './cri/machines.js';
+export { enterCluster } from './enter.js';
 export { podNameOf } from './cri/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod, reachPod } from './dial.js';

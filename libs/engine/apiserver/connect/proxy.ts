@@ -1,4 +1,4 @@
-import type { BodyResponse, PodHttpAnswer } from '../../machinery/http.js';
+import type { ApiRequest, BodyResponse, PodHttpAnswer } from '../../machinery/http.js';
 import { decodeUtf8 } from '../../machinery/utf8.js';
 import type { Call } from '../call.js';
 import { readBody } from '../request/decode.js';
@@ -39,7 +39,7 @@ export function proxy(call: Call, tail: string): BodyResponse {
         port: portNumber,
         method,
         path,
-        headers: forwardedHeaders(call),
+        headers: forwardedHeaders(call.request),
         body: decodeUtf8(readBody(call)),
       })
     : { error: `dial tcp: lookup tcp/${port}: unknown port` };
@@ -54,7 +54,8 @@ const redirect = (location: string): BodyResponse => ({
   body: '',
 });
 
-function forwardedHeaders({ request }: Call): Record<string, string> {
+/** What the server behind a proxy gets of the client's headers: neither its credentials nor those of one hop. */
+export function forwardedHeaders(request: ApiRequest): Record<string, string> {
   const headers: Record<string, string> = { 'x-forwarded-uri': request.path };
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined && !HOP_BY_HOP.has(name) && !CREDENTIALS.test(name)) headers[name] = value;
@@ -63,7 +64,7 @@ function forwardedHeaders({ request }: Call): Record<string, string> {
 }
 
 /** The backend's answer. Redirects within the backend are made relative to the proxy's path. */
-function proxyResponse({ status, headers = {}, body = '' }: PodHttpAnswer, tail: string): BodyResponse {
+export function proxyResponse({ status, headers = {}, body = '' }: PodHttpAnswer, tail: string): BodyResponse {
   const passed: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8' };
   for (const [name, value] of Object.entries(headers))
     if (!HOP_BY_HOP.has(name) && !HOST_HEADERS.test(name)) passed[name] = value;

@@ -1,0 +1,85 @@
+import type { Ingress } from '../../api/networking_v1.js';
+import { Ingresses, Nodes, Services } from '../../kinds/index.js';
+import type { Reader } from '../../machinery/client.js';
+import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import { parseAddress } from '../../machinery/netip.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import type { Millis } from '../../machinery/time/time.js';
+import { decodeUtf8Lossy } from '../../machinery/utf8.js';
+import type { Server } from '../server.js';
+import { forwardedHeaders, proxyResponse } from './proxy.js';
+
+const ROOT = '/outside/';
+const HTTP_PORT = 80;
+
+export const isOutside = ({ path }: Pick<ApiRequest, 'path'>): boolean => path.startsWith(ROOT);
+
+/**
+ * /outside/WHERE/PATH is how a browser outside the cluster reaches what is in it. WHERE is a node port (30080), an
+ * address with or without a port (172.18.255.200, 172.18.0.3:30080), or an Ingress's host (shop.example.com). It is
+ * no path of upstream's; who may ask is said by roles for nonResourceURLs.
+ */
+export function serveOutside(server: Server, request: ApiRequest, now: Millis): BodyResponse {
+  const rest = request.path.slice(ROOT.length);
+  const end = rest.indexOf('/');
+  const where = end < 0 ? rest : rest.slice(0, end);
+  const tail = end < 0 ? '' : rest.slice(end);
+  const target = findTarget(server.state, where);
+  if (!target || !server.enter) throw new ApiError(404, 'NotFound', `nothing in the cluster is called "${where}"`);
+  const answer = server.enter(
+    target.address,
+    {
+      ...{ scheme: 'http', port: target.port, method: request.method },
+      path: (tail || '/') + (request.query && `?${request.query}`),
+      headers: { ...forwardedHeaders(request), host: target.host },
+      body: typeof request.body === 'object' ? decodeUtf8Lossy(request.body) : '',
+    },
+    now,
+  );
+  if ('error' in answer) throw new ApiError(502, '', `no answer from ${target.host}: ${answer.error}`);
+  return proxyResponse(answer, tail);
+}
+
+interface Target {
+  readonly address: string;
+  readonly port: number;
+  /** What the browser would send as Host. */
+  readonly host: string;
+}
+
+export function findTarget(read: Reader, where: string): Target | undefined {
+  const colon = where.lastIndexOf(':');
+  const [name, portText] = colon < 0 ? [where, undefined] : [where.slice(0, colon), where.slice(colon + 1)];
+  if (portText !== undefined && !isPort(portText)) return undefined;
+  if (isPort(where)) {
+    const address = nodeAddress(read);
+    return address === undefined ? undefined : { address, port: Number(where), host: `${address}:${where}` };
+  }
+  const port = Number(portText ?? HTTP_PORT);
+  if (parseAddress(name)?.kind() === 'ipv4') return { address: name, port, host: where };
+  return doorOf(read, name.toLowerCase(), where);
+}
+
+const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
+
+/** Of the first node; every node has all node ports. */
+const nodeAddress = (read: Reader): string | undefined =>
+  read
+    .list(Nodes)
+    .flatMap((node) => node.status.addresses ?? [])
+    .find(({ type }) => type === 'InternalIP')?.address;
+
+/** Where the Ingress of a host says that it is; behind an address of a Service, by its node port. */
+function doorOf(read: Reader, name: string, host: string): Target | undefined {
+  const ingress = read.list(Ingresses).find((one) => hasHost(one, name));
+  const [status] = ingress?.status?.loadBalancer?.ingress ?? [];
+  if (status?.ip === undefined) return undefined;
+  const service = read.byIndex(Services, 'clusterIP', status.ip)[0];
+  if (!service) return { address: status.ip, port: HTTP_PORT, host };
+  const nodePort = service.spec.ports?.find(({ port }) => port === HTTP_PORT)?.nodePort;
+  const address = nodeAddress(read);
+  return nodePort && address !== undefined ? { address, port: nodePort, host } : undefined;
+}
+
+const hasHost = ({ spec }: Ingress, name: string): boolean =>
+  (spec.rules ?? []).some(({ host = '' }) => host === name || (host.startsWith('*.') && name.endsWith(host.slice(1))));
