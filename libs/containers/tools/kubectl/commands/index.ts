@@ -54,6 +54,17 @@ const VALUED = [
   '-v',
 ];
 
+/** Of commands with short names. */
+const LONG: Readonly<Record<string, string>> = {
+  cm: 'configmap',
+  ns: 'namespace',
+  sa: 'serviceaccount',
+  svc: 'service',
+  ing: 'ingress',
+  pdb: 'poddisruptionbudget',
+  pc: 'priorityclass',
+};
+
 export interface FoundCommand {
   readonly command: Command;
   /** `kubectl create deployment`. */
@@ -76,7 +87,12 @@ export function findCommand(line: readonly string[]): FoundCommand {
   for (let at = 0; at < 3 && at < rest.length && !rest[at]!.startsWith('-'); at++) {
     name.push(rest[at]!);
     const command = ownCommand(name.join(' '));
-    if (command) known = { command, path: `kubectl ${name.join(' ')}`, words: [...before, ...rest.slice(at + 1)] };
+    if (command)
+      known = {
+        command,
+        path: `kubectl ${name.map((word) => LONG[word] ?? word).join(' ')}`,
+        words: [...before, ...rest.slice(at + 1)],
+      };
   }
   const isHelp = before.includes('-h') || before.includes('--help');
   const [first = ''] = rest;

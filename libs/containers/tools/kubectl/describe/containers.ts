@@ -1,3 +1,4 @@
+import { canonicalQuantity } from '../../../../engine/machinery/quantity/quantity.js';
 import type { Container, ContainerState, ContainerStatus, EnvVar, Pod, Probe } from '../../../../engine/api/core_v1.js';
 import { type Details, longTime, sortedKeys } from './details.js';
 import { findValues } from '../output/jsonpath.js';
@@ -87,7 +88,7 @@ function describeResources(details: Details, { resources = {} }: Container): voi
   const list = (title: string, quantities: Readonly<Record<string, string>> | undefined): void => {
     if (!quantities || Object.keys(quantities).length === 0) return;
     details.line(2, `${title}:`);
-    for (const name of sortedKeys(quantities)) details.field(3, name, quantities[name]!);
+    for (const name of sortedKeys(quantities)) details.field(3, name, canonicalQuantity(quantities[name]!));
   };
   list('Limits', resources.limits);
   list('Requests', resources.requests);
@@ -102,7 +103,7 @@ function describeProbes(details: Details, { livenessProbe, readinessProbe, start
 function probeText(probe: Probe): string {
   const { initialDelaySeconds = 0, timeoutSeconds = 1, periodSeconds = 10 } = probe;
   const { successThreshold = 1, failureThreshold = 3, exec, httpGet, tcpSocket, grpc } = probe;
-  const times = `delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s successThreshold=${successThreshold} failureThreshold=${failureThreshold}`;
+  const times = `delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s #success=${successThreshold} #failure=${failureThreshold}`;
   if (exec) return `exec [${(exec.command ?? []).join(' ')}] ${times}`;
   if (httpGet) {
     const { scheme = 'HTTP', host = '', port, path = '' } = httpGet;

@@ -6,6 +6,8 @@ export type Level = 0 | 1 | 2 | 3 | 4;
 export class Details {
   private text = '';
 
+  constructor(readonly withEvents = true) {}
+
   /** Adds text below so many indents. */
   write(level: Level, text: string): void {
     this.text += '  '.repeat(level) + text;

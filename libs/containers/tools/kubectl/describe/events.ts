@@ -10,7 +10,7 @@ interface Event extends Omit<EventParts, 'involvedObject'> {
 
 /** The events of an object, the oldest first. */
 export function describeEvents(session: Session, details: Details, object: ApiObject): void {
-  if (session.flags.value('show-events') === 'false') return;
+  if (session.flags.value('show-events') === 'false' || !details.withEvents) return;
   const { name = '', namespace = '', uid = '' } = object.metadata ?? {};
   const fields = [
     `involvedObject.name=${name}`,

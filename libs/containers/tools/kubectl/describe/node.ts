@@ -30,7 +30,7 @@ export function describeNode(session: Session, details: Details, object: ApiObje
   const list = (title: string, quantities: Quantities = {}): void => {
     if (Object.keys(quantities).length === 0) return;
     details.line(0, `${title}:`);
-    for (const name of sortedKeys(quantities)) details.field(1, name, quantities[name]!);
+    for (const name of sortedKeys(quantities)) details.field(1, name, canonicalQuantity(quantities[name]!));
   };
   list('Capacity', status.capacity);
   list('Allocatable', status.allocatable);

@@ -9,7 +9,7 @@ export function describeTemplate(details: Details, template: unknown): void {
   if (typeof template !== 'object' || template === null) return details.line(1, '<unset>');
   const { metadata, spec } = template as PodTemplateSpec;
   if (!spec) return details.line(1, '<unset>');
-  describeLabels(details, 'Labels', metadata?.labels, '  ');
+  describeLabels(details, '  Labels', metadata?.labels);
   if (metadata?.annotations && Object.keys(metadata.annotations).length > 0)
     describeAnnotations(details, '  Annotations', metadata.annotations);
   if (spec.serviceAccountName) details.field(1, 'Service Account', spec.serviceAccountName);
@@ -17,6 +17,6 @@ export function describeTemplate(details: Details, template: unknown): void {
   describeContainers(details, 'Containers', spec.containers, undefined, '  ');
   describeVolumes(details, spec.volumes, '  ');
   if (spec.priorityClassName) details.field(1, 'Priority Class Name', spec.priorityClassName);
-  describeLabels(details, 'Node-Selectors', spec.nodeSelector, '  ');
+  describeLabels(details, '  Node-Selectors', spec.nodeSelector);
   describeTolerations(details, spec.tolerations, '  ');
 }

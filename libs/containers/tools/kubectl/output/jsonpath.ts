@@ -1,3 +1,4 @@
+import { sortKeys } from './sort-keys.js';
 import { KubectlFailure } from '../session/failure.js';
 import { type Operand, parsePath, parseTemplate, type PathNode } from './jsonpath-parse.js';
 
@@ -146,5 +147,5 @@ function compare(a: unknown, b: unknown, operator: string): boolean {
 /** Texts as they are, everything else as JSON. */
 export function printValue(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'.slice(0, value === null ? 5 : 0);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : JSON.stringify(sortKeys(value));
 }

@@ -85,11 +85,12 @@ function listRules(session: Session): void {
       cells: [name, '[]', list(names), list(verbs)],
     })),
     ...(status.nonResourceRules ?? []).flatMap(({ nonResourceURLs = [], verbs = [] }) =>
-      nonResourceURLs.map((url) => ({ verbs, name: `]${url}`, cells: ['', list([url]), '[]', list(verbs)] })),
+      nonResourceURLs.map((url) => ({ verbs, name: `.]${url}]`, cells: ['', list([url]), '[]', list(verbs)] })),
     ),
   ];
   // As upstream, which compares the rules as texts: their verbs stand first in these.
-  const keyOf = ({ verbs, name }: (typeof rows)[number]): string => `${list(verbs)} ${name}`;
+  const keyOf = ({ verbs, name }: (typeof rows)[number]): string =>
+    `${list(verbs)} ${name.slice(name.indexOf('.') + 1)} ${name}`;
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   const header = session.flags.isOn('no-headers')
     ? []

@@ -92,9 +92,8 @@ function typeName(schema: Schema, schemas: Schemas): string {
   if (found.items) return `[]${typeName(found.items, schemas)}`;
   if (typeof found.additionalProperties === 'object')
     return `map[string]${typeName(found.additionalProperties, schemas)}`;
-  if (target !== undefined && (found.properties || found.type === 'object' || found.type === undefined))
-    return target.slice(target.lastIndexOf('.') + 1);
-  if (target !== undefined) return target.slice(target.lastIndexOf('.') + 1);
+  const isScalar = found.properties === undefined && found.type !== undefined && found.type !== 'object';
+  if (target !== undefined && !isScalar) return target.slice(target.lastIndexOf('.') + 1);
   if (found.type === undefined && found.properties) return 'Object';
   return found.type === 'object' ? 'Object' : (found.type ?? 'Object');
 }

@@ -42,13 +42,15 @@ type Described = {
   readonly namespace: string;
   readonly name: string;
   readonly first: boolean;
+  /** Of one among several: events are told only when they are asked for. */
+  readonly isOne: boolean;
 };
 
 const describe: Command = {
   flags: [...SELECT, ...FILES, 'show-events', 'chunk-size:'],
   run(session) {
     const { flags, args } = session;
-    const found: Omit<Described, 'first'>[] = [];
+    const found: Omit<Described, 'first' | 'isOne'>[] = [];
     for (const { resource, namespace, name } of loadFiles(session)) found.push({ resource, namespace, name });
     if (args.length === 0 && found.length === 0)
       throw new KubectlFailure(
@@ -68,12 +70,14 @@ const describe: Command = {
           ? 'No resources found\n'
           : `No resources found in ${session.namespace} namespace.\n`,
       );
-    return found.map((one, at) => task('describe object', { ...one, first: at === 0 } as unknown as Plain));
+    return found.map((one, at) =>
+      task('describe object', { ...one, first: at === 0, isOne: found.length === 1 } as unknown as Plain),
+    );
   },
 };
 
 /** The object of a name, or those whose names begin with it. */
-function matches(session: Session, resource: ServerResource, name: string): Omit<Described, 'first'>[] {
+function matches(session: Session, resource: ServerResource, name: string): Omit<Described, 'first' | 'isOne'>[] {
   const namespace = resource.isNamespaced ? session.namespace : '';
   const answer = session.call({ path: pathOf(resource, namespace, name) });
   if (answer.status < 400) return [{ resource, namespace, name }];
@@ -94,11 +98,11 @@ function matches(session: Session, resource: ServerResource, name: string): Omit
 }
 
 function describeOne(session: Session, data: Plain): Task[] {
-  const { resource, namespace, name, first } = data as unknown as Described;
+  const { resource, namespace, name, first, isOne } = data as unknown as Described;
   attempt(session, () => {
     const object = { ...identity(resource), ...session.get(pathOf(resource, namespace, name)) };
     const key = qualifiedPlural(resource);
-    const details = new Details();
+    const details = new Details(isOne || session.flags.isOn('show-events'));
     (Object.hasOwn(DESCRIBERS, key) ? DESCRIBERS[key]! : describeAnything)(session, details, object);
     session.out(`${first ? '' : '\n\n'}${details.aligned()}`);
     return [];
