@@ -19,6 +19,8 @@ test.each<[string, undefined | 'bad']>([
   ['POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nab', undefined],
   ['POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nab', undefined],
   ['hello\r\n\r\n', 'bad'],
+  ['hello\n', 'bad'],
+  ['hello', undefined],
   ['POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n', 'bad'],
   ['POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n', 'bad'],
 ])('%j is none yet, or never: %s', (bytes, expected) => expect(parseRequest(bytes)).toBe(expected));

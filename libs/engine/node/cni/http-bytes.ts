@@ -16,9 +16,9 @@ export interface ParsedRequest {
 /** Undefined while the request is not complete; 'bad' when the bytes are no HTTP. */
 export function parseRequest(received: Bytes): ParsedRequest | 'bad' | undefined {
   const end = received.indexOf('\r\n\r\n');
-  if (end < 0) return received.length > MAX_HEAD ? 'bad' : undefined;
+  if (end < 0) return received.length > MAX_HEAD || isMalformed(received) ? 'bad' : undefined;
   const [line = '', ...lines] = received.slice(0, end).split('\r\n');
-  const [, method, path, version] = /^([A-Z]+) (\S+) HTTP\/1\.([01])$/.exec(line) ?? [];
+  const [, method, path, version] = REQUEST_LINE.exec(line) ?? [];
   if (!method || !path) return 'bad';
   const headers: Record<string, string> = {};
   for (const text of lines) {
@@ -36,6 +36,17 @@ export function parseRequest(received: Bytes): ParsedRequest | 'bad' | undefined
 }
 
 const MAX_HEAD = 65_536;
+const REQUEST_LINE = /^([A-Z]+) (\S+) HTTP\/1\.([01])$/;
+
+/** A server looks at the first line before the others have come. */
+function isMalformed(received: Bytes): boolean {
+  const end = received.indexOf('\n');
+  return end >= 0 && !REQUEST_LINE.test(received.slice(0, end).replace('\r', ''));
+}
+
+/** What Go's server says to what is no request, before it closes the connection. */
+export const BAD_REQUEST: Bytes =
+  'HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request';
 
 interface Body {
   readonly content: Bytes;

@@ -2,10 +2,10 @@ import { bytesOf, textOf, type Bytes } from '../../kernel/bytes.js';
 import type { Remote } from '../../kernel/network.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { formatAnswer, parseRequest } from '../cni/http-bytes.js';
+import { BAD_REQUEST, formatAnswer, parseRequest } from '../cni/http-bytes.js';
 import { formatHello, parseHello, type ClientHello, type ServerHello } from '../cni/tls.js';
 
-const CLOSED = { send: '', close: true };
+const REFUSED = { send: BAD_REQUEST, close: true };
 const WAITING = { send: '', close: false };
 const PLAIN_TO_TLS = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
@@ -39,7 +39,7 @@ export class HttpRemote implements Remote {
   private serveAll(received: Bytes, scheme: 'http' | 'https', now: Millis): { send: Bytes; close: boolean } {
     const request = received === '' ? undefined : parseRequest(received);
     if (request === undefined) return WAITING;
-    if (request === 'bad') return CLOSED;
+    if (request === 'bad') return REFUSED;
     const { method, path, headers, keepsAlive, length } = request;
     const { port } = this.server;
     const answer = this.server.serve({ scheme, port, method, path, headers, body: textOf(request.body) }, now);

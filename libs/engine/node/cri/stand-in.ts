@@ -2,7 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../kernel/files/file.js';
 import { exit, type Plain, type Program, type Wait } from '../../kernel/process/program.js';
 import type { Syscalls } from '../../kernel/process/syscalls.js';
-import { formatAnswer, parseRequest, type ParsedRequest } from '../cni/http-bytes.js';
+import { BAD_REQUEST, formatAnswer, parseRequest, type ParsedRequest } from '../cni/http-bytes.js';
 import type { Process } from './image.js';
 
 /** Connections of one server that are read at the same time. */
@@ -139,7 +139,10 @@ function serve(connection: State['connections'][number], process: Process, since
   for (;;) {
     const request = parseRequest(connection.received);
     if (request === undefined) return true;
-    if (request === 'bad') return close();
+    if (request === 'bad') {
+      sys.write(connection.descriptor, BAD_REQUEST);
+      return close();
+    }
     connection.received = connection.received.slice(request.length);
     sys.write(connection.descriptor, answerOf(request, connection.port, process, since));
     if (!request.keepsAlive) return close();
