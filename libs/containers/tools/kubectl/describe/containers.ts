@@ -152,6 +152,7 @@ function describeVariable(details: Details, { name, value = '', valueFrom }: Env
 function fieldValue(pod: Pod, path: string): string {
   const keyed = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(path);
   if (keyed) return pod.metadata[keyed[1] as 'labels' | 'annotations']?.[keyed[2]!] ?? '';
+  if (!path.startsWith('metadata.')) return '';
   const [found] = findValues(path, pod);
   return typeof found === 'string' ? found : '';
 }

@@ -10,5 +10,6 @@ test.each([
     { metadata: { annotations: { 'kubernetes.io/description': LONG } } },
     `metadata:\n  annotations:\n    kubernetes.io/description: ${LONG.slice(0, 51)}\n      ${LONG.slice(52)}\n`,
   ],
+  ['what needs quotes', { a: '*/5 * *', b: '1', c: 'x: y', d: '' }, `a: '*/5 * *'\nb: "1"\nc: 'x: y'\nd: ""\n`],
   ['a text of lines stays', { a: `${LONG}\nb\n` }, `a: |\n  ${LONG}\n  b\n`],
 ])('%s', (_case, value, expected) => expect(formatYaml(value)).toBe(expected));

@@ -25,10 +25,26 @@ function foldPlain(text: string): string {
       const indent = line.length - line.trimStart().length;
       if (block >= 0 && (indent > block || line.trim() === '')) return line;
       block = /(?:^|[:-] )[|>][-+]?\d?$/.test(line) ? indent : -1;
-      return line.length > BEST_WIDTH && block < 0 ? foldLine(line, indent) : line;
+      return line.length > BEST_WIDTH && block < 0 ? foldLine(line, indent) : requote(line);
     })
     .join('\n');
 }
+
+/** Texts that would be read as something else stand in double quotes, other texts that need quotes in single ones. */
+function requote(line: string): string {
+  if (!line.endsWith('"')) return line;
+  const start = line.indexOf('"');
+  const before = line.slice(0, start);
+  const content = line.slice(start + 1, -1);
+  const isValue = before.endsWith(': ') || before.endsWith('- ');
+  if (!isValue || content === '' || /["\\]/.test(content) || isOtherType(content)) return line;
+  return `${before}'${content.replaceAll("'", "''")}'`;
+}
+
+const isOtherType = (text: string): boolean =>
+  /^(?:true|false|yes|no|on|off|y|n|null|~|<<|=|[-+]?\.(?:inf|nan))$/i.test(text) ||
+  /^[-+]?[\d.][\d_.,:eExXoObBa-fA-F+-]*$/.test(text) ||
+  /^\d{4}-\d\d?-\d\d?/.test(text);
 
 function foldLine(line: string, indent: number): string {
   const key = line.indexOf(': ');

@@ -28,6 +28,8 @@ const quota: Command = {
   },
 };
 
+const NO_PODS = { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 };
+
 const budget: Command = {
   flags: [...FLAGS, 'selector:', 'min-available:', 'max-unavailable:'],
   run(session) {
@@ -49,7 +51,7 @@ const budget: Command = {
       ...(min === '' ? { maxUnavailable: count(max) } : { minAvailable: count(min) }),
       selector: { matchLabels },
     };
-    const object = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec, status: {} };
+    const object = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec, status: NO_PODS };
     createObject(session, object, 'poddisruptionbudgets');
   },
 };
@@ -60,8 +62,9 @@ const priority: Command = {
     const { flags } = session;
     const object: ApiObject = {
       ...{ apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: nameOfArgs(session) } },
-      ...{ value: Number(flags.value('value') || 0), description: flags.value('description') },
-      ...{ globalDefault: flags.isOn('global-default') },
+      ...{ value: Number(flags.value('value') || 0) },
+      ...(flags.value('description') === '' ? {} : { description: flags.value('description') }),
+      ...(flags.isOn('global-default') ? { globalDefault: true } : {}),
       preemptionPolicy: flags.value('preemption-policy') || 'PreemptLowerPriority',
     };
     createObject(session, object, 'priorityclass');
