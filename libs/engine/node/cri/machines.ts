@@ -328,7 +328,8 @@ export class Machines {
   acting<T>(view: PodView, now: Millis, use: (loaded: LoadedMachine) => T): T {
     const uid = view.pod.metadata.uid ?? '';
     const known = this.loaded.get(uid);
-    if (!known?.isWaiting && (known?.machine.now ?? -Infinity) < now - NEAR) this.at(view, now);
+    // What begins at this very moment, such as a hook, is part of the input: what it does to others is written down.
+    if (!known?.isWaiting && (known?.machine.now ?? -Infinity) < now - NEAR) this.at(view, now - 1);
     if (this.loaded.get(uid)?.isWaiting) this.drop(uid);
     const { isActing, peers } = this;
     this.isActing = true;
