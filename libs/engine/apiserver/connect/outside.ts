@@ -1,5 +1,6 @@
+import type { Service } from '../../api/core_v1.js';
 import type { Ingress } from '../../api/networking_v1.js';
-import { Ingresses, Nodes, Services } from '../../kinds/index.js';
+import { EndpointSlices, Ingresses, Nodes, Services } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
 import { parseAddress } from '../../machinery/netip.js';
@@ -11,6 +12,7 @@ import { forwardedHeaders, proxyResponse } from './proxy.js';
 
 const ROOT = '/outside/';
 const HTTP_PORT = 80;
+const SERVICE_NAME = 'kubernetes.io/service-name';
 
 export const isOutside = ({ path }: Pick<ApiRequest, 'path'>): boolean => path.startsWith(ROOT);
 
@@ -52,22 +54,49 @@ export function findTarget(read: Reader, where: string): Target | undefined {
   const [name, portText] = colon < 0 ? [where, undefined] : [where.slice(0, colon), where.slice(colon + 1)];
   if (portText !== undefined && !isPort(portText)) return undefined;
   if (isPort(where)) {
-    const address = nodeAddress(read);
+    const address = nodeAddress(read, read.byIndex(Services, 'nodePort', where)[0]);
     return address === undefined ? undefined : { address, port: Number(where), host: `${address}:${where}` };
   }
   const port = Number(portText ?? HTTP_PORT);
-  if (parseAddress(name)?.kind() === 'ipv4') return { address: name, port, host: where };
+  if (parseAddress(name)?.kind() === 'ipv4')
+    return behindBalancer(read, name, port, where) ?? { address: name, port, host: where };
   return doorOf(read, name.toLowerCase(), where);
 }
 
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
 
-/** Of the first node; every node has all node ports. */
-const nodeAddress = (read: Reader): string | undefined =>
-  read
-    .list(Nodes)
+/** Of the first node: every node has all node ports. A Service that keeps traffic local is asked where it has pods. */
+function nodeAddress(read: Reader, service: Service | undefined): string | undefined {
+  const nodes = read.list(Nodes);
+  const isLocal = service?.spec.externalTrafficPolicy === 'Local';
+  const names = isLocal ? nodesBehind(read, service) : nodes.map(({ metadata }) => metadata.name);
+  return nodes
+    .filter(({ metadata }) => names.includes(metadata.name))
     .flatMap((node) => node.status.addresses ?? [])
     .find(({ type }) => type === 'InternalIP')?.address;
+}
+
+const nodesBehind = (read: Reader, { metadata }: Service): (string | undefined)[] =>
+  read
+    .list(EndpointSlices, metadata.namespace)
+    .filter((slice) => slice.metadata.labels?.[SERVICE_NAME] === metadata.name)
+    .flatMap(({ endpoints }) => endpoints ?? [])
+    .filter(({ conditions }) => conditions?.ready !== false)
+    .map(({ nodeName }) => nodeName);
+
+/** A load balancer stands before the nodes, and sends to their node ports. */
+function behindBalancer(read: Reader, ip: string, port: number, host: string): Target | undefined {
+  const service = read
+    .list(Services)
+    .find(({ status }) => status?.loadBalancer?.ingress?.some((ingress) => ingress.ip === ip));
+  return service && atNodePort(read, service, port, host);
+}
+
+function atNodePort(read: Reader, service: Service, port: number, host: string): Target | undefined {
+  const nodePort = service.spec.ports?.find((own) => own.port === port)?.nodePort;
+  const address = nodeAddress(read, service);
+  return nodePort && address !== undefined ? { address, port: nodePort, host } : undefined;
+}
 
 /** Where the Ingress of a host says that it is; behind an address of a Service, by its node port. */
 function doorOf(read: Reader, name: string, host: string): Target | undefined {
@@ -75,10 +104,8 @@ function doorOf(read: Reader, name: string, host: string): Target | undefined {
   const [status] = ingress?.status?.loadBalancer?.ingress ?? [];
   if (status?.ip === undefined) return undefined;
   const service = read.byIndex(Services, 'clusterIP', status.ip)[0];
-  if (!service) return { address: status.ip, port: HTTP_PORT, host };
-  const nodePort = service.spec.ports?.find(({ port }) => port === HTTP_PORT)?.nodePort;
-  const address = nodeAddress(read);
-  return nodePort && address !== undefined ? { address, port: nodePort, host } : undefined;
+  if (service) return atNodePort(read, service, HTTP_PORT, host);
+  return behindBalancer(read, status.ip, HTTP_PORT, host) ?? { address: status.ip, port: HTTP_PORT, host };
 }
 
 const hasHost = ({ spec }: Ingress, name: string): boolean =>
