@@ -125,23 +125,20 @@ export class Gate {
     credential: string | undefined,
     authenticate: () => Promise<Identified>,
   ): Promise<void> {
-    const network = remoteNetworkOf(context.remoteAddress);
     const isKnown = credential !== undefined && this.known.has(credential);
-    const wait = isKnown ? 0 : this.failures.waitOf(network, this.limits.failures);
-    if (wait > 0) {
-      await this.holdRefusal();
-      throw this.refuse('credentials', tooManyRequests(wait));
-    }
+    if (!isKnown) await this.checkFailures(context);
     try {
       context.setIdentity(await authenticate());
     } catch (error) {
-      if (isUnauthorized(error)) this.failures.take(network, this.limits.failures);
+      if (isUnauthorized(error)) this.recordFailure(context);
       throw error;
     }
-    if (!context.principal && context.tenantId === '') return void this.failures.take(network, this.limits.failures);
+    const { principal, tenantId } = context;
+    if (!principal && tenantId === '') return this.recordFailure(context);
     if (credential !== undefined && !isKnown) this.known.set(credential, true);
-    const { tenantId } = context;
-    if (tenantId !== '') this.checkTenant(tenantId, await this.tenantLimits(tenantId));
+    if (tenantId === '') return;
+    const limits = this.tenantLimits(tenantId);
+    this.checkTenant(tenantId, limits instanceof Promise ? await limits : limits);
   }
 
   /**
@@ -282,6 +279,18 @@ export class Gate {
     } finally {
       queue.release(tenantId);
     }
+  }
+
+  /** Throws 429 when too many clients of the request's network were refused lately. */
+  private async checkFailures({ remoteAddress }: RequestContext): Promise<void> {
+    const wait = this.failures.waitOf(remoteNetworkOf(remoteAddress), this.limits.failures);
+    if (wait === 0) return;
+    await this.holdRefusal();
+    throw this.refuse('credentials', tooManyRequests(wait));
+  }
+
+  private recordFailure({ remoteAddress }: RequestContext): void {
+    this.failures.take(remoteNetworkOf(remoteAddress), this.limits.failures);
   }
 
   /** Who guesses credentials waits for each refusal: at once, they would keep the thread busy. */

@@ -61,11 +61,26 @@ test('time that nobody is charged for is shared by the requests under way', () =
   for (let i = 0; i < 3; i++) share.begin('flood');
   share.begin('quiet');
   active += 400;
+  now += 0.5;
   share.charge('flood', 40);
   for (let i = 0; i < 3; i++) share.end('flood');
   // 3/4 of 360 ms, and 40 ms: twice that, less the burst.
-  expect(share.waitOf('flood')).toBe(2 * (270 + 40) - 200);
+  expect(share.waitOf('flood')).toBeCloseTo(2 * (270 + 40) - 200, 1);
   expect(share.waitOf('quiet')).toBe(0);
+});
+
+test('the time of the loop is read once in half a millisecond, and what is charged meanwhile is not lost', () => {
+  share.charge('quiet', 0.001);
+  share.begin('flood');
+  active += 300;
+  share.charge('flood', 100);
+  share.end('flood');
+  expect(performance.eventLoopUtilization).toHaveBeenCalledTimes(1);
+  share.begin('flood');
+  now += 0.5;
+  share.end('flood');
+  // 200 ms that nobody was charged for, and 100 ms: twice that, less the burst and the time that has passed.
+  expect(share.waitOf('flood')).toBeCloseTo(2 * (200 + 100) - 200 - 0.5, 1);
 });
 
 test('tenants that do nothing are forgotten', () => {

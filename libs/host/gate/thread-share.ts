@@ -14,6 +14,8 @@ interface Usage {
 export const SHARE_POLL_MS = 2;
 /** Tenants that are remembered although they have not worked lately. */
 const MAX_TENANTS = 1_000;
+/** How often the loop's active time is read: twice for each request it would cost more than what it is for. */
+const MEASURED_MS = 0.5;
 /** How fast use fades. */
 const FADE_MS = 2_000;
 /** The longest (ms) that a tenant waits, whatever its work has taken. */
@@ -40,6 +42,8 @@ export class ThreadShare {
   /** The loop's active time (ms) that is accounted for, and what was charged since. */
   private active = 0;
   private charged = 0;
+  /** Monotonic ms. */
+  private measuredAt = -Infinity;
 
   constructor(private readonly limits: ThreadShareLimits) {}
 
@@ -74,10 +78,10 @@ export class ThreadShare {
 
   /** Time that nobody was charged for (sockets, HTTP, the database's client) is shared by the requests under way. */
   private changeSeats(tenantId: string, by: number): void {
-    const { active } = performance.eventLoopUtilization();
+    const active = this.readActive(performance.now());
     if (this.seats > 0) this.seatMs += Math.max(0, active - this.active - this.charged) / this.seats;
+    if (active !== this.active) this.charged = 0;
     this.active = active;
-    this.charged = 0;
     this.seats += by;
     const usage = this.usageOf(tenantId);
     const ms = usage.seats * (this.seatMs - usage.seatMs);
@@ -92,6 +96,13 @@ export class ThreadShare {
     usage.at = now;
     const freeAt = Math.max(usage.freeAt, now - 2 * this.limits.burstMs) + ms + gapMs;
     usage.freeAt = Math.min(freeAt, now + MAX_WAIT_MS);
+  }
+
+  /** The time for which this process's event loop has been active: ms, known to MEASURED_MS. */
+  private readActive(now: number): number {
+    if (now - this.measuredAt < MEASURED_MS) return this.active;
+    this.measuredAt = now;
+    return performance.eventLoopUtilization().active;
   }
 
   private isLighterAtWork(usage: Usage, now: number): boolean {
