@@ -22,4 +22,8 @@ testScripts('printf', [
       "printf -v v '%03d' 7; echo $v; printf '%q\\n' \"a b\" \"x'y\" '' $'a\\nb'; printf '%(%Y)T\\n' 0; printf '%s %s\\n' \"${a[@]}\" x",
     bash: ["007\na\\ b\nx\\'y\n''\n$'a\\nb'\n1970\nx \n", '', 0],
   },
+  {
+    script: 'printf %5000000d 1; echo $?',
+    bash: ['1\n', 'bash: line 1: printf: write error: Cannot allocate memory\n', 0],
+  },
 ]);

@@ -79,13 +79,18 @@ class Printing {
     const conversion = head[4]?.replace(/^[hlLjzt]+/, '') ?? '';
     let space = width === '*' ? Number(this.integer()) : Number(width || 0);
     const isLeft = flags.includes('-') || space < 0;
-    space = Math.min(Math.abs(space), MAX_WIDTH);
+    space = Math.abs(space);
     const digits =
       precision === undefined ? undefined : precision === '*' ? Number(this.integer()) : Number(precision || 0);
+    if (space > MAX_WIDTH || (digits ?? 0) > MAX_WIDTH) {
+      this.status = 1;
+      this.shell.complain('printf: write error: Cannot allocate memory');
+      throw new Stopped();
+    }
     const pad = (text: Bytes): void => {
       this.text += isLeft ? text.padEnd(space) : text.padStart(space);
     };
-    const limit = digits === undefined || digits < 0 ? undefined : Math.min(digits, MAX_WIDTH);
+    const limit = digits === undefined || digits < 0 ? undefined : digits;
     switch (conversion[0]) {
       case 's':
         pad((this.word() ?? '').slice(0, limit));

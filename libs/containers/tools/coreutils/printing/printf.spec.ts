@@ -26,4 +26,5 @@ testCases({ ...text, ...programs }, [
   ["printf '%d\\n' abc", '0\n', { stderr: "printf: 'abc': expected a numeric value\n", code: 1 }],
   ["printf '%d\\n' 12abc", '12\n', { stderr: "printf: '12abc': value not completely converted\n", code: 1 }],
   ['printf', '', { stderr: "printf: missing operand\nTry 'printf --help' for more information.\n", code: 1 }],
+  ['printf %5000000d 1', '', { stderr: 'printf: write error: Cannot allocate memory\n', code: 1 }],
 ]);

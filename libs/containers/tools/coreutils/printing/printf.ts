@@ -1,12 +1,18 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { unescapeBytes } from '../../format.js';
 import { quoteName } from '../../options.js';
-import { defineTool, UsageFailure } from '../../tool.js';
+import { defineTool, ToolFailure, UsageFailure } from '../../tool.js';
 import { trimEnd } from '../../names.js';
 
 const DIRECTIVE = /%(?:%|([-+ 0#']{0,6})(\*|\d{1,7})?(?:\.(\*|\d{0,7}))?(?:hh|[hlLqjzt]){0,2}([a-zA-Z]))/g;
 /** Columns of one field. */
 const MAX_WIDTH = 1_000_000;
+
+/** A width that nobody has the memory for is refused, not cut. */
+function boundWidth(width: number): number {
+  if (width > MAX_WIDTH) throw new ToolFailure('write error: Cannot allocate memory');
+  return width;
+}
 
 /** The format is used again while arguments are left. */
 export const printf = defineTool(
@@ -63,7 +69,7 @@ function formatOnce(format: Bytes, rest: Bytes[], warnings: Bytes[]): { text: By
       return { text, isEnd: true };
     }
     const field = convert(kind, flags, digits, rest.shift(), warnings);
-    text += pad(field.text, flags + (columns < 0 ? '-' : ''), Math.min(Math.abs(columns), MAX_WIDTH), kind, digits);
+    text += pad(field.text, flags + (columns < 0 ? '-' : ''), boundWidth(Math.abs(columns)), kind, digits);
     if (field.isEnd) return { text, isEnd: true };
   }
   const literal = unescapeBytes(format.slice(at), true);
@@ -182,4 +188,4 @@ export const formatField = (
   width: number,
   digits: number | undefined,
   value: number,
-): Bytes => pad(formatNumber(kind, flags, digits, value), flags, Math.min(width, MAX_WIDTH), kind, digits);
+): Bytes => pad(formatNumber(kind, flags, digits, value), flags, boundWidth(width), kind, digits);
