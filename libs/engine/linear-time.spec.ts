@@ -29,7 +29,7 @@ import { parseFieldSelector } from './machinery/selectors/field-selector.js';
 import { parseLabelSelector } from './machinery/selectors/parser.js';
 import { parseSchedule } from './machinery/time/cron.js';
 import { findTimeZone } from './machinery/time/time-zones.js';
-import { parseReference } from './node/cri/reference.js';
+import { parseReference } from './node/cri/images/reference.js';
 import { expand } from './node/kubelet/container/expansion.js';
 import { parseTime } from './schema/serializer/go-time.js';
 import { scanJson } from './schema/serializer/json-scanner.js';

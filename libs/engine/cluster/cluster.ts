@@ -37,7 +37,7 @@ import type {
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { withListedImages } from '../node/cri/listed-images.js';
+import { withListedImages } from '../node/cri/images/listed-images.js';
 import {
   dialAsApiServer,
   dialPod,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../api/core_v1.js';
 import type { PodHttpRequest } from '../machinery/http.js';
-import { makeCatalog } from './cri/catalog.js';
+import { makeCatalog } from './cri/images/catalog.js';
 import type { Image, Process } from './cri/image.js';
 import { dialPod, runningContainers } from './dial.js';
 import { container, NOW, pod, process, readerOf, running, terminated, waiting } from './kubelet/testing.js';

@@ -7,12 +7,12 @@ import { kubelet } from './kubelet/kubelet.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
 import { proxy } from './proxy/controller.js';
 
-export { makeCatalog } from './cri/catalog.js';
+export { makeCatalog } from './cri/images/catalog.js';
 export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Start } from './cri/image.js';
-export { parseReference, type Reference } from './cri/reference.js';
+export { parseReference, type Reference } from './cri/images/reference.js';
 export { Machines } from './cri/machines.js';
 export { enterCluster } from './enter.js';
-export { podNameOf } from './cri/machine-record.js';
+export { podNameOf } from './cri/records/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod, reachPod } from './dial.js';
 export { dialAsApiServer } from './dial-as-api-server.js';

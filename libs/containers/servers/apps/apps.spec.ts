@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Machine } from '../../../engine/kernel/machine.js';
 import { allImages } from '../../catalog/all.js';
 import { programs } from '../../programs/index.js';
-import { parseReference } from '../../../engine/node/cri/reference.js';
+import { parseReference } from '../../../engine/node/cri/images/reference.js';
 import { BOOT, exchange, execute, get, logOf, runTo, serverFiles, startImage, startServer } from '../testing.js';
 
 const MB = 2 ** 20;

@@ -25,29 +25,29 @@ import type { ValueSource } from '../kubelet/container/value-source.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { podAt } from '../cni/pod-at.js';
-import { exactRun, runsOf, statusesOf, type Run } from './course.js';
-import { follow, forgetCourse, isUsable, runAtMost, runUntil, type HookName, type RunMachine } from './follow.js';
-import { forecast, type Forecast } from './forecast.js';
-import { HttpRemote } from './http-remote.js';
+import { exactRun, runsOf, statusesOf, type Run } from './records/course.js';
+import { follow, forgetCourse, isUsable, runAtMost, runUntil, type HookName, type RunMachine } from './pods/follow.js';
+import { forecast, type Forecast } from './looks/forecast.js';
+import { HttpRemote } from './servers/http-remote.js';
 import type { Process } from './image.js';
-import { askMachineNow, tryRequest } from './ask-machine.js';
-import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './bounded-machine.js';
-import { tryCommand, type CommandOutcome } from './run-command.js';
-import { tryStop, type Trial } from './trial.js';
-import { exitCodeOf, machineProcess } from './machine-process.js';
-import { storeRows } from './file-record.js';
-import { readMachine, readRecord, storeMachine, type MachineRecord } from './machine-record.js';
+import { askMachineNow, tryRequest } from './servers/ask-machine.js';
+import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
+import { tryCommand, type CommandOutcome } from './looks/run-command.js';
+import { tryStop, type Trial } from './looks/trial.js';
+import { exitCodeOf, machineProcess } from './pods/machine-process.js';
+import { storeRows } from './records/file-record.js';
+import { readMachine, readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
 import { podNetwork } from '../network/pod-network.js';
-import { parseReference } from './reference.js';
-import { PodTrees, podOfTree } from './pod-trees.js';
-import { standIn, containerOfStandIn } from './stand-in.js';
-import type { LoadedMachine } from './loaded-machine.js';
-import type { MachinesOptions, PodView } from './pod-view.js';
-import { imageFilesOf, specOf, summaryOf } from './start-spec.js';
+import { parseReference } from './images/reference.js';
+import { PodTrees, podOfTree } from './pods/pod-trees.js';
+import { standIn, containerOfStandIn } from './servers/stand-in.js';
+import type { LoadedMachine } from './pods/loaded-machine.js';
+import type { MachinesOptions, PodView } from './pods/pod-view.js';
+import { imageFilesOf, specOf, summaryOf } from './pods/start-spec.js';
 
-export type { LoadedMachine } from './loaded-machine.js';
-export type { MachinesOptions, PodView } from './pod-view.js';
+export type { LoadedMachine } from './pods/loaded-machine.js';
+export type { MachinesOptions, PodView } from './pods/pod-view.js';
 
 /** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
 const MAX_LOADED = 500;
@@ -70,7 +70,7 @@ const NO_PROGRAMS: Programs = { find: () => undefined };
 /** The exit code of a command that cannot be started. */
 const NOT_EXECUTABLE = 126;
 
-export type { HookName } from './follow.js';
+export type { HookName } from './pods/follow.js';
 
 /**
  * The machines of one cluster's pods. A machine is made when somebody looks into its pod: from its record, or from what

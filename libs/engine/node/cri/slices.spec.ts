@@ -5,7 +5,7 @@ import { MINUTE } from '../../machinery/time/time.js';
 import { UnfinishedWork } from '../../machinery/unfinished.js';
 import { NOW } from '../kubelet/testing.js';
 import type { State } from '../../runtime/state.js';
-import { SLICE_STEPS } from './bounded-machine.js';
+import { SLICE_STEPS } from './looks/bounded-machine.js';
 import type { LoadedMachine, Machines } from './machines.js';
 import { clientOf, machinesOf, podOf, stateOf, toolPod } from './testing.js';
 

@@ -19,7 +19,7 @@ import { UnfinishedWork } from '../../machinery/unfinished.js';
 import { State } from '../../runtime/state.js';
 import { formatHello } from '../cni/tls.js';
 import { NOW, pod, running, STAMP } from '../kubelet/testing.js';
-import { makeCatalog } from './catalog.js';
+import { makeCatalog } from './images/catalog.js';
 import type { Image, ImageCatalog } from './image.js';
 import { Machines, type LoadedMachine, type MachinesOptions, type PodView } from './machines.js';
 

@@ -8,7 +8,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
-import { deleteMachine, podNameOf } from '../cri/machine-record.js';
+import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
 import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';

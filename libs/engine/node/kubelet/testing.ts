@@ -5,7 +5,7 @@ import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { timestamp } from '../../machinery/time/time.js';
 import type { Image, ImageCatalog, Process } from '../cri/image.js';
-import { makeCatalog } from '../cri/catalog.js';
+import { makeCatalog } from '../cri/images/catalog.js';
 import type { Delays } from './delays.js';
 
 /** A whole second, so that statuses and records agree. */

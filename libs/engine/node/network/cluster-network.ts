@@ -8,7 +8,7 @@ import { networkOfNode } from '../../kinds/terrarium/noderuntime/kind.js';
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import { HostPorts, NO_RULES } from '../cni/host-ports.js';
 import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
-import { HttpRemote } from '../cri/http-remote.js';
+import { HttpRemote } from '../cri/servers/http-remote.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { judgePacket } from '../policy/index.js';
 import {

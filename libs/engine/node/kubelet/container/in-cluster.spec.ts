@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Client } from '../../../machinery/client.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { badRequest } from '../../../machinery/meta/status.js';
-import { makeCatalog } from '../../cri/catalog.js';
+import { makeCatalog } from '../../cri/images/catalog.js';
 import type { Image } from '../../cri/image.js';
 import { container, pod, process, readerOf } from '../testing.js';
 import { inClusterSources, runControlLoop, runToCompletion, serviceAccountOf } from './in-cluster.js';

@@ -16,7 +16,7 @@ import { keyOf, type Key } from '../../../machinery/meta/object.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import { watch, type Source } from '../../../runtime/controller.js';
 import type { ImageCatalog, Process } from '../../cri/image.js';
-import { parseReference } from '../../cri/reference.js';
+import { parseReference } from '../../cri/images/reference.js';
 
 const MAX_CACHED_IMAGES = 1_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Container, PodSpec } from '../../../api/core_v1.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
-import { makeCatalog } from '../../cri/catalog.js';
+import { makeCatalog } from '../../cri/images/catalog.js';
 import type { Image, Start } from '../../cri/image.js';
 import { container, node, NOW, pod, process, readerOf, STAMP } from '../testing.js';
 import { connectsAt, networkOf, processOf, resolvesAt, serviceKey } from './process.js';

@@ -5,7 +5,7 @@ import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import type { Image, ImageCatalog, ImageConfig, Process, Start } from '../../cri/image.js';
-import { parseReference } from '../../cri/reference.js';
+import { parseReference } from '../../cri/images/reference.js';
 import { serviceVariables } from './service-variables.js';
 import { mountedFiles } from '../volumemanager/payload.js';
 import { makeEnvironmentVariables } from './environment.js';

@@ -1,7 +1,7 @@
 import type { Container, ContainerImage } from '../../../api/core_v1.js';
 import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog, Pullable } from '../../cri/image.js';
-import { parseReference, type Reference } from '../../cri/reference.js';
+import { parseReference, type Reference } from '../../cri/images/reference.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';

@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { MINUTE, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
 import type { Image, ImageCatalog, ImageConfig } from '../../cri/image.js';
-import { parseReference } from '../../cri/reference.js';
+import { parseReference } from '../../cri/images/reference.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import { makeEnvironmentVariables } from '../container/environment.js';
 import { findStart, type Network } from '../container/process.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../api/core_v1.js';
 import type { PodLogOptions, StreamResponse } from '../../../machinery/http.js';
 import { timestamp } from '../../../machinery/time/time.js';
-import { makeCatalog } from '../../cri/catalog.js';
+import { makeCatalog } from '../../cri/images/catalog.js';
 import type { Image, LogLine, Process } from '../../cri/image.js';
 import { NOW, pod, process, readerOf, running, terminated } from '../testing.js';
 import { podLogs } from './logs.js';

@@ -7,7 +7,7 @@ import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/tim
 import { truncateUtf8, utf8Length } from '../../../machinery/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
-import { exactRun, runsOf, statusesOf } from '../../cri/course.js';
+import { exactRun, runsOf, statusesOf } from '../../cri/records/course.js';
 import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
 

@@ -1,4 +1,4 @@
-import { treeOfContainer } from '../../cri/pod-trees.js';
+import { treeOfContainer } from '../../cri/pods/pod-trees.js';
 import {
   EVICTED,
   findStorageEviction,

@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { Process } from '../../cri/image.js';
-import { parseReference } from '../../cri/reference.js';
+import { parseReference } from '../../cri/images/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
 import type { Role } from '../container/role.js';
 import { findExit, isExitNoticed, noticedAt, type Exit } from '../pleg/pleg.js';

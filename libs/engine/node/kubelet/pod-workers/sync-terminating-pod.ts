@@ -3,7 +3,7 @@ import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { Pods } from '../../../kinds/index.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import type { Result } from '../../../runtime/controller.js';
-import { deleteMachine } from '../../cri/machine-record.js';
+import { deleteMachine } from '../../cri/records/machine-record.js';
 import { shortenGracePeriods } from '../kuberuntime/kill.js';
 import { deletePodRuntime, parseTime } from '../pod/pod-runtime.js';
 import { getPhase, type PodPhase, type Statuses } from '../status/phase.js';

@@ -19,7 +19,7 @@ import type {
 } from '../../../machinery/sessions.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { LoadedMachine, Machines } from '../../cri/machines.js';
-import { readMachine } from '../../cri/machine-record.js';
+import { readMachine } from '../../cri/records/machine-record.js';
 import { digestOf } from '../../digest.js';
 
 /** The exit code of SIGKILL. */

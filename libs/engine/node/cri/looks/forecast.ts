@@ -1,0 +1,84 @@
+import type { ContainerExit } from '../../../kernel/container.js';
+import type { Machine } from '../../../kernel/machine.js';
+import { HOUR, SECOND, type Millis } from '../../../machinery/time/time.js';
+
+/** So often a copy of a machine goes on before its course counts as not known any further. */
+const MAX_WAKES = 64;
+/** So far ahead a machine is run that goes round. */
+const ROUNDS_AHEAD = HOUR;
+
+/** What will become of one container if nothing acts on its machine. */
+export interface Forecast {
+  readonly exit?: ContainerExit;
+  /** Ports, and since when it listens on them; the last entry holds until `knownUntil`. */
+  readonly listening: readonly Listening[];
+  /** The course is not known from here on; Infinity: nothing more happens by itself. */
+  readonly knownUntil: Millis;
+}
+
+export interface Listening {
+  readonly at: Millis;
+  readonly ports: readonly number[];
+}
+
+/**
+ * Runs a copy of a machine ahead until the container ends, nothing is left to do, or it takes too long. `stopAt`: a
+ * time
+ * from which the course is not known, such as that of a call outside.
+ */
+export function forecast(copy: Machine, containerID: string, stopAt: () => Millis): Forecast {
+  const listening = [sample(copy, containerID, copy.now)];
+  if (isConnected(copy)) {
+    const { exit } = copy.container(containerID);
+    return exit ? { exit, listening, knownUntil: Infinity } : { listening, knownUntil: soonest(copy) };
+  }
+  for (let i = 0; i < MAX_WAKES; i++) {
+    const view = copy.container(containerID);
+    if (view.exit) return { exit: view.exit, listening, knownUntil: Infinity };
+    const wake = copy.nextWake();
+    if (wake === undefined) return { listening, knownUntil: Infinity };
+    const rounds = copy.goesRoundUntil();
+    if (rounds?.isSure && rounds.until === Infinity) return { listening, knownUntil: Infinity };
+    if (rounds && rounds.until > copy.now + ROUNDS_AHEAD) return goRound(copy, containerID, stopAt, listening);
+    if (!copy.run(wake)) break;
+    if (stopAt() <= copy.now) return { listening, knownUntil: stopAt() };
+    const now = sample(copy, containerID, copy.now);
+    if (!isSame(now, listening.at(-1)!)) listening.push(now);
+  }
+  return { listening, knownUntil: copy.now + 1 };
+}
+
+/** Whether a process has a connection to another machine, which does not go on with the copy. */
+function isConnected({ state }: Machine): boolean {
+  for (const { peer } of state.sockets.values()) if (peer?.type === 'socket' && peer.machine !== state.id) return true;
+  return false;
+}
+
+/** Beside a timer of its own an answer may come at any time. */
+function soonest(copy: Machine): Millis {
+  const wake = copy.nextWake();
+  return wake === undefined ? Infinity : Math.max(copy.now + 1, Math.min(wake, copy.now + SECOND));
+}
+
+/** A loop that goes round costs little: an hour of it is looked at in one go. */
+function goRound(copy: Machine, containerID: string, stopAt: () => Millis, before: readonly Listening[]): Forecast {
+  const { now } = copy;
+  const isRun = copy.run(now + ROUNDS_AHEAD);
+  const after = sample(copy, containerID, copy.now);
+  const isAsBefore = isSame(after, before.at(-1)!);
+  if (!isAsBefore || stopAt() <= copy.now) return { listening: before, knownUntil: now + 1 };
+  const { exit } = copy.container(containerID);
+  if (exit) return { exit, listening: before, knownUntil: Infinity };
+  return { listening: before, knownUntil: isRun ? copy.now : now + 1 };
+}
+
+function sample(machine: Machine, containerID: string, at: Millis): Listening {
+  const ports = machine
+    .container(containerID)
+    .listening.filter((l) => l.protocol === 'tcp')
+    .map((l) => l.port);
+  return { at, ports };
+}
+
+const isSame = (a: Listening, b: Listening): boolean =>
+  a.ports.length === b.ports.length && a.ports.every((port, i) => port === b.ports[i]);

@@ -1,0 +1,31 @@
+import type { Machine } from '../../../kernel/machine.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { Forecast } from '../looks/forecast.js';
+import type { MachineRecord } from '../records/machine-record.js';
+import type { PodTrees } from './pod-trees.js';
+import type { Trial } from '../looks/trial.js';
+
+/** One pod's machine in memory. */
+export interface LoadedMachine {
+  readonly machine: Machine;
+  readonly trees: PodTrees;
+  /** The record that it was made from, and that it agrees with. */
+  record: MachineRecord | undefined;
+  /** The runs that were started in it, and those of them that were told to stop. */
+  readonly runs: Set<string>;
+  readonly stopped: Set<string>;
+  /** The sessions of lifecycle hooks, by name and container ID; undefined: the command could not be started. */
+  readonly hooks: Map<string, string | undefined>;
+  /** Why runs could not be started, in runc's words. */
+  readonly failures: Map<string, string>;
+  /** By container ID; until something acts on the machine. */
+  readonly forecasts: Map<string, Forecast>;
+  /** What is being tried out in copies of it, by what that is; until something acts on the machine. */
+  readonly trials: Map<string, Trial<unknown>>;
+  /** The time to which it was run last, and where it is since: the last step's work may have led beyond it. */
+  ranTo: { readonly asked: Millis; readonly reached: Millis } | undefined;
+  /** A program has been in contact with others, so that its course does not follow from the pod alone. */
+  hasContacts: boolean;
+  /** It waits for the API server, which only an input of the cluster may ask. */
+  isWaiting: boolean;
+}

@@ -1,0 +1,115 @@
+import { textOf } from '../../../kernel/bytes.js';
+import { SIGNALS } from '../../../kernel/signals.js';
+import type { ContainerExit } from '../../../kernel/container.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { Run } from '../records/course.js';
+import type { Forecast, Listening } from '../looks/forecast.js';
+import type { LogLine, Process } from '../image.js';
+import type { LoadedMachine } from './loaded-machine.js';
+import type { PodView } from './pod-view.js';
+import type { CommandOutcome } from '../looks/run-command.js';
+
+/** What the kubelet's view of a container asks of the machines (Machines). */
+interface PodMachines {
+  at(view: PodView, now: Millis): LoadedMachine;
+  forecast(view: PodView, containerID: string, now: Millis): Forecast;
+  stopping(view: PodView, containerID: string, now: Millis, at: Millis, graceMs: Millis): ContainerExit | undefined;
+  tryCommand(
+    view: PodView,
+    containerID: string,
+    argv: readonly string[],
+    at: Millis,
+    timeoutMs: Millis,
+  ): CommandOutcome;
+  quietUntil(view: PodView, at: Millis): Millis;
+  ask(view: PodView, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
+}
+
+/** 128 and the signal's number. */
+const SIGNALED = 128;
+
+export const exitCodeOf = ({ code, signal }: Pick<ContainerExit, 'code' | 'signal'>): number =>
+  signal ? SIGNALED + SIGNALS[signal] : code;
+
+/**
+ * A container that a machine runs, as the kubelet looks at it at `now`. `summary`: of a server that was looked into,
+ * what
+ * its image says of it.
+ */
+export function machineProcess(
+  machines: PodMachines,
+  view: PodView,
+  { containerID, startedAt }: Pick<Run, 'containerID' | 'startedAt'>,
+  now: Millis,
+  summary?: Process,
+): Process {
+  const { exit, listening, knownUntil } = machines.forecast(view, containerID, now);
+  const since = (at: Millis): Millis => at - startedAt;
+  return {
+    ...(summary ?? { listens: [], readyAfterMs: 0 }),
+    isMachine: true,
+    stop: undefined,
+    ...(exit
+      ? {
+          exit: {
+            afterMs: Math.max(0, since(exit.at)),
+            code: exitCodeOf(exit),
+            ...(exit.outOfMemory ? { reason: 'OOMKilled' } : {}),
+          },
+        }
+      : { exit: undefined }),
+    ...(knownUntil < Infinity ? { knownUntilMs: since(knownUntil) } : {}),
+    ...(summary ? {} : listeningOf(listening, since)),
+    ...(summary ? {} : { serve: (request, sinceStart) => answerOf(machines, view, request, startedAt + sinceStart) }),
+    exec: (argv, sinceStart, timeoutMs) =>
+      machines.tryCommand(view, containerID, argv, startedAt + sinceStart, timeoutMs),
+    quietUntil: (sinceStart) => since(machines.quietUntil(view, startedAt + sinceStart)),
+    stopAt: (sinceStart, graceMs) => {
+      const ended = machines.stopping(view, containerID, now, startedAt + sinceStart, graceMs);
+      return ended && { afterMs: Math.max(0, since(ended.at) - sinceStart), code: exitCodeOf(ended) };
+    },
+    lines: (until) => linesOf(machines, view, containerID, startedAt, Math.min(until, since(now))),
+    linesFrom: (index, until) => linesOf(machines, view, containerID, startedAt, Math.min(until, since(now)), index),
+    droppedLines: (until) => droppedLinesOf(machines, view, containerID, startedAt + Math.min(until, since(now))),
+  };
+}
+
+function listeningOf(
+  listening: readonly Listening[],
+  since: (at: Millis) => Millis,
+): Pick<Process, 'changes' | 'isListening'> {
+  return {
+    changes: listening.map(({ at }) => Math.max(0, since(at))),
+    isListening: (port, sinceStart) =>
+      listening.findLast(({ at }) => since(at) <= sinceStart)?.ports.includes(port) ?? false,
+  };
+}
+
+function answerOf(machines: PodMachines, view: PodView, request: PodHttpRequest, at: Millis): PodHttpAnswer {
+  const answer = machines.ask(view, request, at);
+  return 'error' in answer ? { status: 502 } : answer;
+}
+
+function linesOf(
+  machines: PodMachines,
+  view: PodView,
+  containerID: string,
+  startedAt: Millis,
+  until: Millis,
+  from = 0,
+): readonly LogLine[] {
+  const { machine, runs, failures } = machines.at(view, startedAt + until);
+  if (!runs.has(containerID) || failures.has(containerID)) return [];
+  const lines: LogLine[] = [];
+  // Without spreading: a day has a hundred thousand.
+  for (const { at, stream, text, isPartial } of machine.container(containerID).logsFrom(from)) {
+    if (at - startedAt <= until) lines.push({ at: at - startedAt, stream, text: textOf(text), isPartial });
+  }
+  return lines;
+}
+
+function droppedLinesOf(machines: PodMachines, view: PodView, containerID: string, at: Millis): number {
+  const { machine, runs } = machines.at(view, at);
+  return runs.has(containerID) ? machine.container(containerID).droppedLines : 0;
+}

@@ -1,0 +1,29 @@
+import type { Pod } from '../../../api/core_v1.js';
+import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { ObservedState } from '../../network/address-book.js';
+import type { ServerHello } from '../../cni/tls.js';
+import type { ContainerRecords } from '../../kubelet/pod/pod-runtime.js';
+import type { Statuses } from '../records/course.js';
+import type { ImageCatalog } from '../image.js';
+
+export interface MachinesOptions {
+  readonly state: ObservedState;
+  readonly images: ImageCatalog;
+  readonly seed: string;
+  /** Sends a request to a server that is known by its summary. */
+  readonly dial: Dial;
+  /** Sends a request from a pod to the API server; it may change the state. */
+  api(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer;
+  /** What the API server shows in a TLS handshake. */
+  apiHello(): ServerHello;
+  /** A token of the pod's service account. */
+  token(pod: Pod, audience: string | undefined, seconds: number, now: Millis): string;
+}
+
+/** A pod as its kubelet knows it: a sync knows more than the stored status. */
+export interface PodView {
+  readonly pod: Pod;
+  readonly statuses: Statuses;
+  readonly records: ContainerRecords;
+}

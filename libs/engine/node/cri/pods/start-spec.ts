@@ -1,0 +1,218 @@
+import type { Pod, VolumeMount } from '../../../api/core_v1.js';
+import { bytesOf } from '../../../kernel/bytes.js';
+import { StartFailure, type ContainerSpec, type Mount } from '../../../kernel/container.js';
+import type { ImageFiles } from '../../../kernel/files/file.js';
+import type { FileTree } from '../../../kernel/files/tree.js';
+import type { Reader } from '../../../machinery/client.js';
+import { own } from '../../../machinery/meta/object.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import { trimRight } from '../../../machinery/strings.js';
+import { expand } from '../../kubelet/container/expansion.js';
+import { findStart, networkOf } from '../../kubelet/container/process.js';
+import { generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
+import { findProcessUser } from '../../kubelet/kuberuntime/users.js';
+import { copySubPath } from '../../kubelet/volumemanager/sub-path-copy.js';
+import { POD_FILES } from '../../kubelet/network/pod-files.js';
+import { runsOf, type Run } from '../records/course.js';
+import type { Image, ImageCatalog, Process, Start } from '../image.js';
+import type { MachinesOptions, PodView } from './pod-view.js';
+import { MESSAGE, type PodTrees } from './pod-trees.js';
+import { withStandIn } from '../servers/stand-in.js';
+
+const NO_FILES: ImageFiles = {};
+const DISK = { source: '/dev/vda1', type: 'ext4', options: ['relatime'] } as const;
+const TERMINATION_LOG = '/dev/termination-log';
+
+/**
+ * What a container is started with. Undefined when its image is not known any more. Throws StartFailure in the words of
+ * containerd.
+ */
+export function specOf(
+  run: Run,
+  pod: Pod,
+  trees: PodTrees,
+  { images, state }: Pick<MachinesOptions, 'images' | 'state'>,
+): ContainerSpec | undefined {
+  const found = findStart(images, run, { pod, read: state }, networkOf(state, pod.metadata.namespace ?? ''));
+  if (!found) return undefined;
+  const { image, start } = found;
+  const { container, containerID } = run;
+  const files = filesFor(image, start);
+  const user = findProcessUser(pod, container, image.config.user, files);
+  if (!user && image.files)
+    throw new StartFailure(`unable to find user ${image.config.user}: no matching entries in passwd file`);
+  const mounts = [
+    ...kubeletMounts(run, trees),
+    ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, run)),
+  ];
+  checkMountPoints(run, pod, mounts, files);
+  const config = generateContainerConfig({
+    pod,
+    container,
+    containerID,
+    argv: start.argv,
+    env: start.env,
+    workingDir: container.workingDir ?? image.config.workingDir ?? '/',
+    user: user ?? { user: 0, group: 0, groups: [] },
+    root: trees.container(containerID, files),
+    mounts,
+  });
+  const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
+  return {
+    ...config,
+    logTree: trees.log(containerID),
+    systemRoots: systemRoots.map((path) => bytesOf(trimRight(path, '/'))),
+  };
+}
+
+/** Throws StartFailure: a folder cannot be mounted on a file of the image, nor a file on a folder. Models runc. */
+function checkMountPoints(
+  { container, containerID }: Run,
+  pod: Pod,
+  mounts: readonly Mount[],
+  files: ImageFiles,
+): void {
+  for (const mount of mounts) {
+    const below = files[mount.path]?.type;
+    const above = typeOf(mount);
+    if (above === undefined || (below !== 'file' && below !== 'directory')) continue;
+    const isFolder = above === 'directory';
+    if (isFolder === (below === 'directory')) continue;
+    const index = container.volumeMounts?.findIndex(({ mountPath }) => bytesOf(mountPath) === mount.path) ?? -1;
+    const source = index < 0 ? '' : sourceOf(pod, container.volumeMounts![index]!, container.name, index);
+    const id = containerID.replace(/^\w+:\/\//, '');
+    const problem = isFolder
+      ? `create mountpoint for ${mount.path} mount: cannot create subdirectories in "/run/containerd/io.containerd.runtime.v2.task/k8s.io/${id}/rootfs${mount.path}"`
+      : `mount src=${source}, dst=${mount.path}, dstFd=/proc/thread-self/fd/11, flags=MS_BIND|MS_REC`;
+    throw new StartFailure(`error mounting "${source}" to rootfs at "${mount.path}": ${problem}: not a directory`);
+  }
+}
+
+/** What a mount shows at its path. */
+function typeOf({ tree, subPath = '' }: Mount): string | undefined {
+  let key: string | undefined = tree.root;
+  for (const name of subPath.split('/').filter(Boolean)) key = key === undefined ? undefined : tree.find(key, name);
+  const node = key === undefined ? undefined : tree.node(key);
+  // Nobody has followed a link yet.
+  return node?.type === 'link' ? undefined : node?.type;
+}
+
+/** Where the kubelet has a volume, or a subPath of it, on the node. */
+function sourceOf({ spec, metadata }: Pod, mount: VolumeMount, container: string, index: number): string {
+  const folder = `/var/lib/kubelet/pods/${metadata.uid ?? ''}`;
+  if (mount.subPath ?? mount.subPathExpr) return `${folder}/volume-subpaths/${mount.name}/${container}/${index}`;
+  const volume = spec.volumes?.find(({ name }) => name === mount.name);
+  if (volume?.hostPath) return volume.hostPath.path;
+  const plugin = ['configMap', 'secret', 'projected', 'downwardAPI', 'emptyDir'].find(
+    (kind) => volume && kind in volume,
+  );
+  const name =
+    plugin === 'downwardAPI' ? 'downward-api' : (plugin ?? 'csi').replace('emptyDir', 'empty-dir').toLowerCase();
+  return `${folder}/volumes/kubernetes.io~${name}/${mount.name}${plugin ? '' : '/mount'}`;
+}
+
+const isWholeHost = ({ spec }: Pod, mount: VolumeMount): boolean =>
+  spec.volumes?.find(({ name }) => name === mount.name)?.hostPath?.path === '/' && !mount.subPath;
+
+/** The summary of a container's main program, as its run now begins or has begun. */
+export function summaryOf(
+  { pod, statuses, records }: PodView,
+  container: string,
+  images: ImageCatalog,
+  read: Reader,
+): { readonly process: Process; readonly startedAt: Millis } | undefined {
+  const run = runsOf(pod, statuses, records).findLast((r) => r.container.name === container);
+  const found = run && findStart(images, run, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
+  const process = found?.image.start(found.start);
+  return process && { process, startedAt: run!.startedAt };
+}
+
+/** The files below the layer of a container that runs or ran. */
+export function imageFilesOf(
+  { pod, statuses, records }: PodView,
+  containerID: string,
+  images: ImageCatalog,
+  read: Reader,
+): ImageFiles {
+  const run = runsOf(pod, statuses, records).find((r) => r.containerID === containerID);
+  const found = run && findStart(images, run, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
+  return found ? filesFor(found.image, found.start) : NO_FILES;
+}
+
+/** The image's files; a server whose program is not among them has a stand-in. */
+function filesFor(image: Image, start: Start): ImageFiles {
+  const files = image.files ?? NO_FILES;
+  const argv0 = start.argv[0] ?? '';
+  if (hasProgram(files, argv0, start.env['PATH'])) return files;
+  return image.start(start) ? withStandIn(files, argv0, start.container.name) : files;
+}
+
+function hasProgram(files: ImageFiles, argv0: string, path = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'): boolean {
+  const candidates = argv0.includes('/') ? [argv0] : path.split(':').map((directory) => `${directory}/${argv0}`);
+  return candidates.some((candidate) => files[candidate] !== undefined);
+}
+
+/** The sandbox's files, and the one that the termination message is read from. */
+function kubeletMounts({ container, containerID }: Run, trees: PodTrees): Mount[] {
+  const own = new Set((container.volumeMounts ?? []).map(({ mountPath }) => mountPath));
+  const sandbox = Object.entries(POD_FILES)
+    .filter(([, path]) => !own.has(path))
+    .map(([name, path]): Mount => ({ path, tree: trees.sandbox(), subPath: `/${name}`, readOnly: false, ...DISK }));
+  const tree = trees.log(containerID);
+  const path = bytesOf(container.terminationMessagePath ?? TERMINATION_LOG);
+  return [...sandbox, { path, tree, subPath: `/${MESSAGE}`, readOnly: false, ...DISK }];
+}
+
+function volumeMount(
+  { name, mountPath, readOnly, subPath, subPathExpr }: VolumeMount,
+  env: Readonly<Record<string, string>>,
+  trees: PodTrees,
+  { containerID, startedAt }: Pick<Run, 'containerID' | 'startedAt'>,
+): Mount[] {
+  const volume = trees.volume(name);
+  if (!volume) return [];
+  const inside = subPath ?? (subPathExpr === undefined ? '' : expand(subPathExpr, (variable) => own(env, variable)));
+  const path = [volume.subPath ?? '', bytesOf(inside)]
+    .flatMap((part) => part.split('/'))
+    .filter(Boolean)
+    .join('/');
+  const isReadOnly = volume.readOnly || readOnly === true;
+  const kept = `subPath:${bytesOf(mountPath).replaceAll('/', ':')}`;
+  const isKept =
+    path !== '' && volume.isLive && copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
+  if (path && !isKept) makeFolders(volume.tree, path, startedAt, inside === '' && volume.makesFile === true);
+  return [
+    {
+      path: bytesOf(trimRight(mountPath, '/') || '/'),
+      ...(isKept ? { tree: trees.log(containerID), subPath: `/${kept}` } : { tree: volume.tree }),
+      ...(path && !isKept ? { subPath: `/${path}` } : {}),
+      readOnly: isReadOnly,
+      source: volume.source,
+      type: volume.type,
+      options: [...volume.options],
+    },
+  ];
+}
+
+/** The kubelet makes a subPath, the container runtime a hostPath, that is not there. */
+function makeFolders(tree: FileTree, path: string, at: Millis, makesFile: boolean): void {
+  let parent = tree.root;
+  const names = path.split('/').filter(Boolean);
+  for (const [i, name] of names.entries()) {
+    const key: string | undefined = tree.find(parent, name);
+    const node = key === undefined ? undefined : tree.node(key);
+    // Links lead elsewhere in the volume, which has what they lead to.
+    if (node && node.type !== 'directory') return;
+    const mode = (tree.node(parent)?.mode ?? 0o755) & 0o777;
+    const isFile = makesFile && i === names.length - 1;
+    const made = { user: 0, group: 0, modified: at };
+    parent =
+      key ??
+      tree.create(
+        parent,
+        name,
+        isFile ? { type: 'file', mode: 0o644, ...made } : { type: 'directory', mode, ...made },
+        at,
+      );
+  }
+}

@@ -1,0 +1,84 @@
+import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { START_ERROR } from '../../kubelet/kuberuntime/create.js';
+import { parseTime, type ContainerRecord, type ContainerRecords } from '../../kubelet/pod/pod-runtime.js';
+
+/** One run of a container, as the pod's status and PodRuntime tell it. */
+export interface Run {
+  readonly container: Container;
+  /** The image as the status names it. */
+  readonly image: string;
+  readonly containerID: string;
+  readonly startedAt: Millis;
+  /** When its preStop hook begins. */
+  readonly hookAt?: Millis;
+  /** When it was told to stop: SIGTERM. */
+  readonly stoppedAt?: Millis;
+  /** When it was over, or is to be killed. */
+  readonly endsAt?: Millis;
+}
+
+/** By container name, as a sync of the pod knows them. */
+export type Statuses = ReadonlyMap<string, ContainerStatus>;
+
+export const statusesOf = ({ status }: Pod): Statuses =>
+  new Map(
+    [
+      ...(status.initContainerStatuses ?? []),
+      ...(status.containerStatuses ?? []),
+      ...(status.ephemeralContainerStatuses ?? []),
+    ].map((s) => [s.name, s]),
+  );
+
+/** The runs of a pod's containers that its status still tells of, in the order in which they began. */
+export function runsOf({ spec }: Pod, statuses: Statuses, records: ContainerRecords = {}): Run[] {
+  const containers = [
+    ...(spec.initContainers ?? []),
+    ...spec.containers,
+    ...((spec.ephemeralContainers ?? []) as Container[]),
+  ];
+  const runs = containers.flatMap((container) => {
+    const status = statuses.get(container.name);
+    return status ? runsOfContainer(container, status, records[container.name] ?? {}) : [];
+  });
+  return runs.sort((a, b) => a.startedAt - b.startedAt);
+}
+
+function runsOfContainer(container: Container, status: ContainerStatus, record: ContainerRecord): Run[] {
+  const { state, lastState, image } = status;
+  const runs: Run[] = [];
+  for (const ended of [lastState?.terminated, state?.terminated]) {
+    if (!ended?.containerID || !ended.startedAt || ended.reason === START_ERROR) continue;
+    const { containerID } = ended;
+    if (runs.some((run) => run.containerID === containerID)) continue;
+    const startedAt = exactTime(ended.startedAt, record.startedAt);
+    // A status has whole seconds: the process may have ended within the last one.
+    runs.push({ container, image, containerID, startedAt, endsAt: parseTime(ended.finishedAt) + SECOND - 1 });
+  }
+  if (!state?.running) return runs;
+  const { dying } = record;
+  return [
+    ...runs,
+    {
+      container,
+      image,
+      containerID: status.containerID ?? '',
+      startedAt: parseTime(record.startedAt ?? state.running.startedAt),
+      ...(dying?.hook === undefined ? {} : { hookAt: parseTime(dying.hook) }),
+      ...(dying?.since === undefined ? {} : { stoppedAt: parseTime(dying.since) }),
+      ...(dying ? { endsAt: parseTime(dying.at) } : {}),
+    },
+  ];
+}
+
+/** A status has whole seconds; the record may know the moment within that second. */
+function exactTime(text: string, recorded: string | undefined): Millis {
+  const [at, exact] = [parseTime(text), parseTime(recorded)];
+  return exact >= at && exact < at + SECOND ? exact : at;
+}
+
+/** A run with the moment of its start that the PodRuntime knows. */
+export const exactRun = <R extends { readonly containerID: string; readonly startedAt: Millis }>(
+  run: R,
+  runs: readonly Run[],
+): R => ({ ...run, startedAt: runs.find((r) => r.containerID === run.containerID)?.startedAt ?? run.startedAt });

@@ -1,0 +1,52 @@
+import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
+import type { Remote } from '../../../kernel/network.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import { BAD_REQUEST, formatAnswer, parseRequest } from '../../cni/http-bytes.js';
+import { formatHello, parseHello, type ClientHello, type ServerHello } from '../../cni/tls.js';
+
+const REFUSED = { send: BAD_REQUEST, close: true };
+const WAITING = { send: '', close: false };
+const PLAIN_TO_TLS = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** An HTTP server that is a function of each request. Undefined from `serve`: the answer is not known yet. */
+export interface HttpServer {
+  readonly port: number;
+  /** What it shows in a TLS handshake; undefined: it speaks plain HTTP. */
+  readonly tls?: ServerHello;
+  serve(request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
+}
+
+/** A peer that answers HTTP requests, one connection of it. */
+export class HttpRemote implements Remote {
+  private isGreeted = false;
+
+  constructor(private readonly server: HttpServer) {}
+
+  answer(received: Bytes, now: Millis): { readonly send: Bytes; readonly close: boolean } {
+    const { tls } = this.server;
+    if (!tls) return this.serveAll(received, 'http', now);
+    const hello = parseHello<ClientHello>(received);
+    if (hello) {
+      this.isGreeted = true;
+      const { send, close } = this.serveAll(hello.rest, 'https', now);
+      return { send: formatHello(tls) + send, close };
+    }
+    if (this.isGreeted) return this.serveAll(received, 'https', now);
+    return hello === undefined ? WAITING : { send: PLAIN_TO_TLS, close: true };
+  }
+
+  private serveAll(received: Bytes, scheme: 'http' | 'https', now: Millis): { send: Bytes; close: boolean } {
+    const request = received === '' ? undefined : parseRequest(received);
+    if (request === undefined) return WAITING;
+    if (request === 'bad') return REFUSED;
+    const { method, path, headers, keepsAlive, length } = request;
+    const { port } = this.server;
+    const answer = this.server.serve({ scheme, port, method, path, headers, body: textOf(request.body) }, now);
+    if (!answer) return WAITING;
+    const send = formatAnswer({ ...answer, body: bytesOf(answer.body ?? '') }, method, !keepsAlive);
+    if (!keepsAlive) return { send, close: true };
+    const rest = this.serveAll(received.slice(length), scheme, now);
+    return { send: send + rest.send, close: rest.close };
+  }
+}
