@@ -1,8 +1,14 @@
+import { ShellFailure } from '../interpreter/failure.js';
 import type { Bytes } from '../kernel.js';
 
 const MAX_WORDS = 100_000;
+/** Characters of a sequence: three numbers of 64 bits and many zeros. */
+const MAX_SEQUENCE = 256;
 
-/** bash's brace expansion of a word's text: quotes, backslashes and ${...} are passed over. */
+/**
+ * bash's brace expansion of a word's text: quotes, backslashes and ${...} are passed over. Throws ShellFailure for more
+ * words than memory holds.
+ */
 export function expandBraces(text: Bytes): Bytes[] {
   const open = findOpening(text, 0);
   if (!open) return [text];
@@ -12,11 +18,15 @@ export function expandBraces(text: Bytes): Bytes[] {
   for (const middle of open.words) {
     for (const end of after) {
       results.push(before + middle + end);
-      if (results.length > MAX_WORDS) return [text];
+      if (results.length > MAX_WORDS) throw noMemoryFor(open.words.length * after.length);
     }
   }
   return results;
 }
+
+/** As bash ends when it has no memory for the words' addresses, which have 8 bytes each. */
+const noMemoryFor = (words: number): ShellFailure =>
+  new ShellFailure(`xmalloc: cannot allocate ${words * 8} bytes`, 2, 'shell');
 
 interface Group {
   readonly from: number;
@@ -61,31 +71,43 @@ function groupAt(text: Bytes, from: number): Group | undefined {
 
 function listOf(text: Bytes, from: number, to: number, commas: readonly number[]): Bytes[] {
   const ends = [...commas, to];
-  return ends.flatMap((end, i) => expandBraces(text.slice(i === 0 ? from + 1 : ends[i - 1]! + 1, end)));
+  const words: Bytes[] = [];
+  for (const [i, end] of ends.entries()) {
+    const more = expandBraces(text.slice(i === 0 ? from + 1 : ends[i - 1]! + 1, end));
+    if (words.length + more.length > MAX_WORDS) throw noMemoryFor(words.length + more.length);
+    for (const word of more) words.push(word);
+  }
+  return words;
 }
 
 /** 1..5, 01..10..2, a..e. */
 function sequenceOf(text: Bytes): Bytes[] | undefined {
+  if (text.length > MAX_SEQUENCE) return undefined;
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
   if (!match) return undefined;
   const [, first, last, increment] = match as unknown as [string, string, string, string | undefined];
   const areNumbers = /\d/.test(first) && /\d/.test(last);
   if (!areNumbers && (/\d/.test(first) || /\d/.test(last))) return undefined;
-  const from = areNumbers ? Number(first) : first.charCodeAt(0);
-  const to = areNumbers ? Number(last) : last.charCodeAt(0);
-  const step = Math.abs(Number(increment ?? 1)) || 1;
-  if (Math.abs(to - from) / step > MAX_WORDS) return undefined;
+  const [from, to, by] = areNumbers
+    ? [BigInt(first), BigInt(last), BigInt(increment ?? 1)]
+    : [BigInt(first.charCodeAt(0)), BigInt(last.charCodeAt(0)), BigInt(increment ?? 1)];
+  if ([from, to, by].some((value) => BigInt.asIntN(64, value) !== value)) return undefined;
+  const step = by === 0n ? 1n : absolute(by);
+  const count = absolute(to - from) / step + 1n;
+  if (count > MAX_WORDS)
+    throw new ShellFailure(`brace expansion: failed to allocate memory for ${count} elements`, 1, 'line');
   const isPadded = areNumbers && (/^-?0\d/.test(first) || /^-?0\d/.test(last));
   const width = isPadded ? Math.max(first.length, last.length) : 0;
-  const words: Bytes[] = [];
-  for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? step : -step) {
-    words.push(areNumbers ? pad(value, width) : String.fromCharCode(value));
-  }
-  return words;
+  return Array.from({ length: Number(count) }, (_, i) => {
+    const value = from + BigInt(i) * (from <= to ? step : -step);
+    return areNumbers ? pad(value, width) : String.fromCharCode(Number(value));
+  });
 }
 
-const pad = (value: number, width: number): Bytes =>
-  value < 0 ? '-' + String(-value).padStart(width - 1, '0') : String(value).padStart(width, '0');
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
+
+const pad = (value: bigint, width: number): Bytes =>
+  value < 0n ? '-' + String(-value).padStart(width - 1, '0') : String(value).padStart(width, '0');
 
 /** The place after a quoted piece, an escaped character or an expansion that begins here; else the same place. */
 function skipQuoted(text: Bytes, at: number): number {

@@ -34,4 +34,16 @@ testScripts('expansion', [
     bash: ['2\n1\n2\n2\n1\n', '', 0],
   },
   { script: 'echo "a\\\nb" \'c\\\nd\'', bash: ['ab c\\\nd\n', '', 0] },
+  {
+    script: 'echo {a..z}{a..z}{a..z}{a..z}; echo still here',
+    bash: ['', 'bash: line 1: xmalloc: cannot allocate 3655808 bytes\n', 2],
+  },
+  {
+    script: 'echo {1..1000000000}; echo still here',
+    bash: ['', 'bash: line 1: brace expansion: failed to allocate memory for 1000000000 elements\n', 1],
+  },
+  {
+    script: 'echo {9007199254740992..9007199254740994} {1..99999999999999999999} {5..-1..3} {-01..1}',
+    bash: ['9007199254740992 9007199254740993 9007199254740994 {1..99999999999999999999} 5 2 -1 -01 000 001\n', '', 0],
+  },
 ]);

@@ -62,7 +62,9 @@ export class Expansion {
       word.parts?.some((part) => part.type === 'BraceExpansion') &&
       !this.shell.option('no-brace')
     ) {
-      return expandBraces(word.text).flatMap((text) => this.splitFields(text === word.text ? word : parseWord(text)));
+      const words = expandBraces(word.text);
+      this.shell.sys.charge(words.length);
+      return words.flatMap((text) => this.splitFields(text === word.text ? word : parseWord(text)));
     }
     return this.splitFields(word);
   }
