@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Endpoint } from '../../api/discovery_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { readerOf } from '../../node/kubelet/testing.js';
 import { findTarget } from './outside.js';
@@ -9,11 +10,35 @@ const ingress = (name: string, host: string, ip: string | undefined): KubeObject
     spec: { rules: [{ host }] },
     status: { loadBalancer: ip === undefined ? {} : { ingress: [{ ip }] } },
   }) as never;
+const nodeAt = (name: string, address: string): KubeObject =>
+  ({
+    ...{ apiVersion: 'v1', kind: 'Node', metadata: { name } },
+    ...{ spec: {}, status: { addresses: [{ type: 'InternalIP', address }] } },
+  }) as never;
+/** A Service that keeps traffic local. */
+const local = (name: string, nodePort: number): KubeObject =>
+  ({
+    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'shop' } },
+    spec: { externalTrafficPolicy: 'Local', ports: [{ port: 80, protocol: 'TCP', nodePort }] },
+  }) as never;
+const slice = (name: string, endpoints: readonly Endpoint[]): KubeObject =>
+  ({
+    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+    metadata: { name: `${name}-1`, namespace: 'shop', labels: { 'kubernetes.io/service-name': name } },
+    endpoints,
+  }) as never;
+const on = (nodeName: string, conditions: Endpoint['conditions']): Endpoint => ({
+  ...{ addresses: ['10.244.1.2'], nodeName, conditions },
+});
+const ENDING = { ready: false, serving: true, terminating: true };
 const read = readerOf(
-  {
-    ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' } },
-    ...{ spec: {}, status: { addresses: [{ type: 'InternalIP', address: '172.18.0.3' }] } },
-  } as never,
+  nodeAt('worker-1', '172.18.0.3'),
+  nodeAt('worker-2', '172.18.0.4'),
+  local('ready', 30_090),
+  slice('ready', [on('worker-1', { ready: false }), on('worker-2', { ready: true })]),
+  local('ending', 30_091),
+  slice('ending', [on('worker-2', ENDING)]),
+  local('empty', 30_092),
   {
     ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'door', namespace: 'shop' } },
     spec: { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ports: [{ port: 80, nodePort: 30_080 }] },
@@ -31,6 +56,10 @@ const read = readerOf(
 
 test.each([
   ['30080', '172.18.0.3:30080 as 172.18.0.3:30080'],
+  ['30090', '172.18.0.4:30090 as 172.18.0.4:30090'],
+  ['30091', '172.18.0.4:30091 as 172.18.0.4:30091'],
+  ['30092', '172.18.0.3:30092 as 172.18.0.3:30092'],
+  ['172.18.0.3:30090', '172.18.0.3:30090 as 172.18.0.3:30090'],
   ['172.18.255.200', '172.18.0.3:30081 as 172.18.255.200'],
   ['172.18.0.3:31000', '172.18.0.3:31000 as 172.18.0.3:31000'],
   ['a.test', '172.18.0.3:30081 as a.test'],

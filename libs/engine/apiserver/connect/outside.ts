@@ -54,7 +54,7 @@ export function findTarget(read: Reader, where: string): Target | undefined {
   const [name, portText] = colon < 0 ? [where, undefined] : [where.slice(0, colon), where.slice(colon + 1)];
   if (portText !== undefined && !isPort(portText)) return undefined;
   if (isPort(where)) {
-    const address = nodeAddress(read, read.byIndex(Services, 'nodePort', where)[0]);
+    const address = nodeAddress(read, read.byIndex(Services, 'nodePort', `${where}/TCP`)[0]);
     return address === undefined ? undefined : { address, port: Number(where), host: `${address}:${where}` };
   }
   const port = Number(portText ?? HTTP_PORT);
@@ -65,24 +65,27 @@ export function findTarget(read: Reader, where: string): Target | undefined {
 
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
 
-/** Of the first node: every node has all node ports. A Service that keeps traffic local is asked where it has pods. */
+/**
+ * Of the first node: every node has all node ports. A Service that keeps traffic local is asked where it has pods; one
+ * that has none drops what comes, at any node.
+ */
 function nodeAddress(read: Reader, service: Service | undefined): string | undefined {
   const nodes = read.list(Nodes);
-  const isLocal = service?.spec.externalTrafficPolicy === 'Local';
-  const names = isLocal ? nodesBehind(read, service) : nodes.map(({ metadata }) => metadata.name);
-  return nodes
-    .filter(({ metadata }) => names.includes(metadata.name))
-    .flatMap((node) => node.status.addresses ?? [])
-    .find(({ type }) => type === 'InternalIP')?.address;
+  const local = service?.spec.externalTrafficPolicy === 'Local' ? nodesBehind(read, service) : [];
+  const node = nodes.find(({ metadata }) => local.includes(metadata.name)) ?? nodes[0];
+  return node?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
 }
 
-const nodesBehind = (read: Reader, { metadata }: Service): (string | undefined)[] =>
-  read
+/** Where pods are ready; as kube-proxy does, without any of these where they serve while they end. */
+function nodesBehind(read: Reader, { metadata }: Service): (string | undefined)[] {
+  const endpoints = read
     .list(EndpointSlices, metadata.namespace)
     .filter((slice) => slice.metadata.labels?.[SERVICE_NAME] === metadata.name)
-    .flatMap(({ endpoints }) => endpoints ?? [])
-    .filter(({ conditions }) => conditions?.ready !== false)
-    .map(({ nodeName }) => nodeName);
+    .flatMap((slice) => slice.endpoints ?? []);
+  const ready = endpoints.filter(({ conditions }) => conditions?.ready !== false);
+  const found = ready.length > 0 ? ready : endpoints.filter(({ conditions }) => conditions?.serving);
+  return found.map(({ nodeName }) => nodeName);
+}
 
 /** A load balancer stands before the nodes, and sends to their node ports. */
 function behindBalancer(read: Reader, ip: string, port: number, host: string): Target | undefined {
