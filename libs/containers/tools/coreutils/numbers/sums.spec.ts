@@ -20,4 +20,24 @@ testCases({ ...text, ...programs }, [
   ['sha256sum -c fruits', '', { stderr: 'sha256sum: fruits: no properly formatted checksum lines found\n', code: 1 }],
   ['cat fruits | sha256sum', '68ab5be383cbeb3b8430504e20cee1c6eaad43fb2426489d48342e1f4235a70c  -\n'],
   ['cksum fruits', '3897027222 39 fruits\n'],
+  [
+    'truncate -s 17000000 big; sha256sum big | cut -c 1-64; cat fruits big | md5sum; cksum < big',
+    '79641e8b4ab69a8a14ac8208b7a28f25130438966b39025fd966660641dd7af4\n39740f104309f03ac075a3b26841be37  -\n288061436 17000000\n',
+  ],
+  [
+    'md5sum fruits numbers > s; sed 2s/.*/bad/ s > t; md5sum -w --strict -c t',
+    'fruits: OK\n',
+    {
+      stderr: 'md5sum: t: 2: improperly formatted MD5 checksum line\nmd5sum: WARNING: 1 line is improperly formatted\n',
+      code: 1,
+    },
+  ],
+  [
+    'echo d41d8cd98f00b204e9800998ecf8427e  nope | sed "s/ /  /" | md5sum --ignore-missing -c',
+    '',
+    {
+      stderr: "md5sum: 'standard input': no file was verified\n",
+      code: 1,
+    },
+  ],
 ]);
