@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Container, Pod, PodSpec } from '../engine/api/core_v1.js';
-import { ConfigMaps, Jobs, PersistentVolumeClaims, Pods } from '../engine/kinds/index.js';
+import { ConfigMaps, Events, Jobs, PersistentVolumeClaims, Pods } from '../engine/kinds/index.js';
 import { ClusterBed } from '../testkit/cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -285,6 +285,28 @@ test.each(Object.keys(BROKEN))('%s', (name) => {
 test('a container that fails is started again and again', () => {
   for (const name of ['exit-1', 'command-typo', 'hook-fails', 'probe-path', 'out-of-memory'])
     expect([name, bed.get(Pods, name).status.containerStatuses![0]!.restartCount > 1]).toEqual([name, true]);
+});
+
+test('what cannot be pulled is said again and again', () => {
+  const counts = (name: string): (number | undefined)[] =>
+    bed.client
+      .list(Events, 'default')
+      .filter(({ involvedObject, type }) => involvedObject.name === name && type === 'Warning')
+      .map(({ count }) => count);
+  expect([counts('never-pull'), counts('image-name')]).toEqual([
+    [4, 4],
+    [4, 4],
+  ]);
+});
+
+test('an image that was mended is pulled at once', () => {
+  for (const name of ['tag-typo', 'image-name']) {
+    const pod = bed.get(Pods, name);
+    const containers = pod.spec.containers.map((container) => ({ ...container, image: NGINX }));
+    bed.client.update(Pods, { ...pod, spec: { ...pod.spec, containers } });
+  }
+  bed.at(48);
+  expect(['tag-typo', 'image-name'].map((name) => showsOf(bed.get(Pods, name)))).toEqual(['Running', 'Running']);
 });
 
 test('a job gives up', () => {

@@ -54,7 +54,9 @@ test.each([
   const decision = ensure(image);
   expect(decision.status?.state).toEqual({ waiting: { message, reason } });
   expect(eventsOf(decision)).toEqual([`Warning ${eventReason}: ${message}`, `Warning Failed: Error: ${reason}`]);
-  expect(eventsOf(ensure(image, { status: decision.status! }))).toEqual([]);
+  expect([decision.record, decision.wakeAt]).toEqual([{ failures: 1, notBefore: after(12_000) }, NOW + 12_000]);
+  const again = ensure(image, { status: decision.status!, record: decision.record!, now: NOW + 12_000 });
+  expect(eventsOf(again)).toEqual(eventsOf(decision));
 });
 
 describe('a pull', () => {

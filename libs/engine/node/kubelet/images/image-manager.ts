@@ -7,6 +7,7 @@ import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
+import { retryContainer } from '../retry.js';
 import { waitingStatus } from '../status/container-status.js';
 
 const FIRST_BACKOFF = 10 * SECOND;
@@ -61,18 +62,16 @@ export function ensureImageExists(request: ImageRequest): ImageDecision {
   return startPull(request, reference, present);
 }
 
-/** Gives up until the pod changes. Reported once: with the event's own reason, then with the status's. */
+/** The next try says the same again: first the event with its own reason, then the one with the status's. */
 function refuseImage(
-  { status, record }: ImageRequest,
+  { status, record, now }: ImageRequest,
   reason: string,
   message: string,
   eventReason: string,
 ): ImageDecision {
-  const { waiting } = status.state ?? {};
-  if (waiting?.reason === reason && waiting.message === message) return { present: false, record };
   return {
     present: false,
-    record,
+    ...retryContainer(record, now),
     status: waitingStatus(status, { message, reason }),
     events: [warningEvent(eventReason, message), warningEvent('Failed', `Error: ${reason}`)],
   };

@@ -1,5 +1,5 @@
 import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
-import { MINUTE, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
+import { timestamp, type Millis } from '../../../machinery/time/time.js';
 import type { Image, ImageCatalog, ImageConfig } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
@@ -9,13 +9,9 @@ import { serviceVariables } from '../container/service-variables.js';
 import { ConfigError, type Data, type ValueSource } from '../container/value-source.js';
 import { resolveSubPath } from '../container/sub-path.js';
 import { normalEvent, warningEvent } from '../events/event.js';
-import { formatTime, omit, parseTime, type ContainerRecord } from '../pod/pod-runtime.js';
+import { formatTime, omit, type ContainerRecord } from '../pod/pod-runtime.js';
+import { retryContainer } from '../retry.js';
 import { lastStateOf, runningStatus, waitingStatus } from '../status/container-status.js';
-
-const CONFIG_RETRY = 12 * SECOND;
-/** After this many failures the next try comes later: the recorder lets no more of their events through. */
-const MANY_FAILURES = 25;
-const CONFIG_RETRY_LATER = 5 * MINUTE;
 
 /** Models containerd's internal/cri/server/container_start.go (errorStartReason, errorStartExitCode). */
 export const START_ERROR = 'StartError';
@@ -108,14 +104,11 @@ function failStart(status: ContainerStatus, record: ContainerRecord, failure: st
 }
 
 function failCreate({ status, record, now }: CreateRequest, message: string): CreateDecision {
-  const failures = (record.failures ?? 0) + 1;
-  const notBefore = formatTime(now + (failures < MANY_FAILURES ? CONFIG_RETRY : CONFIG_RETRY_LATER));
   return {
     started: false,
-    record: omit({ ...record, failures, notBefore }, 'step'),
+    ...retryContainer(record, now),
     status: waitingStatus(status, { message, reason: 'CreateContainerConfigError' }),
     events: [warningEvent('Failed', `Error: ${message}`)],
-    wakeAt: parseTime(notBefore),
   };
 }
 

@@ -57,7 +57,8 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   else superviseProbes(sync, container, process, startedAt);
 }
 
-function hasImageChanged(container: Container, status: ContainerStatus): boolean {
+/** The pod names another image than the container's status. */
+export function hasImageChanged(container: Container, status: ContainerStatus): boolean {
   if (status.image === container.image) return false;
   return parseReference(container.image ?? '')?.full !== parseReference(status.image)?.full;
 }

@@ -18,7 +18,7 @@ import {
 } from './pod-sync.js';
 import { runLifecycleHook } from './lifecycle-hooks.js';
 import { killRunningContainer } from './stop-container.js';
-import { superviseContainer } from './supervise-container.js';
+import { hasImageChanged, superviseContainer } from './supervise-container.js';
 
 /**
  * Brings one container as far as it gets at this moment; for the rest it waits. Models kuberuntime_manager.go SyncPod.
@@ -70,6 +70,7 @@ function restartContainer(sync: PodSync, container: Container): boolean {
 function startContainer(sync: PodSync, container: Container): boolean {
   const { context, delays, source, images } = sync;
   const { now } = context;
+  forgetFailuresOfOldImage(sync, container);
   const { record } = trackContainer(sync, container);
   const notBefore = parseTime(record.notBefore);
   if (now < notBefore && record.step !== 'pullFailed') {
@@ -101,6 +102,16 @@ function startContainer(sync: PodSync, container: Container): boolean {
   if (decision.status?.state?.running && !runLifecycleHook(sync, container, 'postStart'))
     killRunningContainer(sync, container, 'FailedPostStartHook');
   return decision.started;
+}
+
+/** The back-off is that of an image: one that was put in its place is tried at once. */
+function forgetFailuresOfOldImage(sync: PodSync, container: Container): void {
+  const { status, record } = trackContainer(sync, container);
+  if (record.failures === undefined || !hasImageChanged(container, status)) return;
+  applyDecision(sync, container, {
+    record: omit(record, 'step', 'due', 'failures', 'notBefore'),
+    status: { ...status, image: container.image ?? '' },
+  });
 }
 
 /** True when the container's image is on the node. */
