@@ -3,16 +3,10 @@ import type { Reader } from '../machinery/client.js';
 import type { Dial } from '../machinery/http.js';
 import { isControlPlane } from './host/files/config-files.js';
 import type { ClusterNetwork } from './network/cluster-network.js';
+import { DIAL_ERRORS } from './network/target.js';
 
 /** The port that the API server's sockets have: nothing tells its connections apart. */
 const SOURCE_PORT = 33_000;
-/** In the words of Go's dialer. */
-const ERRORS: Readonly<Record<string, string>> = {
-  ETIMEDOUT: 'i/o timeout',
-  ECONNREFUSED: 'connect: connection refused',
-  EHOSTUNREACH: 'connect: no route to host',
-  ENETUNREACH: 'connect: network is unreachable',
-};
 
 /** Dials as the API server does: from its node, by the way that the network takes the packet, if it does. */
 export const dialAsApiServer =
@@ -24,5 +18,5 @@ export const dialAsApiServer =
     const to = { address: podIP, port: request.port, protocol: 'tcp' } as const;
     const { end } = network.send({ node }, to, SOURCE_PORT, now);
     if (!('error' in end)) return dial(pod, request, now);
-    return { error: `dial tcp ${podIP}:${request.port}: ${ERRORS[end.error]}` };
+    return { error: `dial tcp ${podIP}:${request.port}: ${DIAL_ERRORS[end.error]}` };
   };

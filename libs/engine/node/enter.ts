@@ -3,6 +3,7 @@ import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Machines } from './cri/machines.js';
 import { findTaker } from './network/deliver.js';
+import { DIAL_ERRORS } from './network/target.js';
 
 /** The router of the nodes' network, behind which the world is. */
 const OUTSIDE = '172.18.0.1';
@@ -31,6 +32,7 @@ export function enterCluster(
     now,
   );
   if ('pod' in taker) return reach(taker.pod, { ...request, port: taker.port }, now);
-  const why = 'error' in taker && taker.error === 'ETIMEDOUT' ? 'i/o timeout' : 'connect: connection refused';
-  return { error: `dial tcp ${address}:${request.port}: ${why}` };
+  // The API server and other servers of a node speak TLS, or answer to the node only.
+  const why = 'error' in taker ? taker.error : 'ECONNREFUSED';
+  return { error: `dial tcp ${address}:${request.port}: ${DIAL_ERRORS[why]}` };
 }

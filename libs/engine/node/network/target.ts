@@ -14,6 +14,14 @@ export interface Unreached {
 
 export const REFUSED: Unreached = { error: 'ECONNREFUSED', after: 0 };
 
+/** Why a connection does not come about, in the words of Go's dialer. */
+export const DIAL_ERRORS: Readonly<Record<Unreached['error'], string>> = {
+  ETIMEDOUT: 'i/o timeout',
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+};
+
 /** Where the network delivers a packet: a pod's namespace, a node's, or a host outside the cluster. */
 export type Reached =
   | { readonly pod: Pod; readonly port: number }
