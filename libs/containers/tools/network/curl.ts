@@ -308,6 +308,7 @@ function describeFailure(
     case 'receive':
       return [56, `Recv failure: ${new SystemError(outcome.code).message}`];
     case 'timeout':
+      if (outcome.isResolving) return [28, `Resolving timed out after ${took} milliseconds`];
       if (outcome.isConnected) return [28, `Operation timed out after ${took} milliseconds with 0 bytes received`];
       return [28, isOld ? `${where}: Timeout was reached` : `Connection timed out after ${took} milliseconds`];
     case 'empty':

@@ -74,7 +74,7 @@ export type FetchOutcome =
   | { readonly answer: FetchAnswer }
   | { readonly failure: 'lookup' | 'empty' | 'not-http' | 'not-tls' }
   | { readonly failure: 'connect' | 'receive'; readonly code: ErrorCode }
-  | { readonly failure: 'timeout'; readonly isConnected: boolean };
+  | { readonly failure: 'timeout'; readonly isConnected: boolean; readonly isResolving: boolean };
 
 const FOR_EVER = 365 * 86_400_000;
 const CONNECT_TIMEOUT = 300_000;
@@ -91,7 +91,9 @@ export function beginFetch(sys: Syscalls, request: FetchRequest): Fetch {
 }
 
 export function continueFetch(sys: Syscalls, fetch: Fetch): FetchOutcome {
-  if (sys.now < fetch.lookupUntil) return { wait: { type: 'wait', until: fetch.lookupUntil } };
+  const lookedUpAt = Math.min(fetch.lookupUntil, fetch.connectUntil);
+  if (sys.now < lookedUpAt) return { wait: { type: 'wait', until: lookedUpAt } };
+  if (fetch.lookupUntil > lookedUpAt) return { failure: 'timeout', isConnected: false, isResolving: true };
   const [address] = fetch.addresses;
   if (address === undefined) return { failure: 'lookup' };
   try {
@@ -109,7 +111,9 @@ export function continueFetch(sys: Syscalls, fetch: Fetch): FetchOutcome {
     return { wait: { ...outcome.wait, type: 'wait', until } as Wait };
   }
   if ('error' in outcome) {
-    if (outcome.error === 'TIMEOUT') return { failure: 'timeout', isConnected: outcome.isConnected };
+    if (outcome.error === 'TIMEOUT') {
+      return { failure: 'timeout', isConnected: outcome.isConnected, isResolving: false };
+    }
     return { failure: outcome.isConnected ? 'receive' : 'connect', code: outcome.error };
   }
   return readOutcome(fetch, outcome.received);

@@ -233,7 +233,7 @@ function relay(tool: FilterContext, state: NcState): number | Wait {
     return endConnection(tool, state);
   }
   if (state.inputEnded && state.quitAfter >= 0 && sys.now >= state.until) return 0;
-  const timeout = tool.flavour === 'gnu' ? state.timeout : 0;
+  const timeout = idleTimeout(tool, state);
   if (!isIdle) state.idleAt = sys.now + timeout;
   else if (timeout > 0 && sys.now >= state.idleAt) return endConnection(tool, state);
   const idle = state.inputEnded && state.quitAfter >= 0 ? state.until : timeout > 0 ? state.idleAt : 0;
@@ -243,6 +243,12 @@ function relay(tool: FilterContext, state: NcState): number | Wait {
     ...(state.toSocket !== '' && { writable: [state.socket] }),
     ...(idle > 0 && { until: idle }),
   };
+}
+
+/** ms without a byte after which it ends; 0: none. Busybox' counts from the end of its input, and tries twice. */
+function idleTimeout(tool: FilterContext, { timeout, inputEnded }: NcState): number {
+  if (tool.flavour === 'gnu') return timeout;
+  return inputEnded ? 2 * timeout : 0;
 }
 
 function endConnection(tool: FilterContext, state: NcState): number | Wait {
