@@ -4,6 +4,7 @@ import { debian, withDebianPackages } from '../bases.js';
 /** Debian with dig and nslookup, for the DNS tests and the documentation's `kubectl exec -i -t dnsutils`. */
 export const image = toolImage({
   names: [
+    'registry.k8s.io/e2e-test-images/glibc-dns-testing',
     'registry.k8s.io/e2e-test-images/jessie-dnsutils',
     'registry.k8s.io/e2e-test-images/dnsutils',
     'gcr.io/kubernetes-e2e-test-images/dnsutils',
