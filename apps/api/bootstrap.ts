@@ -84,7 +84,7 @@ export async function startApi(settings: Settings): Promise<Api> {
   await app.listen(settings.port, settings.host);
   const { schema } = app.get(GraphQLSchemaHost);
   const subscriptions = new Subscriptions({ gate, identity, path: GRAPHQL_PATH, schema });
-  app.get(Invalidations).listen(subscriptions);
+  app.get(Invalidations).listen(gate);
   routeUpgrades(app.getHttpServer(), {
     routes: [new KubernetesUpgrades(clusterApi), new TerminalUpgrades(clusterApi), subscriptions],
     allowedOrigins,

@@ -191,6 +191,36 @@ describe('a tenant', () => {
     cluster = own;
   });
 
+  test('that is suspended, or whose key is revoked, loses its open streams', async () => {
+    const own = cluster;
+    cluster = (await json<{ items: { id: string }[] }>(call('/v1/clusters', { as: bob }))).items[0]!.id;
+    const path = kubernetes('/api/v1/namespaces?watch=1');
+    const openAll = async (as: string): Promise<Promise<unknown>[]> => {
+      const watch = (await call(path, { as })).text();
+      const open = (protocol?: string, route = path): WebSocket =>
+        new WebSocket(url.replace('http', 'ws') + route, protocol, { headers: { authorization: `Bearer ${as}` } });
+      const [socket, subscription] = [open(), open('graphql-transport-ws', '/graphql')];
+      const closed = [socket, subscription].map(
+        (client) => new Promise((resolve) => client.on('close', (code) => resolve(code))),
+      );
+      await Promise.all([socket, subscription].map((client) => new Promise((done) => client.on('open', done))));
+      subscription.send(JSON.stringify({ type: 'connection_init', payload: { apiKey: as } }));
+      await new Promise((done) => subscription.once('message', done));
+      return [watch.then(() => 'ended'), ...closed];
+    };
+    const suspendedStreams = await openAll(bob);
+    await operate('/suspend');
+    expect(await Promise.all(suspendedStreams)).toEqual(['ended', 1008, 4403]);
+    await operate('/resume');
+    const { id, key: second } = await json<{ id: string; key: string }>(
+      call('/v1/keys', { body: { name: 'second' }, as: bob }),
+    );
+    const revoked = await openAll(second);
+    expect((await call(`/v1/keys/${id}`, { method: 'DELETE', as: bob })).status).toBe(204);
+    expect(await Promise.all(revoked)).toEqual(['ended', 1008, 4403]);
+    cluster = own;
+  });
+
   test('that asks too often is told when to come again, at every edge', async () => {
     const own = cluster;
     cluster = (await json<{ items: { id: string }[] }>(call('/v1/clusters', { as: bob }))).items[0]!.id;

@@ -280,10 +280,10 @@ test('what is refused is counted by reason', async () => {
   const gate = testGate(host, { limits: { streams }, tenantLimits, now: () => 0 });
   await expect(enter(gate, 'rest', 'gone')).rejects.toThrow();
   const session = await enter(gate, 'exec', 'alice');
-  expect(() => gate.startStream(session)).toThrow();
+  expect(() => gate.startStream(session, undefined)).toThrow();
   await expect(enter(gate, 'rest', 'alice')).rejects.toThrow();
   const watch = await enter(gate, 'websocket', 'bob');
-  expect(() => gate.startStream(watch)).toThrow();
+  expect(() => gate.startStream(watch, undefined)).toThrow();
   expect(Object.fromEntries(host.metrics.refusals())).toEqual({ suspended: 1, sessions: 1, rate: 1, streams: 1 });
 });
 
@@ -292,7 +292,7 @@ describe('streams', () => {
   const open = async (gate: Gate, clusterId: string): Promise<RequestContext> => {
     const context = await enter(gate, 'exec', 'alice');
     context.clusterId = clusterId;
-    gate.startStream(context);
+    gate.startStream(context, undefined);
     return context;
   };
 
@@ -305,6 +305,48 @@ describe('streams', () => {
     await expect(open(gate, 'c3')).rejects.toMatchObject({ code: 429 });
     gate.finish(first, 101);
     await open(gate, 'c1');
+  });
+
+  test.each<[string, Partial<{ suspended: boolean; identified: Identified | Error }>, boolean]>([
+    ['of a tenant that changes otherwise go on', {}, false],
+    ['of a suspended tenant end', { suspended: true }, true],
+    ['of a revoked key end', { identified: unauthenticated() }, true],
+    ['of a cluster that is gone end', { identified: new ApiError(404, 'NotFound', 'gone') }, true],
+    ['of a client whom nobody knows end', { identified: { principal: undefined, tenantId: '' } }, true],
+    ['go on while it cannot be found out', { identified: new Error('connection refused') }, false],
+  ])('%s', async (_, changed, isEnded) => {
+    let now: { suspended?: boolean; identified?: Identified | Error } = {};
+    const gate = testGate(testHost(), { tenantLimits: () => ({ ...UNLIMITED, suspended: now.suspended ?? false }) });
+    const context = arrive(gate, 'kubernetes');
+    await gate.identify(context, 'key', async () => {
+      if (now.identified instanceof Error) throw now.identified;
+      return now.identified ?? identified('alice');
+    });
+    let ended = 0;
+    gate.startStream(context, () => void ended++);
+    now = changed;
+    gate.forget('bob');
+    await settled();
+    expect(ended).toBe(0);
+    gate.forget('alice');
+    await settled();
+    expect(ended).toBe(isEnded ? 1 : 0);
+    gate.finish(context, 200);
+  });
+
+  test('are watched no more once they have finished', async () => {
+    let suspended = false;
+    const gate = testGate(testHost(), { tenantLimits: () => ({ ...UNLIMITED, suspended }) });
+    const context = await enter(gate, 'kubernetes', 'alice');
+    const end = (): never => {
+      throw new Error('it has finished');
+    };
+    gate.startStream(context, end);
+    gate.finish(context, 200);
+    suspended = true;
+    gate.forget();
+    await settled();
+    expect(() => gate.watchCredential(context, end)()).not.toThrow();
   });
 
   test('do not hold up a process that ends, and requests do so for a while', async () => {

@@ -9,7 +9,7 @@ import {
   type TenantLimits,
   type RefusalReason,
 } from '@terrarium/host';
-import { COARSE_TTL, Refusal } from '@terrarium/platform';
+import { COARSE_TTL, Refusal, type Caller } from '@terrarium/platform';
 import { LRUCache } from 'lru-cache';
 import type { ReadClientAddress } from './client-address.js';
 import { Deadlines } from './deadlines.js';
@@ -18,7 +18,8 @@ import type { Edge, FinishedRequest, GateObserver } from './observer.js';
 import { remoteNetworkOf } from './remote-network.js';
 import { requestIdOf } from './request-id.js';
 import { ClientLeft, RequestContext, type Identified } from './request-context.js';
-import { StreamCounts } from './stream-counts.js';
+import { CredentialWatch } from './streams/credential-watch.js';
+import { StreamCounts } from './streams/stream-counts.js';
 import { TokenBuckets } from './token-buckets.js';
 
 export interface GateOptions {
@@ -49,6 +50,7 @@ const KNOWN_CREDENTIALS = 20_000;
 const KNOWN_TTL_MS = 10 * 60_000;
 const UNAUTHORIZED = 401;
 const CLIENT_LEFT = 499;
+const SERVER_ERRORS = 500;
 /** One for all: a connection that ends may have thousands of requests, and a stack trace each would be long work. */
 const LEFT = new ClientLeft('the client has left');
 
@@ -61,6 +63,9 @@ const requestTimeout = (): ApiError =>
 /** 401 is an ApiError's of the Kubernetes edge, or a Refusal's of the others. */
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof ApiError ? error.code === UNAUTHORIZED : error instanceof Refusal && error.status === UNAUTHORIZED;
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError ? error.code < SERVER_ERRORS : error instanceof Refusal && error.status < SERVER_ERRORS;
 
 /**
  * What every request of every edge passes: request id, identity, suspended tenants, rate, turns, counts, deadline, and
@@ -76,6 +81,7 @@ export class Gate {
   /** Credentials that were good lately: a neighbour's failures behind the same address do not concern them. */
   private readonly known = new LRUCache<string, true>({ max: KNOWN_CREDENTIALS, ttl: KNOWN_TTL_MS, ...COARSE_TTL });
   private readonly streams: StreamCounts;
+  private readonly credentials = new CredentialWatch();
   /** Requests that have begun and not finished, streams apart. */
   private underWay = 0;
   private heldRefusals = 0;
@@ -127,6 +133,8 @@ export class Gate {
   ): Promise<void> {
     const isKnown = credential !== undefined && this.known.has(credential);
     if (!isKnown) await this.checkFailures(context);
+    context.identifiedAt = this.credentials.changes;
+    context.authenticate = authenticate;
     try {
       context.setIdentity(await authenticate());
     } catch (error) {
@@ -196,14 +204,33 @@ export class Gate {
     this.options.host.fairQueue.recordCost(tenantId, 1, ms);
   }
 
-  /** The answer is a stream: counts it until `finish`. Throws ApiError 429 when there are too many. */
-  startStream(context: RequestContext): void {
+  /**
+   * The answer is a stream: counts it until `finish`, and calls `end` when its client would be refused now; none for
+   * what ends with its connection. Throws ApiError 429 when there are too many.
+   */
+  startStream(context: RequestContext, end: (() => void) | undefined): void {
     try {
       this.streams.add(context);
     } catch (error) {
       throw this.refuse(context.edge === 'exec' ? 'sessions' : 'streams', error as Error);
     }
     this.endRequest(context);
+    if (end) context.stopWatch = this.watchCredential(context, end);
+  }
+
+  /**
+   * Calls `end` when the credential of an identified request ends or is revoked, or its tenant is suspended. Returns
+   * what ends the watch.
+   */
+  watchCredential(context: RequestContext, end: () => void): () => void {
+    const { principal, tenantId, identifiedAt } = context;
+    const { expiresAt } = (principal ?? {}) as Partial<Caller>;
+    return this.credentials.add({ tenantId, expiresAt, identifiedAt, isAllowed: () => this.isAllowed(context) }, end);
+  }
+
+  /** A tenant, or its keys, tokens or users have changed; without one, everybody's. A listener of Invalidations. */
+  forget(tenantId?: string): void {
+    this.credentials.forget(tenantId);
   }
 
   /** Resolves when every request that is no stream has its answer, or after `deadlineMs`. */
@@ -226,6 +253,7 @@ export class Gate {
   /** `code`: the HTTP status of the answer; 499 for none. */
   finish(context: RequestContext, code: number = CLIENT_LEFT): void {
     this.streams.remove(context);
+    context.stopWatch?.();
     this.endRequest(context);
     if (context.error !== undefined) this.options.onError(context.error, context);
     const finished: FinishedRequest = {
@@ -251,6 +279,17 @@ export class Gate {
     if (!context.isUnderWay) return;
     context.isUnderWay = false;
     if (--this.underWay === 0) this.onIdle?.();
+  }
+
+  /** Rejects when neither can be found out. */
+  private async isAllowed({ authenticate, tenantId }: RequestContext): Promise<boolean> {
+    const identified = await authenticate?.().catch((error: unknown) => {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    });
+    if (!identified || identified.tenantId !== tenantId) return false;
+    if (tenantId === '') return identified.principal !== undefined;
+    return !(await this.tenantLimits(tenantId)).suspended;
   }
 
   private takeTurn<T>(context: RequestContext, bytes: number, work: () => T | Promise<T>): Promise<T> {

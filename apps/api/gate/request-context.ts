@@ -39,6 +39,12 @@ export class RequestContext implements StartedRequest {
   clusterId: string | undefined;
   /** Kubernetes' resource. */
   resource: string | undefined;
+  /** Finds out again whose request it is; known from identify on. */
+  authenticate: (() => Promise<Identified>) | undefined;
+  /** CredentialWatch.changes before it was identified. */
+  identifiedAt = 0;
+  /** Ends the watch over a stream's credential. */
+  stopWatch: (() => void) | undefined;
   waitMs = 0;
   /** False once the answer is sent, or is a stream. */
   isUnderWay = true;

@@ -28,7 +28,7 @@ export class RootFieldInterceptor implements NestInterceptor {
     const cluster = field.getArgs<ClusterArguments>();
     authorizeField(requestContext.principal, operation.operation, cluster);
     requestContext.clusterId ??= cluster.clusterId ?? cluster.id;
-    if (operation.operation === OperationTypeNode.SUBSCRIPTION) this.gate.startStream(requestContext);
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION) this.gate.startStream(requestContext, undefined);
     return from(this.gate.runField(requestContext, () => lastValueFrom(next.handle())));
   }
 }

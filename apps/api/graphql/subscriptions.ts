@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Identity, Principal } from '@terrarium/platform';
+import type { Identity } from '@terrarium/platform';
 import {
   execute,
   getOperationAST,
@@ -19,7 +19,6 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
 import type { Gate } from '../gate/gate.js';
 import type { RequestContext } from '../gate/request-context.js';
-import { CredentialWatch } from './credential-watch.js';
 import { toGraphQLError } from './graphql-error.js';
 import type { GraphQLContext } from './graphql-context.js';
 import { identifyOperation } from './graphql.edge.js';
@@ -29,6 +28,8 @@ import { subscribeShared } from './shared-execution.js';
 import { sendInSingleWrites } from './single-write.js';
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
+/** How long a client may take to close what is closed. */
+const CLOSE_MS = 1_000;
 const MAX_OPERATIONS_PER_CONNECTION = 100;
 /** Validated queries that are cached, and up to which length. */
 const MAX_CACHED_QUERIES = 200;
@@ -64,11 +65,9 @@ export class Subscriptions implements UpgradeRoute {
   });
   private readonly validate: (query: string) => Validated;
   private readonly server: Disposable;
-  private readonly credentials: CredentialWatch;
 
   constructor(private readonly options: Options) {
-    const { schema, identity } = options;
-    this.credentials = new CredentialWatch(identity);
+    const { schema } = options;
     this.validate = cachedValidator(schema);
     this.server = useServer<Record<string, unknown>, { connection?: Connection }>(
       {
@@ -105,11 +104,6 @@ export class Subscriptions implements UpgradeRoute {
     });
   }
 
-  /** Keys, tokens or users of a tenant, or of all, have changed: connections that are refused now are closed. */
-  forget(tenantId?: string): void {
-    this.credentials.forget(tenantId);
-  }
-
   async dispose(): Promise<void> {
     await this.server.dispose();
   }
@@ -124,7 +118,7 @@ export class Subscriptions implements UpgradeRoute {
       // Until it is acknowledged, a connection cannot subscribe.
       if (principal) await gate.run(context, 0, () => undefined);
       gate.finish(context, principal ? 101 : 401);
-      if (principal) this.watchCredential(connection, principal);
+      if (principal) this.watchCredential(connection, context);
       return principal !== undefined;
     } catch (error) {
       gate.finish(context, toGraphQLError(error, context).extensions['status'] as number | undefined);
@@ -133,12 +127,13 @@ export class Subscriptions implements UpgradeRoute {
   }
 
   /** 4403: graphql-ws' clients do not connect again. */
-  private watchCredential(connection: Connection, principal: Principal): void {
-    const { socket, authorization } = connection;
+  private watchCredential(connection: Connection, context: RequestContext): void {
+    const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
-    connection.stopWatch = this.credentials.add(authorization, principal, () =>
-      socket.close(CloseCode.Forbidden, 'Forbidden'),
-    );
+    connection.stopWatch = this.options.gate.watchCredential(context, () => {
+      socket.close(CloseCode.Forbidden, 'Forbidden');
+      setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+    });
   }
 
   private async prepare(

@@ -36,16 +36,27 @@ export function runClusterRequest(
 }
 
 /**
- * The frames of a watch, or the text of a followed pod log; counted among the tenant's streams. Rejects with 429.
+ * The frames of a watch, or the text of a followed pod log; counted among the tenant's streams. They end, and `cut` is
+ * called, when the client would be refused now. Rejects with 429.
  */
 export async function openStream(
   { gate, host }: Pick<ClusterApi, 'gate' | 'host'>,
   context: RequestContext,
   id: string,
   response: WatchResponse | StreamResponse,
+  cut: () => void,
 ): Promise<FrameStream> {
-  gate.startStream(context);
-  return response.type === 'watch' ? host.watch(id, response) : host.stream(id, response);
+  let isCut = false;
+  const open: { stream?: FrameStream } = {};
+  gate.startStream(context, () => {
+    isCut = true;
+    open.stream?.end();
+    cut();
+  });
+  const stream = await (response.type === 'watch' ? host.watch(id, response) : host.stream(id, response));
+  open.stream = stream;
+  if (isCut) stream.end();
+  return stream;
 }
 
 function toApiRequest(

@@ -14,6 +14,8 @@ import { pipeFrames } from './pipe-frames.js';
 
 /** As kube-apiserver: smaller answers are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
+/** How long a client may take to read the end of a stream that is ended. */
+const CUT_MS = 5_000;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const gzipAsync = promisify(gzip);
@@ -53,7 +55,9 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
     return sendBody(reply, response, acceptsGzip(headers), () => api.gate.nextPiece(context));
   if (response.type === 'session' || response.type === 'portforward')
     throw new ApiError(400, 'BadRequest', 'Upgrade request required');
-  const stream = await openStream(api, context, url.id, response);
+  // A client that does not read its end is not waited for.
+  const cut = (): void => void setTimeout(() => reply.raw.writableFinished || reply.raw.destroy(), CUT_MS).unref();
+  const stream = await openStream(api, context, url.id, response, cut);
   const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   reply.hijack();
   reply.raw.writeHead(200, { ...gateHeaders, ...(response.headers as Record<string, string | string[]>) });

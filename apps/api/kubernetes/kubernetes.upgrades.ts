@@ -11,6 +11,13 @@ import { serveUpgrade } from './serve-upgrade.js';
 
 const CONNECTIONS: ReadonlySet<string> = new Set(['pods/exec', 'pods/attach', 'pods/portforward']);
 
+interface Accepted {
+  readonly url: ClusterUrl;
+  readonly handshake: Handshake;
+  readonly response: ApiResponse;
+  end(): void;
+}
+
 /**
  * Upgrades of the clusters' Kubernetes APIs: watches and pods' logs over WebSockets, commands and forwarded ports over
  * WebSockets and SPDY. A request whose answer needs no upgrade is answered as any other.
@@ -29,32 +36,27 @@ export class KubernetesUpgrades implements UpgradeRoute {
       edgeOf: (resource) => (CONNECTIONS.has(resource) ? 'exec' : 'websocket'),
       isRefusal: (context, response): response is BodyResponse =>
         response.type === 'body' && !isPodLog(context, response),
-      accept: (context, handshake, response) => this.accept(context, url, handshake, response),
+      accept: (context, handshake, response, end) => this.accept(context, { url, handshake, response, end }),
     });
   }
 
   /** False when it is no handshake, which was answered. Rejects with ApiError 400, 403 and 429. */
-  private async accept(
-    context: RequestContext,
-    url: ClusterUrl,
-    handshake: Handshake,
-    response: ApiResponse,
-  ): Promise<boolean> {
+  private async accept(context: RequestContext, { url, handshake, response, end }: Accepted): Promise<boolean> {
     const { gate, host } = this.api;
     const { socket } = handshake;
     if (response.type === 'body') return acceptLog(handshake, (log) => log.end(response.body));
     if (response.type === 'portforward') {
-      gate.startStream(context);
+      gate.startStream(context, end);
       return acceptPortForward(handshake, response.ports, host.ports(url.id, response));
     }
     if (response.type === 'session') {
       const command = host.session(url.id, response);
       // Also when the upgrade fails: the session is open already.
       socket.once('close', () => command.session?.close());
-      gate.startStream(context);
+      gate.startStream(context, end);
       return acceptSession(handshake, command);
     }
-    const stream = await openStream(this.api, context, url.id, response);
+    const stream = await openStream(this.api, context, url.id, response, end);
     socket.once('close', () => stream.end());
     const acceptStream = response.type === 'stream' ? acceptLog : acceptFrames;
     return acceptStream(handshake, (target) => void pipeFrames(stream, target));

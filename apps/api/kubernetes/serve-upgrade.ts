@@ -11,6 +11,8 @@ import { describeClusterRequest } from './kubernetes.edge.js';
 
 const SWITCHING_PROTOCOLS = 101;
 const BAD_REQUEST = 400;
+/** How long a client may take to close what is closed. */
+const CLOSE_MS = 1_000;
 
 /** A request to a cluster that is to be upgraded. */
 export interface UpgradeRequest {
@@ -18,8 +20,13 @@ export interface UpgradeRequest {
   edgeOf(resource: string): Edge;
   /** The answer is sent, and nothing is upgraded. */
   isRefusal(context: RequestContext, response: ApiResponse): response is BodyResponse;
-  /** False when it is no handshake, which was answered. Rejects with ApiError. */
-  accept(context: RequestContext, handshake: Handshake, response: ApiResponse): boolean | Promise<boolean>;
+  /** False when it is no handshake, which was answered. `end` closes the connection. Rejects with ApiError. */
+  accept(
+    context: RequestContext,
+    handshake: Handshake,
+    response: ApiResponse,
+    end: () => void,
+  ): boolean | Promise<boolean>;
 }
 
 /** Takes an upgrade through the gate, runs its request on the cluster, and accepts or refuses it. */
@@ -48,7 +55,13 @@ export async function serveUpgrade(api: ClusterApi, upgrade: Upgrade, request: U
     await identifyClient(api, context, { url, raw });
     const response = await runClusterRequest(api, context, { url, raw });
     if (request.isRefusal(context, response)) return refuse(response);
-    const isAccepted = await request.accept(context, { raw, socket, head, headers: idHeaders(context) }, response);
+    const closing = new AbortController();
+    const end = (): void => {
+      closing.abort();
+      setTimeout(() => socket.destroy(), CLOSE_MS).unref();
+    };
+    const handshake = { raw, socket, head, headers: idHeaders(context), closing: closing.signal };
+    const isAccepted = await request.accept(context, handshake, response, end);
     code = isAccepted ? SWITCHING_PROTOCOLS : BAD_REQUEST;
     if (isAccepted) upgrade.accept();
   } catch (error) {

@@ -27,13 +27,13 @@ export class TerminalUpgrades implements UpgradeRoute {
       url,
       edgeOf: () => 'exec',
       isRefusal: (_context, response): response is BodyResponse => response.type === 'body',
-      accept: (context, handshake, response) => {
+      accept: (context, handshake, response, end) => {
         if (response.type !== 'session')
           throw new ApiError(400, 'BadRequest', 'a terminal is not served in this container');
         const command = host.session(url.id, response);
         // Also when the upgrade fails: the session is open already.
         handshake.socket.once('close', () => command.session?.close());
-        gate.startStream(context);
+        gate.startStream(context, end);
         return acceptTerminal(handshake, command);
       },
     });

@@ -8,4 +8,6 @@ export interface Handshake {
   readonly head: Buffer;
   /** Headers of the answer, beside those of the WebSocket. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Aborted when the client may not go on: a WebSocket is closed then. */
+  readonly closing?: AbortSignal;
 }

@@ -42,6 +42,18 @@ describe('a watch on a WebSocket', () => {
   });
 });
 
+test.each([
+  ['while it is open', false],
+  ['before it is', true],
+])('a client that may not go on is told by the close, %s', async (_, isEarly) => {
+  const closing = new AbortController();
+  if (isEarly) closing.abort();
+  accept = (handshake) =>
+    acceptFrames({ ...handshake, closing: closing.signal }, () => setImmediate(() => closing.abort()));
+  const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  expect(await new Promise((resolve) => client.on('close', resolve))).toBe(1008);
+});
+
 describe('a token among the protocols', () => {
   const BEARER = 'base64url.bearer.authorization.k8s.io.';
   const secret = `${BEARER}${Buffer.from('secret').toString('base64url')}`;

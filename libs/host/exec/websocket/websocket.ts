@@ -15,6 +15,7 @@ import { LOG_PROTOCOLS, LogMessages } from './log-messages.js';
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 const NORMAL_CLOSURE = 1000;
+const POLICY_VIOLATION = 1008;
 /** Prefix of a token in the list of protocols, for browsers, which cannot set headers. */
 const BEARER = 'base64url.bearer.authorization.k8s.io.';
 const BASE64URL = /^[\w-]+$/;
@@ -125,11 +126,14 @@ export function acceptLog(handshake: Handshake, use: (log: Writable) => void): b
   return accept(handshake, (client) => use(new LogMessages(client, client.protocol)));
 }
 
-function accept({ raw, socket, head, headers }: Handshake, use: (client: WebSocket) => void): boolean {
+function accept({ raw, socket, head, headers, closing }: Handshake, use: (client: WebSocket) => void): boolean {
   let isAccepted = false;
   headersOf.set(raw, headers);
   sockets.handleUpgrade(raw, socket, head, (client) => {
     isAccepted = true;
+    const close = (): void => client.close(POLICY_VIOLATION, 'the credential is not valid any more');
+    if (closing?.aborted) return close();
+    closing?.addEventListener('abort', close, { once: true });
     use(client);
   });
   return isAccepted;

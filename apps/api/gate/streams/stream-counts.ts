@@ -1,6 +1,6 @@
 import { tooManyRequests } from '@terrarium/host';
-import type { GateLimits } from './gate-limits.js';
-import type { RequestContext } from './request-context.js';
+import type { GateLimits } from '../gate-limits.js';
+import type { RequestContext } from '../request-context.js';
 
 /** Open streams, by edge: of each cluster and of each tenant. */
 export class StreamCounts {
