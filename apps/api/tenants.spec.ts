@@ -201,7 +201,8 @@ describe('every root field of GraphQL', () => {
     const tokenOf = async (id: string, scope: string): Promise<string> =>
       (await create(`/v1/clusters/${id}/tokens`, { scope }))['token']!;
     const { id: other } = await create('/v1/clusters', { name: 'other-of-token' });
-    const isKeyOnly = ({ name }: RootField): boolean => [...OWN_FIELDS, 'deleteCluster'].includes(name);
+    const keyOnly = [...OWN_FIELDS, 'deleteCluster', 'pauseCluster', 'resumeCluster'];
+    const isKeyOnly = ({ name }: RootField): boolean => keyOnly.includes(name);
     const isInside = (field: RootField): boolean => !isKeyOnly(field);
     const foreign = await tokenOf(other!, 'use');
     expect(await refusals(foreign, isInside)).toEqual(all('NOT_FOUND', isInside));
@@ -215,6 +216,15 @@ describe('every root field of GraphQL', () => {
     expect(data).toEqual({ cluster: { id: cluster } });
     await call('DELETE', `/v1/clusters/${other}`, keys.alice);
   });
+});
+
+test('a cluster is paused and goes on by GraphQL', async () => {
+  const change = async (field: string): Promise<unknown> =>
+    (await post(`mutation { ${field}(id: ${JSON.stringify(cluster)}) { state } }`, keys.alice)).data;
+  expect(await change('pauseCluster')).toEqual({ pauseCluster: { state: 'paused' } });
+  const { state } = (await (await call('GET', `/v1/clusters/${cluster}`, keys.alice)).json()) as { state: string };
+  expect(state).toBe('paused');
+  expect(await change('resumeCluster')).toEqual({ resumeCluster: { state: 'running' } });
 });
 
 test('without a key, the schema can be read, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { Args, Context, Float, ID, Int, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, nouns, parse, Refusal, type Caller } from '@terrarium/platform';
+import { ClusterPauses, Clusters, nouns, parse, Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../gate/current-caller.js';
 import type { RequestContext } from '../gate/request-context.js';
 import { ChangeStream } from './change-stream.js';
@@ -17,6 +17,7 @@ const optionalText = { type: () => String, nullable: true } as const;
 export class Resolvers {
   constructor(
     private readonly clusters: Clusters,
+    private readonly pauses: ClusterPauses,
     private readonly kubeObjects: KubeObjects,
     private readonly host: ClusterHost,
   ) {}
@@ -105,6 +106,16 @@ export class Resolvers {
   async deleteCluster(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<boolean> {
     await this.clusters.delete(caller, id);
     return true;
+  }
+
+  @Mutation(() => ClusterType, { description: 'Stops the time in a cluster; it can still be read and written.' })
+  pauseCluster(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<nouns.Cluster> {
+    return this.pauses.pause(caller, id);
+  }
+
+  @Mutation(() => ClusterType, { description: 'Lets the time in a paused cluster go on.' })
+  resumeCluster(@CurrentCaller() caller: Caller, @Args('id', { type: () => ID }) id: string): Promise<nouns.Cluster> {
+    return this.pauses.resume(caller, id);
   }
 
   @Mutation(() => [Json], {
