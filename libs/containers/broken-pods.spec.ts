@@ -238,6 +238,18 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     shows: 'SysctlForbidden',
     event: 'forbidden sysctl: "kernel.msgmax" not allowlisted',
   },
+  'seccomp-file': {
+    container: { ...SLEEP, securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'no.json' } } },
+    shows: 'CreateContainerError',
+    event:
+      'Error: failed to create containerd container: cannot load seccomp profile "/var/lib/kubelet/seccomp/no.json": ' +
+      'open /var/lib/kubelet/seccomp/no.json: no such file or directory',
+  },
+  'app-armor': {
+    container: { ...SLEEP, securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'nope' } } },
+    shows: 'CreateContainerError',
+    event: 'failed to generate apparmor spec opts: apparmor profile not found nope',
+  },
 };
 
 const bed = new ClusterBed('realistic');

@@ -1,5 +1,6 @@
 import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Image, ImageCatalog, ImageConfig } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
@@ -11,6 +12,7 @@ import { resolveSubPath } from '../container/sub-path.js';
 import { normalEvent, warningEvent } from '../events/event.js';
 import { formatTime, omit, type ContainerRecord } from '../pod/pod-runtime.js';
 import { retryContainer } from '../retry.js';
+import { findProfileProblem } from './security-profiles.js';
 import { lastStateOf, runningStatus, waitingStatus } from '../status/container-status.js';
 
 /** Models containerd's internal/cri/server/container_start.go (errorStartReason, errorStartExitCode). */
@@ -29,6 +31,8 @@ export interface CreateRequest extends TrackedContainer {
   newID(): string;
   /** Why the main process of the container with this ID cannot be started, in runc's words. */
   findStartFailure?(containerID: string): string | undefined;
+  /** The node's disk; absent: what lies there is not looked at. */
+  diskOf?(): FileTree;
 }
 
 export interface CreateDecision extends Decision {
@@ -48,6 +52,8 @@ export function createContainer(request: CreateRequest): CreateDecision {
   if ('error' in image) return { started: false };
   const rootProblem = verifyRunAsNonRoot(source.pod, container, image.image.config);
   if (rootProblem !== undefined) return failCreate(request, rootProblem);
+  const profileProblem = request.diskOf && findProfileProblem(source.pod, container, request.diskOf);
+  if (profileProblem !== undefined) return failCreate(request, profileProblem, 'CreateContainerError');
   const record = omit(request.record, 'step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting');
   const containerID = `containerd://${request.newID()}`;
   const next = runningStatus(container, source.pod, {
@@ -103,11 +109,16 @@ function failStart(status: ContainerStatus, record: ContainerRecord, failure: st
   };
 }
 
-function failCreate({ status, record, now }: CreateRequest, message: string): CreateDecision {
+/** Models pkg/kubelet/kuberuntime/kuberuntime_container.go ErrCreateContainerConfig and ErrCreateContainer. */
+function failCreate(
+  { status, record, now }: CreateRequest,
+  message: string,
+  reason: 'CreateContainerConfigError' | 'CreateContainerError' = 'CreateContainerConfigError',
+): CreateDecision {
   return {
     started: false,
     ...retryContainer(record, now),
-    status: waitingStatus(status, { message, reason: 'CreateContainerConfigError' }),
+    status: waitingStatus(status, { message, reason }),
     events: [warningEvent('Failed', `Error: ${message}`)],
   };
 }

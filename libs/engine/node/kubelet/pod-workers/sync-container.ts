@@ -1,10 +1,12 @@
 import type { Container, ContainerImage, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import type { FileTree } from '../../../kernel/files/tree.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import type { Role } from '../container/role.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { doBackOff, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
+import { openNodeDisk } from '../volumemanager/node-disk.js';
 import { addImage } from '../nodestatus/images.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
 import {
@@ -97,7 +99,8 @@ function startContainer(sync: PodSync, container: Container): boolean {
       containerID,
       startedAt: now,
     });
-  const decision = createContainer({ ...tracked, container, source, images, now, newID, findStartFailure });
+  const diskOf = (): FileTree => openNodeDisk(sync.pod.spec.nodeName ?? '', context.client);
+  const decision = createContainer({ ...tracked, container, source, images, now, newID, findStartFailure, diskOf });
   applyDecision(sync, container, decision);
   if (decision.status?.state?.running && !runLifecycleHook(sync, container, 'postStart'))
     killRunningContainer(sync, container, 'FailedPostStartHook');
