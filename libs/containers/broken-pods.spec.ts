@@ -137,6 +137,11 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     shows: 'CreateContainerConfigError',
     event: 'Error: container has runAsNonRoot and image will run as root (pod: "run-as-non-root_default(',
   },
+  'named-user': {
+    container: { image: 'prom/prometheus:v2.53.0', securityContext: { runAsNonRoot: true } },
+    shows: 'CreateContainerConfigError',
+    event: 'image has non-numeric user (nobody), cannot verify user is non-root (pod: "named-user_default(',
+  },
   'volume-owner': {
     container: { ...sh('echo hi > /v/x'), ...mounted('/v') },
     spec: { ...volume({ hostPath: { path: '/srv/x', type: 'DirectoryOrCreate' } }), securityContext: { runAsUser: 9 } },

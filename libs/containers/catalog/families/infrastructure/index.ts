@@ -11,12 +11,16 @@ import type { Row } from './row.js';
 const ROWS: readonly Row[] = [...watching, ...logs, ...proxies, ...stores, ...pages, ...cluster];
 
 /** What clusters and companies run beside their own applications. Known by what they listen on, print and answer. */
-export const infrastructure: readonly Image[] = ROWS.map(([names, base, command, ports, server = {}]) =>
+export const infrastructure: readonly Image[] = ROWS.map(([names, base, command, ports, server = {}, user]) =>
   summaryImage(
     {
       names: names.split(' ').map((name) => name.replace(/^docker\.io\//, '')),
       base,
-      config: { exposedPorts: ports, entrypoint: command.split(' ').map((word) => word.replaceAll('\u00a0', ' ')) },
+      config: {
+        exposedPorts: ports,
+        entrypoint: command.split(' ').map((word) => word.replaceAll('\u00a0', ' ')),
+        ...(user === undefined ? {} : { user }),
+      },
     },
     { ...(ports.length > 0 && !server.ports && !server.portsOf ? { ports: ports.slice(0, 1) } : {}), ...server },
   ),

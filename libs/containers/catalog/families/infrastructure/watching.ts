@@ -59,6 +59,7 @@ export const watching: readonly Row[] = [
     '/bin/prometheus --config.file=/etc/prometheus/prometheus.yml --storage.tsdb.path=/prometheus',
     [9090],
     { serve: prometheus, readyAfterMs: 1_500, log: slog('main.go:1396', 'Server is ready to receive web requests.') },
+    'nobody',
   ],
   [
     'grafana/grafana grafana/grafana-oss',
@@ -72,6 +73,7 @@ export const watching: readonly Row[] = [
         `logger=http.server t=${utc(at).iso} level=info msg="HTTP Server Listen" address=[::]:3000 protocol=http subUrl= socket=`,
       ],
     },
+    '472',
   ],
   [
     'grafana/loki',
@@ -87,6 +89,7 @@ export const watching: readonly Row[] = [
       readyAfterMs: 2_000,
       log: level('loki.go:505', 'Loki started'),
     },
+    '10001',
   ],
   [
     'grafana/promtail grafana/alloy grafana/tempo grafana/agent',
@@ -105,6 +108,7 @@ export const watching: readonly Row[] = [
       serve: EXPORTER,
       log: slog('node_exporter.go:216', 'Starting node_exporter', 'Listening on'),
     },
+    'nobody',
   ],
   [
     'prom/alertmanager quay.io/prometheus/alertmanager',
@@ -121,6 +125,7 @@ export const watching: readonly Row[] = [
       }),
       log: slog('main.go:191', 'Starting Alertmanager'),
     },
+    'nobody',
   ],
   [
     'prom/pushgateway quay.io/prometheus/pushgateway',
@@ -128,6 +133,7 @@ export const watching: readonly Row[] = [
     '/bin/pushgateway',
     [9091],
     { serve: EXPORTER, log: slog('main.go:76', 'starting pushgateway') },
+    'nobody',
   ],
   [
     'prom/blackbox-exporter quay.io/prometheus/blackbox-exporter',
