@@ -1,10 +1,9 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Wait } from '../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { formatDate } from '../coreutils/time/date-format.js';
 import type { FilterContext } from '../filter.js';
-import { parseOptions } from '../options.js';
 import { defineSteps } from '../steps.js';
-import { UsageFailure } from '../tool.js';
 import {
   baseName,
   beginFetch,
@@ -16,70 +15,21 @@ import {
   parseUrl,
   withoutQuery,
 } from './fetch.js';
+import { readWget, type WgetState } from './wget-options.js';
 
-type WgetState = {
-  urls: Bytes[];
-  url: Bytes;
-  output: Bytes;
-  isQuiet: boolean;
-  isSpider: boolean;
-  showsHead: boolean;
-  isUnchecked: boolean;
-  timeout: number;
-  tries: number;
-  headers: Bytes[];
-  body: Bytes | null;
-  agent: Bytes;
-  redirects: number;
-  fetch: Fetch | null;
-  code: number;
-};
-
-const GNU_OPTIONS = [
-  ...[
-    'q,quiet',
-    'O,output-document:',
-    'S,server-response',
-    'spider',
-    'T,timeout:',
-    't,tries:',
-    'header:',
-    'nv,no-verbose',
-  ],
-  ...[
-    'post-data:',
-    'post-file:',
-    'U,user-agent:',
-    'no-check-certificate',
-    'c,continue',
-    'P,directory-prefix:',
-    '4',
-    '6',
-  ],
-  ...['connect-timeout:', 'read-timeout:', 'dns-timeout:', 'waitretry:', 'retry-connrefused', 'no-proxy', 'd,debug'],
-  ...['ca-certificate:', 'method:', 'body-data:', 'show-progress', 'progress:', 'N,timestamping', 'no-cache', 'n:'],
-];
-const BUSYBOX_OPTIONS = [
-  ...['q,quiet', 'O,output-document:', 'S,server-response', 'spider', 'T,timeout:', 't,tries:', 'header:', 'o:', 'Y:'],
-  ...['post-data:', 'post-file:', 'U,user-agent:', 'no-check-certificate', 'c,continue', 'P,directory-prefix:'],
-];
+const MAX_NAMES = 1_000;
+const MAX_DEPTH = 64;
+const REFUSALS = (['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'] as const).map(
+  (code) => new SystemError(code).message,
+);
 
 export const wget = defineSteps<WgetState>(
   {
     start(tool) {
-      const options = parseOptions(tool, tool.flavour === 'gnu' ? GNU_OPTIONS : BUSYBOX_OPTIONS);
-      if (options.operands.length === 0) throw new UsageFailure(tool.flavour === 'gnu' ? 'missing URL' : '');
-      const timeout = Number(options.value('T') ?? options.value('connect-timeout') ?? 900);
-      return {
-        ...{ urls: [...options.operands], url: '', output: options.value('O') ?? '', isQuiet: options.has('q') },
-        ...{ isSpider: options.has('spider'), showsHead: options.has('S'), timeout: timeout * 1_000 },
-        ...{ tries: Number(options.value('t') ?? 20), headers: options.values('header'), redirects: 0, fetch: null },
-        ...{ isUnchecked: options.has('no-check-certificate') || tool.flavour === 'busybox', code: 0 },
-        body: options.value('post-data') ?? options.value('body-data') ?? null,
-        agent: options.value('U') ?? (tool.flavour === 'gnu' ? 'Wget/1.21.3' : 'Wget'),
-      };
+      return readWget(tool);
     },
     step(tool, state) {
+      if (tool.sys.now < state.retryAt) return { type: 'wait', until: state.retryAt };
       if (state.fetch === null) {
         if (state.url === '') {
           const url = state.urls.shift();
@@ -95,21 +45,36 @@ export const wget = defineSteps<WgetState>(
       state.fetch = null;
       if ('answer' in outcome) return takeAnswer(tool, state, fetch, outcome.answer);
       const word = 'code' in outcome ? new SystemError(outcome.code).message : outcome.failure;
-      return finish(state, tool.flavour === 'gnu' ? failGnu(tool, state, fetch, word) : failBusybox(tool, fetch, word));
+      if (tool.flavour === 'busybox') return finish(state, failBusybox(tool, fetch, word));
+      const isResolving = outcome.failure === 'timeout' && outcome.isResolving;
+      return retryOr(tool, state, word, failGnu(tool, state, fetch, word, isResolving));
     },
   },
   { usage: '[OPTION]... [URL]...', usageCode: 1, version: 'GNU Wget 1.21.3 built on linux-gnu.' },
 );
 
+/** GNU's wget tries again what may pass: not a refusal, not an unknown name. */
+function retryOr(tool: FilterContext, state: WgetState, word: string, code: number): Wait {
+  const isRefused = REFUSALS.includes(word);
+  if (word === 'lookup' || word === 'not-tls' || (isRefused && !state.retriesRefused)) return finish(state, code);
+  if (state.tries > 0 && state.attempt >= state.tries) {
+    say(tool, state, 'Giving up.\n\n');
+    return finish(state, code);
+  }
+  say(tool, state, 'Retrying.\n\n');
+  state.retryAt = tool.sys.now + Math.min(state.patience, state.attempt++ * 1_000);
+  return { type: 'wait', until: state.retryAt };
+}
+
 function finish(state: WgetState, code: number): { type: 'yield' } {
   state.code = code || state.code;
-  state.url = '';
+  Object.assign(state, { url: '', attempt: 1, retryAt: 0, redirects: 0 });
   return { type: 'yield' };
 }
 
 /** GNU's lines go to standard error. */
 const say = (tool: FilterContext, state: WgetState, text: Bytes): void => {
-  if (!state.isQuiet) tool.err(text);
+  if (!state.isQuiet && !state.isTerse) tool.err(text);
 };
 
 function begin(tool: FilterContext, state: WgetState): number | undefined {
@@ -121,7 +86,11 @@ function begin(tool: FilterContext, state: WgetState): number | undefined {
     return 1;
   }
   const isDefaultPort = url.port === (url.scheme === 'https' ? 443 : 80);
-  const method = state.body !== null ? 'POST' : state.isSpider && isGnu ? 'HEAD' : 'GET';
+  if (isGnu && state.keepsOld && state.output === '' && tool.sys.access(targetOf(state), '')) {
+    say(tool, state, `File '${targetOf(state)}' already there; not retrieving.\n\n`);
+    return 0;
+  }
+  const method = state.method || (state.body !== null ? 'POST' : state.isSpider && isGnu ? 'HEAD' : 'GET');
   const host = isDefaultPort ? url.host : `${url.host}:${url.port}`;
   const length =
     state.body === null
@@ -146,7 +115,10 @@ function begin(tool: FilterContext, state: WgetState): number | undefined {
   const { addresses } = state.fetch;
   if (isGnu) {
     const time = formatDate('%Y-%m-%d %H:%M:%S', tool.sys.now);
-    say(tool, state, `--${time}--  ${url.scheme}://${host}${url.path}\n`);
+    if (state.isSpider && state.attempt === 1 && state.redirects === 0)
+      say(tool, state, 'Spider mode enabled. Check if remote file exists.\n');
+    const attempt = state.attempt > 1 ? `(try:${String(state.attempt).padStart(2)})  ` : '';
+    say(tool, state, `--${time}--  ${attempt}${url.scheme}://${host}${url.path}\n`);
     if (addresses[0] !== url.host) {
       say(
         tool,
@@ -161,7 +133,12 @@ function begin(tool: FilterContext, state: WgetState): number | undefined {
 }
 
 /** wget's exit codes: 4 is a failure of the network, 5 of TLS, 8 an error of the server. */
-function failGnu(tool: FilterContext, state: WgetState, fetch: Fetch, word: string): number {
+function failGnu(tool: FilterContext, state: WgetState, fetch: Fetch, word: string, isResolving: boolean): number {
+  if (isResolving) {
+    say(tool, state, 'failed: Connection timed out.\n');
+    say(tool, state, `${tool.name}: unable to resolve host address '${fetch.host}'\n`);
+    return 4;
+  }
   if (word === 'lookup') {
     say(tool, state, 'failed: Name or service not known.\n');
     say(tool, state, `${tool.name}: unable to resolve host address '${fetch.host}'\n`);
@@ -176,11 +153,11 @@ function failGnu(tool: FilterContext, state: WgetState, fetch: Fetch, word: stri
     return 4;
   }
   if (word === 'empty') {
-    say(tool, state, 'connected.\nHTTP request sent, awaiting response... No data received.\nGiving up.\n\n');
+    say(tool, state, 'connected.\nHTTP request sent, awaiting response... No data received.\n');
     return 4;
   }
   const reason = word === 'timeout' ? 'Connection timed out' : word;
-  say(tool, state, `failed: ${reason}.\n${word === 'timeout' ? 'Giving up.\n\n' : ''}`);
+  say(tool, state, `failed: ${reason}.\n`);
   return 4;
 }
 
@@ -215,6 +192,13 @@ function takeAnswer(tool: FilterContext, state: WgetState, fetch: Fetch, got: Fe
     return { type: 'yield' } as const;
   }
   if (got.status >= 400) {
+    if (isGnu && state.isSpider) {
+      say(tool, state, 'Remote file does not exist -- broken link!!!\n\n');
+      return finish(state, 8);
+    }
+    if (isGnu && state.isTerse) tool.err(`${state.url}:\n`);
+    if (isGnu && state.isTerse)
+      tool.err(`${formatDate('%Y-%m-%d %H:%M:%S', tool.sys.now)} ERROR ${reason.replace(' ', ': ')}.\n`);
     if (isGnu)
       say(tool, state, `${formatDate('%Y-%m-%d %H:%M:%S', tool.sys.now)} ERROR ${reason.replace(' ', ': ')}.\n\n`);
     else tool.warn(`server returned error: ${status}`);
@@ -233,13 +217,41 @@ function lengthText(got: FetchAnswer): string {
   return type === undefined ? length : `${length} [${type}]`;
 }
 
+/** The name that a URL is saved as. */
+function targetOf({ url, prefix }: WgetState): Bytes {
+  const name = baseName(withoutQuery(parseUrl(url)!.path)) || 'index.html';
+  return prefix === '' ? name : `${prefix.replace(/\/$/, '')}/${name}`;
+}
+
+function fullUrl(text: Bytes): Bytes {
+  const { scheme, host, port, path } = parseUrl(text)!;
+  return `${scheme}://${host}${port === (scheme === 'https' ? 443 : 80) ? '' : `:${port}`}${path}`;
+}
+
+/** GNU's wget does not write over a file: x, x.1, x.2. */
+function freeName(tool: FilterContext, path: Bytes): Bytes {
+  if (!tool.sys.access(path, '')) return path;
+  for (let number = 1; number < MAX_NAMES; number++) {
+    if (!tool.sys.access(`${path}.${number}`, '')) return `${path}.${number}`;
+  }
+  return path;
+}
+
+function makePrefix(tool: FilterContext, prefix: Bytes): void {
+  const parts = prefix.split('/').slice(0, MAX_DEPTH);
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const path = parts.slice(0, depth).join('/');
+    if (path !== '' && !tool.sys.access(path, '')) tool.sys.makeDirectory(path, 0o777);
+  }
+}
+
 function save(tool: FilterContext, state: WgetState, got: FetchAnswer): number {
   const isGnu = tool.flavour === 'gnu';
-  const name = baseName(withoutQuery(parseUrl(state.url)!.path)) || 'index.html';
-  const path = state.output || name;
+  const path = state.output || (isGnu ? freeName(tool, targetOf(state)) : targetOf(state));
   const bar = `${path.slice(0, 20).padEnd(20)} 100% |${'*'.repeat(32)}| ${String(got.body.length).padStart(5)}  0:00:00 ETA\n`;
   if (path !== '-') {
     try {
+      if (isGnu && state.output === '') makePrefix(tool, state.prefix);
       const flags = {
         write: true,
         create: true,
@@ -260,6 +272,13 @@ function save(tool: FilterContext, state: WgetState, got: FetchAnswer): number {
     say(tool, state, path === '-' ? 'writing to stdout\n' : `saving to '${path}'\n`);
     if (path === '-') tool.out(got.body);
     say(tool, state, bar + (path === '-' ? 'written to stdout\n' : `'${path}' saved\n`));
+    return 0;
+  }
+  if (state.isTerse) {
+    if (path === '-') tool.out(got.body);
+    const time = formatDate('%Y-%m-%d %H:%M:%S', tool.sys.now);
+    const size = `${got.body.length}/${got.body.length}`;
+    if (!state.isQuiet) tool.err(`${time} URL:${fullUrl(state.url)} [${size}] -> "${path}" [1]\n`);
     return 0;
   }
   const target = path === '-' ? 'STDOUT' : path;
