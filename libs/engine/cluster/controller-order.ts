@@ -51,6 +51,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
 
   // Volumes: claims are bound before the finalizers that protect them are reviewed.
   'persistentvolume',
+  'volumeexpand',
   'pvcprotection',
   'pvprotection',
 
@@ -75,6 +76,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'kubelet',
   'proxy',
   'volume-files',
+  'expand-volume',
 
   // Events expire when every component has recorded its own.
   'eventttl',

@@ -34,6 +34,7 @@ import { controller as statefulset } from './statefulset/controller.js';
 import { controller as tainteviction } from './tainteviction/controller.js';
 import { controller as ttlafterfinished } from './ttlafterfinished/controller.js';
 import { controller as validatingadmissionpolicystatus } from './validatingadmissionpolicystatus/controller.js';
+import { controller as volumeexpand } from './volumeexpand/controller.js';
 
 export const controllers: readonly Controller[] = [
   clusterroleaggregation,
@@ -70,4 +71,5 @@ export const controllers: readonly Controller[] = [
   tainteviction,
   ttlafterfinished,
   validatingadmissionpolicystatus,
+  volumeexpand,
 ] as unknown as readonly Controller[];

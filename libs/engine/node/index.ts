@@ -1,6 +1,7 @@
 import type { Controller } from '../runtime/controller.js';
 import type { ImageCatalog } from './cri/image.js';
 import type { Machines } from './cri/machines.js';
+import { expandVolume } from './csi/expand-volume.js';
 import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
@@ -30,4 +31,5 @@ export const nodeControllers = (images: ImageCatalog, machines?: Machines): Cont
   kubelet(images, machines),
   proxy,
   volumeFiles,
+  expandVolume,
 ];

@@ -16,7 +16,7 @@ const LOCAL_PATH = '/var/local-path-provisioner';
 
 /**
  * Binds claims to volumes, makes volumes for claims of classes with a provisioner, and reclaims them.
- * Models pkg/controller/volume/persistentvolume and the local-path provisioner. Left out: resizing, data sources,
+ * Models pkg/controller/volume/persistentvolume and the local-path provisioner. Left out: data sources,
  * Recycle.
  */
 export const controller = defineController({
