@@ -48,6 +48,14 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     shows: 'ErrImageNeverPull',
     event: 'Container image "example.org/app:1" is not present with pull policy of Never',
   },
+  'pull-secret': {
+    container: SLEEP,
+    spec: { imagePullSecrets: [{ name: 'regcred' }] },
+    shows: 'Running',
+    event:
+      'FailedToRetrieveImagePullSecret: Unable to retrieve some image pull secrets (regcred); ' +
+      'attempting to pull the image may not succeed.',
+  },
   'command-typo': {
     container: { image: BUSYBOX, command: ['slep', '3600'] },
     shows: 'StartError',

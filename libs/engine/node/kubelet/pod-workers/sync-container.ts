@@ -3,6 +3,7 @@ import type { FileTree } from '../../../kernel/files/tree.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import type { Role } from '../container/role.js';
+import { findMissingPullSecrets } from '../images/pull-secrets.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { doBackOff, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
@@ -13,6 +14,7 @@ import {
   applyDecision,
   randomID,
   readNode,
+  recordEvents,
   trackContainer,
   viewOfSync,
   wakeNoLaterThan,
@@ -130,6 +132,7 @@ function pullImage(sync: PodSync, container: Container): boolean {
     delays,
     now,
   });
+  if (decision.events) recordEvents(sync, findMissingPullSecrets(pod, client));
   applyDecision(sync, container, decision);
   if (decision.pulled) reportImage(client, pod, decision.pulled);
   return decision.present;
