@@ -30,6 +30,7 @@ export type CurlRequest = {
   retries: number;
   retryDelay: number;
   retriesRefused: boolean;
+  maxRedirects: number;
   resolve: Bytes[];
   format: Bytes;
 };
@@ -86,7 +87,7 @@ function read(tool: FilterContext): CurlRequest | number {
     ...{ urls: [], method: '', headers: [], body: null, stdin: '', contentType: FORM, user: '', agent: '', output: '' },
     ...{ namesAfterUrl: false, showsHead: false, isSilent: false, showsErrors: false, isVerbose: false, format: '' },
     ...{ isInsecure: false, fails: false, follows: false, timeout: 0, connectTimeout: 0, retries: 0, retryDelay: 0 },
-    ...{ retriesRefused: false, resolve: [], trusted: '/etc/ssl/certs/ca-certificates.crt' },
+    ...{ retriesRefused: false, maxRedirects: 50, resolve: [], trusted: '/etc/ssl/certs/ca-certificates.crt' },
   };
   const seen = new Set<string>();
   const rest = [...tool.args];
@@ -171,10 +172,10 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'data-binary':
       if (value === '@-') return takeStdin(request, 'raw');
       return add(value.startsWith('@') ? readData(tool, value.slice(1)) : value);
-    case 'data-urlencode': {
-      const [key, text] = value.includes('=') ? value.split(/=(.*)/s) : ['', value];
-      return add((key ? `${key}=` : '') + encodeUrl(text ?? ''));
-    }
+    case 'data-urlencode':
+      return add(encodeData(tool, value));
+    case 'max-redirs':
+      return void (request.maxRedirects = readSeconds(value, '--max-redirs') / 1_000);
     case 'json':
       request.contentType = 'application/json';
       if (value === '@-') return takeStdin(request, 'raw');
@@ -193,7 +194,8 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'referer':
       return void request.headers.push(`Referer: ${value}`);
     case 'cookie':
-      return void (value.includes('=') && request.headers.push(`Cookie: ${value}`));
+      if (!value.includes('=')) throw new CurlUsage(`option --cookie: a file is not simulated here\n${TRY}`);
+      return void request.headers.push(`Cookie: ${value}`);
     case 'oauth2-bearer':
       return void request.headers.push(`Authorization: Bearer ${value}`);
     case 'max-time':
@@ -217,6 +219,13 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'form':
     case 'proxy':
     case 'cert':
+    case 'key':
+    case 'capath':
+    case 'cookie-jar':
+    case 'interface':
+    case 'speed-limit':
+    case 'retry-max-time':
+    case 'create-dirs':
       throw new CurlUsage(`option --${name}: is not simulated here\n${TRY}`);
     default:
       return;
@@ -255,6 +264,17 @@ function readDescriptor({ sys }: FilterContext, descriptor: number): Bytes {
 
 const readLines = (tool: FilterContext, path: Bytes): Bytes[] =>
   readSmallFile(tool.sys, path).split(/\r?\n/).filter(Boolean);
+
+/** content, =content, name=content, @file or name@file. */
+function encodeData(tool: FilterContext, value: Bytes): Bytes {
+  const equals = value.indexOf('=');
+  const at = value.indexOf('@');
+  const isFile = equals < 0 && at >= 0;
+  const cut = isFile ? at : equals;
+  const name = cut > 0 ? `${value.slice(0, cut)}=` : '';
+  const rest = value.slice(cut + 1);
+  return name + encodeUrl(isFile ? readData(tool, rest) : rest);
+}
 
 const encodeUrl = (text: Bytes): Bytes =>
   text.replace(/[^A-Za-z0-9\-._~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);

@@ -36,7 +36,6 @@ type CurlState = {
   code: number;
 };
 
-const MAX_REDIRECTS = 50;
 const PROGRESS_HEAD =
   '  % Total    % Received % Xferd  Average Speed   Time    Time     Time  Current\n' +
   '                                 Dload  Upload   Total   Spent    Left  Speed\n';
@@ -161,8 +160,8 @@ function answer(tool: FilterContext, state: CurlState, fetch: Fetch, got: FetchA
   const location = headerOf(got.head, 'location');
   const shown = `${got.head.join('\r\n')}\r\n\r\n`;
   if (request.follows && location !== undefined && got.status >= 300 && got.status < 400) {
-    if (++state.redirects > MAX_REDIRECTS)
-      return next(tool, state, [47, `Maximum (${MAX_REDIRECTS}) redirects followed`]);
+    if (++state.redirects > request.maxRedirects)
+      return next(tool, state, [47, `Maximum (${request.maxRedirects}) redirects followed`]);
     if (request.showsHead) tool.out(shown);
     state.url = new UrlBase(state.url).resolve(location);
     if (got.status <= 303 && state.request.method === 'POST') state.method = 'GET';
@@ -286,7 +285,11 @@ function writeOut(
       ]),
     ),
   };
-  const filled = unescapeBytes(format).bytes.replace(/%\{([a-z_]+)\}/g, (whole, name: string) => values[name] ?? whole);
+  const filled = unescapeBytes(format).bytes.replace(/%\{([a-z_]+)\}/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) tool.err(`curl: unknown --write-out variable: '${name}'\n`);
+    return value ?? '';
+  });
   tool.out(filled.replaceAll('%%', '%'));
 }
 
