@@ -335,7 +335,6 @@ test('an image that was mended is pulled at once', () => {
 });
 
 test('a job gives up', () => {
-  bed.at(120);
   const { conditions = [] } = bed.get(Jobs, 'job').status;
   expect(conditions.find(({ type }) => type === 'Failed')).toMatchObject({
     reason: 'BackoffLimitExceeded',
