@@ -6,6 +6,7 @@ import { arp, ifconfig, ip, route } from './ip.js';
 import { nc } from './nc.js';
 import { ping } from './ping.js';
 import { netstat, ss } from './sockets.js';
+import { telnet } from './telnet.js';
 import { wget } from './wget.js';
 
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
@@ -13,13 +14,25 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   wget: { wget },
   netcat: { nc },
   iputils: { ping },
-  inetutils: { ping },
+  inetutils: { ping, telnet },
   bind: { dig, host, nslookup },
   libc: { getent },
   iproute2: { ip, ss },
   'net-tools': { arp, ifconfig, netstat, route },
 };
-const APPLETS: Readonly<Record<string, Tool>> = { arp, getent, ifconfig, ip, nc, netstat, nslookup, ping, route, wget };
+const APPLETS: Readonly<Record<string, Tool>> = {
+  arp,
+  getent,
+  ifconfig,
+  ip,
+  nc,
+  netstat,
+  nslookup,
+  ping,
+  route,
+  telnet,
+  wget,
+};
 
 /** Clients and what shows the network: by package and name, and as busybox' applets. */
 export const programs: Readonly<Record<string, Program>> = {
