@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import type { Endpoint } from '../../api/discovery_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { readerOf } from '../../node/kubelet/testing.js';
-import { findTarget } from './outside.js';
+import type { ApiRequest, PodHttpRequest } from '../../machinery/http.js';
+import type { Server } from '../server.js';
+import { findTarget, serveOutside } from './outside.js';
 
 const ingress = (name: string, host: string, ip: string | undefined): KubeObject =>
   ({
@@ -66,6 +68,7 @@ test.each([
   ['A.test', '172.18.0.3:30081 as A.test'],
   ['b.test', '172.18.0.3:30080 as b.test'],
   ['x.c.test', '172.18.255.201:80 as x.c.test'],
+  ['x\r\ny.c.test', 'nothing'],
   ['d.test', 'nothing'],
   ['e.test', 'nothing'],
   ['0', 'nothing'],
@@ -74,4 +77,47 @@ test.each([
 ])('%j from outside is %s', (where, expected) => {
   const found = findTarget(read, where);
   expect(found ? `${found.address}:${found.port} as ${found.host}` : 'nothing').toBe(expected);
+});
+
+const serve = (path: string, answer: object, seen: (address: string, request: PodHttpRequest) => void = () => {}) => {
+  const enter: Server['enter'] = (address, request) => {
+    seen(address, request);
+    return answer as ReturnType<NonNullable<Server['enter']>>;
+  };
+  const headers = { authorization: 'Bearer x', accept: '*/*', host: 'service.test' };
+  const request = { method: 'GET', path: `/outside/${path}`, query: 'q=1', headers } as unknown as ApiRequest;
+  return serveOutside({ state: read, enter } as unknown as Server, request, 0);
+};
+
+test.each([
+  ['30080', '/?q=1'],
+  ['30080/', '/?q=1'],
+  ['30080/a%20b/c%3Fd', '/a%20b/c%3Fd?q=1'],
+  ['172.18.0.3%3A30080/a', '/a?q=1'],
+])('%s asks for %s, as the node is called, and without credentials', (path, expected) => {
+  let seen: PodHttpRequest | undefined;
+  expect(serve(path, { status: 200, body: 'web' }, (_address, request) => (seen = request)).body).toBe('web');
+  expect([seen?.path, seen?.headers['host'], seen?.headers['authorization']]).toEqual([
+    ...[expected, '172.18.0.3:30080'],
+    undefined,
+  ]);
+});
+
+test.each([
+  ['30080', '/login', './30080/login'],
+  ['30080/', '/login', 'login'],
+  ['30080/a/b', '/login', '../login'],
+  ['30080/a/b', 'http://172.18.0.3:30080/login', '../login'],
+  ['a.test/a', 'http://a.test/a/', 'a/'],
+  ['30080/a', 'next', 'next'],
+  ['30080/', 'https://example.com/', 'https://example.com/'],
+])('from %s a redirect to %s leads to %s', (path, location, expected) => {
+  expect(serve(path, { status: 302, headers: { location } }).headers?.['location']).toBe(expected);
+});
+
+test.each([
+  ['30080/', 'no answer from 172.18.0.3:30080: dial tcp: i/o timeout'],
+  ['e.test/', 'nothing in the cluster is called "e.test"'],
+])('%s: %s', (path, message) => {
+  expect(() => serve(path, { error: 'dial tcp: i/o timeout' })).toThrow(message);
 });

@@ -2,16 +2,18 @@ import type { Service } from '../../api/core_v1.js';
 import type { Ingress } from '../../api/networking_v1.js';
 import { EndpointSlices, Ingresses, Nodes, Services } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import type { ApiRequest, BodyResponse, PodHttpAnswer } from '../../machinery/http.js';
 import { parseAddress } from '../../machinery/netip.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { decodeUtf8Lossy } from '../../machinery/utf8.js';
+import { unescapePath } from '../request/unescape.js';
 import type { Server } from '../server.js';
 import { forwardedHeaders, proxyResponse } from './proxy.js';
 
 const ROOT = '/outside/';
 const HTTP_PORT = 80;
+const HOST = /^[a-z0-9.-]{1,253}$/i;
 const SERVICE_NAME = 'kubernetes.io/service-name';
 
 export const isOutside = ({ path }: Pick<ApiRequest, 'path'>): boolean => path.startsWith(ROOT);
@@ -24,7 +26,8 @@ export const isOutside = ({ path }: Pick<ApiRequest, 'path'>): boolean => path.s
 export function serveOutside(server: Server, request: ApiRequest, now: Millis): BodyResponse {
   const rest = request.path.slice(ROOT.length);
   const end = rest.indexOf('/');
-  const where = end < 0 ? rest : rest.slice(0, end);
+  const where = unescapePath(end < 0 ? rest : rest.slice(0, end));
+  // As the client has escaped it.
   const tail = end < 0 ? '' : rest.slice(end);
   const target = findTarget(server.state, where);
   if (!target || !server.enter) throw new ApiError(404, 'NotFound', `nothing in the cluster is called "${where}"`);
@@ -39,7 +42,20 @@ export function serveOutside(server: Server, request: ApiRequest, now: Millis): 
     now,
   );
   if ('error' in answer) throw new ApiError(502, '', `no answer from ${target.host}: ${answer.error}`);
-  return proxyResponse(answer, tail);
+  return proxyResponse(stayBelow(answer, { host: target.host, where, tail }), tail);
+}
+
+/** A redirect of the server to itself becomes one to a path of its own, below ours. */
+function stayBelow(
+  answer: PodHttpAnswer,
+  { host, where, tail }: { readonly host: string; readonly where: string; readonly tail: string },
+): PodHttpAnswer {
+  const { location: to, ...headers } = answer.headers ?? {};
+  if (to === undefined) return answer;
+  const origin = `http://${host}`;
+  const path = to.startsWith(`${origin}/`) ? to.slice(origin.length) : to;
+  const location = tail === '' && path.startsWith('/') ? `./${where}${path}` : path;
+  return { ...answer, headers: { ...headers, location } };
 }
 
 interface Target {
@@ -60,7 +76,7 @@ export function findTarget(read: Reader, where: string): Target | undefined {
   const port = Number(portText ?? HTTP_PORT);
   if (parseAddress(name)?.kind() === 'ipv4')
     return behindBalancer(read, name, port, where) ?? { address: name, port, host: where };
-  return doorOf(read, name.toLowerCase(), where);
+  return HOST.test(name) ? doorOf(read, name.toLowerCase(), where) : undefined;
 }
 
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
