@@ -23,9 +23,15 @@ const tables = [
 ];
 const tools = { iptables, 'iptables-save': iptablesSave, ip6tables: iptables };
 const run = (line: string, capabilities = ['NET_ADMIN'], netfilter = true): Outcome =>
-  runLine(tools, line, {}, { capabilities }, {
-    network: { ...NO_NETWORK, ...(netfilter ? { netfilter: () => ({ tables }) } : {}) },
-  });
+  runLine(
+    tools,
+    line,
+    {},
+    { capabilities },
+    {
+      network: { ...NO_NETWORK, ...(netfilter ? { netfilter: () => ({ tables }) } : {}) },
+    },
+  );
 
 test('the rules as iptables-save prints them', () => {
   const { stdout, code } = run('iptables-save');
