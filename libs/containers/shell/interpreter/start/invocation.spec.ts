@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
     ash: ['', 's.sh: line 1: syntax error: unexpected "("\n', 2],
     bash: ['hi\n', '', 0],
   },
-  { args: ['-c', '../s.sh x y'], script: 'echo no shebang $0 $1 $2', all: ['no shebang ./s.sh x y\n', '', 0] },
+  { args: ['-c', './s.sh x y'], script: 'echo no shebang $0 $1 $2', all: ['no shebang ./s.sh x y\n', '', 0] },
   { args: ['-nc', 'echo hi'], all: ['', '', 0] },
   {
     args: ['--version'],

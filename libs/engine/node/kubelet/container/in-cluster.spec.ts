@@ -62,11 +62,13 @@ describe('what wakes operators', () => {
     ]);
   });
 
-  test('webhook configurations, and CRDs whose conversion webhook changed', () => {
+  test('webhook configurations, CRDs whose conversion webhook changed, Ingresses, and addresses of Services', () => {
     expect(sources.map((s) => s.kind.kind)).toEqual([
       'MutatingWebhookConfiguration',
       'ValidatingWebhookConfiguration',
       'CustomResourceDefinition',
+      'Ingress',
+      'Service',
     ]);
     const crd = (strategy: string): KubeObject =>
       ({ metadata: {}, spec: { conversion: { strategy } } }) as unknown as KubeObject;
@@ -76,5 +78,14 @@ describe('what wakes operators', () => {
       sources[2]!.when!(none, undefined),
       sources[2]!.when!(webhook, webhook),
     ]).toEqual([true, false, false]);
+    const ingress = (spec: object): KubeObject => ({ metadata: {}, spec }) as unknown as KubeObject;
+    const [rules, others] = [ingress({ rules: [] }), ingress({ rules: [{}] })];
+    expect([sources[3]!.when!(rules, undefined), sources[3]!.when!(others, rules)]).toEqual([true, true]);
+    expect(sources[3]!.when!({ ...rules }, rules)).toBe(false);
+    const service = (loadBalancer: object): KubeObject =>
+      ({ metadata: {}, status: { loadBalancer } }) as unknown as KubeObject;
+    const [pending, reached] = [service({}), service({ ingress: [{ ip: '172.18.255.200' }] })];
+    expect([sources[4]!.when!(reached, pending), sources[4]!.when!(reached, reached)]).toEqual([true, false]);
+    expect(sources[4]!.when!(pending, undefined)).toBe(false);
   });
 });
