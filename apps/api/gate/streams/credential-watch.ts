@@ -76,11 +76,11 @@ export class CredentialWatch {
     this.checks--;
   }
 
-  /** A database that does not answer ends nothing: it is asked again. */
   private async checkOne(watched: Watched): Promise<void> {
     try {
       if (!(await watched.holder.isAllowed())) this.end(watched);
     } catch {
+      // A database that does not answer ends nothing: it is asked again.
       setTimeout(() => this.watched.has(watched) && this.check(watched), RETRY_MS).unref();
     }
   }

@@ -1,5 +1,6 @@
 import type { PersistentVolume, PersistentVolumeClaim, PersistentVolumeClaimStatus } from '../../api/core_v1.js';
 import { Events, PersistentVolumeClaims, PersistentVolumes } from '../../kinds/index.js';
+import { isResize, resizedStatus } from '../../kinds/core/persistentvolumeclaim/resize.js';
 import { compareQuantity } from '../../machinery/quantity/quantity.js';
 import { timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
@@ -7,7 +8,6 @@ import { defineController, watch, type Context } from '../../runtime/controller.
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 /** A directory of a node cannot grow: its provisioner has no resizer. */
 const WITHOUT_RESIZER = 'rancher.io/local-path';
-const RESIZES: readonly string[] = ['Resizing', 'FileSystemResizePending'];
 const PENDING = 'Waiting for user to (re-)start a pod to finish file system resize of volume on node.';
 
 /**
@@ -99,19 +99,6 @@ const conditionsWith = (
   condition: { readonly type: string; readonly message?: string },
   now: Millis,
 ) => [
-  ...conditions.filter(({ type }) => !RESIZES.includes(type)),
+  ...conditions.filter(({ type }) => !isResize(type)),
   { ...condition, status: 'True', lastTransitionTime: timestamp(now) },
 ];
-
-/** What the status of a claim is when its volume has this size. Models MarkFSResizeFinished. */
-export function resizedStatus(status: PersistentVolumeClaimStatus, size: string): PersistentVolumeClaimStatus {
-  const { storage: _, ...statuses } = status.allocatedResourceStatuses ?? {};
-  const conditions = (status.conditions ?? []).filter(({ type }) => !RESIZES.includes(type));
-  const { allocatedResourceStatuses: _statuses, conditions: _conditions, ...rest } = status;
-  return {
-    ...rest,
-    ...(Object.keys(statuses).length > 0 ? { allocatedResourceStatuses: statuses } : {}),
-    ...(conditions.length > 0 ? { conditions } : {}),
-    capacity: { ...status.capacity, storage: size },
-  };
-}

@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
-import { resizedStatus } from '../../controllers/volumeexpand/controller.js';
+import { resizedStatus } from '../../kinds/core/persistentvolumeclaim/resize.js';
 import { PersistentVolumeClaims, PersistentVolumes, Pods } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
