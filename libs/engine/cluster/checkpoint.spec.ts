@@ -37,3 +37,19 @@ test('what holds no time stays shared', () => {
   expect(shifted.status).not.toBe(status);
   expect(shifted.status.spec).toBe(status.spec);
 });
+
+test.each([[[0, HOUR]], [[HOUR, 0, 2 * HOUR]]])(
+  'a checkpoint that is moved again, by %j, is moved from where it is',
+  (shifts) => {
+    const object = { metadata: { at: '2026-01-01T00:00:00Z' }, spec: { a: [1] } } as unknown as KubeObject;
+    const checkpoint = { revision: 7, now: 0, objects: [{ resource: 'xs', object }] };
+    for (const by of shifts) {
+      const moved = shiftCheckpoint(checkpoint, by).objects[0]!.object as unknown as Record<string, unknown>;
+      expect(moved).toEqual({
+        metadata: { at: `2026-01-01T0${by / HOUR}:00:00Z` },
+        spec: { a: [1] },
+      });
+      expect(moved['spec']).toBe((object as unknown as Record<string, unknown>)['spec']);
+    }
+  },
+);

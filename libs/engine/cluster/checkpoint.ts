@@ -11,47 +11,67 @@ export interface CheckpointState {
   readonly objects: readonly StoredObject[];
 }
 
+const EPOCH = '1970-01-01T00:00:00Z';
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+/** Parts of checkpoints that have no timestamp: a template is moved for each cluster that is created on it. */
+const timeless = new WeakSet<object>();
 
 /**
  * A checkpoint moved in time: every timestamp in it by `shift` ms (whole seconds). Subtrees without one stay shared.
  */
 export function shiftCheckpoint(state: CheckpointState, shift: Millis): CheckpointState {
+  const move = memoizeShift(shift);
   return {
     ...state,
     now: state.now + shift,
     objects: state.objects.map(({ resource, object }) => ({
       resource,
-      object: shiftValue(object, shift) as KubeObject,
+      object: shiftValue(object, move) as KubeObject,
     })),
   };
 }
 
-function shiftValue(value: unknown, shift: Millis): unknown {
+type MoveText = (text: string) => string;
+
+function shiftValue(value: unknown, move: MoveText): unknown {
   if (typeof value === 'string')
-    return value.length >= 20 && value.length <= 30 && TIMESTAMP.test(value) ? shiftText(value, shift) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Array.isArray(value)
-    ? shiftList(value, shift)
-    : shiftFields(value as Readonly<Record<string, unknown>>, shift);
+    return value.length >= 20 && value.length <= 30 && TIMESTAMP.test(value) ? move(value) : value;
+  if (typeof value !== 'object' || value === null || timeless.has(value)) return value;
+  const moved = Array.isArray(value)
+    ? shiftList(value, move)
+    : shiftFields(value as Readonly<Record<string, unknown>>, move);
+  // Moved by nothing, everything stays the same.
+  if (moved === value && move(EPOCH) !== EPOCH) timeless.add(value);
+  return moved;
 }
 
-function shiftList(list: readonly unknown[], shift: Millis): readonly unknown[] {
+function shiftList(list: readonly unknown[], move: MoveText): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let i = 0; i < list.length; i++) {
-    const moved = shiftValue(list[i], shift);
+    const moved = shiftValue(list[i], move);
     if (moved !== list[i]) (copy ??= [...list])[i] = moved;
   }
   return copy ?? list;
 }
 
-function shiftFields(object: Readonly<Record<string, unknown>>, shift: Millis): Readonly<Record<string, unknown>> {
+function shiftFields(object: Readonly<Record<string, unknown>>, move: MoveText): Readonly<Record<string, unknown>> {
   let copy: Record<string, unknown> | undefined;
   for (const field in object) {
-    const moved = shiftValue(object[field], shift);
+    const moved = shiftValue(object[field], move);
     if (moved !== object[field]) (copy ??= { ...object })[field] = moved;
   }
   return copy ?? object;
+}
+
+/** Most objects of a template are of the same few seconds. */
+function memoizeShift(shift: Millis): MoveText {
+  const known = new Map<string, string>();
+  return (text) => {
+    let moved = known.get(text);
+    if (moved === undefined) known.set(text, (moved = shiftText(text, shift)));
+    return moved;
+  };
 }
 
 function shiftText(text: string, shift: Millis): string {
