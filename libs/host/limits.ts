@@ -67,8 +67,8 @@ export interface Limits {
   /** Parsed checkpoints of templates that this process keeps. */
   readonly templates: number;
   /**
-   * Changes, or bytes of segments, after which a checkpoint is due; but never before there are 0.8 times as many changes
-   * as objects.
+   * Changes, or bytes of segments, after which a checkpoint is due; but never before there are 0.8 times as many
+   * changes as objects.
    */
   readonly tailChanges: number;
   readonly tailBytes: number;

@@ -9,8 +9,8 @@ import type { HostContext } from '../host-context.js';
  */
 const BUSY_FACTOR = 10;
 /**
- * Changes for each object before the state is written: an object that is only created is written 1.25 times in all. Nearer
- * to 1 a state that grows would never be written.
+ * Changes for each object before the state is written: an object that is only created is written 1.25 times in all.
+ * Nearer to 1 a state that grows would never be written.
  */
 const CHANGED_SHARE = 0.8;
 /** Also what was written in this very moment may be cut off. */
