@@ -1,8 +1,7 @@
-import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
+import { COREFILE, type PodHttpAnswer, type PodHttpRequest, type Start } from '@terrarium/engine';
 import type { Server } from '../../programs/server.js';
 import { readConfiguration, type Configuration } from './configuration.js';
 import { CorefileFault } from './corefile.js';
-import { DEFAULT_COREFILE } from './default-corefile.js';
 import { answerQuestion, findLoop } from './server.js';
 
 const DEFAULT_PATH = 'Corefile';
@@ -22,7 +21,7 @@ function pathOf({ argv }: Start): string {
 const readNow = (start: Start): string | undefined => start.files()[pathOf(start)];
 
 /** The Corefile that a run began with. */
-const readAtStart = (start: Start): string => start.kept ?? DEFAULT_COREFILE;
+const readAtStart = (start: Start): string => start.kept ?? COREFILE;
 
 function read(start: Start, text: string): Configuration {
   const files = start.files();
@@ -45,7 +44,7 @@ export function configurationOf(start: Start): Configuration {
 /** What has to be stored of a run: a Corefile that is not kubeadm's. */
 export function keptOf(start: Start): string | undefined {
   const text = readNow(start) ?? EMPTY_COREFILE;
-  return text === DEFAULT_COREFILE ? undefined : text;
+  return text === COREFILE ? undefined : text;
 }
 
 /** CoreDNS. Left out: metrics but those of its build, TLS, gRPC, zone files, what `log` prints for each question. */
@@ -87,9 +86,7 @@ function startLines(start: Start): string[] {
   const version = /:v?(\d+\.\d+\.\d+)/.exec(start.container.image ?? '')?.[1] ?? VERSION;
   return [
     ...addresses,
-    ...(reloads && text === DEFAULT_COREFILE
-      ? [`[INFO] plugin/reload: Running configuration SHA512 = ${DEFAULT_HASH}`]
-      : []),
+    ...(reloads && text === COREFILE ? [`[INFO] plugin/reload: Running configuration SHA512 = ${DEFAULT_HASH}`] : []),
     `CoreDNS-${version}`,
     'linux/amd64, go1.25.2, 1db4568',
   ];

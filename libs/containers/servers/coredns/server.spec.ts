@@ -1,8 +1,8 @@
+import { COREFILE } from '@terrarium/engine';
 import { expect, test } from '@jest/globals';
-import { DEFAULT_COREFILE } from './default-corefile.js';
 import { askShop } from './testing.js';
 
-const ask = (name: string, type = 'A', corefile = DEFAULT_COREFILE): string => {
+const ask = (name: string, type = 'A', corefile = COREFILE): string => {
   const { code, records } = askShop(name, type, corefile);
   return [code, ...records.map((record) => `${record.type} ${record.data}`)].join(' ');
 };

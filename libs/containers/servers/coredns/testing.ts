@@ -1,9 +1,8 @@
-import type { KubeObject } from '@terrarium/engine';
+import { COREFILE, type KubeObject } from '@terrarium/engine';
 import type { NameAnswer } from '../../../engine/kernel/process/syscalls.js';
 import type { NameQuestion } from '../../../engine/node/dns/question.js';
 import { NOW, readerOf, STAMP } from '../../../engine/node/kubelet/testing.js';
 import { readConfiguration } from './configuration.js';
-import { DEFAULT_COREFILE } from './default-corefile.js';
 import { answerQuestion } from './server.js';
 
 const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -49,7 +48,7 @@ const SHOP = readerOf(
 );
 
 /** What the shop's CoreDNS answers; upstream servers know up.test only. */
-export function askShop(name: string, type = 'A', corefile = DEFAULT_COREFILE): NameAnswer {
+export function askShop(name: string, type = 'A', corefile = COREFILE): NameAnswer {
   const configuration = readConfiguration(corefile, '/etc/coredns/Corefile', () => '');
   const question: NameQuestion = {
     ...{ name, type, now: NOW, from: '10.244.1.2', read: SHOP, nameservers: ['172.18.0.1'] },

@@ -2,6 +2,7 @@ import type { Container, PodSpec } from '../../api/core_v1.js';
 import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { ClusterNames } from '../template-options.js';
+import { COREFILE } from './corefile.js';
 import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, kubeProxyImage, POD_SUBNET } from './versions.js';
 
 const NAMESPACE = 'kube-system';
@@ -12,31 +13,6 @@ const serviceAccount = (name: string): KubeObject => ({
   kind: 'ServiceAccount',
   metadata: { name, namespace: NAMESPACE },
 });
-
-const COREFILE = `.:53 {
-    errors
-    health {
-       lameduck 5s
-    }
-    ready
-    kubernetes cluster.local in-addr.arpa ip6.arpa {
-       pods insecure
-       fallthrough in-addr.arpa ip6.arpa
-       ttl 30
-    }
-    prometheus :9153
-    forward . /etc/resolv.conf {
-       max_concurrent 1000
-    }
-    cache 30 {
-       disable success cluster.local
-       disable denial cluster.local
-    }
-    loop
-    reload
-    loadbalance
-}
-`;
 
 const httpProbe = (path: string, port: number) => ({ httpGet: { path, port, scheme: 'HTTP' } });
 

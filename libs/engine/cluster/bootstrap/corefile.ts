@@ -1,5 +1,5 @@
 /** kubeadm's, as a new cluster has it in the ConfigMap kube-system/coredns. */
-export const DEFAULT_COREFILE = `.:53 {
+export const COREFILE = `.:53 {
     errors
     health {
        lameduck 5s
