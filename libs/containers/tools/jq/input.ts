@@ -1,7 +1,7 @@
 import { type Bytes, textOf } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { JsonReader, type Position } from './read-json.js';
-import { isArray, isObject, JqExhausted, type Json } from './values.js';
+import { JsonReader, type Position } from './values/read-json.js';
+import { isArray, isObject, JqExhausted, type Json } from './values/values.js';
 
 /** What has been read and not been used yet; plain data. */
 export type InputState = {

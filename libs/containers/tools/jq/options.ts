@@ -1,8 +1,8 @@
 import { type Bytes, textOf } from '../../../engine/kernel/bytes.js';
 import type { FilterContext } from '../filter.js';
-import { dump } from './json.js';
-import { JsonFault, JsonReader } from './read-json.js';
-import type { Json } from './values.js';
+import { dump } from './values/json.js';
+import { JsonFault, JsonReader } from './values/read-json.js';
+import type { Json } from './values/values.js';
 
 /** What the command line says; plain data. */
 export type JqOptions = {

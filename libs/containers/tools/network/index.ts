@@ -1,13 +1,13 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Tool } from '../tool.js';
 import { dig, getent, host, nslookup, oldNslookup } from '../dns/index.js';
-import { curl } from './curl.js';
-import { arp, ifconfig, ip, route } from './ip.js';
-import { nc } from './nc.js';
-import { ping } from './ping.js';
-import { netstat, ss } from './sockets.js';
-import { telnet } from './telnet.js';
-import { wget } from './wget.js';
+import { curl } from './curl/curl.js';
+import { arp, ifconfig, ip, route } from './interfaces/ip.js';
+import { nc } from './clients/nc.js';
+import { ping } from './clients/ping.js';
+import { netstat, ss } from './interfaces/sockets.js';
+import { telnet } from './clients/telnet.js';
+import { wget } from './wget/wget.js';
 
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   curl: { curl },

@@ -27,4 +27,11 @@ testCases({ ...text, ...programs }, [
   ['[ a b ]', '', { stderr: "[: missing argument after 'b'\n", code: 2 }],
   ['[ a b c ]', '', { stderr: "[: 'b': binary operator expected\n", code: 2 }],
   ['test -x dir', ''],
+  ['test fruits -nt nope', ''],
+  ['test nope -nt fruits', '', { stderr: '', code: 1 }],
+  ['test nope -ot fruits', ''],
+  ['test -h fruits', '', { stderr: '', code: 1 }],
+  ['test -c /dev/null', ''],
+  ['test -O fruits', ''],
+  ['test -u fruits', '', { stderr: '', code: 1 }],
 ]);

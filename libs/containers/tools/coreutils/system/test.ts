@@ -1,7 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../../engine/kernel/errno.js';
-import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { compareFiles, examineFile } from '../../file-test.js';
 import { quoteName } from '../../options.js';
 import { defineTool, ToolFailure } from '../../tool.js';
 
@@ -17,8 +16,7 @@ export const bracket = defineTool((tool) => {
 const BINARY = ['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef'];
 const UNARY = [...'bcdefghkLnOGprsStuwxzN'].map((letter) => `-${letter}`);
 
-/** For the shell's builtin, too. */
-export function evaluateTest(args: readonly Bytes[], sys: Syscalls, isGnu = true): boolean {
+function evaluateTest(args: readonly Bytes[], sys: Syscalls, isGnu = true): boolean {
   const quote = (word: Bytes) => (isGnu ? quoteName(word) : word);
   let at = 0;
   const peek = (offset = 0) => args[at + offset];
@@ -93,64 +91,18 @@ function compare(left: Bytes, operator: Bytes, right: Bytes, sys: Syscalls, quot
     case '>':
       return left > right;
     case '-nt':
-    case '-ot': {
-      const [a, b] = [statOf(left, sys)?.modified, statOf(right, sys)?.modified];
-      return operator === '-nt'
-        ? a !== undefined && (b === undefined || a > b)
-        : b !== undefined && (a === undefined || a < b);
-    }
-    case '-ef': {
-      const [a, b] = [statOf(left, sys), statOf(right, sys)];
-      return a !== undefined && b !== undefined && a.inode === b.inode && a.fileSystem === b.fileSystem;
-    }
+    case '-ot':
+    case '-ef':
+      return compareFiles(sys, operator, left, right);
   }
   const [a, b] = [readInteger(left, quote), readInteger(right, quote)];
   const results = { '-eq': a === b, '-ne': a !== b, '-lt': a < b, '-le': a <= b, '-gt': a > b, '-ge': a >= b };
   return results[operator as keyof typeof results];
 }
 
-function statOf(path: Bytes, sys: Syscalls, ofLink = false): FileStat | undefined {
-  try {
-    return ofLink ? sys.lstat(path) : sys.stat(path);
-  } catch (error) {
-    if (error instanceof SystemError) return undefined;
-    throw error;
-  }
-}
-
-const TYPES: Readonly<Record<string, FileStat['type']>> = {
-  b: 'block',
-  c: 'char',
-  d: 'directory',
-  f: 'file',
-  p: 'fifo',
-  S: 'socket',
-};
-
 function examine(letter: string, word: Bytes, sys: Syscalls, quote: (word: Bytes) => string): boolean {
   if (letter === 'n') return word !== '';
   if (letter === 'z') return word === '';
   if (letter === 't') return sys.isTerminal(readInteger(word, quote));
-  if ('rwx'.includes(letter)) return sys.access(word, letter);
-  if (letter === 'h' || letter === 'L') return statOf(word, sys, true)?.type === 'link';
-  const stat = statOf(word, sys);
-  if (stat === undefined) return false;
-  switch (letter) {
-    case 's':
-      return stat.size > 0;
-    case 'g':
-      return (stat.mode & 0o2000) !== 0;
-    case 'u':
-      return (stat.mode & 0o4000) !== 0;
-    case 'k':
-      return (stat.mode & 0o1000) !== 0;
-    case 'O':
-      return stat.user === sys.user;
-    case 'G':
-      return stat.group === sys.group;
-    case 'N':
-      return stat.modified > stat.accessed;
-    default:
-      return letter === 'e' || stat.type === TYPES[letter];
-  }
+  return examineFile(sys, letter, word);
 }
