@@ -1,7 +1,7 @@
 import type { Program } from '../../../../engine/kernel/process/program.js';
-import { mysql } from './client.js';
-import { initialize } from './initialize.js';
-import { mysqld } from './server.js';
+import { mysql } from './tools/client.js';
+import { initialize } from './server/initialize.js';
+import { mysqld } from './server/server.js';
 
 /** MySQL and MariaDB as their images have them. Left out: mysqldump. */
 export const programs: Readonly<Record<string, Program>> = {

@@ -1,7 +1,7 @@
 import type { Program } from '../../../../engine/kernel/process/program.js';
-import { initdb } from './initdb.js';
-import { pgCtl } from './pg-ctl.js';
-import { postgres } from './server.js';
+import { initdb } from './tools/initdb.js';
+import { pgCtl } from './tools/pg-ctl.js';
+import { postgres } from './server/server.js';
 import { pgIsReady } from './tools/isready.js';
 import { psql } from './tools/psql.js';
 

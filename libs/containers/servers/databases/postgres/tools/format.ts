@@ -1,4 +1,4 @@
-import type { Column } from '../query.js';
+import type { Column } from '../sql/query.js';
 
 /** How a result is printed: \pset. */
 export type Style = {

@@ -1,4 +1,4 @@
-import { TYPES } from '../types.js';
+import { TYPES } from '../sql/types.js';
 
 /** A type's name by its object identifier. */
 export const typeByOid = (oid: number): string =>

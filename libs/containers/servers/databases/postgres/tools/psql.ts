@@ -5,10 +5,10 @@ import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js'
 import { addOutput, flushOutput, type Output } from '../../../../tools/output.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
 import { SqlSyntaxFailure, tokenize } from '../../sql/tokens.js';
-import type { Column } from '../query.js';
+import type { Column } from '../sql/query.js';
 
 import { versionLine } from '../server-version.js';
-import { cstring, frame, Reader, readFields } from '../wire.js';
+import { cstring, frame, Reader, readFields } from '../server/wire.js';
 import { closeLink, makeLink, proceed, takeMessage, waitOf, type Link, type Target } from './connection.js';
 import { formatTable, type Style, type Table } from './format.js';
 import { askMeta, type Asked } from './meta.js';

@@ -1,0 +1,215 @@
+import { SystemError } from '../../../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
+import { readSmallFile } from '../../../../tools/accounts.js';
+import { defineServer, type Running } from '../../../serve.js';
+import { receive } from './client.js';
+import { readControl, readShared, socketPath, writeControl, writeFile } from './files.js';
+import { formatLine } from '../lines.js';
+import { versionLine, versionOf } from '../server-version.js';
+import { DEFAULTS } from './settings.js';
+import type { Client, Own } from './own.js';
+
+type Server = Running<Own>;
+
+const READY_MS = 550;
+const STOP_MS = 90;
+const START_PID = 60;
+
+const log = ({ sys, err }: Server, level: string, text: string, pid = sys.pid): void =>
+  err(formatLine(sys.now, pid, level, text));
+
+function start(argv: readonly string[], sys: Syscalls): Own {
+  const own: Own = {
+    ...{ argv: [...argv], data: sys.env['PGDATA'] ?? '', port: 5_432, addresses: '*', settings: {}, problem: '' },
+    ...{ startedAt: sys.now, isReady: false, endsAt: null, nextPid: START_PID },
+  };
+  const invalid = readOptions(argv, own);
+  for (const line of readSmallFile(sys, `${own.data}/postgresql.conf`).split('\n')) {
+    const [, name, value] = /^\s*([a-z_]+)\s*=\s*'?([^'#]*)/.exec(line) ?? [];
+    if (name !== undefined) own.settings[name] ??= value!.trim();
+  }
+  own.addresses = own.settings['listen_addresses'] ?? '*';
+  own.port = Number(own.settings['port'] ?? 5_432);
+  own.problem = invalid ?? findProblem(own, sys) ?? '';
+  return own;
+}
+
+/** What is wrong with the command line. */
+function readOptions(argv: readonly string[], own: Own): string | undefined {
+  for (let at = 1; at < argv.length; at++) {
+    const word = argv[at]!;
+    const next = (): string => argv[++at] ?? '';
+    const set = (pair: string): void => {
+      const cut = pair.indexOf('=');
+      own.settings[pair.slice(0, cut < 0 ? undefined : cut).replaceAll('-', '_')] =
+        cut < 0 ? 'on' : pair.slice(cut + 1);
+    };
+    if (word === '-D') own.data = next();
+    else if (word === '-p') own.settings['port'] = next();
+    else if (word === '-h') own.settings['listen_addresses'] = next();
+    else if (word === '-N') own.settings['max_connections'] = next();
+    else if (word === '-B') own.settings['shared_buffers'] = next();
+    else if (word === '-c') set(next());
+    else if (word.startsWith('-c')) set(word.slice(2));
+    else if (word.startsWith('--') && word.includes('=')) set(word.slice(2));
+    else return `postgres: invalid argument: "${word}"\nTry "postgres --help" for more information.\n`;
+  }
+  return undefined;
+}
+
+function findProblem({ data, settings }: Own, sys: Syscalls): string | undefined {
+  const at = (level: string, text: string): string => formatLine(sys.now, sys.pid, level, text);
+  if (sys.user === 0)
+    return '"root" execution of the PostgreSQL server is not permitted.\nThe server must be started under an unprivileged user ID to prevent\npossible system security compromise.  See the documentation for\nmore information on how to properly start the server.\n';
+  if (data === '')
+    return 'postgres does not know where to find the server configuration file.\nYou must specify the --config-file or -D invocation option or set the PGDATA environment variable.\n';
+  const unknown = Object.keys(settings).find((name) => !Object.hasOwn(DEFAULTS, name) && !name.includes('.'));
+  if (unknown !== undefined) return at('FATAL', `unrecognized configuration parameter "${unknown}"`);
+  if (!sys.access(`${data}/postgresql.conf`, 'r'))
+    return `postgres: could not access the server configuration file "${data}/postgresql.conf": No such file or directory\n`;
+  const version = readSmallFile(sys, `${data}/PG_VERSION`).trim();
+  const [major = ''] = versionOf(sys).split('.');
+  if (version !== major)
+    return `${at('FATAL', 'database files are incompatible with server')}${at('DETAIL', `The data directory was initialized by PostgreSQL version ${version}, which is not compatible with this version ${versionOf(sys)}.`)}`;
+  if (readShared(sys, data) === undefined) return at('FATAL', `could not read file "global/1262": read 0 of 8192`);
+  const file = settings['config_file'];
+  if (file !== undefined && !sys.access(file, 'r'))
+    return `postgres: could not access the server configuration file "${file}": No such file or directory\n`;
+  return undefined;
+}
+
+function begin(server: Server): void {
+  const { own, sys } = server;
+  if (own.argv[1] === '-V' || own.argv[1] === '--version') {
+    server.out(`postgres (PostgreSQL) ${versionLine(sys).slice('PostgreSQL '.length).split(' on ', 1)[0]}\n`);
+    return server.exit(0);
+  }
+  if (own.problem !== '') {
+    server.err(own.problem);
+    return server.exit(1);
+  }
+  server.tickAt(own.startedAt + READY_MS);
+}
+
+function listen(server: Server): void {
+  const { own, sys } = server;
+  log(server, 'LOG', `starting ${versionLine(sys)}`);
+  const isLocal = own.addresses === '';
+  try {
+    server.listen(own.port, isLocal || own.addresses === 'localhost' ? { address: '127.0.0.1' } : {});
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log(server, 'LOG', `could not bind IPv4 address "0.0.0.0": ${error.message}`);
+    log(
+      server,
+      'HINT',
+      `Is another postmaster already running on port ${own.port}? If not, wait a few seconds and retry.`,
+    );
+    log(server, 'WARNING', `could not create listen socket for "${own.addresses}"`);
+    log(server, 'FATAL', 'could not create any TCP/IP sockets');
+    return server.exit(1);
+  }
+  if (!isLocal) {
+    log(server, 'LOG', `listening on IPv4 address "0.0.0.0", port ${own.port}`);
+    log(server, 'LOG', `listening on IPv6 address "::", port ${own.port}`);
+  }
+  log(server, 'LOG', `listening on Unix socket "${socketPath(own.port)}"`);
+  recover(server);
+  own.isReady = true;
+  try {
+    writeControl(sys, own.data, 'in production');
+    writeFile(
+      sys,
+      `${own.data}/postmaster.pid`,
+      `${sys.pid}\n${own.data}\n${Math.floor(sys.now / 1_000)}\n${own.port}\n`,
+    );
+    writeFile(sys, socketPath(own.port), '', 0o777);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log(server, 'FATAL', `could not create lock file "${own.data}/postmaster.pid": ${error.message}`);
+    return server.exit(1);
+  }
+  log(server, 'LOG', 'database system is ready to accept connections');
+}
+
+/** What it says of how the data were left. */
+function recover(server: Server): void {
+  const { own, sys } = server;
+  const [state, at] = readControl(sys, own.data);
+  const when = `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  const pid = own.nextPid++;
+  if (state === 'shut down') return log(server, 'LOG', `database system was shut down at ${when}`, pid);
+  log(server, 'LOG', `database system was interrupted; last known up at ${when}`, pid);
+  log(server, 'LOG', 'database system was not properly shut down; automatic recovery in progress', pid);
+  log(server, 'LOG', 'redo starts at 0/1950A28', pid);
+  log(server, 'LOG', 'invalid record length at 0/1950B10: expected at least 24, got 0', pid);
+  log(server, 'LOG', 'redo done at 0/1950AD8 system usage: CPU: user: 0.00 s, system: 0.00 s, elapsed: 0.00 s', pid);
+}
+
+function shutDown(server: Server, signal: string): void {
+  const { own, sys, connections } = server;
+  if (own.endsAt !== null) return;
+  const kind = { TERM: 'smart', INT: 'fast', QUIT: 'immediate' }[signal] ?? 'fast';
+  log(server, 'LOG', `received ${kind} shutdown request`);
+  if (kind === 'immediate') return server.exit(0);
+  if (kind === 'fast') {
+    log(server, 'LOG', 'aborting any active transactions');
+    for (const connection of connections) connection.closes = true;
+  } else if (connections.length > 0) {
+    // Smart: it waits for its clients.
+    own.endsAt = Infinity;
+    return;
+  }
+  own.endsAt = sys.now + STOP_MS;
+  server.tickAt(own.endsAt);
+}
+
+function end(server: Server): void {
+  const { own, sys } = server;
+  const pid = own.nextPid++;
+  log(server, 'LOG', 'shutting down', pid);
+  log(server, 'LOG', 'checkpoint starting: shutdown immediate', pid);
+  for (const path of [`${own.data}/postmaster.pid`, socketPath(own.port)]) removeFile(sys, path);
+  try {
+    writeControl(sys, own.data, 'shut down');
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log(server, 'PANIC', `could not write to file "global/pg_control": ${error.message}`, pid);
+  }
+  log(server, 'LOG', 'database system is shut down');
+  server.exit(0);
+}
+
+function removeFile(sys: Syscalls, path: string): void {
+  try {
+    sys.unlink(path);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+  }
+}
+
+export const postgres = defineServer<Own>({
+  signals: ['TERM', 'INT', 'QUIT'],
+  start,
+  begin,
+  tick(server) {
+    const { own, sys } = server;
+    if (own.endsAt !== null && sys.now >= own.endsAt) return end(server);
+    if (!own.isReady && own.problem === '') listen(server);
+  },
+  signal: shutDown,
+  connect({ own }, connection) {
+    connection.own = {
+      ...{ phase: 'startup', pid: own.nextPid++, bare: '', serverFirst: '', prepared: {}, portals: {} },
+      ...{ isSkipping: false, state: 'idle', query: '' },
+      session: { user: '', database: '', application: '', settings: {}, block: null },
+    } satisfies Client;
+  },
+  receive: (server, connection) => receive(server, connection, log),
+  disconnect(server) {
+    const { own, sys, connections } = server;
+    if (own.endsAt !== Infinity || connections.length > 1) return;
+    own.endsAt = sys.now + STOP_MS;
+    server.tickAt(own.endsAt);
+  },
+});
