@@ -1,0 +1,334 @@
+import type { Pod } from '../../api/core_v1.js';
+import type { FileRow, FileTree } from '../../kernel/files/tree.js';
+import { Machine, type MachineOptions } from '../../kernel/machine.js';
+import type { Programs } from '../../kernel/process/program.js';
+import { viewState } from '../../kernel/save.js';
+import { World } from '../../kernel/world.js';
+import { FileChanges, Pods } from '../../kinds/index.js';
+import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
+import type { Client } from '../../machinery/client.js';
+import { keyOf } from '../../machinery/meta/object.js';
+import { hash32 } from '../../machinery/random.js';
+import type { Millis } from '../../machinery/time/time.js';
+import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
+import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
+import { ClusterNetwork } from '../network/cluster-network.js';
+import type { Process } from './image.js';
+import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
+import { Turns } from './looks/turns.js';
+import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
+import { findListener, findNameServer, type Listener } from './pods/listeners.js';
+import type { LoadedMachine } from './pods/loaded-machine.js';
+import { machineNetwork, type Contacts } from './pods/machine-network.js';
+import { PodTrees, podOfTree } from './pods/pod-trees.js';
+import type { MachinesOptions, PodView } from './pods/pod-view.js';
+import { bootTime } from './pods/run-starts.js';
+import { imageFilesOf, summaryOf } from './pods/start-spec.js';
+import { runsOf, statusesOf } from './records/course.js';
+import { storeRows } from './records/file-record.js';
+import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
+import { containerOfStandIn, standIn } from './servers/stand-in.js';
+
+/** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
+const MAX_LOADED = 500;
+/** A machine that is not further behind needs no run ahead before something acts on it. */
+const NEAR: Millis = 500;
+const NO_PROGRAMS: Programs = { find: () => undefined };
+
+/**
+ * The machines of one cluster's pods. A machine is made when somebody looks into its pod: from its record, or from what
+ * the pod's status tells of its containers. From there its course is a function of time, so that it is kept here only
+ * to save work; what acts on it is stored (`store`).
+ */
+export class LoadedMachines {
+  readonly network: ClusterNetwork;
+  /** By the pod's uid; the one that was used last is the last. */
+  private readonly loaded = new Map<string, LoadedMachine>();
+  /** Trees that several pods may mount. */
+  private readonly shared = new Map<string, FileTree>();
+  /** Machines that are connected run together. */
+  private readonly world = new World(
+    (id, at) => this.findMachine(id, at),
+    (states, at) => states.forEach(({ id, now }) => this.noteRun(id, at, now)),
+  );
+  /** A step of a process asks the cluster: it cannot be undone and continued. */
+  private isInStep = false;
+  /** By the pod's uid, and what is tried out in it. */
+  protected readonly turns = new Turns();
+  private isStoring = false;
+  private isForecasting = false;
+  /** The cluster runs an input: programs may change it. */
+  private isActing = false;
+  /** Machines that a machine which is acted on has been in contact with. */
+  private peers = new Set<string>();
+  /** The earliest time at which a program began to wait for the API server. */
+  private waitsSince = Infinity;
+  private readonly contacts: Contacts;
+
+  constructor(readonly options: MachinesOptions) {
+    const { state } = options;
+    this.network = new ClusterNetwork(state);
+    this.contacts = this.newContacts();
+    state.observe(state.resourceOf(FileChanges), (old, next) => {
+      if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
+    });
+  }
+
+  /** The pod as its stored status and PodRuntime tell. */
+  viewOf(pod: Pod): PodView {
+    const records = readPodRuntime(this.options.state, pod)?.containers ?? {};
+    return { pod, statuses: statusesOf(pod), records };
+  }
+
+  /** The machine of a pod as it is at a time. Throws UnfinishedWork when it has much to do until then. */
+  at(view: PodView, now: Millis): LoadedMachine {
+    const uid = view.pod.metadata.uid ?? '';
+    const run = this.mustFinish(uid) ? runUntil : runAtMost(SLICE_STEPS);
+    const { loaded, isThere } = this.bringTo(view, now, run);
+    if (!isThere) throw this.turns.leave(uid);
+    this.turns.finish(uid);
+    return loaded;
+  }
+
+  /** The same, or as it is at an earlier time when it has much to do until then: the next look goes on from there. */
+  look(view: PodView, now: Millis): LoadedMachine {
+    return this.bringTo(view, now, runAtMost(LOOK_STEPS)).loaded;
+  }
+
+  private bringTo(view: PodView, now: Millis, run: RunMachine): { loaded: LoadedMachine; isThere: boolean } {
+    const uid = view.pod.metadata.uid ?? '';
+    let found = this.loaded.get(uid);
+    const record = readRecord(this.options.state, view.pod, found?.record);
+    const runs = runsOf(view.pod, view.statuses, view.records);
+    if (!found || !isUsable(found, record, runs, now)) {
+      this.drop(uid);
+      found = this.make(view, record);
+    }
+    this.loaded.delete(uid);
+    this.loaded.set(uid, found);
+    if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
+    found.trees.refresh(view, now);
+    return { loaded: found, isThere: follow(found, view, runs, now, run, this.options) };
+  }
+
+  /** Whether a piece of work has to come to its end however long that takes. */
+  protected mustFinish(turn: string): boolean {
+    return this.isActing || this.isInStep || this.world.isStepping || this.turns.isOverdue(turn);
+  }
+
+  /** A machine that goes its own way from here on. */
+  protected copyOf(view: PodView, { machine, trees }: LoadedMachine): BoundedMachine {
+    return new BoundedMachine({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
+  }
+
+  /**
+   * Runs `use` on a pod's machine as part of an input of the cluster: its programs reach the API server, and what they
+   * do there is done. Throws UnfinishedWork before that when the machine has much to do until then: what was done there
+   * cannot be taken back and continued.
+   */
+  acting<T>(view: PodView, now: Millis, use: (loaded: LoadedMachine) => T): T {
+    const uid = view.pod.metadata.uid ?? '';
+    const known = this.loaded.get(uid);
+    // What begins at this very moment, such as a hook, is part of the input: what it does to others is written down.
+    if (!known?.isWaiting && (known?.machine.now ?? -Infinity) < now - NEAR) this.at(view, now - 1);
+    if (this.loaded.get(uid)?.isWaiting) this.drop(uid);
+    const { isActing, peers } = this;
+    this.isActing = true;
+    this.peers = new Set();
+    try {
+      return use(this.at(view, now));
+    } finally {
+      this.isActing = isActing;
+      this.peers = peers;
+    }
+  }
+
+  /**
+   * Writes a machine that was acted on down, and the files that it has changed. `taken`: rows that a tree has given.
+   */
+  store(client: Client, pod: Pod, loaded: LoadedMachine, taken?: ReadonlyMap<string, FileRow[]>): void {
+    const { machine, trees, runs, stopped } = loaded;
+    this.isStoring = true;
+    try {
+      const state = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
+      loaded.record = storeMachine(client, pod, state, loaded.record);
+      for (const { tree, owner } of trees.writable())
+        storeRows(client, tree.id, owner, [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()]);
+    } finally {
+      this.isStoring = false;
+    }
+    this.storePeers(client);
+  }
+
+  /** What a machine asked of others is part of their course, too. */
+  private storePeers(client: Client): void {
+    const peers = [...this.peers];
+    this.peers.clear();
+    for (const uid of peers) {
+      const peer = this.loaded.get(uid);
+      const pod = peer && this.findPod(uid);
+      if (!pod) continue;
+      forgetCourse(peer);
+      this.store(client, pod, peer);
+    }
+  }
+
+  /** The pod as it is now: a machine knows the one that it was made for. */
+  private findPod(uid: string): Pod | undefined {
+    const { state } = this.options;
+    const known = this.loaded.get(uid)?.trees.pod;
+    const found = known && state.get(Pods, keyOf(known));
+    return found?.metadata.uid === uid ? found : state.list(Pods).find((p) => p.metadata.uid === uid);
+  }
+
+  private make(view: PodView, record: MachineRecord | undefined): LoadedMachine {
+    const { images, state } = this.options;
+    const trees = new PodTrees(view, this.options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
+    const machine = new Machine(
+      { ...this.optionsOf(view, () => trees.latestView), world: this.world, findTree: (id) => trees.find(id) },
+      record?.machine(),
+    );
+    return {
+      machine,
+      trees,
+      record,
+      runs: new Set(record?.runs),
+      stopped: new Set(record?.stopped),
+      hooks: new Map(),
+      failures: new Map(),
+      forecasts: new Map(),
+      trials: new Map(),
+      ranTo: undefined,
+      hasContacts: false,
+      isWaiting: false,
+    };
+  }
+
+  /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
+  protected optionsOf(view: PodView, latest = (): PodView => view): Omit<MachineOptions, 'findTree'> {
+    const { images, seed } = this.options;
+    const { pod } = view;
+    const uid = pod.metadata.uid ?? '';
+    return {
+      id: uid,
+      seed: hash32(`${seed}/${uid}`),
+      bootedAt: bootTime(pod),
+      programs: this.programsOf(latest, images.programs ?? NO_PROGRAMS),
+      network: machineNetwork(pod, this.contacts, this.options),
+      parameters: sysctlsOf(pod),
+    };
+  }
+
+  private noteRun(uid: string, asked: Millis, reached: Millis): void {
+    const loaded = this.loaded.get(uid);
+    if (loaded) loaded.ranTo = { asked, reached };
+  }
+
+  /** The catalogue's programs, and one for each server that is known by its summary only. */
+  private programsOf(latest: () => PodView, programs: Programs): Programs {
+    const { images, state } = this.options;
+    return {
+      find: (name) => {
+        const container = containerOfStandIn(name);
+        return container === undefined
+          ? programs.find(name)
+          : standIn(() => summaryOf(latest(), container, images, state)?.process, state);
+      },
+    };
+  }
+
+  private findMachine(uid: string, at: Millis): Machine | undefined {
+    const pod = this.findPod(uid);
+    if (pod && this.isActing) this.peers.add(uid);
+    return pod && this.at(this.viewOf(pod), at).machine;
+  }
+
+  /** What machines find at others' ports, and what that means for their courses. */
+  private newContacts(): Contacts {
+    return {
+      network: this.network,
+      noteContact: ({ metadata }, now) => {
+        const loaded = this.loaded.get(metadata.uid ?? '');
+        // A copy that runs ahead cannot know which names and servers there will be.
+        if (this.isForecasting && now > (loaded?.machine.now ?? 0)) this.wait(now);
+        else if (loaded && !this.isForecasting) loaded.hasContacts = true;
+      },
+      listenerAt: (to, port, now) => {
+        const found = this.inStep(() => this.listenerOf(to, port, now));
+        // A copy that runs ahead cannot know what another machine will do.
+        if (found === 'machine' && this.isForecasting) this.wait(now);
+        return found;
+      },
+      nameServerOf: (to, now) => this.nameServerOf(to, now),
+      inStep: (ask) => this.inStep(ask),
+      // What a request does or finds is part of the log: only an input of the cluster may send it.
+      askApiServer: (from, request, now) =>
+        this.isActing ? this.inStep(() => this.options.api(from, request, now)) : this.waitForInput(from, now),
+    };
+  }
+
+  private inStep<T>(ask: () => T): T {
+    const { isInStep } = this;
+    this.isInStep = true;
+    try {
+      return ask();
+    } finally {
+      this.isInStep = isInStep;
+    }
+  }
+
+  private waitForInput({ metadata }: Pod, now: Millis): undefined {
+    const loaded = this.isForecasting ? undefined : this.loaded.get(metadata.uid ?? '');
+    if (loaded) loaded.isWaiting = true;
+    return this.wait(now);
+  }
+
+  /** Notes that the course of a machine is not known from here on. */
+  private wait(now: Millis): undefined {
+    this.waitsSince = Math.min(this.waitsSince, now);
+    return undefined;
+  }
+
+  /** What is at a port of a pod: NetworkOptions. */
+  listenerOf(pod: Pod, port: number, now: Millis, view = this.viewOf(pod)): Listener {
+    return findListener(view, port, now, this.options);
+  }
+
+  /** Whether a machine that is acted on has been in contact with others. */
+  protected get hasPeers(): boolean {
+    return this.peers.size > 0;
+  }
+
+  /** Runs `look` on a copy of a machine, which cannot ask others; it is told since when it would have to. */
+  protected forecasting<T>(look: (waitsSince: () => Millis) => T): T {
+    const { waitsSince, isActing } = this;
+    this.waitsSince = Infinity;
+    this.isActing = false;
+    this.isForecasting = true;
+    try {
+      return look(() => this.waitsSince);
+    } finally {
+      this.isForecasting = false;
+      this.waitsSince = waitsSince;
+      this.isActing = isActing;
+    }
+  }
+
+  /** The process of a pod that answers questions for names now: NetworkOptions. */
+  nameServerOf(pod: Pod, now: Millis): Process | undefined {
+    return findNameServer(this.viewOf(pod), now, this.options);
+  }
+
+  /** Another process has changed a tree, or a change of it was undone: who uses it is made again. */
+  private forgetTree(id: string): void {
+    if (!this.shared.delete(id)) return void this.loaded.delete(podOfTree(id));
+    for (const [uid, { trees }] of [...this.loaded]) if (trees.has(id)) this.drop(uid);
+  }
+
+  /** What a machine has done to a shared tree beyond its record is forgotten with it. */
+  private drop(uid: string): void {
+    const found = this.loaded.get(uid);
+    this.loaded.delete(uid);
+    for (const id of found?.trees.shared() ?? []) this.forgetTree(id);
+  }
+}

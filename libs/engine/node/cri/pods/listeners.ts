@@ -1,0 +1,36 @@
+import type { Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../image.js';
+import { runsOf } from '../records/course.js';
+import { readMachine } from '../records/machine-record.js';
+import type { MachinesOptions, PodView } from './pod-view.js';
+import { summaryOf } from './start-spec.js';
+
+type Source = Pick<MachinesOptions, 'state' | 'images'>;
+
+/** What is at a port of a pod: a server that is known by its summary, whatever runs in its machine, or nothing. */
+export type Listener = 'summary' | 'machine' | 'none';
+
+export function findListener(view: PodView, port: number, now: Millis, { state, images }: Source): Listener {
+  const { pod, statuses, records } = view;
+  if (readMachine(state, pod)) return 'machine';
+  let found: Listener = 'none';
+  for (const { container, endsAt } of runsOf(pod, statuses, records)) {
+    if (endsAt !== undefined) continue;
+    const summary = summaryOf(view, container.name, images, state);
+    if (!summary) found = 'machine';
+    else if (summary.process.listens.includes(port))
+      return now >= summary.startedAt + summary.process.readyAfterMs ? 'summary' : 'none';
+  }
+  return found;
+}
+
+/** The process of a pod that answers questions for names now. */
+export function findNameServer(view: PodView, now: Millis, { state, images }: Source): Process | undefined {
+  const { pod, statuses, records } = view;
+  for (const { container, endsAt } of runsOf(pod, statuses, records)) {
+    const summary = endsAt === undefined ? summaryOf(view, container.name, images, state) : undefined;
+    if (!summary?.process.answerName || summary.process.exit) continue;
+    if (now >= summary.startedAt + summary.process.readyAfterMs) return summary.process;
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import type { Pod } from '../../../api/core_v1.js';
+import type { Network } from '../../../kernel/network.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { ClusterNetwork } from '../../network/cluster-network.js';
+import { podNetwork } from '../../network/pod-network.js';
+import type { Process } from '../image.js';
+import { HttpRemote } from '../servers/http-remote.js';
+import type { Listener } from './listeners.js';
+import type { MachinesOptions } from './pod-view.js';
+
+const API_SERVER_PORT = 6_443;
+
+/** What a machine's contacts with others mean for those who run it. */
+export interface Contacts {
+  readonly network: ClusterNetwork;
+  /** A program asks for a name or connects to an address. */
+  noteContact(pod: Pod, now: Millis): void;
+  listenerAt(pod: Pod, port: number, now: Millis): Listener;
+  nameServerOf(pod: Pod, now: Millis): Process | undefined;
+  /** Runs a question to a server within a step of a process. */
+  inStep<T>(ask: () => T): T;
+  /** The API server's answer; undefined: only an input of the cluster may ask for it. */
+  askApiServer(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
+}
+
+/** The cluster's network as a pod's machine has it. */
+export const machineNetwork = (
+  pod: Pod,
+  contacts: Contacts,
+  { state, dial, apiHello }: Pick<MachinesOptions, 'state' | 'dial' | 'apiHello'>,
+): Network =>
+  podNetwork(pod, {
+    read: state,
+    network: contacts.network,
+    onContact: (now) => contacts.noteContact(pod, now),
+    listenerOf: (to, port, now) => contacts.listenerAt(to, port, now),
+    nameServerOf: (to, now) => contacts.nameServerOf(to, now),
+    summaryServer: (to, port) =>
+      new HttpRemote({
+        port,
+        serve: (request, now) => {
+          const answer = contacts.inStep(() => dial(to, request, now));
+          return 'error' in answer ? { status: 502 } : answer;
+        },
+      }),
+    apiServer: (from) =>
+      new HttpRemote({
+        port: API_SERVER_PORT,
+        tls: apiHello(),
+        serve: (request, now) => contacts.askApiServer(from, request, now),
+      }),
+  });

@@ -1,0 +1,64 @@
+import type { Pod } from '../../../api/core_v1.js';
+import { StartFailure } from '../../../kernel/container.js';
+import { Machine, type MachineOptions } from '../../../kernel/machine.js';
+import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
+import { findStart, networkOf, type Network } from '../../kubelet/container/process.js';
+import type { ImageCatalog } from '../image.js';
+import { parseReference } from '../images/reference.js';
+import { runsOf, type Run } from '../records/course.js';
+import { PodTrees } from './pod-trees.js';
+import type { MachinesOptions, PodView } from './pod-view.js';
+import { specOf } from './start-spec.js';
+
+/** A command line does not depend on it. */
+const NO_NETWORK: Network = { resolves: () => false, connects: () => false };
+
+/** Why the main process of a run that is about to begin cannot be started, in runc's words. */
+export function startFailureOf(
+  view: PodView,
+  run: Run,
+  options: MachinesOptions,
+  machine: () => Omit<MachineOptions, 'findTree'>,
+): string | undefined {
+  const { images, state } = options;
+  const network = networkOf(state, view.pod.metadata.namespace ?? '');
+  const found = findStart(images, run, { pod: view.pod, read: state }, network);
+  if (!found || found.image.start(found.start)) return undefined;
+  const trees = new PodTrees(view, options, new Map(), () => found.image.files ?? {});
+  try {
+    const spec = specOf(run, view.pod, trees, options);
+    if (spec) new Machine(machine()).start(spec, run.startedAt);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StartFailure) return error.message;
+    throw error;
+  }
+}
+
+/** Whether the main program of a container that runs is known never to end by itself. */
+export function isEndlessRun(
+  { pod, statuses, records }: PodView,
+  containerID: string,
+  { images, state }: Pick<MachinesOptions, 'images' | 'state'>,
+): boolean {
+  const isKnown = images.programs?.isEndless;
+  if (!isKnown) return false;
+  const run = runsOf(pod, statuses, records).find((r) => r.containerID === containerID);
+  if (!run || run.endsAt !== undefined) return false;
+  const found = findStart(images, run, { pod, read: state }, NO_NETWORK);
+  return found !== undefined && isKnown(found.start.argv);
+}
+
+/** Whether the files of a container's image are known. */
+export function hasImageFiles({ pod, statuses, records }: PodView, container: string, images: ImageCatalog): boolean {
+  const run = runsOf(pod, statuses, records).findLast((r) => r.container.name === container);
+  const reference = run && parseReference(run.image);
+  const found = reference && images.resolve(reference);
+  return found !== undefined && 'image' in found && found.image.files !== undefined;
+}
+
+/** When the pod's sandbox was there, as far as its status tells. */
+export function bootTime({ status, metadata }: Pod): Millis {
+  const text = status.startTime ?? metadata.creationTimestamp;
+  return text ? parseTimestamp(text) : 0;
+}
