@@ -1,5 +1,5 @@
 export { checkHealth } from './health-check.js';
-export { nodeRuleset, type OtherRules, type ProxyView } from './ruleset.js';
+export { nodeRuleset, type OtherRules, type ProxyView } from './iptables/ruleset.js';
 export { ServiceTable, SERVICE_NAME } from './service-table.js';
 export { StaleTables } from './snapshot.js';
 export { readSettings, type ProxyConfiguration, type ProxyMode } from './settings.js';

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointSlice } from '../../api/discovery_v1.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { endpointsOf, type EndpointFilter } from './endpoints.js';
 import { servicePorts, type ServicePortInfo } from './service-port.js';
-import { serviceRules, type ProxySettings, type ServiceRules } from './service-rules.js';
+import { serviceRules, type ProxySettings, type ServiceRules } from './iptables/service-rules.js';
 import type { ProxyNode } from './topology.js';
 
 export const SERVICE_NAME = 'kubernetes.io/service-name';

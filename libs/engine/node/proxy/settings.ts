@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { ConfigMap } from '../../api/core_v1.js';
-import type { ProxySettings } from './service-rules.js';
+import type { ProxySettings } from './iptables/service-rules.js';
 
 export type ProxyMode = 'iptables' | 'ipvs' | 'nftables';
 const MODES: readonly string[] = ['iptables', 'ipvs', 'nftables'];

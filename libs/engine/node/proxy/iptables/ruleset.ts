@@ -6,8 +6,8 @@ import {
   type Rule,
   type Ruleset,
   type Table,
-} from '../../kernel/netfilter/index.js';
-import type { Millis } from '../../machinery/time/time.js';
+} from '../../../kernel/netfilter/index.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import {
   KUBELET_FILTER,
   KUBELET_MANGLE,
@@ -18,8 +18,8 @@ import {
   PROXY_NAT,
 } from './fixed-rules.js';
 import type { ProxySettings, ServiceRules } from './service-rules.js';
-import type { ServiceTable } from './service-table.js';
-import type { ProxyNode } from './topology.js';
+import type { ServiceTable } from '../service-table.js';
+import type { ProxyNode } from '../topology.js';
 
 type Rules = Readonly<Record<string, readonly Rule[]>>;
 type Part = Exclude<keyof ServiceRules, 'chains'>;

@@ -1,4 +1,4 @@
-import { prefixOf, type ConnectionState, type Match, type Rule, type Target } from '../../kernel/netfilter/index.js';
+import { prefixOf, type ConnectionState, type Match, type Rule, type Target } from '../../../kernel/netfilter/index.js';
 import { jumpTo, LOCAL_DESTINATION, MARK_MASQ, MASQUERADE_MARK, ruleOf } from './rules.js';
 
 const comment = (text: string): Match => ({ type: 'comment', text });

@@ -1,4 +1,4 @@
-import { sha256 } from '../../machinery/crypto/sha256.js';
+import { sha256 } from '../../../machinery/crypto/sha256.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** iptables takes names of at most 28 characters. */

@@ -1,14 +1,14 @@
-import { isInPrefix, prefixOf, type Match, type Rule, type Target } from '../../kernel/netfilter/index.js';
+import { isInPrefix, prefixOf, type Match, type Rule, type Target } from '../../../kernel/netfilter/index.js';
 import { clusterChain, endpointChain, externalChain, firewallChain, localChain } from './chain-names.js';
-import type { ProxyEndpoint } from './endpoints.js';
+import type { ProxyEndpoint } from '../endpoints.js';
 import { jumpTo, LOCAL_DESTINATION, LOCAL_SOURCE, MARK_MASQ, ruleOf } from './rules.js';
 import {
   isExternallyAccessible,
   usesClusterEndpoints,
   usesLocalEndpoints,
   type ServicePortInfo,
-} from './service-port.js';
-import { categorize, type Categories, type ProxyNode } from './topology.js';
+} from '../service-port.js';
+import { categorize, type Categories, type ProxyNode } from '../topology.js';
 
 /** What all rules of a proxy have in common. */
 export interface ProxySettings {

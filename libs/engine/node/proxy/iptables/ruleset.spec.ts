@@ -1,10 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { saveTable, walkHook, type Chain, type Host, type Packet, type Ruleset } from '../../kernel/netfilter/index.js';
-import { hash32, SeededRandom } from '../../machinery/random.js';
+import {
+  saveTable,
+  walkHook,
+  type Chain,
+  type Host,
+  type Packet,
+  type Ruleset,
+} from '../../../kernel/netfilter/index.js';
+import { hash32, SeededRandom } from '../../../machinery/random.js';
 import { clusterChain, endpointChain } from './chain-names.js';
 import { nodeRuleset } from './ruleset.js';
-import type { ServiceTable } from './service-table.js';
-import { endpointAt, service, slice, tableOf } from './testing.js';
+import type { ServiceTable } from '../service-table.js';
+import { endpointAt, service, slice, tableOf } from '../testing.js';
 
 const node = { name: 'host', ip: '192.168.0.2', zone: 'a' };
 const settings = { clusterCIDR: '10.0.0.0/8', masqueradeAll: false };

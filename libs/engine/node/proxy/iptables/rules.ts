@@ -1,5 +1,5 @@
-import { prefixOf, type Match, type Rule, type Target } from '../../kernel/netfilter/index.js';
-import type { ServicePortInfo } from './service-port.js';
+import { prefixOf, type Match, type Rule, type Target } from '../../../kernel/netfilter/index.js';
+import type { ServicePortInfo } from '../service-port.js';
 
 /** The bit that marks packets to be masqueraded: bit 14, as kubeadm leaves it. */
 export const MASQUERADE_MARK = 0x4000;
