@@ -144,6 +144,12 @@ export interface Image {
   start(start: Start): Process | undefined;
 }
 
+/** A user of a registry. */
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
 /** A registry's answer: the image, or the error of a pull. */
 export type Pullable =
   | {
@@ -153,6 +159,8 @@ export type Pullable =
       readonly id: string;
       /** The catalogue does not know it: it is some server. */
       readonly isUnknown?: boolean;
+      /** It is private: to whom it is not. Without a list, to whoever names a user and a password. */
+      readonly access?: { readonly users?: readonly Login[] };
     }
   | { readonly error: string };
 

@@ -36,6 +36,7 @@ const BYTES = "must be a quantity of bytes, such as '64Mi'";
 test('everything that an image may say', () => {
   const spec = {
     ...REPOSITORY,
+    users: [{ name: 'jane', password: 'a secret' }],
     base: 'busybox',
     files: [{ path: '/etc/shop.yaml', content: 'a: 1\n', mode: 0o600 }],
     env: [{ name: 'COLOR', value: 'red' }],
@@ -74,6 +75,11 @@ test.each<[object, string]>([
     { user: 'a b' },
     `spec.user: Invalid value: "a b": must be a user or a user and a group, such as '1000' or '1000:1000'`,
   ],
+  [{ users: [{ name: 'jane' }] }, 'spec.users[0].password: Required value'],
+  [
+    { users: [{ name: 'a:b', password: 'c' }] },
+    `spec.users[0].name: Invalid value: "a:b": must be a user's name without spaces and colons`,
+  ],
   [{ workingDir: 'app' }, `spec.workingDir: Invalid value: "app": must be an absolute path without '.' and '..'`],
   [{ entrypoint: ' ' }, 'spec.entrypoint: Invalid value: " ": must be a script'],
   [{ ports: [{ port: 0 }] }, 'spec.ports[0].port: Invalid value: 0: must be a whole number between 1 and 65535'],
@@ -108,9 +114,10 @@ test.each<[object, object, string[]]>([
   [
     { env: [{ name: 'A' }] },
     { env: [{ name: 'B' }] },
-    ['spec: Forbidden: an image does not change, except for its tags: add another Image for a new tag'],
+    ['spec: Forbidden: an image does not change, except for its tags and users: add another Image for a new tag'],
   ],
   [{ tags: ['v1'] }, { tags: ['v1', 'v2'] }, []],
+  [{}, { users: [{ name: 'jane', password: 'secret' }] }, []],
 ])('from %j to %j', (before, after, errors) =>
   expect(updateErrors(Images, { spec: { ...REPOSITORY, ...before } }, { spec: { ...REPOSITORY, ...after } })).toEqual(
     errors,

@@ -38,15 +38,15 @@ export const kind = defineKind<Image>({
   validateUpdate,
 });
 
-/** What has run of an image is computed from it again: it stays as it is. Tags may come and go. */
+/** What has run of an image is computed from it again: it stays as it is. Tags and users may come and go. */
 function validateUpdate({ spec }: Image, { spec: old }: Image): FieldError[] {
-  const contents = ({ tags: _tags, ...rest }: ImageSpec): unknown => rest;
+  const contents = ({ tags: _tags, users: _users, ...rest }: ImageSpec): unknown => rest;
   return deepEqual(contents(spec), contents(old))
     ? []
     : [
         forbiddenField(
           Path.of('spec'),
-          'an image does not change, except for its tags: add another Image for a new tag',
+          'an image does not change, except for its tags and users: add another Image for a new tag',
         ),
       ];
 }

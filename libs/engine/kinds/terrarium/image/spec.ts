@@ -4,6 +4,8 @@ export interface ImageSpec {
   repository?: string;
   /** By default every tag exists. */
   tags?: string[];
+  /** The repository is private to these; by default everybody may pull. */
+  users?: ImageUser[];
   /** What lies below the image's own files. By default debian. */
   base?: ImageBase;
   files?: ImageFile[];
@@ -25,6 +27,12 @@ export interface ImageSpec {
   leak?: string;
   /** What each request costs. */
   load?: ImageLoad;
+}
+
+/** Somebody who can log in to the repository's registry. */
+export interface ImageUser {
+  name: string;
+  password: string;
 }
 
 export const IMAGE_BASES = ['scratch', 'distroless', 'busybox', 'alpine', 'debian', 'ubuntu'] as const;
@@ -62,6 +70,6 @@ export interface ImageLoad {
   memory?: string;
 }
 
-/** Whether it says more than that the image exists. */
-export const hasContents = ({ repository: _repository, tags: _tags, ...contents }: ImageSpec): boolean =>
+/** Whether it says more than that the image exists, and who may pull it. */
+export const hasContents = ({ repository: _repository, tags: _tags, users: _users, ...contents }: ImageSpec): boolean =>
   Object.keys(contents).length > 0;

@@ -21,8 +21,8 @@ export function validateSpec(spec: ImageSpec): FieldError[] {
   return [
     ...validateRepository(spec.repository, path.child('repository')),
     ...validateTags(spec.tags, path.child('tags')),
-    ...checkFields(spec as Fields, path, CONTENTS),
-    ...unknownFields(spec, ['repository', 'tags', ...Object.keys(CONTENTS)], path),
+    ...checkFields(spec as Fields, path, { users, ...CONTENTS }),
+    ...unknownFields(spec, ['repository', 'tags', 'users', ...Object.keys(CONTENTS)], path),
     ...validateSize(spec, path),
   ];
 }
@@ -129,6 +129,20 @@ const answer = object({
   body: text,
   delay: span,
 });
+
+const word = (isPart: RegExp, detail: string): Check => test((value) => isText(value) && isPart.test(value), detail);
+
+/** A name goes before a colon where a client logs in. */
+const users = list(
+  object(
+    {
+      name: word(/^[^\s:]{1,256}$/, "must be a user's name without spaces and colons"),
+      password: word(/^[^\r\n]{1,4096}$/, 'must be one line of text'),
+    },
+    ['name', 'password'],
+  ),
+  'name',
+);
 
 /** What an Image may say of the contents of an image. */
 const CONTENTS: Readonly<Record<string, Check>> = {

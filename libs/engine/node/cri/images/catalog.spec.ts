@@ -43,10 +43,15 @@ test.each([
   ],
   [
     'registry.invalid/app:1',
-    'rpc error: code = Unknown desc = failed to pull and unpack image "registry.invalid/app:1": failed to resolve reference "registry.invalid/app:1": failed to do request: Head "https://registry.invalid/v2/app/manifests/1": dial tcp: lookup registry.invalid: no such host',
+    'failed to pull and unpack image "registry.invalid/app:1": failed to resolve reference "registry.invalid/app:1": failed to do request: Head "https://registry.invalid/v2/app/manifests/1": dial tcp: lookup registry.invalid: no such host',
   ],
 ])('%s is an error', (text, error) => {
   expect(resolve(text)).toEqual({ error });
+});
+
+test('a repository whose name says that it is private is there for those who log in', () => {
+  expect(resolve('janedoe/jdoe-private:v1')).toMatchObject({ image: unknown, access: {} });
+  expect(catalog.resolve(parseReference('janedoe/jdoe-private:v1')!, true)).not.toHaveProperty('access');
 });
 
 test('a tag that says so is missing from any repository', () => {

@@ -4,6 +4,7 @@ import { hash32 } from '../../../machinery/random.js';
 import { digestOf } from '../../digest.js';
 import type { Image, ImageCatalog, Pullable } from '../image.js';
 import type { Reference } from './reference.js';
+import { DENIED, isPrivateName, resolveError } from './registry-access.js';
 
 /** Hosts that do not exist (RFC 2606), and the one that upstream's tests take for an invalid registry. */
 const NO_HOST = /\.(?:invalid|test|example)(?::\d+)?$|^invalid\.registry\.k8s\.io$/;
@@ -11,16 +12,20 @@ const MISSING_TAG = /^(nonexistent|non-existent|doesnotexist|does-not-exist|no-s
 const DOCKER_HUB = 'docker.io';
 const MAX_CACHED_IMAGES = 10_000;
 
-const notFound = ({ full }: Reference): string =>
-  `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`;
-const denied = ({ full }: Reference): string =>
-  `failed to pull and unpack image "${full}": failed to resolve reference "${full}": pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed`;
-const noHost = ({ full, host, repository, tag, digest }: Reference): string =>
-  `rpc error: code = Unknown desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": failed to do request: Head "https://${host}/v2/${repository.slice(host.length + 1)}/manifests/${digest ?? tag}": dial tcp: lookup ${host}: no such host`;
+/** The kubelet shows the code of an error unless it is Unknown. */
+const notFound = (reference: Reference): string =>
+  `rpc error: code = NotFound desc = ${resolveError(reference, `${reference.full}: not found`)}`;
+const denied = (reference: Reference): string => resolveError(reference, DENIED);
+function noHost(reference: Reference): string {
+  const { host, repository, tag, digest } = reference;
+  const url = `https://${host}/v2/${repository.slice(host.length + 1)}/manifests/${digest ?? tag}`;
+  const name = host.split(':')[0];
+  return resolveError(reference, `failed to do request: Head "${url}": dial tcp: lookup ${name}: no such host`);
+}
 
 /**
  * All registries, over known images. A repository that is not among them, and that `isPublished` says to exist, is
- * answered by `unknown`, as if it were some server.
+ * answered by `unknown`, as if it were some server; so is one whose name says that it is private.
  */
 export function makeCatalog(
   images: readonly Image[],
@@ -35,9 +40,10 @@ export function makeCatalog(
     const { host, repository, tag, digest, full } = reference;
     const known = byRepository.get(repository);
     const image = known ?? unknown;
+    const isPrivate = !isListed && !known && isPrivateName(reference);
     if (!isListed) {
       if (NO_HOST.test(host)) return { error: noHost(reference) };
-      if (!known && !isPublished(repository))
+      if (!known && !isPrivate && !isPublished(repository))
         return { error: host === DOCKER_HUB ? denied(reference) : notFound(reference) };
       if (!digest && (!image.tags.test(tag) || MISSING_TAG.test(tag))) return { error: notFound(reference) };
     }
@@ -49,6 +55,7 @@ export function makeCatalog(
       sizeBytes,
       id: `${repository}@${digest ?? `sha256:${digestOf(full)}`}`,
       ...(known ? {} : { isUnknown: true }),
+      ...(isPrivate ? { access: {} } : {}),
     };
   };
   return {

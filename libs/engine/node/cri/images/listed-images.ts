@@ -19,25 +19,25 @@ export function withListedImages(catalog: ImageCatalog, read: Reader): ImageCata
     resolve(reference, isListed = false) {
       const listed = isListed ? undefined : find(reference as Reference);
       if (!listed) return catalog.resolve(reference, isListed);
-      if (!hasContents(listed.spec) || !catalog.author) return catalog.resolve(reference, true);
       const known = made.get(listed) ?? new Map<string, Pullable>();
       made.set(listed, known);
       let pullable = known.get(reference.full);
-      if (!pullable) known.set(reference.full, (pullable = authored(reference as Reference, listed, catalog.author)));
+      if (!pullable) known.set(reference.full, (pullable = resolveListed(catalog, reference as Reference, listed)));
       return pullable;
     },
   };
 }
 
-function authored(
-  { repository, digest, full }: Reference,
-  { metadata, spec }: ListedImage,
-  author: NonNullable<ImageCatalog['author']>,
-): Pullable {
-  const image = author(spec);
+function resolveListed(catalog: ImageCatalog, reference: Reference, { metadata, spec }: ListedImage): Pullable {
+  const { users } = spec;
+  const access = users ? { access: { users } } : {};
+  if (!hasContents(spec) || !catalog.author) return { ...catalog.resolve(reference, true), ...access };
+  const { repository, digest, full } = reference;
+  const image = catalog.author(spec);
   return {
     image,
     sizeBytes: image.layers.reduce((sum, size) => sum + size, 0),
     id: `${repository}@${digest ?? `sha256:${digestOf(`${full} ${metadata.uid ?? ''}`)}`}`,
+    ...access,
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ImageCatalog, Pullable } from '../../cri/image.js';
 import type { ContainerRecord } from '../pod/pod-runtime.js';
 import { formatTime } from '../pod/pod-runtime.js';
 import { container, delays, images, NOW, waiting } from '../testing.js';
@@ -15,6 +16,7 @@ const ensure = (image: string, more: Partial<ImageRequest> = {}): ImageDecision 
     record: {},
     nodeImages: [],
     images,
+    credentialsFor: () => [],
     delays,
     now: NOW,
     ...more,
@@ -157,5 +159,56 @@ describe('between a failed pull and the next', () => {
     const decision = backOff({ now: NOW + 9_000 });
     expect(eventsOf(decision)).toEqual(['Normal Pulling: Pulling image "nginx:2.0"']);
     expect(decision.record).toMatchObject({ step: 'pulling', failures: 1 });
+  });
+});
+
+describe('a private image', () => {
+  const IMAGE = 'janedoe/jdoe-private:v1';
+  const FULL = `docker.io/${IMAGE}`;
+  const privately: ImageCatalog = {
+    resolve: (reference) => ({
+      ...(images.resolve(reference, true) as Exclude<Pullable, { error: string }>),
+      access: { users: [{ name: 'jane', password: 'secret' }] },
+    }),
+  };
+  const ensurePrivate = (passwords: string[], more: Partial<ImageRequest> = {}): ImageDecision =>
+    ensure(IMAGE, {
+      images: privately,
+      credentialsFor: (repository) =>
+        repository === 'docker.io/janedoe/jdoe-private'
+          ? passwords.map((password) => ({ username: 'jane', password }))
+          : [],
+      ...more,
+    });
+  const record: ContainerRecord = { step: 'pulling', since: after(-1_500), due: after(0) };
+  const onNode = { nodeImages: [{ names: [FULL], sizeBytes: 1 }] };
+
+  test.each([
+    ['without a secret', [], 'insufficient_scope: authorization failed'],
+    ['with a wrong one', ['wrong'], 'service=registry.docker.io: 401 Unauthorized'],
+    ['with two', ['wrong', 'false'], 'service=registry.docker.io: 401 Unauthorized'],
+  ])('is not pulled %s', (_case, passwords, end) => {
+    const decision = ensurePrivate(passwords, { record });
+    const message = decision.status!.state!.waiting!.message!;
+    expect(message.startsWith(`failed to pull and unpack image "${FULL}": failed to`)).toBe(true);
+    expect(message.endsWith(end)).toBe(true);
+    expect(eventsOf(decision)[0]).toBe(`Warning Failed: Failed to pull image "${IMAGE}": ${message}`);
+  });
+
+  test.each([[['secret']], [['wrong', 'secret']]])('is pulled with %j', (passwords) =>
+    expect(ensurePrivate(passwords, { record }).present).toBe(true),
+  );
+
+  test.each([
+    ['IfNotPresent', [], false, `Normal Pulling: Pulling image "${IMAGE}"`],
+    ['Never', [], false, `Container image "${IMAGE}" is not present with pull policy of Never`],
+    ['IfNotPresent', ['secret'], true, `"${IMAGE}" already present on machine and can be accessed by the pod`],
+    ['Never', ['secret'], true, `"${IMAGE}" already present on machine and can be accessed by the pod`],
+    ['Always', ['secret'], false, `Normal Pulling: Pulling image "${IMAGE}"`],
+  ])('that is on the node, with policy %s and %j: %s', (imagePullPolicy, passwords, present, event) => {
+    const of = container('c', { image: IMAGE, imagePullPolicy });
+    const decision = ensurePrivate(passwords, { ...onNode, container: of });
+    expect(decision.present).toBe(present);
+    expect(eventsOf(decision)[0]).toContain(event);
   });
 });

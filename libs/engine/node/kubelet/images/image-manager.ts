@@ -2,6 +2,7 @@ import type { Container, ContainerImage } from '../../../api/core_v1.js';
 import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog, Pullable } from '../../cri/image.js';
 import { parseReference, type Reference } from '../../cri/images/reference.js';
+import { aggregateErrors, findRefusal, type Credentials } from '../../cri/images/registry-access.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
@@ -20,6 +21,8 @@ export interface ImageRequest extends TrackedContainer {
   /** The images on the node: its status.images. */
   readonly nodeImages: readonly ContainerImage[];
   readonly images: ImageCatalog;
+  /** What the pod's pull secrets have for a repository; asked for private ones only. */
+  credentialsFor(repository: string): readonly Credentials[];
   readonly delays: Delays;
   readonly now: Millis;
 }
@@ -33,7 +36,9 @@ export interface ImageDecision extends Decision {
 
 /**
  * Sees to it that a container's image is on its node: by its pull policy, with the back-off of failed pulls.
- * Models pkg/kubelet/images/image_manager.go EnsureImageExists.
+ * A private image that is on the node is only for pods that could pull it (KubeletEnsureSecretPulledImages).
+ * Models pkg/kubelet/images/image_manager.go EnsureImageExists. Left out: records of which secret has pulled an image,
+ * so that another valid one does not pull it again, nor one that has become invalid use it.
  */
 export function ensureImageExists(request: ImageRequest): ImageDecision {
   const { container, record, nodeImages, images } = request;
@@ -45,8 +50,9 @@ export function ensureImageExists(request: ImageRequest): ImageDecision {
   }
   if (record.step === 'pullFailed') return backOffPull(request);
   if (record.step === 'pulling') return finishPull(request, reference);
-  const present = nodeImages.some((known) => known.names?.includes(reference.full));
+  const isOnNode = nodeImages.some((known) => known.names?.includes(reference.full));
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
+  const present = isOnNode && (policy === 'Always' || mayUse(request, reference));
   if (present && policy !== 'Always') {
     const message = `Container image "${image}" already present on machine and can be accessed by the pod`;
     return {
@@ -59,7 +65,31 @@ export function ensureImageExists(request: ImageRequest): ImageDecision {
     const message = `Container image "${image}" is not present with pull policy of Never`;
     return refuseImage(request, 'ErrImageNeverPull', message, 'ErrImageNeverPull');
   }
-  return startPull(request, reference, present);
+  return startPull(request, reference, isOnNode);
+}
+
+/** An image that has become unknown to its registry stays on the node. */
+function mayUse(request: ImageRequest, reference: Reference): boolean {
+  const found = request.images.resolve(reference);
+  return 'error' in found || !found.access || !('error' in pullImage(request, reference));
+}
+
+type Found = Exclude<Pullable, { error: string }>;
+
+/** The registry's answer to this pod. Models kuberuntime_image.go PullImage. */
+function pullImage({ images, credentialsFor }: ImageRequest, reference: Reference): Pullable {
+  const found = images.resolve(reference);
+  if ('error' in found || !found.access) return found;
+  const { access } = found;
+  const shown = credentialsFor(reference.repository);
+  const tries: readonly (Credentials | undefined)[] = shown.length === 0 ? [undefined] : shown;
+  const errors: string[] = [];
+  for (const credentials of tries) {
+    const refusal = findRefusal(reference, access, credentials);
+    if (refusal === undefined) return found;
+    errors.push(refusal);
+  }
+  return { error: aggregateErrors(errors) };
 }
 
 /** The next try says the same again: first the event with its own reason, then the one with the status's. */
@@ -78,8 +108,8 @@ function refuseImage(
 }
 
 function startPull(request: ImageRequest, reference: Reference, present: boolean): ImageDecision {
-  const { container, images, delays, now } = request;
-  const found = images.resolve(reference);
+  const { container, delays, now } = request;
+  const found = pullImage(request, reference);
   const bytes = 'error' in found ? 0 : present ? MANIFEST_BYTES : found.sizeBytes;
   const record = {
     ...request.record,
@@ -95,11 +125,11 @@ function startPull(request: ImageRequest, reference: Reference, present: boolean
 }
 
 function finishPull(request: ImageRequest, reference: Reference): ImageDecision {
-  const { container, record, images, now } = request;
+  const { container, record, now } = request;
   const due = parseTime(record.due);
   if (now < due) return { present: false, record, wakeAt: due };
   const ended = { ...request, record: omit(record, 'since', 'due') };
-  const found = images.resolve(reference);
+  const found = pullImage(request, reference);
   if ('error' in found) return failPull(ended, found.error);
   const took = formatDuration(due - parseTime(record.since));
   const message = `Successfully pulled image "${container.image}" in ${took} (${took} including waiting). Image size: ${found.sizeBytes} bytes.`;
@@ -118,7 +148,7 @@ function simulated(image: string, found: Pullable): PodEvent[] {
   return [normalEvent('SimulatedImage', message)];
 }
 
-const containerImage = (reference: Reference, found: Exclude<Pullable, { error: string }>): ContainerImage => ({
+const containerImage = (reference: Reference, found: Found): ContainerImage => ({
   names: [...new Set([found.id, reference.full])],
   sizeBytes: found.sizeBytes,
 });

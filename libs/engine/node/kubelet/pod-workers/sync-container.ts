@@ -4,6 +4,7 @@ import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import type { Role } from '../container/role.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
+import { findCredentials } from '../images/keyring.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { doBackOff, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
@@ -129,6 +130,7 @@ function pullImage(sync: PodSync, container: Container): boolean {
     container,
     nodeImages,
     images,
+    credentialsFor: (repository) => findCredentials(pod, repository, client),
     delays,
     now,
   });
