@@ -13,6 +13,7 @@ import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
 import type { Millis } from '../../engine/machinery/time/time.js';
 import { HelpAnswer, strerror, ToolFailure, UsageFailure } from './failure.js';
 import { addOutput, flushOutput, type Output } from './output.js';
+import { AnswerNeeded, awaitAnswer, type Dialogue, newDialogue, recordCalls, takeAnswer } from './questions.js';
 
 export * from './failure.js';
 
@@ -48,6 +49,16 @@ export interface WaitingContext extends ToolContext {
    * runs again from its beginning, where the same steps in the same order have found the same.
    */
   once<T extends Plain>(find: () => { readonly value: T; readonly delay: Millis }): T;
+  /** The same tool, which asks its user. To be called once. */
+  asking(): AskingContext;
+}
+
+/** Of a tool with questions: its system calls are made once, also when it runs again after an answer. */
+export interface AskingContext extends ToolContext {
+  /** Prints a question on standard error and reads a line: whether it is a yes. */
+  ask(question: Bytes): boolean;
+  /** Work of many system calls, done once. `T`: plain data. */
+  act<T>(run: () => T): T;
 }
 
 export interface ToolSettings {
@@ -85,6 +96,7 @@ type ToolState = {
   found?: { value: Plain; at: Millis }[];
   inputs: Record<Bytes, Input>;
   awaited: Bytes | null;
+  dialogue?: Dialogue;
   output: Output;
   code: number | null;
 };
@@ -121,6 +133,10 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
     },
   };
   function runOrWait(state: ToolState, sys: Syscalls): Wait {
+    if (state.dialogue?.isWaiting) {
+      const wait = flushOutput(state.output, sys) ?? awaitAnswer(state.dialogue, sys);
+      if (wait !== undefined) return wait;
+    }
     const context = makeContext(state, sys);
     try {
       if (state.awaited !== null) {
@@ -137,6 +153,7 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
         state.output = [];
         return runOrWait(state, sys);
       }
+      if (error instanceof AnswerNeeded) return runOrWait(state, sys);
       if (error instanceof TimeNeeded) {
         state.output = [];
         return sleepUntil(error.until);
@@ -148,7 +165,12 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
   function makeContext(state: ToolState, sys: Syscalls): WaitingContext {
     const name = programName(state.argv, flavour);
     const input = (path: Bytes) => readInput(state, path, sys);
-    let steps = 0;
+    let [steps, seen] = [0, 0];
+    const print = (descriptor: number, bytes: Bytes): void => {
+      const known = Math.max(0, (state.dialogue?.shown ?? 0) - seen);
+      seen += bytes.length;
+      addOutput(state.output, descriptor, bytes.slice(known));
+    };
     const once = <T extends Plain>(find: () => { readonly value: T; readonly delay: Millis }): T => {
       const all = (state.found ??= []);
       if (steps === all.length) {
@@ -159,14 +181,32 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
       if (sys.now < at) throw new TimeNeeded(at);
       return value as T;
     };
-    return {
+    const plain = {
       ...{ name, flavour, settings, sys, args: state.argv.slice(1) },
       stdin: () => input('-'),
-      ...{ input, once },
-      out: (bytes) => addOutput(state.output, 1, bytes),
-      err: (bytes) => addOutput(state.output, 2, bytes),
-      warn: (message) => addOutput(state.output, 2, `${name}: ${message}\n`),
+      input,
+      out: (bytes: Bytes) => print(1, bytes),
+      err: (bytes: Bytes) => print(2, bytes),
+      warn: (message: Bytes) => print(2, `${name}: ${message}\n`),
     };
+    const asking = (): AskingContext => {
+      const dialogue = (state.dialogue ??= newDialogue());
+      const recorded = recordCalls(sys, dialogue.calls);
+      let questions = 0;
+      const ask = (question: Bytes): boolean => {
+        print(2, question);
+        const answer = (dialogue.answers[questions] ??= takeAnswer(dialogue) ?? wait());
+        questions++;
+        return /^[yY]/.test(answer);
+      };
+      const wait = (): never => {
+        dialogue.shown = seen;
+        dialogue.isWaiting = true;
+        throw new AnswerNeeded();
+      };
+      return { ...plain, ...recorded, input: (path) => readInput(state, path, recorded.sys), ask };
+    };
+    return { ...plain, once, asking };
   }
   return { ...(program as unknown as Program), as: (other) => defineTool(run, settings, other) };
 }

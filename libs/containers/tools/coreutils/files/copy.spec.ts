@@ -3,17 +3,24 @@ import { testCases } from '../../testing.js';
 import { programs } from '../index.js';
 
 testCases({ ...text, ...programs }, [
+  ['cp -i fruits numbers; head -1 numbers', '10\n', { stderr: "cp: overwrite 'numbers'? ", code: 0 }],
+  ['yes | cp -i fruits numbers; head -1 numbers', 'banana\n', { stderr: "cp: overwrite 'numbers'? ", code: 0 }],
   [
-    'cp -i fruits numbers; head -1 numbers',
-    '10\n',
-    { stderr: "cp: not overwriting 'numbers': -i asks, which is not supported here\n", code: 0 },
+    'yes n | cp -iv fruits numbers dir; ls dir',
+    "'fruits' -> 'dir/fruits'\n'numbers' -> 'dir/numbers'\nfruits\nnumbers\none\nsub\ntwo.txt\n",
   ],
   ['cp -i fruits new; head -1 new', 'banana\n'],
   ['cp -in fruits numbers; head -1 numbers', '10\n'],
+  ['mv -i fruits numbers; head -1 numbers', '10\n', { stderr: "mv: overwrite 'numbers'? ", code: 0 }],
   [
-    'mv -i fruits numbers',
-    '',
-    { stderr: "mv: not overwriting 'numbers': -i asks, which is not supported here\n", code: 1 },
+    'yes | mv -iv fruits numbers log dir/one; ls fruits',
+    'fruits\n',
+    { stderr: "mv: target 'dir/one' is not a directory\n", code: 0 },
+  ],
+  [
+    'yes | mv -iv fruits numbers; cat fruits',
+    "renamed 'fruits' -> 'numbers'\n",
+    { stderr: "mv: overwrite 'numbers'? cat: fruits: No such file or directory\n", code: 1 },
   ],
   ['mv -if fruits numbers; head -1 numbers', 'banana\n'],
   ['cp fruits x; cat x', 'banana\napple\ncherry\napple\nBanana\n\ndate\n'],

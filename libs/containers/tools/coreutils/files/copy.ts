@@ -3,7 +3,7 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import { findGroup, findUser, readNames } from '../../accounts.js';
 import { type Options, parseOptions, quoteName } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { type AskingContext, defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
 import { isDirectoryAt, makeParents } from './make.js';
 import { applyMode } from './modes.js';
 import { removeTree } from './remove.js';
@@ -56,17 +56,31 @@ function planTargets(tool: ToolContext, options: Options): [from: Bytes, to: Byt
 export const joinPath = (directory: Bytes, name: Bytes): Bytes =>
   directory.endsWith('/') ? directory + name : `${directory}/${name}`;
 
-export const cp = defineTool((tool) => new Copy(tool, parseOptions(tool, COPY_OPTIONS)).run(), {
-  usage: '[OPTION]... SOURCE... DEST',
-});
+export const cp = defineTool(
+  (tool) => {
+    const options = parseOptions(tool, COPY_OPTIONS);
+    const asking = options.last('n', 'i') === 'i' ? tool.asking() : undefined;
+    return new Copy(tool, options, asking).run();
+  },
+  { usage: '[OPTION]... SOURCE... DEST' },
+);
+
+/** Whether the user of -i wants a file to be replaced. */
+const mayReplace = (asking: AskingContext, path: Bytes): boolean =>
+  asking.ask(`${asking.name}: overwrite ${asking.flavour === 'gnu' ? quoteName(path) : `'${path}'`}? `);
 
 class Copy {
   private code = 0;
+  private readonly tool: ToolContext;
 
   constructor(
-    private readonly tool: ToolContext,
+    tool: ToolContext,
     private readonly options: Options,
-  ) {}
+    /** Of -i. */
+    private readonly asking?: AskingContext,
+  ) {
+    this.tool = asking ?? tool;
+  }
 
   run(): number {
     for (const [from, to] of planTargets(this.tool, this.options)) this.copy(from, to, true);
@@ -143,7 +157,7 @@ class Copy {
             : `'${from}' and '${to}' are the same file`,
         );
       }
-      if (options.has('i')) return this.fail(refuseQuestion(to));
+      if (this.asking !== undefined && !mayReplace(this.asking, to)) return;
       if (options.has('remove-destination', 'l', 's') && options.has('f', 'remove-destination')) sys.unlink(to);
     }
     if (options.has('s')) sys.symlink(from, to);
@@ -153,13 +167,22 @@ class Copy {
       sys.symlink(sys.readLink(from), to);
     } else if (isRecursive && stat.type !== 'file')
       sys.makeNode(to, stat.type === 'fifo' ? 'fifo' : (stat.type as 'char'), stat.mode, stat.device);
-    else if (!this.copyContent(from, to, stat)) return;
+    else {
+      const failure = this.copyOnce(from, to, stat);
+      if (failure !== undefined) return this.fail(failure);
+    }
     this.tell(from, to);
     if (stat.type !== 'link') this.preserve(to, stat);
   }
 
-  /** False when the source cannot be read. */
-  private copyContent(from: Bytes, to: Bytes, stat: FileStat): boolean {
+  /** Also when cp runs again after an answer. */
+  private copyOnce(from: Bytes, to: Bytes, stat: FileStat): Bytes | undefined {
+    const copy = () => this.copyContent(from, to, stat);
+    return this.asking === undefined ? copy() : this.asking.act(copy);
+  }
+
+  /** Why the source cannot be read. */
+  private copyContent(from: Bytes, to: Bytes, stat: FileStat): Bytes | undefined {
     const { tool, options } = this;
     const { sys } = tool;
     let source: number;
@@ -167,12 +190,9 @@ class Copy {
       source = sys.open(from, { read: true });
     } catch (error) {
       const message = strerror(error);
-      this.fail(
-        tool.flavour === 'gnu'
-          ? `cannot open ${quoteName(from)} for reading: ${message}`
-          : `can't open '${from}': ${message}`,
-      );
-      return false;
+      return tool.flavour === 'gnu'
+        ? `cannot open ${quoteName(from)} for reading: ${message}`
+        : `can't open '${from}': ${message}`;
     }
     try {
       const target = openTarget(sys, to, stat.mode & 0o777, options.has('f'));
@@ -181,7 +201,7 @@ class Copy {
     } finally {
       sys.close(source);
     }
-    return true;
+    return undefined;
   }
 
   private tell(from: Bytes, to: Bytes): void {
@@ -202,9 +222,6 @@ class Copy {
     sys.setTimes(path, stat.accessed, stat.modified);
   }
 }
-
-const refuseQuestion = (path: Bytes): Bytes =>
-  `not overwriting ${quoteName(path)}: -i asks, which is not supported here`;
 
 function explainCreate(tool: ToolContext, to: Bytes, stat: FileStat, message: string): Bytes {
   if (tool.flavour === 'busybox')
@@ -269,10 +286,12 @@ const MOVE_OPTIONS = [
 export const mv = defineTool(
   (tool) => {
     const options = parseOptions(tool, MOVE_OPTIONS);
-    const { sys, flavour } = tool;
+    const answer = options.last('f', 'i', 'n');
+    const asking = answer === 'i' ? tool.asking() : undefined;
+    const { sys, flavour } = asking ?? tool;
     const isGnu = flavour === 'gnu';
     let code = 0;
-    for (const [from, to] of planTargets(tool, options)) {
+    for (const [from, to] of planTargets(asking ?? tool, options)) {
       let source: FileStat;
       try {
         source = sys.lstat(from);
@@ -285,7 +304,6 @@ export const mv = defineTool(
       }
       try {
         const target = statIfAny(sys, to);
-        const answer = options.last('f', 'i', 'n');
         if (target !== undefined && (answer === 'n' || (options.has('u') && target.modified >= source.modified)))
           continue;
         if (target !== undefined && target.inode === source.inode && sys.realPath(from) === sys.realPath(to)) {
@@ -298,8 +316,9 @@ export const mv = defineTool(
         if (source.type === 'directory' && `${parentPath(sys, to)}/`.startsWith(`${sys.realPath(from)}/`)) {
           throw new ToolFailure(`cannot move ${quoteName(from)} to a subdirectory of itself, ${quoteName(to)}`);
         }
-        if (target !== undefined && answer === 'i') throw new ToolFailure(refuseQuestion(to));
-        rename(tool, from, to);
+        if (target !== undefined && asking !== undefined && !mayReplace(asking, to)) continue;
+        if (asking === undefined) rename(tool, from, to);
+        else asking.act(() => rename(tool, from, to));
         if (options.has('v')) tool.out(`${isGnu ? 'renamed ' : ''}${quoteName(from)} -> ${quoteName(to)}\n`);
       } catch (error) {
         code = 1;

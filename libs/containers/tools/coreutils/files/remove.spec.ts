@@ -2,8 +2,10 @@ import { programs as text } from '../../text/index.js';
 import { testCases } from '../../testing.js';
 import { programs } from '../index.js';
 
-const REFUSAL = 'rm: -i and -I ask, which is not supported here; nothing was removed\n';
-const TWICE = REFUSAL + REFUSAL;
+const EACH =
+  "rm: descend into directory 'dir'? rm: remove regular file 'dir/.hidden'? rm: remove regular file 'dir/one'? " +
+  "rm: descend into directory 'dir/sub'? rm: remove regular file 'dir/sub/three.txt'? " +
+  "rm: remove directory 'dir/sub'? rm: remove regular file 'dir/two.txt'? rm: remove directory 'dir'? ";
 
 testCases({ ...text, ...programs }, [
   ['rm fruits; ls fruits', '', { stderr: "ls: cannot access 'fruits': No such file or directory\n", code: 2 }],
@@ -15,8 +17,23 @@ testCases({ ...text, ...programs }, [
   ['rm -v fruits', "removed 'fruits'\n"],
   ['rm', '', { stderr: "rm: missing operand\nTry 'rm --help' for more information.\n", code: 1 }],
   ['rm -f', ''],
-  ['rm -i fruits; rm --interactive fruits; ls fruits', 'fruits\n', { stderr: TWICE, code: 0 }],
-  ['rm -rI dir', '', { stderr: REFUSAL, code: 1 }],
+  ['rm -i fruits; ls fruits', 'fruits\n', { stderr: "rm: remove regular file 'fruits'? ", code: 0 }],
+  ['echo n | rm -i empty', '', { stderr: "rm: remove regular empty file 'empty'? ", code: 0 }],
+  [
+    'yes | rm -ri dir; ls -d dir',
+    '',
+    { stderr: `${EACH}ls: cannot access 'dir': No such file or directory\n`, code: 2 },
+  ],
+  ['seq 3 | rm -rI dir; ls dir', 'one\nsub\ntwo.txt\n', { stderr: 'rm: remove 1 argument recursively? ', code: 0 }],
+  [
+    'yes | rm -I fruits log long empty; ls fruits',
+    '',
+    {
+      stderr: "rm: remove 4 arguments? ls: cannot access 'fruits': No such file or directory\n",
+      code: 2,
+    },
+  ],
+  ['yes | ln -si fruits log; readlink log', 'fruits\n', { stderr: "ln: replace 'log'? ", code: 0 }],
   [
     'rm -I fruits; rm -if numbers; rm --interactive=never log; ls -1',
     'a.json\nbin\ndir\nempty\nlist.json\nlong\npasswd\ntable\ntabs\n',
@@ -30,3 +47,18 @@ testCases({ ...text, ...programs }, [
   ['ln dir h', '', { stderr: 'ln: dir: hard link not allowed for directory\n', code: 1 }],
   ['ln -sv fruits l', "'l' -> 'fruits'\n"],
 ]);
+
+testCases(
+  { ...text, ...programs },
+  [
+    [
+      'yes | rm -i fruits numbers; ls fruits',
+      '',
+      {
+        stderr: "rm: remove 'fruits'? rm: remove 'numbers'? ls: fruits: No such file or directory\n",
+        code: 1,
+      },
+    ],
+  ],
+  'busybox',
+);

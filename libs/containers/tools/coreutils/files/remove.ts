@@ -1,8 +1,9 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
+import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { type Options, parseOptions, quoteName, refuseExtraOperands, requireOperands } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { type AskingContext, defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
 import { isDirectoryAt } from './make.js';
 import { lastName, trimSlashes } from '../../names.js';
 
@@ -27,40 +28,46 @@ export const rm = defineTool(
     const isForced = options.has('f');
     if (options.operands.length === 0 && isForced) return 0;
     requireOperands(tool, options.operands);
-    if (isAsking(options)) throw new ToolFailure('-i and -I ask, which is not supported here; nothing was removed');
-    const removal = new Removal(
-      tool,
-      options.has('R'),
-      isForced,
-      options.has('d'),
-      options.has('v'),
-      options.has('no-preserve-root'),
-    );
+    const questions = questionsOf(tool, options);
+    const asking = questions === 'none' ? undefined : tool.asking();
+    if (questions === 'once' && !asking!.ask(askForAll(tool, options))) return 0;
+    const removal = new Removal(asking ?? tool, options, questions === 'each' ? asking : undefined);
     for (const path of options.operands) removal.remove(path);
     return removal.code;
   },
   { usage: '[OPTION]... [FILE]...' },
 );
 
-/** Whether rm has questions: -i before each file, -I before more than three or a tree. The last option counts. */
-function isAsking(options: Options): boolean {
+/** -i asks before each file, -I before more than three or a tree; the last option counts. busybox has no -I. */
+function questionsOf({ flavour }: ToolContext, options: Options): 'none' | 'once' | 'each' {
   const last = options.last('f', 'i', 'I', 'interactive');
   const when = last === 'interactive' ? options.value('interactive')! : last;
-  if (when === 'i' || when === '' || when === 'always' || when === 'yes') return true;
-  return (when === 'I' || when === 'once') && (options.has('R') || options.operands.length > 3);
+  if (flavour === 'busybox') return last === 'i' ? 'each' : 'none';
+  if (when === 'i' || when === '' || when === 'always' || when === 'yes') return 'each';
+  const isMuch = options.has('R') || options.operands.length > 3;
+  return (when === 'I' || when === 'once') && isMuch ? 'once' : 'none';
+}
+
+function askForAll({ name }: ToolContext, options: Options): Bytes {
+  const count = options.operands.length;
+  const what = `${count} argument${count === 1 ? '' : 's'}`;
+  return `${name}: remove ${what}${options.has('R') ? ' recursively' : ''}? `;
 }
 
 class Removal {
   code = 0;
+  private readonly isRecursive: boolean;
+  private readonly isForced: boolean;
 
   constructor(
     private readonly tool: ToolContext,
-    private readonly isRecursive: boolean,
-    private readonly isForced: boolean,
-    private readonly takesEmpty: boolean,
-    private readonly isVerbose: boolean,
-    private readonly takesRoot: boolean,
-  ) {}
+    private readonly options: Options,
+    /** Of -i. */
+    private readonly asking: AskingContext | undefined,
+  ) {
+    this.isRecursive = options.has('R');
+    this.isForced = options.has('f') && asking === undefined;
+  }
 
   remove(path: Bytes): void {
     const refusal = this.refusalOf(path);
@@ -75,7 +82,7 @@ class Removal {
 
   private refusalOf(path: Bytes): Bytes | undefined {
     const trimmed = trimSlashes(path);
-    if (this.isRecursive && trimmed === '' && path !== '' && !this.takesRoot) {
+    if (this.isRecursive && trimmed === '' && path !== '' && !this.options.has('no-preserve-root')) {
       return `it is dangerous to operate recursively on '/'\n${this.tool.name}: use --no-preserve-root to override this failsafe`;
     }
     if (/(?:^|\/)\.\.?$/.test(trimmed) && this.isRecursive) {
@@ -84,19 +91,40 @@ class Removal {
     return undefined;
   }
 
-  /** False when something is left. */
+  /** Whether the user of -i wants it so. */
+  private wants(what: 'remove' | 'descend', path: Bytes, stat: FileStat): boolean {
+    if (this.asking === undefined) return true;
+    const { name, flavour } = this.tool;
+    const isGnu = flavour === 'gnu';
+    const shown = isGnu ? quoteName(path) : `'${path}'`;
+    if (what === 'descend') return this.asking.ask(`${name}: descend into directory ${shown}? `);
+    const kind = isGnu ? `${describeKind(stat)} ` : stat.type === 'directory' ? 'directory ' : '';
+    return this.asking.ask(`${name}: remove ${kind}${shown}? `);
+  }
+
+  /** False when something could not be removed; what the user wants to keep is no failure. */
   private removeOne(path: Bytes): boolean {
     const { sys, flavour } = this.tool;
     try {
-      const { type } = sys.lstat(path);
+      const stat = sys.lstat(path);
+      const { type } = stat;
       sys.charge(2);
-      if (type !== 'directory') sys.unlink(path);
-      else {
-        if (!this.isRecursive && !this.takesEmpty) throw new SystemError('EISDIR');
-        if (this.isRecursive && !this.removeContent(path)) return false;
+      if (type !== 'directory') {
+        if (!this.wants('remove', path, stat)) return true;
+        sys.unlink(path);
+      } else {
+        if (!this.isRecursive && !this.options.has('d')) throw new SystemError('EISDIR');
+        if (this.isRecursive) {
+          const names = sys.readDirectory(path);
+          const isQuestion = names.length > 0 || flavour === 'busybox';
+          if (isQuestion && !this.wants('descend', path, stat)) return true;
+          if (!this.removeContent(path, names)) return false;
+        }
+        if (!this.wants('remove', path, stat)) return true;
         sys.removeDirectory(path);
       }
-      if (this.isVerbose) this.tool.out(`removed ${type === 'directory' ? 'directory ' : ''}${quoteName(path)}\n`);
+      if (this.options.has('v'))
+        this.tool.out(`removed ${type === 'directory' ? 'directory ' : ''}${quoteName(path)}\n`);
       return true;
     } catch (error) {
       const message = strerror(error);
@@ -107,13 +135,23 @@ class Removal {
     }
   }
 
-  private removeContent(path: Bytes): boolean {
+  private removeContent(path: Bytes, names: readonly Bytes[]): boolean {
     let isEmpty = true;
-    for (const name of this.tool.sys.readDirectory(path)) {
+    for (const name of names) {
       isEmpty = this.removeOne(path.endsWith('/') ? path + name : `${path}/${name}`) && isEmpty;
     }
     return isEmpty;
   }
+}
+
+/** In the words of rm and stat. */
+function describeKind({ type, size }: FileStat): Bytes {
+  if (type === 'file') return size === 0 ? 'regular empty file' : 'regular file';
+  const kinds: Readonly<Record<string, Bytes>> = {
+    ...{ directory: 'directory', link: 'symbolic link', fifo: 'fifo', socket: 'socket' },
+    ...{ char: 'character special file', block: 'block special file' },
+  };
+  return kinds[type] ?? 'weird file';
 }
 
 /** Throws SystemError. */
@@ -146,23 +184,27 @@ const LN_OPTIONS = [
 export const ln = defineTool(
   (tool) => {
     const options = parseOptions(tool, LN_OPTIONS);
-    const { sys, flavour } = tool;
+    const { flavour } = tool;
     const operands = [...options.operands];
     if (operands.length === 0) throw new UsageFailure(flavour === 'gnu' ? 'missing file operand' : '');
     const given = options.value('t');
     const target = given ?? (operands.length === 1 ? '.' : operands.pop()!);
-    const isLink = options.has('n') && isLinkAt(sys, target);
-    const isDirectory = !options.has('T') && !isLink && isDirectoryAt(sys, target) === true;
+    const isLink = options.has('n') && isLinkAt(tool.sys, target);
+    const isDirectory = !options.has('T') && !isLink && isDirectoryAt(tool.sys, target) === true;
     if (!isDirectory && operands.length > 1) throw new ToolFailure(`target ${quoteName(target)} is not a directory`);
     const what = options.has('s') ? 'symbolic' : 'hard';
     let code = 0;
+    const asking = options.last('f', 'i') === 'i' ? tool.asking() : undefined;
+    const sys = asking?.sys ?? tool.sys;
     for (const source of operands) {
       const path = isDirectory ? `${target.replace(/\/$/, '')}/${lastName(source)}` : target;
       const shown = options.has('s') && options.has('r') ? relativePath(sys, source, path) : source;
       try {
-        if (options.has('f') && isAnythingAt(sys, path)) sys.unlink(path);
+        const isReplacing = options.has('f', 'i') && isAnythingAt(sys, path);
+        if (isReplacing && asking !== undefined && !asking.ask(`${tool.name}: replace ${quoteName(path)}? `)) continue;
+        if (isReplacing) sys.unlink(path);
         if (options.has('s')) sys.symlink(shown, path);
-        else linkHard(tool, source, path);
+        else linkHard(asking ?? tool, source, path);
         if (options.has('v')) tool.out(`${quoteName(path)} ${options.has('s') ? '->' : '=>'} ${quoteName(shown)}\n`);
       } catch (error) {
         code = 1;
