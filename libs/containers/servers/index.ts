@@ -2,8 +2,16 @@ import type { Program } from '../../engine/kernel/process/program.js';
 import { programs as agnhost } from './agnhost/index.js';
 import { programs as apps } from './apps/index.js';
 import { programs as clients } from './databases/index.js';
+import { programs as httpd } from './httpd/index.js';
 import { programs as nginx } from './nginx/index.js';
 import { programs as redis } from './redis/index.js';
 
 /** Servers as images have them, by image and name. */
-export const programs: Readonly<Record<string, Program>> = { ...agnhost, ...apps, ...clients, ...nginx, ...redis };
+export const programs: Readonly<Record<string, Program>> = {
+  ...agnhost,
+  ...apps,
+  ...clients,
+  ...httpd,
+  ...nginx,
+  ...redis,
+};

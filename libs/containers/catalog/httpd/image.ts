@@ -1,11 +1,24 @@
-import { httpdFiles } from './files.js';
+import type { Start } from '@terrarium/engine';
 import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
+import { LATEST, nameless, READY_MS, resumeLines } from '../../servers/httpd/lines.js';
+import { versionOf } from '../bases.js';
+import { httpdFiles, httpdVariables, INDEX } from './files.js';
 
-const PAGES = { '/index.html': '<html><body><h1>It works!</h1></body></html>\n' };
+const ROOT = '/usr/local/apache2';
+const PAGES = { '/index.html': INDEX };
 const NOT_FOUND =
   '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';
-const SERVER = { server: 'Apache/2.4.66 (Unix)' };
+
+const versionOfStart = ({ container }: Start): string =>
+  versionOf(/:(\d[^@]*)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', LATEST);
+
+/** What the container brings decides what the server does: then its program has to find out. */
+function isUnusual({ container }: Start): boolean {
+  const { readOnlyRootFilesystem, runAsUser = 0 } = container.securityContext ?? {};
+  const isOwn = container.volumeMounts?.some(({ mountPath }) => `${mountPath}/`.startsWith(`${ROOT}/`));
+  return isOwn === true || readOnlyRootFilesystem === true || runAsUser !== 0;
+}
 
 /** Apache. */
 export const image = serverImage(
@@ -14,22 +27,30 @@ export const image = serverImage(
     tags: /^(latest|alpine|2|2\.[24](\.\d{1,2})?)(-(alpine|bookworm|bullseye|trixie)[a-z0-9.]*)?$/,
     layersMB: [29.8, 0.001, 4.1, 26.2, 0.001],
     files: httpdFiles(''),
-    variant: (tag) => ({ files: httpdFiles(tag) }),
-    config: { exposedPorts: [80], cmd: ['httpd-foreground'], stopSignal: 'SIGWINCH' },
+    variant: (tag) => ({ files: httpdFiles(tag), env: httpdVariables(tag) }),
+    config: {
+      exposedPorts: [80],
+      cmd: ['httpd-foreground'],
+      stopSignal: 'SIGWINCH',
+      workingDir: ROOT,
+      env: httpdVariables(''),
+    },
   },
   {
     ports: [80],
-    declared: true,
-    readyAfterMs: 80,
+    readyAfterMs: READY_MS,
+    isUnusual,
     serve({ path }, start) {
-      const page = documentAt(start, '/usr/local/apache2/htdocs', path, PAGES);
+      const server = { server: `Apache/${versionOfStart(start)} (Unix)` };
+      const page = documentAt(start, `${ROOT}/htdocs`, path, PAGES);
       return page
-        ? { status: 200, headers: { ...page.headers, ...SERVER }, body: page.body }
-        : { status: 404, headers: { 'content-type': 'text/html; charset=iso-8859-1', ...SERVER }, body: NOT_FOUND };
+        ? { status: 200, headers: { ...page.headers, ...server }, body: page.body }
+        : { status: 404, headers: { 'content-type': 'text/html; charset=iso-8859-1', ...server }, body: NOT_FOUND };
     },
-    log: ({ pod }) => [
-      `AH00558: httpd: Could not reliably determine the server's fully qualified domain name, using ${pod.ip}. Set the 'ServerName' directive globally to suppress this message`,
-      "AH00094: Command line: 'httpd -D FOREGROUND'",
+    log: (start) => [
+      nameless(start.pod.ip),
+      nameless(start.pod.ip),
+      ...resumeLines(start.at + READY_MS, versionOfStart(start), 'httpd -D FOREGROUND'),
     ],
   },
 );
