@@ -21,6 +21,7 @@ export type {
   StreamResponse,
   WatchResponse,
 } from './machinery/http.js';
+export { isRefusedConnection } from './machinery/refused.js';
 export type {
   OpenedPort,
   OpenedSession,

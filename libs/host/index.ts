@@ -17,7 +17,7 @@ export { LoopTurns } from './gate/loop-turns.js';
 export { ThreadShare } from './gate/thread-share.js';
 export { traceChild, type SpanAttributes, type Tracer } from './tracer.js';
 export { requestHeaders } from './gate/request-headers.js';
-export { respondOnSocket } from './gate/respond-on-socket.js';
+export { refuseOnSocket, respondOnSocket } from './gate/respond-on-socket.js';
 export { clusterNotFound, serviceUnavailable, statusResponse, tooManyRequests } from './gate/status-responses.js';
 export { MemoryAnnouncements, type Announcement, type Announcer } from './log/announce/announcer.js';
 export { PostgresAnnouncer } from './log/announce/postgres.js';

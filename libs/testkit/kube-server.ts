@@ -14,6 +14,7 @@ import type {
   User,
   WatchResponse,
 } from '@terrarium/engine';
+import { isRefusedConnection } from '@terrarium/engine';
 import { requestHeaders } from '../host/gate/request-headers.js';
 import {
   acceptFrames,
@@ -23,7 +24,7 @@ import {
   authorizeByProtocol,
 } from '../host/exec/websocket/websocket.js';
 import { KubeSessions } from './kube-sessions.js';
-import { respondOnSocket } from '../host/gate/respond-on-socket.js';
+import { refuseOnSocket, respondOnSocket } from '../host/gate/respond-on-socket.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -205,6 +206,7 @@ export class KubeServer {
   }
 
   private answer(response: ApiResponse, res: http.ServerResponse): void {
+    if (response.type === 'body' && isRefusedConnection(response)) return refuseOnSocket(res.socket!, response);
     res.writeHead(response.status, response.headers as http.OutgoingHttpHeaders);
     if (response.type !== 'watch' && response.type !== 'stream')
       return void res.end(response.type === 'body' ? response.body : '');

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
-import { ApiError, type BodyResponse } from '@terrarium/engine';
-import { statusResponse } from '@terrarium/host';
+import { ApiError, isRefusedConnection, type BodyResponse } from '@terrarium/engine';
+import { refuseOnSocket, statusResponse } from '@terrarium/host';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodeInPieces, PIECE_CHARACTERS } from '../gate/encode-in-pieces.js';
 import type { ClusterApi } from './cluster-api.js';
@@ -51,6 +51,10 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
   const url = request.clusterUrl!;
   const body = request.body instanceof Uint8Array ? request.body : undefined;
   const response = await runClusterRequest(api, context, { url, raw, body });
+  if (response.type === 'body' && isRefusedConnection(response)) {
+    reply.hijack();
+    return void refuseOnSocket(raw.socket, response);
+  }
   if (response.type === 'body')
     return sendBody(reply, response, acceptsGzip(headers), () => api.gate.nextPiece(context));
   if (response.type === 'session' || response.type === 'portforward')

@@ -8,6 +8,7 @@ import { identify } from './request/identify.js';
 import { Query } from './request/query.js';
 import { newRequestInfo, type RequestInfo } from './request/requestinfo.js';
 import { findRoute } from './request/route.js';
+import { refusalOf } from './response/refused.js';
 import { nonResourceResponse } from './response/nonresource.js';
 import { notFoundPage } from './response/writers.js';
 import { serveResource } from './serve-resource.js';
@@ -24,6 +25,8 @@ const MAX_URL_LENGTH = 1024 * 1024;
 export function handle(server: Server, request: ApiRequest, now: Millis): ApiResponse {
   return answerErrors(request, () => {
     checkLength(request);
+    const refused = refusalOf(server.state, request);
+    if (refused) return refused;
     const query = new Query(request.query);
     const info = newRequestInfo(request, query);
     const response = answerErrors(request, () => dispatch(server, request, query, info, now));

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { respondOnSocket } from './respond-on-socket.js';
+import { refuseOnSocket, respondOnSocket } from './respond-on-socket.js';
 
 const FORBIDDEN = { status: 403, headers: { 'content-type': 'text/plain', warning: ['a', 'b'] }, body: 'no, thänks' };
 const EXPECTED = [
@@ -45,4 +45,13 @@ test('bytes that are no HTTP, while an earlier request is still unanswered', asy
   server.on('request', () => undefined);
   server.on('clientError', (_error, socket) => respondOnSocket(socket, FORBIDDEN));
   expect(await exchange('GET / HTTP/1.1\r\nhost: x\r\n\r\n\0\0\r\n\r\n')).toBe(EXPECTED);
+});
+
+test('a connection that nobody accepts: a Go client fails with the text of the header, others read the 503', async () => {
+  const refused = { headers: { 'content-type': 'application/json' }, body: '{}' };
+  server.on('request', ({ socket }) => refuseOnSocket(socket, refused));
+  expect(await exchange('GET / HTTP/1.1\r\nhost: x\r\n\r\n')).toBe(
+    'HTTP/1.1 503 Service Unavailable\r\nconnection refused\r\ncontent-type: application/json\r\n' +
+      'content-length: 2\r\nconnection: close\r\n\r\n{}',
+  );
 });

@@ -31,3 +31,22 @@ export function respondOnSocket(socket: Duplex, { status, headers, body }: Omit<
   // In one write: a client that is still sending may reset the connection at the first answer.
   socket.end(rendered.read());
 }
+
+/**
+ * Answers a request whose connection would be refused in life, where the port is everybody's: by a header that is none.
+ * Clients built on Go fail with its text, and say that the connection was refused; lenient ones read the 503.
+ */
+export function refuseOnSocket(socket: Duplex, { headers, body }: Pick<BodyResponse, 'headers' | 'body'>): void {
+  const bytes = Buffer.from(body as string);
+  const lines = [
+    'HTTP/1.1 503 Service Unavailable',
+    'connection refused',
+    `content-type: ${String(headers['content-type'])}`,
+    `content-length: ${bytes.length}`,
+    'connection: close',
+  ];
+  socket.on('error', () => socket.destroy());
+  socket.resume();
+  socket.once('finish', () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+  socket.end(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]));
+}

@@ -12,7 +12,8 @@ export const image = serverImage(
   {
     ports: [2379, 2380, 2381],
     readyAfterMs: 1200,
-    fails: ({ fault }) => (fault === undefined ? undefined : { code: 1, lines: [fault] }),
+    fails: ({ fault, at }) =>
+      fault === undefined ? undefined : { code: 1, lines: [fault.replace('"ts":""', `"ts":"${utc(at).iso}"`)] },
     log: ({ at, pod }) => [
       `{"level":"info","ts":"${utc(at).iso}","caller":"etcdmain/etcd.go:64","msg":"Running: ","args":["etcd"]}`,
       `{"level":"info","ts":"${utc(at).iso}","caller":"etcdserver/server.go:1810","msg":"published local member to cluster through raft","local-member-attributes":"{Name:${pod.node} ClientURLs:[https://${pod.ip}:2379]}"}`,

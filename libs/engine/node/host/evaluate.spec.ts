@@ -70,9 +70,28 @@ test('a component that runs does not miss a file before it starts again', () => 
   const files = { '/etc/kubernetes/scheduler.conf': null };
   expect(evaluate(files).broken).toBeUndefined();
   expect(evaluate({ ...files, ...edited(CP, scheduler, 'cpu: 100m', 'cpu: 110m') }).broken).toEqual({
-    'kube-scheduler': expect.stringContaining('open /etc/kubernetes/scheduler.conf: no such file or directory'),
+    'kube-scheduler': expect.stringContaining('stat /etc/kubernetes/scheduler.conf: no such file or directory'),
   });
 });
+
+const etcd = `${MANIFESTS}/etcd.yaml`;
+const server = `${MANIFESTS}/kube-apiserver.yaml`;
+
+test('an API server ends with its etcd, and comes up with it', () => {
+  const without = evaluate({ [etcd]: null });
+  expect(without.broken).toEqual({
+    etcd: 'no manifest',
+    'kube-apiserver': expect.stringContaining('context deadline exceeded'),
+  });
+  expect(evaluate({}, without).broken).toBeUndefined();
+});
+
+test.each([
+  [edited(CP, server, '--secure-port', '--foo'), 'Error: unknown flag: --foo'],
+  [edited(CP, server, '127.0.0.1:2379', '127.0.0.1:2389'), 'dial tcp 127.0.0.1:2389: connect: connection refused'],
+])('an API server says why it does not come up', (changes, expected) =>
+  expect(evaluate(changes).broken).toEqual({ 'kube-apiserver': expect.stringContaining(expected) }),
+);
 
 test('the network is what the container runtime reads, while it runs', () => {
   const conflist = '/etc/cni/net.d/10-kindnet.conflist';

@@ -18,6 +18,7 @@ import { readUnit, type Unit } from './services/units.js';
 /** Files that a kubelet reads of its folder of manifests. */
 const MAX_MANIFESTS = 100;
 const POD = 'io.k8s.api.core.v1.Pod';
+const NO_MANIFEST = 'no manifest';
 /** Components whose end stops controllers. */
 const COMPONENTS = ['kube-scheduler', 'kube-controller-manager'] as const;
 
@@ -121,13 +122,18 @@ function readManifest(file: string, bytes: Bytes): NodeManifest {
   }
 }
 
-/** A component that has come up goes on with what it has read; another one tries again with the files as they are. */
+/**
+ * A component that has come up goes on with what it has read; another one tries again with the files as they are. An
+ * API server ends with its etcd.
+ */
 function findBroken(facts: HostFacts, pods: readonly FoundPod[]): Record<string, string> {
   const broken: Record<string, string> = {};
+  const etcd = pods.find(({ pod }) => pod.metadata.name === 'etcd')?.pod;
   for (const component of [...COMPONENTS, 'etcd', 'kube-apiserver']) {
     const found = pods.find(({ pod }) => pod.metadata.name === component);
-    if (found && runsOn(facts, component, found)) continue;
-    const reason = found ? faultOf(facts, component, found.pod) : 'no manifest';
+    const hasLost = component === 'kube-apiserver' && broken['etcd'] !== undefined;
+    if (found && !hasLost && runsOn(facts, component, found)) continue;
+    const reason = found ? faultOf(facts, component, found.pod, hasLost ? undefined : etcd) : NO_MANIFEST;
     if (reason !== undefined) broken[component] = reason;
   }
   return broken;
@@ -144,5 +150,5 @@ function runsOn({ before }: HostFacts, component: string, { hash }: FoundPod): b
   return hash === (before?.manifests ? known?.hash : defaultHash(component));
 }
 
-const faultOf = (facts: HostFacts, component: string, pod: Pod): string | undefined =>
-  facts.imageFault(pod.spec.containers[0]?.image ?? '') ?? findComponentFault(component, pod, facts.disk);
+const faultOf = (facts: HostFacts, component: string, pod: Pod, etcd: Pod | undefined): string | undefined =>
+  facts.imageFault(pod.spec.containers[0]?.image ?? '') ?? findComponentFault(component, pod, facts.disk, etcd);

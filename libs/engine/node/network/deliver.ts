@@ -16,6 +16,8 @@ export interface Listeners {
   podsOnHost(node: string): readonly Pod[];
   /** A server of a node that is no pod: kube-proxy's health checks. */
   hostServer(node: Node, port: number, now: Millis): Remote | undefined;
+  /** Whether the API server of a control plane node runs. By default it does. */
+  servesApi?(node: Node): boolean;
 }
 
 /** Who takes a packet that has come to its end. */
@@ -38,7 +40,8 @@ export function findTaker({ end }: Way, listeners: Listeners, now: Millis): Take
 
 /** A port of a node: pods on its network share it, and one of them may have it. */
 function onHost(node: Node, port: number, listeners: Listeners, now: Millis): Taker {
-  if (port === API_SERVER_PORT && isControlPlane(node)) return { api: true };
+  if (port === API_SERVER_PORT && isControlPlane(node))
+    return listeners.servesApi?.(node) === false ? REFUSED : { api: true };
   const remote = listeners.hostServer(node, port, now);
   if (remote) return { remote };
   const found = listeners

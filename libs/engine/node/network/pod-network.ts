@@ -1,9 +1,11 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { ErrorCode } from '../../kernel/errno.js';
 import type { Network, Remote } from '../../kernel/network.js';
+import { servesApi } from '../../kinds/terrarium/noderuntime/kind.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { podInterfacesOf, podRoutesOf } from '../cni/fabric/views.js';
 import type { Process } from '../cri/image.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
@@ -47,11 +49,15 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
     },
     interfaces: () => {
       const node = host();
-      return node ? network.interfacesOf(node) : podInterfaces(pod);
+      return node ? network.interfacesOf(node) : (podInterfacesOf(options.read, pod) ?? podInterfaces(pod));
     },
     routes: () => {
       const node = host();
-      return node ? network.routesOf(node) : podRoutes(pod);
+      return node ? network.routesOf(node) : (podRoutesOf(options.read, pod) ?? podRoutes(pod));
+    },
+    neighbours: () => {
+      const node = host();
+      return node ? network.neighboursOf(node) : [];
     },
     isShared: pod.spec.hostNetwork === true,
     netfilter: (now) => {
@@ -66,8 +72,9 @@ const senderOf = (pod: Pod): Sender => ({ pod });
 /** Each connection has another; a machine that is run again takes the same. */
 const sourcePort = (machine: string, now: Millis): number => FIRST_EPHEMERAL + (hash32(machine, now) % EPHEMERAL);
 
-const listenersOf = ({ network, listenerOf }: NetworkOptions): Listeners => ({
+const listenersOf = ({ read, network, listenerOf }: NetworkOptions): Listeners => ({
   listenerOf,
+  servesApi: ({ metadata }) => servesApi(read, metadata.name ?? ''),
   podsOnHost: (node) => network.book.podsOnHost(node),
   hostServer: (node, port, now) => network.hostServer(node, port, now),
 });

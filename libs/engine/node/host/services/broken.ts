@@ -1,9 +1,17 @@
 import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
+import { isApiServerDown } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { isControlPlane } from '../files/config-files.js';
 
-/** Whether a component of the control plane comes up on none of its nodes: what it does is left undone. */
+/** What goes on without an API server: kubelets and kube-proxies by what they know. */
+const STANDS_ALONE: ReadonlySet<string> = new Set(['kubelet', 'kube-proxy', 'terrarium']);
+
+/**
+ * Whether a component of the control plane comes up on none of its nodes, or cannot reach the API server: what it does
+ * is left undone.
+ */
 export function isBroken(read: Reader, component: string): boolean {
+  if (!STANDS_ALONE.has(component) && isApiServerDown(read)) return true;
   const broken = read.list(NodeRuntimes).filter((runtime) => runtime.broken?.[component] !== undefined);
   return broken.length > 0 && broken.length >= read.list(Nodes).filter(isControlPlane).length;
 }

@@ -3,31 +3,48 @@ import type { Disk } from '../files/disk.js';
 import { flagsOf, isFileFlag } from './component-flags.js';
 import { parseServer } from './kubelet-start.js';
 
-/** Ports that its clients, and probes, have to find a component at. */
+/** Where kubeadm has etcd listen. */
 const ETCD_PORT = 2_379;
+const ETCD_DATA = '/var/lib/etcd';
+const MISSING = 'no such file or directory';
 
 /**
  * Why a component of the control plane does not come up from its manifest, in its own last words: a flag that it does
- * not have, a file that is not there, an etcd that it does not reach. Undefined: it comes up.
+ * not have, a file that is not there, an etcd that it does not reach. `etcd`: the static pod of the node's etcd, where
+ * that runs. Lines that begin with a level and a place ('E run.go:72] …') get klog's header when they are printed, an
+ * empty "ts" of etcd's gets the time. Undefined: it comes up.
  */
-export function findComponentFault(component: string, pod: Pod, disk: Disk): string | undefined {
+export function findComponentFault(component: string, pod: Pod, disk: Disk, etcd?: Pod): string | undefined {
   const container = pod.spec.containers[0];
   const known = flagsOf(component);
   if (!container || !known) return undefined;
-  const [program = '', ...rest] = [...(container.command ?? []), ...(container.args ?? [])];
+  const [program = '', ...words] = commandOf(container);
   if (program !== '' && baseName(program) !== component)
     return `exec: "${program}": executable file not found in $PATH`;
-  const words = program === '' ? [] : rest;
   for (const word of words) {
     const flag = flagOf(word);
     if (flag !== undefined && !known.has(flag.name)) return unknownFlag(component, flag.name);
   }
-  const flags = new Map(words.map(flagOf).flatMap((flag) => (flag ? [[flag.name, flag.value] as const] : [])));
+  const flags = flagsIn(words);
   return (
     missingFile(component, flags, container, pod, disk) ??
-    lostEtcd(component, flags) ??
+    missingData(component, flags, container, pod, disk) ??
+    lostEtcd(component, flags, etcd) ??
     lostServer(component, flags, container, pod, disk)
   );
+}
+
+const commandOf = ({ command = [], args = [] }: Container): string[] => [...command, ...args];
+
+const flagsIn = (words: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(words.map(flagOf).flatMap((flag) => (flag ? [[flag.name, flag.value] as const] : [])));
+
+/** The folder of the node's disk that an etcd keeps its data in; undefined: none of the node's. */
+export function dataFolderOf(pod: Pod): string | undefined {
+  const container = pod.spec.containers[0];
+  if (!container) return undefined;
+  const path = flagsIn(commandOf(container).slice(1)).get('data-dir') ?? ETCD_DATA;
+  return hostPath(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path, container, pod);
 }
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -53,11 +70,39 @@ function missingFile(
     if (!isFileFlag(name) || path === '') continue;
     const onDisk = hostPath(path, container, pod);
     if (onDisk !== undefined && disk.has(onDisk)) continue;
-    return component === 'etcd'
-      ? `{"level":"fatal","caller":"etcdmain/etcd.go:183","msg":"discovery failed","error":"open ${path}: no such file or directory"}`
-      : `err="${name}: open ${path}: no such file or directory"`;
+    return component === 'etcd' ? fatal(`open ${path}: ${MISSING}`) : notRead(name, path);
   }
   return undefined;
+}
+
+const fatal = (error: string): string =>
+  `{"level":"fatal","ts":"","caller":"etcdmain/etcd.go:204","msg":"discovery failed","error":${JSON.stringify(error)}}`;
+
+/** A file that a flag of a Kubernetes component names and that is not there. */
+function notRead(flag: string, path: string): string {
+  if (flag.startsWith('etcd-')) return creatingLeases(`open ${path}: ${MISSING}`);
+  if (flag === 'client-ca-file') return failed(`unable to load client CA provider: open ${path}: ${MISSING}`);
+  return failed(flag.endsWith('kubeconfig') ? `stat ${path}: ${MISSING}` : `open ${path}: ${MISSING}`);
+}
+
+const failed = (error: string): string => `E run.go:72] "command failed" err="${error}"`;
+const creatingLeases = (error: string): string =>
+  `F instance.go:226] Error creating leases: error creating storage factory: ${error}`;
+
+/** A store that would begin empty: the cluster's objects are in none that was not there before. */
+function missingData(
+  component: string,
+  flags: ReadonlyMap<string, string>,
+  container: Container,
+  pod: Pod,
+  disk: Disk,
+): string | undefined {
+  if (component !== 'etcd') return undefined;
+  const folder = dataFolderOf(pod);
+  if (folder !== undefined && disk.has(`${folder}/member/snap/db`)) return undefined;
+  const path = flags.get('data-dir') ?? ETCD_DATA;
+  const where = folder === undefined ? 'no hostPath is mounted there' : `there is none in ${folder} of the node`;
+  return fatal(`no member in data-dir ${path} (${where}): an etcd that begins empty is not simulated`);
 }
 
 /** Where a path of a container lies on the node's disk; undefined for one that is not mounted from there. */
@@ -70,11 +115,27 @@ function hostPath(path: string, { volumeMounts = [] }: Container, { spec }: Pod)
 }
 
 /** An API server without its etcd gives up. */
-function lostEtcd(component: string, flags: ReadonlyMap<string, string>): string | undefined {
+function lostEtcd(component: string, flags: ReadonlyMap<string, string>, etcd: Pod | undefined): string | undefined {
   if (component !== 'kube-apiserver') return undefined;
-  const servers = (flags.get('etcd-servers') ?? '').split(',');
-  if (servers.some((server) => parseServer(server)?.port === ETCD_PORT)) return undefined;
-  return `Error: error while dialing: dial tcp ${servers[0]?.replace('https://', '') ?? ''}: connect: connection refused`;
+  const servers = (flags.get('etcd-servers') ?? '').split(',').map(parseServer);
+  const ports = etcd === undefined ? [] : clientPorts(etcd);
+  if (servers.some((server) => server && ports.includes(server.port))) return undefined;
+  const [first] = servers;
+  const address = first ? `${first.host}:${first.port}` : (flags.get('etcd-servers') ?? '');
+  return [
+    `W logging.go:55] [core] [Channel #1 SubChannel #2]grpc: addrConn.createTransport failed to connect to ` +
+      `{Addr: "${address}", ServerName: "${address}", }. Err: connection error: desc = ` +
+      `"transport: Error while dialing: dial tcp ${address}: connect: connection refused"`,
+    creatingLeases('context deadline exceeded'),
+  ].join('\n');
+}
+
+/** Ports that an etcd listens at for clients. */
+function clientPorts({ spec }: Pod): number[] {
+  const container = spec.containers[0];
+  const urls = container && flagsIn(commandOf(container).slice(1)).get('listen-client-urls');
+  if (urls === undefined) return [ETCD_PORT];
+  return urls.split(',').flatMap((url) => parseServer(url)?.port ?? []);
 }
 
 /** A kubeconfig that is not readable as one, or names another server than the control plane's. */
@@ -91,8 +152,12 @@ function lostServer(
   const server = content.split('\n').find((line) => line.trim().startsWith('server:'));
   const url = parseServer(server?.slice(server.indexOf(':') + 1).trim() ?? '');
   if (!url)
-    return `err="invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable"`;
+    return failed(
+      'invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable',
+    );
   return url.port === 6_443
     ? undefined
-    : `err="Get "https://${url.host}:${url.port}": dial tcp ${url.host}:${url.port}: connect: connection refused"`;
+    : failed(
+        `Get \\"https://${url.host}:${url.port}\\": dial tcp ${url.host}:${url.port}: connect: connection refused`,
+      );
 }
