@@ -96,7 +96,9 @@ function describeMatch(match: Match): string {
     case 'set':
       return ` ${turned}match-set ${match.name} ${match.flags.join(',')}`;
     case 'physdev':
-      return ` PHYSDEV match ${turned}--physdev-is-bridged`;
+      return ` PHYSDEV match ${turned}--physdev-${match.side}`;
+    case 'ipvs':
+      return ` vaddr ${turned}${match.address} vproto ${match.protocol} vport ${match.port}`;
   }
 }
 

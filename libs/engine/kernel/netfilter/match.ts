@@ -61,7 +61,7 @@ const isRecent = (name: string, seconds: number, packet: Packet, { host, current
 const listsOf = ({ matches }: Rule): string[] =>
   matches.flatMap((match) => (match.type === 'recent' && match.mode === 'rcheck' ? [match.name] : []));
 
-type Turnable = Extract<Match, { type: 'multiport' | 'mark' | 'conntrack' | 'addrtype' | 'set' | 'physdev' }>;
+type Turnable = Extract<Match, { type: 'multiport' | 'mark' | 'conntrack' | 'addrtype' | 'set' | 'physdev' | 'ipvs' }>;
 
 function isFound(match: Turnable, packet: Packet, { rules, host }: Matching): boolean {
   switch (match.type) {
@@ -76,14 +76,19 @@ function isFound(match: Turnable, packet: Packet, { rules, host }: Matching): bo
     case 'addrtype':
       return isOfType(match.kind, match.side === 'src' ? packet.source : packet.destination, host);
     case 'set': {
-      const set = rules.set?.(match.name);
-      return set !== undefined && isInSet(set.members, match.flags, packet);
+      const set = rules.sets?.get(match.name);
+      return set !== undefined && isInSet(set.select?.(packet) ?? set.members(), match.flags, packet);
     }
     case 'physdev':
       // Pods stand behind pairs of their own, not behind a bridge.
       return false;
+    case 'ipvs':
+      return isOfVirtualServer(packet.virtual, match);
   }
 }
+
+const isOfVirtualServer = (virtual: Packet['virtual'], match: Extract<Match, { type: 'ipvs' }>): boolean =>
+  virtual?.address === match.address && virtual.port === match.port && virtual.protocol === match.protocol;
 
 const MULTICAST = prefixOf('224.0.0.0/4');
 

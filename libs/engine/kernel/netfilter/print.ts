@@ -1,4 +1,4 @@
-import type { AddressMatch, Chain, Match, NameMatch, Ports, Rule, Ruleset, Table, Target } from './rule.js';
+import type { AddressMatch, Chain, Match, NameMatch, Ports, Protocol, Rule, Ruleset, Table, Target } from './rule.js';
 
 /** xtables_save_string quotes what has any other character. */
 const UNPLAIN = /[^A-Za-z0-9_-]/;
@@ -78,9 +78,16 @@ function printMatch(match: Match): string {
     case 'set':
       return `-m set ${not(match)}--match-set ${match.name} ${match.flags.join(',')}`;
     case 'physdev':
-      return `-m physdev ${not(match)}--physdev-is-bridged`;
+      return `-m physdev ${not(match)}--physdev-${match.side}`;
+    case 'ipvs':
+      return `-m ipvs ${not(match)}${printVirtual(match)}`;
   }
 }
+
+/** libxt_ipvs prints the protocol's number. */
+const PROTOCOL_NUMBERS: Readonly<Record<Protocol, number>> = { icmp: 1, tcp: 6, udp: 17, sctp: 132 };
+export const printVirtual = ({ address, protocol, port }: Extract<Match, { type: 'ipvs' }>): string =>
+  `--vproto ${PROTOCOL_NUMBERS[protocol]} --vaddr ${address}/32 --vport ${port}`;
 
 function printRecent({ mode, name, seconds }: Extract<Match, { type: 'recent' }>): string {
   const age = seconds === undefined ? '' : ` --seconds ${seconds} --reap`;

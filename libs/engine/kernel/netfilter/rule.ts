@@ -1,3 +1,5 @@
+import type { VirtualServers } from './ipvs/virtual-server.js';
+import type { NftTable } from './nft/table.js';
 import type { Prefix } from './prefix.js';
 
 export type Protocol = 'tcp' | 'udp' | 'sctp' | 'icmp';
@@ -30,7 +32,8 @@ export type Match =
   | { readonly type: 'recent'; readonly mode: 'set' | 'rcheck'; readonly name: string; readonly seconds?: number }
   | (Turned & { readonly type: 'addrtype'; readonly side: 'src' | 'dst'; readonly kind: AddressType })
   | (Turned & { readonly type: 'set'; readonly name: string; readonly flags: readonly ('src' | 'dst')[] })
-  | (Turned & { readonly type: 'physdev'; readonly isBridged: true });
+  | (Turned & { readonly type: 'physdev'; readonly side: 'is-in' | 'is-out' | 'is-bridged' })
+  | (Turned & { readonly type: 'ipvs'; readonly address: string; readonly protocol: Protocol; readonly port: number });
 
 /** What stands behind `-j`. `MARK` clears the bits of `mask`, then turns those of `value`: --set-xmark. */
 export type Target =
@@ -73,19 +76,27 @@ export interface Table {
   chains(): readonly Chain[];
 }
 
+export type SetType = 'hash:ip' | 'hash:ip,port' | 'hash:ip,port,ip' | 'hash:ip,port,net' | 'bitmap:port';
+
 /** Members as ipset prints them: '10.0.0.1,tcp:80', '10.0.0.0/8', '80'. */
 export interface AddressSet {
   readonly name: string;
-  /** 'hash:ip,port'. */
-  readonly type: string;
-  readonly members: readonly string[];
+  readonly type: SetType;
+  members(): readonly string[];
+  /** The members that may match a packet: those left out are sure not to. By default all. */
+  select?(packet: Packet): readonly string[];
 }
 
 /** What netfilter of one network namespace holds. */
 export interface Ruleset {
   /** In the order in which iptables-save prints them. */
   readonly tables: readonly Table[];
-  set?(name: string): AddressSet | undefined;
+  /** Sets of addresses, by name. */
+  readonly sets?: ReadonlyMap<string, AddressSet>;
+  /** A table that is nftables' own. */
+  readonly nft?: NftTable;
+  /** What IP Virtual Server balances. */
+  readonly ipvs?: VirtualServers;
 }
 
 /** The first packet of a connection, or a datagram. */
@@ -99,6 +110,8 @@ export interface Packet {
   readonly state: ConnectionState;
   readonly input?: string;
   readonly output?: string;
+  /** The virtual server that has chosen the destination. */
+  readonly virtual?: { readonly address: string; readonly protocol: Protocol; readonly port: number };
 }
 
 /** What the walk asks of the host whose rules it walks. */

@@ -6,6 +6,7 @@ import {
   prefixOf,
   saveRuleset,
   walkHook,
+  type AddressSet,
   type Host,
   type Match,
   type Packet,
@@ -29,6 +30,8 @@ const host: Host = {
   isRecent: (name, { source }) => hash32(`${name} ${source}`) % 3 === 0,
   masqueradeAs: () => '172.18.0.2',
 };
+
+const VIRTUAL = { address: '10.96.0.1', protocol: 'tcp', port: 80 } as const;
 
 const ruleset = (nat: Record<string, Rule[]>, filter: Record<string, Rule[]> = {}): Ruleset => ({
   tables: [makeTable('filter', filter), makeTable('nat', nat)],
@@ -56,7 +59,7 @@ test('a jump comes back, a translation ends the table, and every rule that match
   const walk = walkHook(rules, 'PREROUTING', packet, host);
   expect(walk.verdict).toEqual({ type: 'ACCEPT' });
   expect(walk.packet).toMatchObject({ destination: '10.244.2.7', destinationPort: 8080, mark: 0x4000 });
-  expect(walk.hops.map(({ chain, rule: one }) => `${chain} ${one?.target?.type}`)).toEqual([
+  expect(walk.hops.map((hop) => `${hop.chain} ${'nft' in hop ? 'nft' : hop.rule?.target?.type}`)).toEqual([
     'PREROUTING jump',
     'EMPTY RETURN',
     'PREROUTING jump',
@@ -86,12 +89,19 @@ test.each<[Match, Partial<Packet>, boolean]>([
   [{ type: 'set', name: 'S', flags: ['dst', 'dst'] }, { protocol: 'udp', destinationPort: 443 }, false],
   [{ type: 'set', name: 'NET', flags: ['src'] }, {}, true],
   [{ type: 'udp' }, {}, false],
-  [{ type: 'physdev', isBridged: true, isNot: true }, {}, true],
+  [{ type: 'physdev', side: 'is-bridged', isNot: true }, {}, true],
+  [{ type: 'ipvs', address: '10.96.0.1', protocol: 'tcp', port: 80 }, {}, false],
+  [{ type: 'ipvs', address: '10.96.0.1', protocol: 'tcp', port: 80 }, { virtual: VIRTUAL }, true],
+  [{ type: 'ipvs', address: '10.96.0.1', protocol: 'tcp', port: 81 }, { virtual: VIRTUAL }, false],
 ])('%j of %j: %s', (match, change, isMet) => {
-  const sets: Record<string, string[]> = { S: ['10.96.0.10,tcp:443'], NET: ['10.244.0.0/16'] };
+  const members: Record<string, string[]> = { S: ['10.96.0.10,tcp:443'], NET: ['10.244.0.0/16'] };
+  const sets = Object.entries(members).map(([name, own]): [string, AddressSet] => [
+    name,
+    { name, type: 'hash:ip', members: () => own },
+  ]);
   const rules: Ruleset = {
     ...ruleset({}, { OUTPUT: [rule({ type: 'DROP' }, [match])] }),
-    set: (name) => ({ name, type: 'hash:ip', members: sets[name] ?? [] }),
+    sets: new Map(sets),
   };
   expect(walkHook(rules, 'OUTPUT', { ...packet, ...change }, host).verdict.type).toBe(isMet ? 'DROP' : 'ACCEPT');
 });

@@ -1,12 +1,11 @@
 import { matchesRule, type Matching } from './match.js';
+import type { NftChain, NftTable } from './nft/table.js';
+import { walkNftChain, type NftHop } from './nft/walk.js';
 import type { Chain, Hook, Host, Packet, RejectWith, Rule, Ruleset, Table, TableName, Target } from './rule.js';
+import { splitPort } from './translate.js';
 
 /** A rule that matched, or the end of a chain that is built in: `rule` is absent. */
-export interface RuleHop {
-  readonly table: TableName;
-  readonly chain: string;
-  readonly rule?: Rule;
-}
+export type RuleHop = { readonly table: TableName; readonly chain: string; readonly rule?: Rule } | NftHop;
 
 export type Verdict =
   { readonly type: 'ACCEPT' } | { readonly type: 'DROP' } | { readonly type: 'REJECT'; readonly with: RejectWith };
@@ -21,7 +20,12 @@ export interface Walk {
   readonly recent: readonly string[];
 }
 
-/** Linux asks its tables in this order. */
+/** Linux asks its tables in the order of their priorities. */
+const PRIORITIES: Readonly<Record<Exclude<TableName, 'nat'>, number>> = { raw: -300, mangle: -150, filter: 0 };
+const priorityOf = (table: TableName, hook: Hook): number => {
+  if (table !== 'nat') return PRIORITIES[table];
+  return hook === 'PREROUTING' || hook === 'OUTPUT' ? -100 : 100;
+};
 const TABLES: Readonly<Record<Hook, readonly TableName[]>> = {
   PREROUTING: ['raw', 'mangle', 'nat'],
   INPUT: ['mangle', 'filter', 'nat'],
@@ -41,20 +45,61 @@ interface Walker extends Matching {
   left: number;
   readonly hops: RuleHop[];
   readonly recent: string[];
+  /** One translation at a hook is enough: what other tables of nat have is not asked. */
+  isTranslated: boolean;
 }
 
-/** What the rules at a hook make of a packet. Models nf_hook_slow and ipt_do_table. */
-export function walkHook(rules: Ruleset, hook: Hook, packet: Packet, host: Host): Walk {
-  const walker: Walker = { rules, host, randoms: 0, current: [], packet, left: MAX_RULES, hops: [], recent: [] };
+/**
+ * What the rules at a hook make of a packet. `leftOut`: a table that is not asked, as nat is for what was translated
+ * before. Models nf_hook_slow and ipt_do_table.
+ */
+export function walkHook(rules: Ruleset, hook: Hook, packet: Packet, host: Host, leftOut?: TableName): Walk {
+  const walker: Walker = {
+    ...{ rules, host, randoms: 0, current: [], packet, left: MAX_RULES, hops: [], recent: [] },
+    isTranslated: leftOut === 'nat',
+  };
+  const bases = rules.nft?.bases.filter(({ base }) => base?.hook === hook) ?? [];
+  let next = 0;
   for (const name of TABLES[hook]) {
-    const table = rules.tables.find((one) => one.name === name);
-    const chain = table?.chain(hook);
-    if (table === undefined || chain === undefined) continue;
-    const verdict = walkChain(walker, table, chain, 0) ?? endOf(walker, table, chain);
+    const priority = priorityOf(name, hook);
+    for (; rules.nft && next < bases.length && bases[next]!.base!.priority < priority; next++) {
+      const verdict = walkBase(walker, rules.nft, bases[next]!);
+      if (verdict.type !== 'ACCEPT') return answer(walker, verdict);
+    }
+    const verdict = name === leftOut ? ACCEPT : walkTable(walker, name, hook);
+    if (verdict.type !== 'ACCEPT') return answer(walker, verdict);
+  }
+  for (; rules.nft && next < bases.length; next++) {
+    const verdict = walkBase(walker, rules.nft, bases[next]!);
     if (verdict.type !== 'ACCEPT') return answer(walker, verdict);
   }
   return answer(walker, ACCEPT);
 }
+
+function walkTable(walker: Walker, name: TableName, hook: Hook): Verdict {
+  const table = walker.rules.tables.find((one) => one.name === name);
+  const chain = table?.chain(hook);
+  if (table === undefined || chain === undefined) return ACCEPT;
+  return walkChain(walker, table, chain, 0) ?? endOf(walker, table, chain);
+}
+
+/** A chain of nftables that hangs at the hook. */
+function walkBase(walker: Walker, table: NftTable, chain: NftChain): Verdict {
+  const isNat = chain.base?.type === 'nat';
+  if (isNat && walker.isTranslated) return ACCEPT;
+  const { host, packet, hops, recent, randoms } = walker;
+  const own = { table, host, packet, hops, recent, randoms };
+  const verdict = walkNftChain(own, chain);
+  walker.isTranslated ||= isNat && isOther(packet, own.packet);
+  walker.packet = own.packet;
+  walker.randoms = own.randoms;
+  return verdict;
+}
+
+const isOther = (before: Packet, after: Packet): boolean =>
+  before.source !== after.source ||
+  before.destination !== after.destination ||
+  before.destinationPort !== after.destinationPort;
 
 const answer = ({ packet, hops, recent }: Walker, verdict: Verdict): Walk => ({ verdict, packet, hops, recent });
 
@@ -100,15 +145,18 @@ function act(walker: Walker, target: Exclude<Target, { type: 'jump' }>): Verdict
       return undefined;
     case 'DNAT': {
       const [destination, destinationPort] = splitPort(target.to, packet.destinationPort);
+      walker.isTranslated = true;
       walker.packet = { ...packet, destination, destinationPort };
       return ACCEPT;
     }
     case 'SNAT': {
       const [source, sourcePort] = splitPort(target.to, packet.sourcePort);
+      walker.isTranslated = true;
       walker.packet = { ...packet, source, sourcePort };
       return ACCEPT;
     }
     case 'MASQUERADE':
+      walker.isTranslated = true;
       walker.packet = { ...packet, source: host.masqueradeAs(packet) };
       return ACCEPT;
     case 'REJECT':
@@ -118,15 +166,4 @@ function act(walker: Walker, target: Exclude<Target, { type: 'jump' }>): Verdict
     default:
       return ACCEPT;
   }
-}
-
-/** '10.0.0.1:80', '10.0.0.1', '[fd00::1]:80'. */
-function splitPort(to: string, port: number): readonly [string, number] {
-  if (to.startsWith('[')) {
-    const end = to.indexOf(']');
-    return [to.slice(1, end), to[end + 1] === ':' ? Number(to.slice(end + 2)) : port];
-  }
-  const colon = to.indexOf(':');
-  if (colon < 0 || colon !== to.lastIndexOf(':')) return [to, port];
-  return [to.slice(0, colon), Number(to.slice(colon + 1))];
 }

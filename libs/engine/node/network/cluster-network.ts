@@ -2,10 +2,15 @@ import type { ConfigMap, Node, Pod } from '../../api/core_v1.js';
 import type { Endpoint } from '../../api/discovery_v1.js';
 import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
 import type { Remote } from '../../kernel/network.js';
-import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
-import { ConfigMaps, EndpointSlices, Nodes, Pods, ProxyRuntimes, Services } from '../../kinds/index.js';
-import { networkOfNode } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { Neighbour, NetworkInterface, Route } from '../../kernel/process/syscalls.js';
+import { ConfigMaps, EndpointSlices, Nodes, Pods, ProxyRuntimes, ServiceCIDRs, Services } from '../../kinds/index.js';
+import { networkOfNode, type NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { Reader } from '../../machinery/client.js';
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
+import { IPPools, type IPPool } from '../cni/calico/objects.js';
+import { fabricOf, networkOf, type NodeView } from '../cni/fabric/index.js';
+import { networkRules } from '../cni/fabric/rules.js';
+import { neighboursOf, nodeInterfacesOf, nodeRoutesOf } from '../cni/fabric/views.js';
 import { HostPorts, NO_RULES } from '../cni/host-ports.js';
 import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
 import { HttpRemote } from '../cri/servers/http-remote.js';
@@ -17,11 +22,12 @@ import {
   readSettings,
   ServiceTable,
   StaleTables,
-  type ProxyConfiguration,
+  type ProxySettings,
 } from '../proxy/index.js';
 import { AddressBook, observeKind, type ObservedState } from './address-book.js';
 import { hostInterfaces, hostRoutes } from './interfaces.js';
 import { kindnetRules } from './kindnet-rules.js';
+import { gatewayOf } from './routes.js';
 import { walkWay, type Sender, type Way } from './way.js';
 import type { Surroundings } from './world-view.js';
 
@@ -33,11 +39,15 @@ const MAX_RULESETS = 256;
 /** What a node's rules are made from. */
 interface RuleSources {
   readonly node: Node;
-  readonly settings: ProxyConfiguration;
+  readonly settings: ProxySettings;
   /** Undefined: its proxy has never synced. */
   readonly services: ServiceTable | undefined;
   /** Those that portmap has written. */
   readonly ports: ChainRules;
+  /** What the network's agent goes by. */
+  readonly network: NodeNetwork | undefined;
+  readonly pools: readonly IPPool[];
+  readonly serviceCIDRs: readonly string[];
 }
 
 interface KnownRuleset extends RuleSources {
@@ -51,7 +61,8 @@ export class ClusterNetwork {
   private readonly ports = new HostPorts();
   private readonly stale: StaleTables;
   private readonly rulesets = new Map<string, KnownRuleset>();
-  private config: { readonly map: ConfigMap | undefined; readonly settings: ProxyConfiguration } | undefined;
+  private config: { readonly map: ConfigMap | undefined; readonly settings: ProxySettings } | undefined;
+  private ranges: readonly string[] | undefined;
   private readonly surroundings: Surroundings;
 
   constructor(private readonly state: ObservedState) {
@@ -61,11 +72,14 @@ export class ClusterNetwork {
     observeKind(state, Services, (old, next) => services.putService(old, next));
     observeKind(state, Pods, (old, next) => this.ports.onPod(old, next));
     observeKind(state, EndpointSlices, (old, next) => services.putSlice(old, next));
+    observeKind(state, ServiceCIDRs, () => (this.ranges = undefined));
     this.surroundings = {
       podAt: (ip) => book.podAt(ip),
       nodeAt: (ip) => book.nodeAt(ip),
       nodeOfRange: (ip) => book.nodeOfRange(ip),
       nodeOf: (pod) => book.nodeOf(pod),
+      fabricOf: (node) => fabricOf(networkOf(state, node.metadata.name ?? '')),
+      read: state,
       rulesOf: (node, now) => this.rulesOf(node, now),
       judge: (packet) => judgePacket(state, packet),
     };
@@ -85,31 +99,50 @@ export class ClusterNetwork {
   rulesOf(node: Node, now: Millis): Ruleset {
     const name = node.metadata.name ?? '';
     const settings = this.settings();
-    const ports = networkOfNode(this.state, name)?.hasNoPortMap ? NO_RULES : this.ports.rulesOn(name);
+    const network = networkOfNode(this.state, name);
+    const ports = network?.hasNoPortMap ? NO_RULES : this.ports.rulesOn(name);
     const services = this.servicesOf(name);
-    const made = { node, settings, services, ports };
-    if (now < this.state.now) return makeRules(made, now);
+    const pools = this.state.list(IPPools);
+    const made = { node, settings, services, ports, network, pools, serviceCIDRs: this.serviceCIDRs() };
+    if (now < this.state.now) return makeRules(this.state, made, now);
     const known = this.rulesets.get(name);
     if (known && isSame(known, made)) return known.rules;
-    const rules = makeRules(made, Infinity);
+    const rules = makeRules(this.state, made, Infinity);
     if (this.rulesets.size >= MAX_RULESETS) this.rulesets.clear();
     this.rulesets.set(name, { ...made, rules });
     return rules;
   }
 
   /** kube-proxy's configuration. */
-  settings(): ProxyConfiguration {
+  settings(): ProxySettings {
     const map = this.state.get(ConfigMaps, PROXY_CONFIG);
     if (this.config?.map !== map || !this.config) this.config = { map, settings: readSettings(map) };
     return this.config.settings;
   }
 
+  /** IPv4 ranges; the same list while they are the same. */
+  private serviceCIDRs(): readonly string[] {
+    this.ranges ??= this.state
+      .list(ServiceCIDRs)
+      .flatMap(({ spec }) => spec?.cidrs ?? [])
+      .filter((cidr) => cidr.includes('.'));
+    return this.ranges;
+  }
+
   interfacesOf(node: Node): readonly NetworkInterface[] {
-    return hostInterfaces(node, this.podsBehind(node));
+    return nodeInterfacesOf(this.viewOf(node)) ?? hostInterfaces(node, this.podsBehind(node));
   }
 
   routesOf(node: Node): readonly Route[] {
-    return hostRoutes(node, this.podsBehind(node), this.state.list(Nodes));
+    return nodeRoutesOf(this.viewOf(node)) ?? hostRoutes(node, this.podsBehind(node), this.state.list(Nodes));
+  }
+
+  neighboursOf(node: Node): readonly Neighbour[] {
+    return neighboursOf(this.viewOf(node));
+  }
+
+  private viewOf(node: Node): NodeView {
+    return { read: this.state, node, pods: this.podsBehind(node), nodes: this.state.list(Nodes) };
   }
 
   /** A server of kube-proxy on a node. */
@@ -140,12 +173,19 @@ export class ClusterNetwork {
 }
 
 const isSame = (a: RuleSources, b: RuleSources): boolean =>
-  a.node === b.node && a.settings === b.settings && a.services === b.services && a.ports === b.ports;
+  a.node === b.node &&
+  a.settings === b.settings &&
+  a.services === b.services &&
+  a.ports === b.ports &&
+  a.network === b.network &&
+  a.pools === b.pools &&
+  a.serviceCIDRs === b.serviceCIDRs;
 
-function makeRules({ node, services, settings, ports }: RuleSources, at: Millis): Ruleset {
+function makeRules(read: Reader, { node, services, settings, ports, serviceCIDRs }: RuleSources, at: Millis): Ruleset {
   const { name = '', labels = {} } = node.metadata;
-  const own = { name, ip: internalIPOf(node), zone: labels[ZONE] ?? '' };
-  const others = kindnetRules(settings.clusterCIDR);
+  const gateway = gatewayOf(node.spec?.podCIDR ?? '');
+  const own = { name, ip: internalIPOf(node), zone: labels[ZONE] ?? '', ...(gateway ? { gateway } : {}) };
+  const others = networkRules(read, node) ?? kindnetRules(settings.clusterCIDR);
   const nat = mergeRules(ports, others.nat);
-  return nodeRuleset({ services, node: own, settings, at }, { ...others, nat });
+  return nodeRuleset({ services, node: own, settings, at, serviceCIDRs }, { ...others, nat });
 }

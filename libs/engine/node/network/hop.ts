@@ -1,4 +1,4 @@
-import type { Rule } from '../../kernel/netfilter/index.js';
+import type { NftRule, Rule, VirtualServer } from '../../kernel/netfilter/index.js';
 import type { Decision } from '../policy/index.js';
 
 /** One station on the way of a packet, and what decided there. */
@@ -8,6 +8,8 @@ export type Hop = {
 } & (
   | { readonly type: 'route'; readonly route: string }
   | { readonly type: 'rule'; readonly table: string; readonly chain: string; readonly rule: Rule | undefined }
+  | { readonly type: 'nft'; readonly table: string; readonly chain: string; readonly rule: NftRule }
+  | { readonly type: 'virtual-server'; readonly server: VirtualServer }
   | { readonly type: 'translation'; readonly from: string; readonly to: string }
   | { readonly type: 'policy'; readonly decision: Decision }
   | { readonly type: 'delivery'; readonly to: string }

@@ -1,6 +1,3 @@
-import type { Pod } from '../../api/core_v1.js';
-import { hash32 } from '../../machinery/random.js';
-
 /** The router of the network that the nodes stand in. */
 export const HOST_GATEWAY = '172.18.0.1';
 
@@ -8,8 +5,4 @@ export const HOST_GATEWAY = '172.18.0.1';
 export const gatewayOf = (address: string): string =>
   address === '' ? '' : `${address.slice(0, address.lastIndexOf('.'))}.1`;
 
-/** The node's end of a pod's pair, as the ptp plug-in names it. */
-export const vethOf = ({ metadata }: Pod): string =>
-  `veth${hash32(metadata.uid ?? '')
-    .toString(16)
-    .padStart(8, '0')}`;
+export { vethOf } from '../cni/fabric/names.js';

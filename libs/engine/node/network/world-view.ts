@@ -1,4 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import type { Reader } from '../../machinery/client.js';
+import type { Fabric } from '../cni/fabric/index.js';
 import type { Ruleset } from '../../kernel/netfilter/index.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Packet as PolicyPacket, Verdict as PolicyVerdict } from '../policy/index.js';
@@ -10,6 +12,9 @@ export interface Surroundings {
   /** The node that an address of the pods' network is routed to. */
   nodeOfRange(ip: string): Node | undefined;
   nodeOf(pod: Pod): Node;
+  /** How a node's network routes, where that is not as kindnet does. */
+  fabricOf(node: Node): Fabric | undefined;
+  readonly read: Reader;
   /** The rules of a node at a time. */
   rulesOf(node: Node, now: Millis): Ruleset;
   /** What the network policies make of a packet. */

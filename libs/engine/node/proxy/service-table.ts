@@ -1,20 +1,38 @@
 import type { Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointSlice } from '../../api/discovery_v1.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { endpointsOf, type EndpointFilter } from './endpoints.js';
+import { endpointsOf, type EndpointFilter, type ProxyEndpoint } from './endpoints.js';
 import { servicePorts, type ServicePortInfo } from './service-port.js';
-import { serviceRules, type ProxySettings, type ServiceRules } from './iptables/service-rules.js';
+import type { ProxySettings } from './settings.js';
 import type { ProxyNode } from './topology.js';
 
 export const SERVICE_NAME = 'kubernetes.io/service-name';
 /** Nodes for which one Service's rules are kept at once. */
 const MAX_NODES = 64;
 
+/** What a mode makes of one port of a Service. `chains`: those of its own, by name; undefined: it has none. */
+export interface PortRules {
+  readonly chains: ReadonlyMap<string, unknown> | undefined;
+}
+
+/** Makes what a mode has for a port; kept until the Service or its endpoints change. */
+export type PortMaker<T extends PortRules> = (
+  port: ServicePortInfo,
+  endpoints: readonly ProxyEndpoint[],
+  node: ProxyNode,
+  settings: ProxySettings,
+) => T;
+
+/** What one mode has made of a Service. */
+interface Made {
+  readonly settings: ProxySettings;
+  /** By the node's name, or by '' when all nodes have the same. */
+  readonly rules: Map<string, readonly PortRules[]>;
+}
+
 interface Entry {
   readonly ports: readonly ServicePortInfo[];
-  /** By the node's name, or by '' when all nodes have the same. */
-  readonly rules: Map<string, readonly ServiceRules[]>;
-  settings: ProxySettings | undefined;
+  readonly made: Map<PortMaker<PortRules>, Made>;
   /** From when on all endpoints were as they are now. */
   readonly settledAt: Millis;
 }
@@ -93,6 +111,15 @@ export class ServiceTable {
     return [...new Set([...at, ...behind])].sort();
   }
 
+  /** Cluster IPs, external IPs and those of load balancers. */
+  addresses(): readonly string[] {
+    return [...this.byAddress.keys()];
+  }
+
+  hasAddress(address: string): boolean {
+    return this.byAddress.has(address);
+  }
+
   service(key: string): Service | undefined {
     return this.services.get(key);
   }
@@ -105,16 +132,25 @@ export class ServiceTable {
     return this.entry(key).ports;
   }
 
-  /** The rules of a Service on a node, with those of its endpoints that were ready at a time. */
-  rules(key: string, node: ProxyNode, settings: ProxySettings, at: Millis): readonly ServiceRules[] {
+  /** What a mode makes of a Service on a node, with those of its endpoints that were ready at a time. */
+  rules<T extends PortRules>(
+    make: PortMaker<T>,
+    key: string,
+    node: ProxyNode,
+    settings: ProxySettings,
+    at: Millis,
+  ): readonly T[] {
     const entry = this.entry(key);
+    const { ports } = entry;
     if (at < entry.settledAt)
-      return this.makeRules(key, entry.ports, node, settings, (one) => this.readySince(one, namespaceOf(key)) <= at);
-    if (entry.settings !== settings || entry.rules.size > MAX_NODES) entry.rules.clear();
-    entry.settings = settings;
-    const scope = this.isSameEverywhere(key, entry.ports) ? '' : node.name;
-    let found = entry.rules.get(scope);
-    if (!found) entry.rules.set(scope, (found = this.makeRules(key, entry.ports, node, settings)));
+      return this.makeRules(make, key, ports, node, settings, (one) => this.readySince(one, namespaceOf(key)) <= at);
+    let known = entry.made.get(make);
+    if (known?.settings !== settings) entry.made.set(make, (known = { settings, rules: new Map() }));
+    if (known.rules.size > MAX_NODES) known.rules.clear();
+    const scope = this.isSameEverywhere(key, ports) ? '' : node.name;
+    // A maker's own results are the only ones under it.
+    let found = known.rules.get(scope) as readonly T[] | undefined;
+    if (!found) known.rules.set(scope, (found = this.makeRules(make, key, ports, node, settings)));
     return found;
   }
 
@@ -129,8 +165,7 @@ export class ServiceTable {
       const service = this.services.get(key);
       found = {
         ports: service ? servicePorts(service) : [],
-        rules: new Map(),
-        settings: undefined,
+        made: new Map(),
         settledAt: this.settledAt(key),
       };
       this.entries.set(key, found);
@@ -145,18 +180,19 @@ export class ServiceTable {
     return latest;
   }
 
-  private makeRules(
+  private makeRules<T extends PortRules>(
+    make: PortMaker<T>,
     key: string,
     ports: readonly ServicePortInfo[],
     node: ProxyNode,
     settings: ProxySettings,
     isThere?: EndpointFilter,
-  ): readonly ServiceRules[] {
+  ): readonly T[] {
     const slices = this.slicesOf(key);
     const made = ports.map((port) =>
-      serviceRules(port, endpointsOf(slices, port.portName, port.protocol, isThere), node, settings),
+      make(port, endpointsOf(slices, port.portName, port.protocol, isThere), node, settings),
     );
-    for (const { chains } of made) for (const chain of chains.keys()) this.byChain.set(chain, key);
+    for (const { chains } of made) for (const chain of chains?.keys() ?? []) this.byChain.set(chain, key);
     return made;
   }
 

@@ -1,36 +1,45 @@
 import { parse } from 'yaml';
 import type { ConfigMap } from '../../api/core_v1.js';
-import type { ProxySettings } from './iptables/service-rules.js';
 
 export type ProxyMode = 'iptables' | 'ipvs' | 'nftables';
 const MODES: readonly string[] = ['iptables', 'ipvs', 'nftables'];
 /** Characters of a configuration that are read. */
 const MAX_LENGTH = 65_536;
 
-export interface ProxyConfiguration extends ProxySettings {
+/** What of a proxy's configuration its rules are made with. */
+export interface ProxySettings {
   readonly mode: ProxyMode;
+  /** Of IP Virtual Server. */
   readonly scheduler: string;
+  /** The pods' addresses; undefined: it cannot tell what comes from a pod. */
+  readonly clusterCIDR: string | undefined;
+  readonly masqueradeAll: boolean;
 }
 
-const DEFAULTS: ProxyConfiguration = {
+const DEFAULTS: ProxySettings = {
   mode: 'iptables',
   scheduler: 'rr',
   clusterCIDR: undefined,
   masqueradeAll: false,
 };
 
-/** KubeProxyConfiguration, as kube-system's ConfigMap has it; what cannot be read is as by default. */
-export function readSettings(map: ConfigMap | undefined): ProxyConfiguration {
-  const text = map?.data?.['config.conf'] ?? '';
+/** KubeProxyConfiguration, as kube-system's ConfigMap has it. */
+export const readSettings = (map: ConfigMap | undefined): ProxySettings => parseSettings(configOf(map));
+
+/** The text of kube-proxy's configuration. */
+export const configOf = (map: ConfigMap | undefined): string => map?.data?.['config.conf'] ?? '';
+
+/** What cannot be read is as by default. */
+export function parseSettings(text: string): ProxySettings {
   if (text.length > MAX_LENGTH) return DEFAULTS;
   const read = parseObject(text);
   const { mode, clusterCIDR } = read;
-  const [iptables, ipvs] = [objectOf(read['iptables']), objectOf(read['ipvs'])];
+  const [iptables, ipvs, nftables] = ['iptables', 'ipvs', 'nftables'].map((name) => objectOf(read[name]));
   return {
     mode: typeof mode === 'string' && MODES.includes(mode) ? (mode as ProxyMode) : 'iptables',
-    scheduler: typeof ipvs['scheduler'] === 'string' && ipvs['scheduler'] !== '' ? ipvs['scheduler'] : 'rr',
+    scheduler: typeof ipvs!['scheduler'] === 'string' && ipvs!['scheduler'] !== '' ? ipvs!['scheduler'] : 'rr',
     clusterCIDR: typeof clusterCIDR === 'string' && clusterCIDR !== '' ? clusterCIDR.split(',')[0]! : undefined,
-    masqueradeAll: iptables['masqueradeAll'] === true,
+    masqueradeAll: (mode === 'nftables' ? nftables! : iptables!)['masqueradeAll'] === true,
   };
 }
 

@@ -6,6 +6,8 @@ export interface ProxyNode {
   readonly name: string;
   readonly ip: string;
   readonly zone: string;
+  /** Its end of the pods' pairs. */
+  readonly gateway?: string;
 }
 
 export interface Categories {

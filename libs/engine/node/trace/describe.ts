@@ -1,10 +1,12 @@
-import { printRule } from '../../kernel/netfilter/index.js';
+import { printNftRule, printRule } from '../../kernel/netfilter/index.js';
 import type { TraceHop } from '../../machinery/trace.js';
 import type { Hop } from '../network/hop.js';
 import type { Decision } from '../policy/index.js';
 
 /** A hop in the words of the tools that print what decided there: ip route, iptables-save. */
-export const describeHop = (hop: Hop): TraceHop => ({ at: hop.at, type: hop.type, text: textOf(hop) });
+export const describeHop = (hop: Hop): TraceHop => ({ at: hop.at, type: typeOf(hop), text: textOf(hop) });
+
+const typeOf = ({ type }: Hop): TraceHop['type'] => (type === 'nft' || type === 'virtual-server' ? 'rule' : type);
 
 function textOf(hop: Hop): string {
   switch (hop.type) {
@@ -12,6 +14,12 @@ function textOf(hop: Hop): string {
       return hop.route;
     case 'rule':
       return `${hop.table}: ${hop.rule ? printRule(hop.chain, hop.rule) : `-P ${hop.chain} DROP`}`;
+    case 'nft':
+      return `table ip ${hop.table}: ${hop.chain}: ${printNftRule(hop.rule)}`;
+    case 'virtual-server': {
+      const { protocol, address, port, scheduler } = hop.server;
+      return `ipvs: ${protocol.toUpperCase()} ${address}:${port} ${scheduler}`;
+    }
     case 'translation':
       return `${hop.from} becomes ${hop.to}`;
     case 'policy':

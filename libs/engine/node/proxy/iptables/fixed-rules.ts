@@ -1,4 +1,4 @@
-import { prefixOf, type ConnectionState, type Match, type Rule, type Target } from '../../../kernel/netfilter/index.js';
+import type { ConnectionState, Match, Rule, Target } from '../../../kernel/netfilter/index.js';
 import { jumpTo, LOCAL_DESTINATION, MARK_MASQ, MASQUERADE_MARK, ruleOf } from './rules.js';
 
 const comment = (text: string): Match => ({ type: 'comment', text });
@@ -11,29 +11,8 @@ const PORTALS = rule(jumpTo('KUBE-SERVICES'), comment('kubernetes service portal
 const NEW_PORTALS = rule(jumpTo('KUBE-SERVICES'), NEW, comment('kubernetes service portals'));
 const EXTERNAL = rule(jumpTo('KUBE-EXTERNAL-SERVICES'), NEW, comment('kubernetes externally-visible service portals'));
 const FIREWALL = rule(jumpTo('KUBE-PROXY-FIREWALL'), NEW, comment('kubernetes load balancer firewall'));
-const KUBELET_FIREWALL = rule(jumpTo('KUBE-FIREWALL'));
 
 type Rules = Readonly<Record<string, readonly Rule[]>>;
-
-/** What the kubelet writes. Models pkg/kubelet/kubelet_network_linux.go. */
-export const KUBELET_FILTER: Rules = {
-  INPUT: [KUBELET_FIREWALL],
-  OUTPUT: [KUBELET_FIREWALL],
-  'KUBE-FIREWALL': [
-    {
-      source: { prefix: prefixOf('127.0.0.0/8'), isNot: true },
-      destination: { prefix: prefixOf('127.0.0.0/8') },
-      matches: [
-        comment('block incoming localnet connections'),
-        { type: 'conntrack', states: ['RELATED', 'ESTABLISHED', 'DNAT'], isNot: true },
-      ],
-      target: { type: 'DROP' },
-    },
-  ],
-  'KUBE-KUBELET-CANARY': [],
-};
-export const KUBELET_NAT: Rules = { 'KUBE-KUBELET-CANARY': [] };
-export const KUBELET_MANGLE: Rules = { 'KUBE-IPTABLES-HINT': [], 'KUBE-KUBELET-CANARY': [] };
 
 /** kube-proxy's jumps, each put before those that it wrote earlier. Models iptablesJumpChains of proxier.go. */
 export const PROXY_FILTER: Rules = {

@@ -9,14 +9,15 @@ import {
 } from '../../../kernel/netfilter/index.js';
 import { hash32, SeededRandom } from '../../../machinery/random.js';
 import { clusterChain, endpointChain } from './chain-names.js';
-import { nodeRuleset } from './ruleset.js';
+import { parseSettings } from '../settings.js';
+import { iptablesRuleset } from './ruleset.js';
 import type { ServiceTable } from '../service-table.js';
 import { endpointAt, service, slice, tableOf } from '../testing.js';
 
 const node = { name: 'host', ip: '192.168.0.2', zone: 'a' };
-const settings = { clusterCIDR: '10.0.0.0/8', masqueradeAll: false };
+const settings = parseSettings('clusterCIDR: 10.0.0.0/8');
 const rulesOf = (services: ServiceTable | undefined, more: Partial<typeof node> = {}): Ruleset =>
-  nodeRuleset({ services, node: { ...node, ...more }, settings, at: Infinity });
+  iptablesRuleset({ services, node: { ...node, ...more }, settings, at: Infinity });
 const linesOf = (services: ServiceTable, table: 'nat' | 'filter', chain: RegExp): string[] =>
   saveTable(rulesOf(services).tables.find(({ name }) => name === table)!)
     .split('\n')

@@ -7,45 +7,20 @@ import {
   type Ruleset,
   type Table,
 } from '../../../kernel/netfilter/index.js';
-import type { Millis } from '../../../machinery/time/time.js';
-import {
-  KUBELET_FILTER,
-  KUBELET_MANGLE,
-  KUBELET_NAT,
-  NODE_PORTS_LAST,
-  PROXY_FILTER,
-  PROXY_MANGLE,
-  PROXY_NAT,
-} from './fixed-rules.js';
-import type { ProxySettings, ServiceRules } from './service-rules.js';
+import { chainsOf, type OtherRules, type Rules } from '../chains.js';
+import { KUBELET_FILTER, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
+import { NODE_PORTS_LAST, PROXY_FILTER, PROXY_MANGLE, PROXY_NAT } from './fixed-rules.js';
+import type { ProxyView } from '../view.js';
+import { serviceRules, type ServiceRules } from './service-rules.js';
 import type { ServiceTable } from '../service-table.js';
-import type { ProxyNode } from '../topology.js';
 
-type Rules = Readonly<Record<string, readonly Rule[]>>;
 type Part = Exclude<keyof ServiceRules, 'chains'>;
-
-/** What a proxy on a node has to write its rules from. */
-export interface ProxyView {
-  /** Undefined: it has never synced. */
-  readonly services: ServiceTable | undefined;
-  readonly node: ProxyNode;
-  readonly settings: ProxySettings;
-  /** Endpoints that became ready later are left out. */
-  readonly at: Millis;
-}
-
-/** Chains that others than kubelet and kube-proxy write: a network's plug-ins. */
-export interface OtherRules {
-  readonly filter?: Rules;
-  readonly nat?: Rules;
-  readonly mangle?: Rules;
-}
 
 /**
  * The tables of a node: nothing is made before it is printed or walked. A chain that all Services share has an index,
  * so that a walk meets the rules of one address and port only. Models pkg/proxy/iptables.
  */
-export function nodeRuleset(view: ProxyView, others: OtherRules = {}): Ruleset {
+export function iptablesRuleset(view: ProxyView, others: OtherRules = {}): Ruleset {
   const { services } = view;
   const proxied = (rules: Rules): Rules => (services ? rules : {});
   const shared = (name: string, part: Part, last: readonly Rule[] = []): Chain[] =>
@@ -66,14 +41,6 @@ export function nodeRuleset(view: ProxyView, others: OtherRules = {}): Ruleset {
   return { tables: [mangle, filter, services ? natTable(view, services, fixed) : tableOf('nat', fixed)] };
 }
 
-/** Chains of equal names have the rules of all, in this order. */
-function chainsOf(...parts: readonly (Rules | undefined)[]): Chain[] {
-  const rules = new Map<string, readonly Rule[]>();
-  for (const part of parts)
-    for (const [name, own] of Object.entries(part ?? {})) rules.set(name, [...(rules.get(name) ?? []), ...own]);
-  return [...rules].map(([name, own]) => makeChain(name, own));
-}
-
 function sharedChain(view: ProxyView, services: ServiceTable, name: string, part: Part, last: readonly Rule[]): Chain {
   const rulesOf = (keys: readonly string[]): readonly Rule[] => [
     ...keys.flatMap((key) => rulesFor(view, services, key).flatMap((rules) => rules[part])),
@@ -87,7 +54,7 @@ function sharedChain(view: ProxyView, services: ServiceTable, name: string, part
 }
 
 const rulesFor = ({ node, settings, at }: ProxyView, services: ServiceTable, key: string): readonly ServiceRules[] =>
-  services.rules(key, node, settings, at);
+  services.rules(serviceRules, key, node, settings, at);
 
 /** The table with a chain for each port of a Service, and for each of its endpoints. */
 function natTable(view: ProxyView, services: ServiceTable, fixed: readonly Chain[]): Table {

@@ -8,14 +8,8 @@ import {
   usesLocalEndpoints,
   type ServicePortInfo,
 } from '../service-port.js';
+import type { ProxySettings } from '../settings.js';
 import { categorize, type Categories, type ProxyNode } from '../topology.js';
-
-/** What all rules of a proxy have in common. */
-export interface ProxySettings {
-  /** The pods' addresses; undefined: it cannot tell what comes from a pod. */
-  readonly clusterCIDR: string | undefined;
-  readonly masqueradeAll: boolean;
-}
 
 /** What a port of a Service adds to the chains that all Services share, and its own chains. */
 export interface ServiceRules {
