@@ -10,4 +10,8 @@ testScripts('arithmetic-expansion', [
     script: 'x=3; y=$((x * x)); echo $y; : $((z = y + 1)); echo $z; echo $((x+=2)) $x $((x<<=1)) $x',
     all: ['9\n10\n5 5 10 10\n', '', 0],
   },
+  {
+    script: 'declare -i n; n=1/0; echo no',
+    bash: ['', 'bash: line 1: 1/0: division by 0 (error token is "0")\n', 1],
+  },
 ]);

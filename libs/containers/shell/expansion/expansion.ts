@@ -4,8 +4,6 @@ import { CommandNeeded, ShellFailure } from '../interpreter/failure.js';
 import type { Shell } from '../interpreter/shell.js';
 import type { Memo } from '../state/frame.js';
 import { parseQuotedText, parseWord } from '../syntax/unit.js';
-import { ArithmeticError } from './arithmetic.js';
-import { arithmeticFailure } from './arithmetic-failure.js';
 import { expandBraces } from './braces.js';
 import { decodeAnsi } from './escapes.js';
 import { Fields, TooLarge } from './fields.js';
@@ -273,14 +271,7 @@ export class Expansion {
   /** The value of an arithmetic expression as it stands in the text. Throws ShellFailure. */
   arithmetic(text: Bytes): Bytes {
     const expression = this.quotedText(text).replaceAll('"', '');
-    return this.effect(() => {
-      try {
-        return String(this.shell.evaluate(expression));
-      } catch (error) {
-        if (error instanceof ArithmeticError) throw arithmeticFailure(this.shell, error);
-        throw error;
-      }
-    });
+    return this.effect(() => String(this.shell.evaluate(expression)));
   }
 }
 

@@ -42,10 +42,18 @@ export function finishCommand(shell: Shell, status: number): void {
   if (shell.option('e')) shell.exit(status);
 }
 
+/** Traps in which $LINENO is the line of what they follow or precede. */
+const LINE_TRAPS: ReadonlySet<string> = new Set(['ERR', 'DEBUG', 'RETURN']);
+
 /** Runs the command of a trap; afterwards $? is what it was. */
 export function pushTrap(shell: Shell, signal: string, action: string, ends: boolean): void {
   const { state } = shell;
   state.frames.push({ type: 'trap', status: state.status, line: state.line, ends, signal });
-  const source = shell.addSource({ text: action, line: signal === 'ERR' ? state.line : 1, name: '', kind: 'trap' });
+  const source = shell.addSource({
+    text: action,
+    line: LINE_TRAPS.has(signal) ? state.line : 1,
+    name: '',
+    kind: 'trap',
+  });
   state.frames.push({ type: 'script', source, at: 0, kind: 'trap', positional: null });
 }

@@ -94,8 +94,17 @@ function compare(operator: Bytes, left: bigint, right: bigint): boolean {
   }
 }
 
+/** A failure within [[ ]] says so and fails only the command. */
+function inTest(evaluate: () => bigint): bigint {
+  try {
+    return evaluate();
+  } catch (error) {
+    throw error instanceof ShellFailure ? new ShellFailure(`[[: ${error.message}`, 1, 'command') : error;
+  }
+}
+
 function integer(shell: Shell, text: Bytes, name: Bytes): bigint {
-  if (name === '[[') return shell.evaluate(text);
+  if (name === '[[') return inTest(() => shell.evaluate(text));
   const trimmed = text.trim();
   if (/^[+-]?\d+$/.test(trimmed)) return BigInt(trimmed);
   if (shell.isBash) throw new ShellFailure(`${name}: ${text}: integer expression expected`, 2, 'command');

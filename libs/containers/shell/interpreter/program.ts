@@ -19,6 +19,7 @@ import { editLine } from '../terminal/editor.js';
 import { stepCommand } from './nodes/command.js';
 import { stepArithmetic, stepTest } from './nodes/conditional.js';
 import { finishCommand, pushTrap } from './errors.js';
+import { runDebugTrap, runReturnTrap } from './hooks.js';
 import { CommandNeeded, ShellFailure } from './failure.js';
 import { stepInput } from './start/input.js';
 import { startShell } from './start/invocation.js';
@@ -79,6 +80,7 @@ function runShell(state: ShellState, sys: Syscalls, parts: ShellParts): Wait {
     // The kernel sees where an iteration that has waited ends: there the next one may be known.
     if (hasWaited && i > 0 && isLoop(frame) && frame.phase === 'body') return YIELD;
     sys.charge(1);
+    if (state.traps['DEBUG'] !== undefined && runDebugTrap(shell, frame)) continue;
     const wait = runFrame(shell, frame, parts);
     if (wait) {
       const unsent = flushOutput(shell);
@@ -214,6 +216,7 @@ function stepFrame(shell: Shell, frame: Frame, parts: ShellParts): Wait | void {
     case 'builtin':
       return parts.waiting[frame.name]!(shell, frame);
     case 'call':
+      if (runReturnTrap(shell, frame)) return;
       leaveFrame(shell, frame);
       shell.pop();
       return;

@@ -1,10 +1,12 @@
-import { type ArithmeticVariables, evaluateArithmetic } from '../expansion/arithmetic.js';
+import { ArithmeticError, type ArithmeticVariables, evaluateArithmetic } from '../expansion/arithmetic.js';
+import { arithmeticFailure } from '../expansion/arithmetic-failure.js';
 import type { Bytes, Syscalls } from '../kernel.js';
 import type { Frame } from '../state/frame.js';
 import type { ShellState, Source, Unwind } from '../state/state.js';
 import type { Variable } from '../state/variable.js';
 import { lineOf, type Numbered, parseUnit } from '../syntax/unit.js';
 import { frameOf } from './nodes/node-frame.js';
+import { exportFunctions, isExported } from './start/exported-functions.js';
 import { assignVariable, dynamicVariable, isName, isReadOnly } from './variables.js';
 
 /** Frames one within the other: functions that call themselves without end fail here. */
@@ -43,7 +45,7 @@ export class Shell implements ArithmeticVariables {
   prefix(): Bytes {
     const { name, isInteractive, mode, line, flavour } = this.state;
     const source = this.currentSource();
-    const shown = source?.kind === 'source' && source.name !== '' ? source.name : name;
+    const shown = source?.kind === 'source' && source.name !== '' ? source.name : this.definedIn() || name;
     if (flavour === 'dash') return `${shown}: ${line}: `;
     if (isInteractive && source?.kind !== 'source') return `${shown}: `;
     if (flavour === 'bash') return `${shown}: line ${line}: `;
@@ -154,6 +156,21 @@ export class Shell implements ArithmeticVariables {
     return undefined;
   }
 
+  /** bash: the file that defines the function that runs; empty: none runs. */
+  private definedIn(): Bytes {
+    if (!this.isBash || this.state.isInteractive) return '';
+    const call = this.state.frames.findLast((frame) => frame.type === 'call');
+    return call === undefined ? '' : this.fileOf(call.source);
+  }
+
+  /** What bash names the file of a text that has none: the script, `environment` of -c, `main` of standard input. */
+  fileOf(source: number): Bytes {
+    const { sources, mode, name } = this.state;
+    if (sources[source]?.name) return sources[source].name;
+    if (mode === 'script') return name;
+    return mode === 'command' ? 'environment' : 'main';
+  }
+
   // variables
 
   variable(name: Bytes): Variable | undefined {
@@ -214,17 +231,24 @@ export class Shell implements ArithmeticVariables {
     return keys.length === 0 ? 0 : Number(keys.at(-1)) + 1;
   }
 
+  /** Throws ShellFailure. */
   evaluate(expression: Bytes): bigint {
     this.sys.charge(2 + expression.length);
-    return evaluateArithmetic(expression, this);
+    try {
+      return evaluateArithmetic(expression, this);
+    } catch (error) {
+      throw error instanceof ArithmeticError ? arithmeticFailure(this, error) : error;
+    }
   }
 
   /** The environment of children: what is exported and has a value. */
   environment(): Record<string, Bytes> {
     const environment: Record<string, Bytes> = this.isDash ? {} : unnamableOf(this.sys.env);
+    if (this.isBash) for (const name of Object.keys(environment)) if (isExported(name)) delete environment[name];
     for (const [name, variable] of Object.entries(this.state.variables)) {
       if (variable.flags.includes('x') && variable.value !== undefined) environment[name] = variable.value;
     }
+    if (this.isBash) Object.assign(environment, exportFunctions(this));
     return environment;
   }
 

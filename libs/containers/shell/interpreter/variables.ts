@@ -27,6 +27,8 @@ export function dynamicVariable(shell: Shell, name: Bytes, index: Bytes | undefi
       return `${Math.floor(sys.now / 1_000)}.${String(Math.floor(sys.now % 1_000) * 1_000).padStart(6, '0')}`;
     case 'SRANDOM':
       return String(Math.floor(sys.random() * 2 ** 32));
+    case 'BASH_COMMAND':
+      return state.command ?? '';
     case 'BASHPID':
       return String(sys.pid);
     case 'BASH_SUBSHELL':
@@ -72,7 +74,7 @@ function functionNames(shell: Shell): Bytes[] {
 function sourceNames(shell: Shell): Bytes[] {
   const { frames, sources, mode, name } = shell.state;
   const names = frames.flatMap((frame) => {
-    if (frame.type === 'call') return [sources[frame.source]?.name || name];
+    if (frame.type === 'call') return [shell.fileOf(frame.source)];
     return frame.type === 'script' && frame.kind === 'source' ? [sources[frame.source]!.name] : [];
   });
   return mode === 'script' ? [...names.reverse(), name] : names.reverse();

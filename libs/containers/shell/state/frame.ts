@@ -27,7 +27,8 @@ export type ExpandedAssignment = {
 };
 
 type At = { source: number; node: number };
-type Expanding = { memo: Memo };
+/** `debugged`: how many DEBUG traps have run for what the frame is about to do. */
+type Expanding = { memo: Memo; debugged?: number };
 
 export type CommandFrame = {
   type: 'command';
@@ -61,7 +62,7 @@ export type Frame =
   | EditorFrame
   | ({ type: 'list'; index: number } & At)
   | ({ type: 'and-or'; index: number } & At)
-  | ({ type: 'pipeline'; phase: 'run' | 'finish'; startedAt: number } & At)
+  | ({ type: 'pipeline'; phase: 'run' | 'finish'; startedAt: number; debugged?: number } & At)
   | ({
       type: 'redirected';
       phase: 'expand' | 'run' | 'finish';
@@ -91,6 +92,10 @@ export type Frame =
       saved: SavedVariables;
       line: number;
       optionAt: number;
+      /** DEBUG and RETURN traps that do not hold in the function. */
+      hidden?: Record<string, Bytes>;
+      /** Its RETURN trap has run. */
+      hasReturned?: boolean;
     }
   | {
       type: 'script';
@@ -98,6 +103,7 @@ export type Frame =
       at: number;
       kind: 'main' | 'eval' | 'source' | 'trap';
       positional: Bytes[] | null;
+      hasReturned?: boolean;
     }
   | ({ type: 'input'; text: Bytes; isEnded: boolean; line: number; prompt: 'first' | 'next' | 'none' } & Expanding)
   | { type: 'substitution'; descriptor: number; pid: number; parts: Bytes[]; isRead: boolean }

@@ -16,7 +16,8 @@ export type Source = {
   kind: 'command' | 'file' | 'stdin' | 'eval' | 'trap' | 'source';
 };
 
-export type FunctionDefinition = { source: number; node: number };
+/** `marks`: x: exported, r: readonly. */
+export type FunctionDefinition = { source: number; node: number; marks?: string };
 
 export type Job = {
   id: number;
@@ -72,6 +73,8 @@ export type ShellState = {
   nextSource: number;
   /** Positions from the command that runs: for $LINENO and messages. */
   line: number;
+  /** $BASH_COMMAND. */
+  command?: Bytes;
   status: number;
   /** Status of the last command substitution of the simple command that runs; -1: none. */
   substitutionStatus: number;

@@ -28,14 +28,6 @@ testScripts('jobs', [
       1,
     ],
   },
-  {
-    script: "trap 'echo x' DEBUG; echo $?; trap x RETURN; echo $?; trap - DEBUG; echo $?; trap -p",
-    bash: [
-      '1\n1\n0\n',
-      'bash: line 1: trap: DEBUG: not supported here\nbash: line 1: trap: RETURN: not supported here\n',
-      0,
-    ],
-  },
   { script: "trap 'echo x' DEBUG; echo $?", dash: ['1\n', 'trap: DEBUG: bad trap\n', 0] },
   { script: "trap '' TERM; kill $$; echo survived", all: ['survived\n', '', 0] },
   { script: 'echo a; echo b & wait; echo c', all: ['a\nb\nc\n', '', 0] },

@@ -287,7 +287,7 @@ const trap: Builtin = (shell, argv) => {
   if (operands.length === 0 || options['p'] !== undefined) {
     for (const name of Object.keys(state.traps).sort((a, b) => orderOf(a) - orderOf(b))) {
       if (operands.length > 0 && !operands.some((word) => trapName(shell, word) === name)) continue;
-      const shown = shell.isBash && name !== 'EXIT' && name !== 'ERR' ? `SIG${name}` : name;
+      const shown = shell.isBash && isSignalName(name) ? `SIG${name}` : name;
       shell.write(1, `trap -- ${quoteForTrap(state.traps[name]!)} ${shown}\n`);
     }
     return 0;
@@ -302,12 +302,6 @@ const trap: Builtin = (shell, argv) => {
       if (shell.isBash) shell.complain(`trap: ${word}: invalid signal specification`);
       else if (shell.isDash) shell.write(2, `trap: ${word}: bad trap\n`);
       else shell.complainOf('trap', `${word}: invalid signal specification`);
-      status = 1;
-      continue;
-    }
-    if (UNSUPPORTED_TRAPS.has(name)) {
-      if (action === undefined) continue;
-      shell.complain(`trap: ${word}: not supported here`);
       status = 1;
       continue;
     }
@@ -340,13 +334,14 @@ const defaultAction = (shell: Shell, signal: Signal): 'default' | 'catch' =>
 const quoteForTrap = (text: Bytes): Bytes => `'${text.replaceAll("'", "'\\''")}'`;
 const orderOf = (name: string): number => (name === 'EXIT' ? 0 : (SIGNALS[name as Signal] ?? 100));
 
-/** What bash can run between the commands of a script. */
-const UNSUPPORTED_TRAPS: ReadonlySet<string> = new Set(['DEBUG', 'RETURN']);
+/** What bash runs at places of a script, not at a signal. */
+const PLACES: ReadonlySet<string> = new Set(['ERR', 'DEBUG', 'RETURN']);
+const isSignalName = (name: string): boolean => name !== 'EXIT' && !PLACES.has(name);
 
 function trapName(shell: Shell, word: Bytes): string | undefined {
   const name = word.toUpperCase().replace(/^SIG/, '');
   if (name === 'EXIT' || word === '0') return 'EXIT';
-  if (shell.isBash && (name === 'ERR' || UNSUPPORTED_TRAPS.has(name))) return name;
+  if (shell.isBash && PLACES.has(name)) return name;
   return signalOf(word) || undefined;
 }
 

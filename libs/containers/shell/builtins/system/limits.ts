@@ -1,8 +1,6 @@
 import type { Builtin } from '../../interpreter/builtin.js';
 import { ShellFailure } from '../../interpreter/failure.js';
 import type { Shell } from '../../interpreter/shell.js';
-import { arithmeticFailure } from '../../expansion/arithmetic-failure.js';
-import { ArithmeticError } from '../../expansion/arithmetic.js';
 import type { Bytes } from '../../kernel.js';
 import { builtinFailure, parseOptions } from '../arguments.js';
 
@@ -177,9 +175,8 @@ function evaluateWord(shell: Shell, word: Bytes): bigint {
   try {
     return shell.evaluate(word);
   } catch (error) {
-    if (!(error instanceof ArithmeticError)) throw error;
-    const failure = arithmeticFailure(shell, error);
-    throw shell.isBash ? new ShellFailure(`let: ${failure.message}`, 1, 'command') : failure;
+    if (!(error instanceof ShellFailure) || !shell.isBash) throw error;
+    throw new ShellFailure(`let: ${error.message}`, 1, 'command');
   }
 }
 

@@ -2,15 +2,17 @@ import { testScripts } from '../../testing.js';
 
 testScripts('declare', [
   {
-    script: 'f() { :; }; export -f f; echo $?; readonly -f f; echo $?; declare -fx f; echo $?; export -f g; export -f',
+    script:
+      'f() { :; }; export -f f; echo $?; readonly -f f; f() { echo; }; echo $?; declare -fx f; export -f g; export -f',
     bash: [
-      '1\n1\n1\n',
-      'bash: line 1: export: f: functions cannot be exported here\n' +
-        'bash: line 1: readonly: f: functions cannot be made readonly here\n' +
-        'bash: line 1: declare: f: functions cannot be exported here\n' +
-        'bash: line 1: export: g: not a function\n',
+      '0\n1\nf () \n{ \n    :\n}\ndeclare -frx f\n',
+      'bash: line 1: f: readonly function\nbash: line 1: export: g: not a function\n',
       0,
     ],
+  },
+  {
+    script: 'f() { :; }; g() { :; }; export -f f; readonly -f g; readonly -f; declare -F; declare +x -f f; export -f',
+    bash: ['g () \n{ \n    :\n}\ndeclare -fr g\ndeclare -fx f\ndeclare -fr g\n', '', 0],
   },
   { script: 'f() { local x=2; g; echo $x; }; g() { x=3; }; x=1; f; echo $x', all: ['3\n1\n', '', 0] },
   { script: "export A=1; sh -c 'echo $A'; B=2 sh -c 'echo $B'; echo \"[$B]\"", all: ['1\n2\n[]\n', '', 0] },

@@ -163,9 +163,13 @@ const declare: Builtin = (shell, argv, context) => {
   const { add, remove, others, first } = readAttributes(shell, argv, ATTRIBUTES + 'fFgIp');
   const operands = operandsFrom(argv, first, context);
   const ofFunctions = others.includes('f') || others.includes('F');
-  if (ofFunctions && operands.length > 0 && /[rx]/.test(add)) {
-    const names = operands.map(({ word }) => word);
-    return refuseMarks(shell, argv[0]!, names, add.includes('x') ? 'exported' : 'made readonly');
+  if (ofFunctions && operands.length > 0 && /[rx]/.test(add + remove)) {
+    return markFunctions(
+      shell,
+      argv[0]!,
+      operands.map(({ word }) => word),
+      { add, remove },
+    );
   }
   if (ofFunctions)
     return listFunctions(
@@ -201,8 +205,11 @@ const local: Builtin = (shell, argv, context) => {
 
 const exportNames: Builtin = (shell, argv, context) => {
   const { options, operands } = parseOptions(shell, argv, shell.isBash ? 'fnp' : 'p');
-  if (options['f'] !== undefined)
-    return options['n'] === undefined ? refuseMarks(shell, 'export', operands, 'exported') : 0;
+  if (options['f'] !== undefined) {
+    if (operands.length === 0) return listMarkedFunctions(shell, 'x');
+    const change = options['n'] === undefined ? { add: 'x', remove: '' } : { add: '', remove: 'x' };
+    return markFunctions(shell, 'export', operands, change);
+  }
   if (options['p'] !== undefined || operands.length === 0) return listMarked(shell, 'export', 'x');
   const change = options['n'] === undefined ? { add: 'x', remove: '' } : { add: '', remove: 'x' };
   return declareAll(
@@ -216,7 +223,10 @@ const exportNames: Builtin = (shell, argv, context) => {
 
 const readOnly: Builtin = (shell, argv, context) => {
   const { options, operands } = parseOptions(shell, argv, shell.isBash ? 'aAfp' : 'p');
-  if (options['f'] !== undefined) return refuseMarks(shell, 'readonly', operands, 'made readonly');
+  if (options['f'] !== undefined) {
+    if (operands.length === 0) return listMarkedFunctions(shell, 'r');
+    return markFunctions(shell, 'readonly', operands, { add: 'r', remove: '' });
+  }
   if (options['p'] !== undefined || operands.length === 0) return listMarked(shell, 'readonly', 'r');
   const add = `r${options['a'] === undefined ? '' : 'a'}${options['A'] === undefined ? '' : 'A'}`;
   return declareAll(
@@ -228,13 +238,34 @@ const readOnly: Builtin = (shell, argv, context) => {
   );
 };
 
-/** Functions have no marks: none is listed, and marking one fails. */
-function refuseMarks(shell: Shell, builtin: Bytes, names: readonly Bytes[], mark: string): number {
+/** export -f, readonly -f and their like. */
+function markFunctions(
+  shell: Shell,
+  builtin: Bytes,
+  names: readonly Bytes[],
+  { add, remove }: { readonly add: string; readonly remove: string },
+): number {
+  let status = 0;
   for (const name of names) {
-    const isKnown = Object.hasOwn(shell.state.functions, name);
-    shell.complain(`${builtin}: ${name}: ${isKnown ? `functions cannot be ${mark} here` : 'not a function'}`);
+    const definition = Object.hasOwn(shell.state.functions, name) ? shell.state.functions[name] : undefined;
+    if (definition === undefined) {
+      shell.complain(`${builtin}: ${name}: not a function`);
+      status = 1;
+      continue;
+    }
+    const kept = [...(definition.marks ?? '')].filter((mark) => !remove.includes(mark));
+    definition.marks = [...new Set([...kept, ...[...add].filter((mark) => 'rx'.includes(mark))])].sort().join('');
   }
-  return Number(names.length > 0);
+  return status;
+}
+
+/** `export -f`: the text of each marked function, and what marks it. */
+function listMarkedFunctions(shell: Shell, mark: string): number {
+  for (const name of Object.keys(shell.state.functions).sort()) {
+    const marks = shell.state.functions[name]!.marks ?? '';
+    if (marks.includes(mark)) shell.write(1, `${functionText(shell, name)}\ndeclare -f${marks} ${name}\n`);
+  }
+  return 0;
 }
 
 function listMarked(shell: Shell, builtin: Bytes, flag: string): number {
@@ -287,11 +318,13 @@ function listFunctions(shell: Shell, names: readonly Bytes[], onlyNames: boolean
   let status = 0;
   for (const name of names.length > 0 ? names : known) {
     if (!known.includes(name)) status = 1;
-    else if (onlyNames) shell.write(1, names.length > 0 ? `${name}\n` : `declare -f ${name}\n`);
+    else if (onlyNames) shell.write(1, names.length > 0 ? `${name}\n` : `declare -f${marksOf(shell, name)} ${name}\n`);
     else shell.write(1, functionText(shell, name) + '\n');
   }
   return status;
 }
+
+const marksOf = (shell: Shell, name: Bytes): string => shell.state.functions[name]!.marks ?? '';
 
 export function functionText(shell: Shell, name: Bytes): Bytes {
   const definition = shell.state.functions[name]!;

@@ -5,6 +5,7 @@ import { assign } from './assign.js';
 import type { Builtin, BuiltinContext, BuiltinSet } from '../builtin.js';
 import { redirect, restore } from '../processes/descriptors.js';
 import { finishCommand } from '../errors.js';
+import { hideTraps, noteCommand } from '../hooks.js';
 import { runProgram } from './execute.js';
 import { expandAssignment, expandFields, expandItems, expandRedirection, redirectionItems } from './expand.js';
 import type { Expansion } from '../../expansion/expansion.js';
@@ -20,6 +21,7 @@ export function stepCommand(shell: Shell, frame: CommandFrame, set: BuiltinSet):
     case 'expand':
       shell.enter(frame.source, node.pos);
       if (expandAlias(shell, frame, node)) return;
+      noteCommand(shell, shell.textOf(frame.source, node));
       shell.state.substitutionStatus = -1;
       expandItems(shell, frame, wordsOf(shell, node), frame.words, expandArgument);
       frame.phase = 'redirect';
@@ -139,6 +141,7 @@ export function callFunction(shell: Shell, name: Bytes, argv: readonly Bytes[]):
     saved: {},
     line: state.line,
     optionAt: state.optionAt,
+    ...hideTraps(shell),
   });
   if (state.unwind) return;
   state.positional = argv.slice(1);

@@ -15,4 +15,12 @@ testScripts('conditional', [
     bash: ['7\nq\nq\n', '', 0],
   },
   { script: 'if [[ $(echo a) == a ]]; then echo eq; fi; [[ a -nt b ]]; echo $?', bash: ['eq\n1\n', '', 0] },
+  {
+    script: '[[ 1 -eq 1/0 ]]; echo $?; a=(1 2); echo ${a[1/0]}; echo no',
+    bash: [
+      '1\n',
+      'bash: line 1: [[: 1/0: division by 0 (error token is "0")\nbash: line 1: 1/0: division by 0 (error token is "0")\n',
+      1,
+    ],
+  },
 ]);

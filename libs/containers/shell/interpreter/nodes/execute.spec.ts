@@ -14,4 +14,16 @@ testScripts('execute', [
     ash: ['', 'sh: /etc/passwd: Permission denied\n', 126],
     bash: ['', 'bash: line 1: /etc/passwd: Permission denied\n', 126],
   },
+  {
+    script: "f() { cd /nope; nosuch; echo $BASH_SOURCE; eval 'local -q'; }; f; cd /nope",
+    bash: [
+      'environment\n',
+      'environment: line 1: cd: /nope: No such file or directory\nenvironment: line 1: nosuch: command not found\nenvironment: line 1: local: -q: invalid option\nlocal: usage: local [option] name[=value] ...\nbash: line 1: cd: /nope: No such file or directory\n',
+      1,
+    ],
+  },
+  {
+    script: "echo 'f() { cd /nope; }' >/tmp/lib.sh; . /tmp/lib.sh; f",
+    bash: ['', '/tmp/lib.sh: line 1: cd: /nope: No such file or directory\n', 1],
+  },
 ]);

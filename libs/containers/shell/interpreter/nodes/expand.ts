@@ -2,7 +2,7 @@ import type { ArrayValue, Assignment, Redirection, Word } from 'unbash';
 import { Expansion } from '../../expansion/expansion.js';
 import type { Bytes } from '../../kernel.js';
 import type { ExpandedAssignment, ExpandedRedirection, Memo } from '../../state/frame.js';
-import { parseWord } from '../../syntax/unit.js';
+import { parseQuotedText, parseWord } from '../../syntax/unit.js';
 import type { Shell } from '../shell.js';
 
 /**
@@ -49,12 +49,11 @@ function targetOf(expansion: Expansion, redirection: Redirection): Bytes {
     case '<<':
     case '<<-': {
       const { body, delimiter } = redirection;
+      const isStripped = redirection.operator === '<<-';
       if (delimiter?.quoted || !body.parts) {
-        return redirection.operator === '<<-'
-          ? body.text.replace(/^\t+/gm, '')
-          : plainBody(body.text, delimiter?.quoted === true);
+        return plainBody(isStripped ? stripTabs(body.text) : body.text, delimiter?.quoted === true);
       }
-      return expansion.quotedParts(body.parts);
+      return expansion.quotedParts(isStripped ? parseQuotedText(stripTabs(body.text).replace(/\n$/, '')) : body.parts);
     }
     case '<<<':
       return redirection.target ? expansion.text(redirection.target) + '\n' : '\n';
@@ -62,6 +61,8 @@ function targetOf(expansion: Expansion, redirection: Redirection): Bytes {
       return redirection.target ? expansion.text(redirection.target) : '';
   }
 }
+
+const stripTabs = (text: Bytes): Bytes => text.replace(/^\t+/gm, '');
 
 /** A body without expansions: a backslash still quotes. */
 const plainBody = (text: Bytes, isQuoted: boolean): Bytes =>

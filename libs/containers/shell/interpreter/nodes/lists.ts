@@ -3,6 +3,7 @@ import type { Bytes, Wait } from '../../kernel.js';
 import type { Frame, FrameOf } from '../../state/frame.js';
 import { redirect, restore } from '../processes/descriptors.js';
 import { finishCommand } from '../errors.js';
+import { noteCommand } from '../hooks.js';
 import { expandItems, expandRedirection, redirectionItems } from './expand.js';
 import { forkShell } from '../processes/fork.js';
 import { addJob, hasJobControl } from '../processes/jobs.js';
@@ -134,6 +135,8 @@ export function stepSubshell(shell: Shell, frame: FrameOf<'subshell'>): Wait | v
     return;
   }
   frame.phase = 'finish';
+  shell.enter(frame.source, node.pos);
+  noteCommand(shell, `( ${shell.textOf(frame.source, node.body).trim()} )`);
   const body: Frame = frameOf(frame.source, shell.numberOf(frame.source, node.body), node.body);
   const isControlled = hasJobControl(shell);
   const pid = forkShell(shell, [body], { group: isControlled ? 0 : null, foreground: isControlled });
@@ -201,7 +204,13 @@ export function stepGroup(shell: Shell, frame: FrameOf<'group'>): void {
 }
 
 function defineFunction(shell: Shell, frame: FrameOf<'group'>, name: Bytes): void {
-  const definition = { source: frame.source, node: frame.node };
+  const marks = Object.hasOwn(shell.state.functions, name) ? shell.state.functions[name]!.marks : undefined;
+  if (marks?.includes('r')) {
+    shell.complain(`${name}: readonly function`);
+    shell.state.status = 1;
+    return;
+  }
+  const definition = { source: frame.source, node: frame.node, ...(marks !== undefined && { marks }) };
   Object.defineProperty(shell.state.functions, name, {
     value: definition,
     enumerable: true,

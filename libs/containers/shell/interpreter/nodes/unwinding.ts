@@ -4,6 +4,7 @@ import type { Frame } from '../../state/frame.js';
 import type { Unwind } from '../../state/state.js';
 import { leaveCommand } from './command.js';
 import { restore } from '../processes/descriptors.js';
+import { runReturnTrap, showTraps } from '../hooks.js';
 import type { Shell } from '../shell.js';
 import { restoreVariables } from '../variables.js';
 
@@ -16,6 +17,7 @@ export function unwindFrames(shell: Shell, unwind: Unwind): void {
   for (;;) {
     const frame = state.frames.at(-1);
     if (!frame) return;
+    if (unwind.kind === 'return' && returns(shell, frame, unwind.status)) return;
     if (stops(shell, frame, unwind) || resumes(shell, frame, unwind)) return;
     leaveFrame(shell, frame);
     state.frames.pop();
@@ -39,6 +41,19 @@ function resumes(shell: Shell, frame: Frame, unwind: Unwind): boolean {
   const end = text.indexOf('\n', current.end);
   while (frame.index < commands.length && end >= 0 && commands[frame.index]!.pos < end) frame.index++;
   if (end < 0) frame.index = commands.length;
+  return true;
+}
+
+/** The RETURN trap runs before the frame ends, which then ends by itself. */
+function returns(shell: Shell, frame: Frame, status: number): boolean {
+  if (frame.type !== 'call' && frame.type !== 'script') return false;
+  const before = shell.state.status;
+  shell.state.status = status;
+  if (!runReturnTrap(shell, frame)) {
+    shell.state.status = before;
+    return false;
+  }
+  if (frame.type === 'script') frame.at = shell.state.sources[frame.source]!.text.length;
   return true;
 }
 
@@ -84,6 +99,7 @@ export function leaveFrame(shell: Shell, frame: Frame): void {
       state.line = frame.line;
       state.optionAt = frame.optionAt;
       restoreVariables(shell, frame.saved);
+      showTraps(shell, frame);
       return;
     case 'script':
       if (frame.positional) state.positional = frame.positional;

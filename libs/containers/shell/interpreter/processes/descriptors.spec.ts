@@ -20,4 +20,12 @@ testScripts('descriptors', [
     bash: ['', 'bash: line 1: /nope: No such file or directory\n', 1],
   },
   { script: 'a &> /dev/null', dash: ['', 'sh: 1: a: not found\n', 0], ash: ['', '', 127], bash: ['', '', 127] },
+  {
+    script: 'cat <<-A\n	$(echo a\n	echo b)\n		x$((1+1))	y\n	A',
+    bash: ['a\nb\nx2	y\n', '', 0],
+  },
+  {
+    script: "f() { cat <<-END\n\t\tg $1\n\tEND\n}; f 2; cat <<-'A'\n\t\\$x\n\tA",
+    bash: ['g 2\n\\$x\n', '', 0],
+  },
 ]);

@@ -1,4 +1,4 @@
-import { type Plain, type Signal, SystemError } from '../../kernel.js';
+import { type Plain, type Signal, SIGNALS, SystemError } from '../../kernel.js';
 import type { Frame } from '../../state/frame.js';
 import type { ShellState } from '../../state/state.js';
 import { privateDescriptors } from './descriptors.js';
@@ -20,9 +20,7 @@ export interface ForkOptions {
 /** A subshell that runs these frames and exits. Its pid. Throws ShellFailure when there may be no more processes. */
 export function forkShell(shell: Shell, frames: Frame[], options: ForkOptions): number {
   const { state } = shell;
-  const caught = Object.keys(state.traps).filter(
-    (name) => name !== 'EXIT' && name !== 'ERR' && state.traps[name] !== '',
-  );
+  const caught = Object.keys(state.traps).filter((name) => name in SIGNALS && state.traps[name] !== '');
   const isDying = shell.isBash && state.traps['EXIT'] !== undefined;
   const resets = [
     ...(isDying ? ['HUP', 'INT', 'TERM'] : []),

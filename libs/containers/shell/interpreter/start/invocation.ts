@@ -3,6 +3,7 @@ import type { Frame } from '../../state/frame.js';
 import type { Flavour, ShellState } from '../../state/state.js';
 import { translateDialect } from '../../syntax/dialect.js';
 import { OPTION_LETTERS } from '../file-test.js';
+import { importFunctions } from './exported-functions.js';
 import { importVariables, shoptDefaults, VERSION } from './initial-variables.js';
 import { Shell } from '../shell.js';
 
@@ -38,6 +39,7 @@ export function startShell(flavour: Flavour, argv: readonly Bytes[], sys: Syscal
   const state = makeState(flavour, argv[0] ?? flavour, invocation, sys);
   const shell = new Shell(state, sys);
   importVariables(shell);
+  if (shell.isBash) importFunctions(shell);
   if (invocation.problem) {
     const { message, status } = invocation.problem;
     shell.write(status === 0 ? 1 : 2, message);

@@ -2,6 +2,7 @@ import type { FrameOf } from '../../state/frame.js';
 import { describeProblem, type Problem } from '../../syntax/problem.js';
 import { readCommands } from '../../syntax/reader.js';
 import { lineOf } from '../../syntax/unit.js';
+import { runReturnTrap } from '../hooks.js';
 import type { Shell } from '../shell.js';
 import type { Bytes } from '../../kernel.js';
 import type { Source } from '../../state/state.js';
@@ -34,6 +35,10 @@ export function stepScript(shell: Shell, frame: FrameOf<'script'>): void {
 }
 
 function endScript(shell: Shell, frame: FrameOf<'script'>): void {
+  if (runReturnTrap(shell, frame)) {
+    frame.at = shell.state.sources[frame.source]!.text.length;
+    return;
+  }
   if (frame.positional) shell.state.positional = frame.positional;
   shell.pop();
 }

@@ -32,6 +32,8 @@ export type CurlRequest = {
   retriesRefused: boolean;
   maxRedirects: number;
   resolve: Bytes[];
+  /** The interface or the address that it sends from; empty: the kernel's choice. */
+  source: Bytes;
   format: Bytes;
 };
 
@@ -87,7 +89,13 @@ function read(tool: FilterContext): CurlRequest | number {
     ...{ urls: [], method: '', headers: [], body: null, stdin: '', contentType: FORM, user: '', agent: '', output: '' },
     ...{ namesAfterUrl: false, showsHead: false, isSilent: false, showsErrors: false, isVerbose: false, format: '' },
     ...{ isInsecure: false, fails: false, follows: false, timeout: 0, connectTimeout: 0, retries: 0, retryDelay: 0 },
-    ...{ retriesRefused: false, maxRedirects: 50, resolve: [], trusted: '/etc/ssl/certs/ca-certificates.crt' },
+    ...{
+      retriesRefused: false,
+      maxRedirects: 50,
+      resolve: [],
+      source: '',
+      trusted: '/etc/ssl/certs/ca-certificates.crt',
+    },
   };
   const seen = new Set<string>();
   const rest = [...tool.args];
@@ -214,6 +222,8 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'cacert':
       if (!tool.sys.access(value, 'r')) throw new CurlUsage(`(77) error setting certificate file: ${value}`);
       return void (request.trusted = value);
+    case 'interface':
+      return void (request.source = value);
     case 'write-out':
       return void (request.format = value);
     case 'form':
@@ -222,7 +232,6 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'key':
     case 'capath':
     case 'cookie-jar':
-    case 'interface':
     case 'speed-limit':
     case 'retry-max-time':
     case 'create-dirs':

@@ -5,6 +5,7 @@ import { waitToRead } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../filter.js';
 import { unescapeBytes } from '../../format.js';
 import { defineSteps } from '../../steps.js';
+import { findBindFault } from './curl-source.js';
 import { readCurl, type CurlRequest } from './curl-options.js';
 import { curlVersion, isOldCurl } from './curl-version.js';
 import {
@@ -89,6 +90,8 @@ function begin(tool: FilterContext, state: CurlState): [code: number, message: s
   if (url === undefined) return [3, 'URL rejected: No host part in the URL'];
   if (url.scheme !== 'http' && url.scheme !== 'https') return [1, `Protocol "${url.scheme}" not supported`];
   state.hasProgress ||= showProgress(tool, request);
+  const unbound = findBindFault(tool.sys, request.source);
+  if (unbound !== undefined) return [45, unbound];
   const method = state.method || request.method;
   const bytes = formatRequest(tool, request, url, method);
   const resolved = request.resolve.find((entry) => entry.startsWith(`${url.host}:${url.port}:`));
