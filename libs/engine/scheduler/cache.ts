@@ -2,6 +2,7 @@ import type { Node, Pod } from '../api/core_v1.js';
 import { isPodTerminal } from '../kinds/core/pod/status/phase.js';
 import { keyOf, keyText } from '../machinery/meta/object.js';
 import { NodeInfo } from './node-info.js';
+import { Nominations } from './nominations.js';
 import { isPending } from './pending.js';
 import { SchedulingQueue } from './queue.js';
 
@@ -17,6 +18,7 @@ export class SchedulerCache {
   private readonly infos = new Map<string, NodeInfo>();
   private sorted: readonly NodeInfo[] | undefined;
   readonly queue = new SchedulingQueue();
+  readonly nominations = new Nominations();
 
   onNode(old: Node | undefined, next: Node | undefined): void {
     const name = (next ?? old)!.metadata.name!;
@@ -29,6 +31,7 @@ export class SchedulerCache {
   onPod(old: Pod | undefined, next: Pod | undefined): void {
     if (next && isPending(next) && this.assumed.has(keyText(keyOf(next)))) return;
     this.forgetPod((next ?? old)!);
+    this.nominations.onPod(old, next);
     if (
       old &&
       next &&
@@ -60,6 +63,7 @@ export class SchedulerCache {
     this.assumed.set(keyText(keyOf(pod)), assumed);
     this.getOrCreate(node).add(assumed);
     this.queue.onPod(pod, undefined);
+    this.nominations.onPod(pod, undefined);
   }
 
   /** The node that a pod is assumed on; undefined when there is none, or when the node is gone. */

@@ -114,6 +114,32 @@ test('a victim is told why, and the pod takes its place', () => {
   expect(bed.errors).toEqual([]);
 });
 
+/** A pod of low priority that leaves, and one that waits for its room. */
+function bedWithNominated(): ControllerBed {
+  const bed = bedWith('n');
+  const spec = { containers: [{ name: 'c', image: 'nginx' }], ...requesting({ cpu: '3' }), priority: 0 } as PodSpec;
+  bed.create(Pods, 'leaving', { spec }, { finalizers: ['example.com/x'] });
+  bed.settle();
+  create(bed, 'nominated', { ...requesting({ cpu: '3' }), priority: 10 });
+  return bed.settle();
+}
+
+test('room that is made for one pod is not given to another, until that one is gone', () => {
+  const bed = bedWithNominated();
+  create(bed, 'sly', { ...requesting({ cpu: '1' }), priority: 5 });
+  expect(nodeOf(bed.settle(), 'sly')).toBeUndefined();
+  bed.client.delete(Pods, { namespace: 'default', name: 'nominated' });
+  expect([nodeOf(bed.settle(), 'sly'), bed.errors]).toEqual(['n', []]);
+});
+
+test('a more important pod takes the room of a nominated one, which then looks elsewhere', () => {
+  const bed = bedWithNominated();
+  create(bed, 'first', { ...requesting({ cpu: '3' }), priority: 20 });
+  bed.settle();
+  const nominated = ['first', 'nominated'].map((name) => bed.get(Pods, name).status.nominatedNodeName);
+  expect([nominated, bed.errors]).toEqual([['n', undefined], []]);
+});
+
 test('a claim that waits for its pod is told the node, and the pod waits for the claim', () => {
   const bed = bedWith('n');
   bed.create(StorageClasses, 'late', { provisioner: 'example.com/disk', volumeBindingMode: 'WaitForFirstConsumer' });

@@ -19,6 +19,7 @@ import {
 } from './event-handlers.js';
 import { fitErrorMessage, type FitError } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';
+import type { Nominations } from './nominations.js';
 import { DEFAULT_SCHEDULER, isPending } from './pending.js';
 import { updatePodCondition } from './pod-condition.js';
 import { findVictims } from './preemption.js';
@@ -80,9 +81,13 @@ function schedule(context: Context, pod: Pod, cache: SchedulerCache): void {
   if (pod.spec.schedulingGates?.length) return reportGated(context, pod);
   const assumed = findAssumedNode(context, pod, cache);
   if (assumed) return bind(context, pod, assumed, cache);
-  const outcome = schedulePod(pod, { nodes: cache.nodes(), read: context.client }, context.random);
+  const outcome = schedulePod(
+    pod,
+    { nodes: cache.nodes(), read: context.client, nominations: cache.nominations },
+    context.random,
+  );
   if ('node' in outcome) bind(context, pod, outcome.node, cache);
-  else handleSchedulingFailure(context, pod, outcome);
+  else handleSchedulingFailure(context, pod, outcome, cache.nominations);
 }
 
 /** The node of an earlier cycle, on which the pod waits for its volumes; not when one of its claims is gone. */
@@ -113,14 +118,22 @@ function bind(context: Context, pod: Pod, { name, node }: NodeInfo, cache: Sched
   });
 }
 
-function handleSchedulingFailure(context: Context, pod: Pod, fitError: FitError): void {
-  if (fitError.nodes === 0)
-    return reportUnschedulable(context, pod, fitErrorMessage(fitError), pod.status.nominatedNodeName);
+function handleSchedulingFailure(context: Context, pod: Pod, fitError: FitError, nominations: Nominations): void {
+  if (fitError.nodes === 0) return reportUnschedulable(context, pod, fitErrorMessage(fitError), undefined);
   const found = findVictims(pod, fitError);
-  if ('why' in found)
-    return reportUnschedulable(context, pod, fitErrorMessage(fitError, found.why), pod.status.nominatedNodeName);
+  if ('why' in found) {
+    const nominated = found.isWaiting ? pod.status.nominatedNodeName : undefined;
+    return reportUnschedulable(context, pod, fitErrorMessage(fitError, found.why), nominated);
+  }
   evictVictims(context, pod, found.node.name, found.victims);
+  for (const other of nominations.behind(pod, found.node.name)) clearNomination(context, other);
   reportUnschedulable(context, pod, fitErrorMessage(fitError), found.node.name);
+}
+
+/** A pod whose room goes to a more important one looks for another node. Models clearNominatedNodeName. */
+function clearNomination({ client }: Context, pod: Pod): void {
+  const { nominatedNodeName: _taken, ...status } = pod.status;
+  client.updateStatus(Pods, { ...pod, status });
 }
 
 function evictVictims(context: Context, pod: Pod, node: string, victims: readonly Pod[]): void {
@@ -152,7 +165,8 @@ function reportUnschedulable(context: Context, pod: Pod, message: string, nomina
     message,
   });
   if (conditions === pod.status.conditions && nominatedNodeName === pod.status.nominatedNodeName) return;
-  const status = { ...pod.status, conditions, ...(nominatedNodeName ? { nominatedNodeName } : {}) };
+  const { nominatedNodeName: _before, ...rest } = pod.status;
+  const status = { ...rest, conditions, ...(nominatedNodeName ? { nominatedNodeName } : {}) };
   const updated = context.client.updateStatus(Pods, { ...pod, status });
   context.event(updated, 'Warning', 'FailedScheduling', message, {
     source: eventSource(context),

@@ -54,10 +54,17 @@ test('pods wait for different events', () => {
 describe('room is free', () => {
   const running = makePod({}, {}, 'a');
   const ended: Pod = { ...running, status: { phase: 'Failed' } };
+  const nominated: Pod = { ...makePod(), status: { nominatedNodeName: 'a' } };
+  const bound: Pod = { ...nominated, spec: { ...nominated.spec, nodeName: 'a' }, status: {} };
+  const elsewhere: Pod = { ...bound, spec: { ...bound.spec, nodeName: 'b' } };
   test.each<[string, Pod, Pod | undefined, Pod[], boolean]>([
     ['when a pod has ended', ended, running, [ended], true],
     ['when a pod is deleted', running, running, [], true],
     ['not when a pod goes on', running, running, [running], false],
+    ['when a nominated pod is deleted', nominated, nominated, [], true],
+    ['when it is bound to another node', elsewhere, nominated, [elsewhere], true],
+    ['not when it is bound to its own', bound, nominated, [bound], false],
+    ['not while it waits', nominated, nominated, [nominated], false],
     ['not when an ended pod changes', ended, ended, [ended], false],
     ['not when a pod comes', running, undefined, [running], false],
     ['not when a pending pod is deleted', makePod(), makePod(), [], false],

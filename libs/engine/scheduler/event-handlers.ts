@@ -48,11 +48,19 @@ export const isRoomChange = (next: Node, old: Node | undefined): boolean =>
   old.metadata.labels !== next.metadata.labels ||
   old.status.allocatable !== next.status.allocatable;
 
-/** The pods that wait for room, when an assigned pod has ended or is deleted. */
+/** The pods that wait for room, when an assigned pod has ended or is deleted, or one needs its node no more. */
 export function podsForFreedRoom(pod: Pod, reader: Reader, old: Pod | undefined): readonly Key[] {
+  if (old && leavesNomination(pod, old, reader)) return podsWaitingForRoom(reader);
   if (!pod.spec.nodeName || !old) return NO_KEYS;
   const hasEnded = isPodTerminal(pod) && !isPodTerminal(old);
   return hasEnded || !reader.get(Pods, keyOf(pod)) ? podsWaitingForRoom(reader) : NO_KEYS;
+}
+
+/** Whether a pod does not go to the node that it was nominated to run on. Models eventhandlers.go. */
+function leavesNomination(pod: Pod, old: Pod, reader: Reader): boolean {
+  const node = old.spec.nodeName ? undefined : old.status.nominatedNodeName;
+  if (!node || pod.spec.nodeName === node) return false;
+  return pod.status.nominatedNodeName !== node || !isPending(pod) || !reader.get(Pods, keyOf(pod));
 }
 
 /** Whether a pod was assigned or an assigned pod's labels changed: inter-pod affinity and spreading depend on that. */

@@ -6,7 +6,7 @@ import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 const fitError = (rejections: Rejection[], preFilterMessage?: string): FitError => ({
   nodes: rejections.length,
   rejections: new Map(rejections.map((rejection, i) => [new NodeInfo(`n${i}`), rejection])),
-  filters: [],
+  filter: () => undefined,
   ...(preFilterMessage ? { preFilterMessage } : {}),
 });
 const CPU = unschedulable('Insufficient cpu');

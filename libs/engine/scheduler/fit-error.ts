@@ -8,8 +8,8 @@ export interface FitError {
   /** Set when a PreFilter plug-in has rejected the pod. */
   readonly preFilterMessage?: string;
   readonly rejections: ReadonlyMap<NodeInfo, Rejection>;
-  /** The filters that the pod did not skip: preemption runs them on nodes without victims. */
-  readonly filters: readonly Filter[];
+  /** Whether the pod fits a node: preemption asks it for nodes without victims. */
+  readonly filter: Filter;
 }
 
 const NO_NODES = 'no nodes available to schedule pods';

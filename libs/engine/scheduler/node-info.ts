@@ -60,10 +60,19 @@ export class NodeInfo {
 
   /** A copy of the node without some of its pods, for preemption. */
   without(victims: readonly Pod[]): NodeInfo {
+    const gone = new Set(victims.map((v) => keyText(keyOf(v))));
+    return this.copyWith([...this.pods].flatMap(([key, pod]) => (gone.has(key) ? [] : [pod])));
+  }
+
+  /** A copy of the node with more pods, which are nominated to run there. */
+  with(nominated: readonly Pod[]): NodeInfo {
+    return this.copyWith([...this.pods.values(), ...nominated]);
+  }
+
+  private copyWith(pods: readonly Pod[]): NodeInfo {
     const copy = new NodeInfo(this.name);
     copy.setNode(this.node);
-    const gone = new Set(victims.map((v) => keyText(keyOf(v))));
-    for (const [key, pod] of this.pods) if (!gone.has(key)) copy.add(pod);
+    for (const pod of pods) copy.add(pod);
     return copy;
   }
 }

@@ -1,6 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import type { Reader } from '../machinery/client.js';
 import type { NodeInfo } from './node-info.js';
+import type { Nominations } from './nominations.js';
 
 /** The reasons why a pod does not fit a node; `unresolvable`: evicting pods from the node would not help. */
 export interface Rejection {
@@ -16,6 +17,8 @@ export const unresolvable = (...reasons: string[]): Rejection => ({ reasons, unr
 export interface Snapshot {
   readonly nodes: readonly NodeInfo[];
   readonly read: Reader;
+  /** Absent: no pod is nominated to run on a node. */
+  readonly nominations?: Nominations;
 }
 
 /** The pod fits no node, whatever the node is. */

@@ -1,8 +1,8 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp } from '../machinery/time/time.js';
-import { runFilters } from './cycle.js';
 import { preemptionMessage, type FitError } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';
+import { priorityOf } from './nominations.js';
 import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 
 const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
@@ -15,7 +15,12 @@ export interface Candidate {
   readonly node: NodeInfo;
   readonly victims: readonly Pod[];
 }
-const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
+
+/** Nobody is to be evicted. `isWaiting`: the pod was not looked at, and stays nominated to the node that it has. */
+export interface NoVictims {
+  readonly why: string;
+  readonly isWaiting?: boolean;
+}
 
 /**
  * The fewest pods of lower priority without which the pod fits; undefined when it fits without none of them. All are
@@ -23,11 +28,11 @@ const priorityOf = (pod: Pod): number => pod.spec.priority ?? 0;
  */
 function selectVictimsOnNode(pod: Pod, info: NodeInfo, fitError: FitError): readonly Pod[] | undefined {
   const lower = [...info.pods.values()].filter((p) => priorityOf(p) < priorityOf(pod));
-  if (lower.length === 0 || runFilters(fitError.filters, info.without(lower))) return undefined;
+  if (lower.length === 0 || fitError.filter(info.without(lower))) return undefined;
   let victims = lower.sort((a, b) => priorityOf(b) - priorityOf(a) || startTimeOf(a) - startTimeOf(b));
   for (const reprieved of [...victims]) {
     const fewer = victims.filter((v) => v !== reprieved);
-    if (!runFilters(fitError.filters, info.without(fewer))) victims = fewer;
+    if (!fitError.filter(info.without(fewer))) victims = fewer;
   }
   return victims;
 }
@@ -54,16 +59,21 @@ function pickOneNodeForPreemption(candidates: readonly Candidate[]): Candidate |
  * The node and the victims whose eviction lets the pod fit, or upstream's message that there are none. Models
  * framework/preemption and plugins/defaultpreemption.
  */
-export function findVictims(pod: Pod, fitError: FitError): Candidate | { readonly why: string } {
+export function findVictims(pod: Pod, fitError: FitError): Candidate | NoVictims {
   if (pod.spec.preemptionPolicy === 'Never')
-    return { why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to preemptionPolicy=Never.` };
+    return {
+      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to preemptionPolicy=Never.`,
+      isWaiting: true,
+    };
   const nominated = [...fitError.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
   if (
     nominated &&
+    !fitError.rejections.get(nominated)?.unresolvable &&
     [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))
   ) {
     return {
       why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to a terminating pod on the nominated node.`,
+      isWaiting: true,
     };
   }
   const outcomes: Rejection[] = [];
