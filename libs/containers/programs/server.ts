@@ -11,7 +11,7 @@ import type {
   Start,
 } from '@terrarium/engine';
 import type { NameAnswer } from '../../engine/kernel/process/syscalls.js';
-import type { Passing } from '../../engine/node/cri/image.js';
+import type { LoopTools, Passing } from '../../engine/node/cri/image.js';
 import type { NameQuestion } from '../../engine/node/dns/question.js';
 import { isTool } from './tools.js';
 
@@ -40,7 +40,9 @@ export interface Server {
   /** Its answer to a question for a name (Process.answerName). */
   answerName?(question: NameQuestion, start: Start): NameAnswer;
   /** What it keeps true in the API (Process.tends). */
-  tends?(api: Client, start: Start): boolean;
+  tends?(api: Client, start: Start, tools: LoopTools): boolean;
+  /** What wakes that, where it is not what wakes operators (Image.tends). */
+  readonly wakes?: readonly string[];
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
   /** Whether it comes up is not known from here: the program itself runs. */
@@ -104,7 +106,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
       ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
       ...(server.pass ? { pass: (request, look) => server.pass!(request, start, look) } : {}),
       ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),
-      ...(server.tends ? { tends: (api: Client) => server.tends!(api, start) } : {}),
+      ...(server.tends ? { tends: (api: Client, tools: LoopTools) => server.tends!(api, start, tools) } : {}),
       listens: [
         ...(server.ports ?? []),
         ...(server.portsOf?.(start) ?? []),
@@ -154,7 +156,7 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     tags: spec.tags,
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
-    ...(server.tends ? { tends: true } : {}),
+    ...(server.tends ? { tends: server.wakes ?? true } : {}),
     files: spec.files,
     ...variantsOf(spec, (own) => serverImage(own, server)),
     start: (start) => (isOwnCommand(spec, start) && !server.isUnusual?.(start) ? serve(start) : undefined),

@@ -2,7 +2,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { ErrorCode } from './errno.js';
 import type { Ruleset } from './netfilter/index.js';
-import type { NameAnswer, NetworkInterface, Route } from './process/syscalls.js';
+import type { NameAnswer, Neighbour, NetworkInterface, Route } from './process/syscalls.js';
 
 /** A peer that is no machine: the API server, a host outside. */
 export interface Remote {
@@ -29,6 +29,8 @@ export interface Network {
   resolve(name: string, type: string, now: Millis, server: string): NameAnswer;
   interfaces(): readonly NetworkInterface[];
   routes(): readonly Route[];
+  /** By default none. */
+  neighbours?(): readonly Neighbour[];
   /** Other machines have the same addresses: what no program here listens to may be theirs. */
   readonly isShared?: boolean;
   /** The rules of the network namespace; undefined: it has none. */

@@ -17,6 +17,7 @@ import type {
   CgroupStat,
   ChildStatus,
   NameAnswer,
+  Neighbour,
   NetworkInterface,
   OpenFlags,
   ProcessInfo,
@@ -336,6 +337,9 @@ export class ProcessCalls implements Syscalls {
   }
   routes(): readonly Route[] {
     return this.state.network.routes();
+  }
+  neighbours(): readonly Neighbour[] {
+    return this.state.network.neighbours?.() ?? [];
   }
   netfilter(): Ruleset {
     return this.state.network.netfilter?.(this.state.now) ?? EMPTY_RULESET;

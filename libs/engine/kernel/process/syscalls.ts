@@ -190,6 +190,7 @@ export interface Syscalls {
   /** The addresses of the machine's interfaces, for ip and ifconfig. */
   interfaces(): readonly NetworkInterface[];
   routes(): readonly Route[];
+  neighbours(): readonly Neighbour[];
   /** netfilter's tables in the machine's network namespace. */
   netfilter(): Ruleset;
   /**
@@ -230,6 +231,23 @@ export interface NetworkInterface {
   readonly mac: string;
   readonly mtu: number;
   readonly isUp: boolean;
+  /** 'bridge', 'vxlan', 'ipip', 'ipvlan', …; absent: an end of a pair, or the loopback. */
+  readonly kind?: string;
+  /** The bridge that it is a port of. */
+  readonly master?: string;
+  /** The interface that it stands on. */
+  readonly parent?: string;
+  /** What its kind prints about it, after the addresses of its link. */
+  readonly detail?: string;
+}
+
+/** An entry of a neighbour table, and, with `remote`, of the forwarding database of a tunnel. All are permanent. */
+export interface Neighbour {
+  readonly address: string;
+  readonly mac: string;
+  readonly device: string;
+  /** The address that frames for it are sent to. */
+  readonly remote?: string;
 }
 
 export interface Route {
@@ -240,6 +258,10 @@ export interface Route {
   readonly source?: string;
   /** By default 'link' without a gateway. */
   readonly scope?: 'host' | 'link';
+  /** What is for it is thrown away: it has no device. */
+  readonly type?: 'blackhole';
+  /** As `ip` prints them after the device. */
+  readonly flags?: readonly string[];
 }
 
 export interface NameRecord {

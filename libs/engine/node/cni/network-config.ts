@@ -1,24 +1,21 @@
 import { textOf } from '../../kernel/bytes.js';
-import type { AddressRange, NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
+import { parsePrefix } from '../../machinery/netip.js';
+import type { Disk } from './disk.js';
+import { delegateOf } from './flannel-config.js';
+import { CHAINED, findMistake, IPAM, MAIN, NETWORKS } from './plugins.js';
 import { readRangeSet } from './range-set.js';
 
 const NET_D = '/etc/cni/net.d';
 const BIN = '/opt/cni/bin';
+/** Written by calico/node when it runs. */
+const CALICO_NODENAME = '/var/lib/calico/nodename';
 const NOT_INITIALIZED: NodeNetwork = { error: 'cni plugin not initialized' };
 /** Plug-ins of one list. */
 const MAX_PLUGINS = 16;
-/** Those that make an interface, those that change one that is there, and those that give addresses. */
-const MAIN: readonly string[] = ['ptp', 'bridge', 'ipvlan', 'macvlan'];
-const CHAINED: readonly string[] = ['portmap', 'bandwidth', 'firewall', 'tuning'];
-const IPAM: readonly string[] = ['host-local', 'dhcp'];
-
-/** A node's disk, as its services read it. */
-interface Disk {
-  read(path: string): Parameters<typeof textOf>[0] | undefined;
-  has(path: string): boolean;
-  list(path: string): readonly string[];
-}
+/** A plug-in that calls the network of a file calls one of another file at most. */
+const MAX_DELEGATES = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
@@ -44,9 +41,15 @@ export function readNetwork(disk: Disk, podCIDR: string | undefined): NodeNetwor
 
 /** The plug-ins of the first file; one that cannot be read leaves the runtime without a network. */
 function readList(disk: Disk): readonly Fields[] | undefined {
-  const file = [...disk.list(NET_D)].sort().find((name) => /\.(?:conf|conflist|json)$/.test(name));
-  const bytes = file === undefined ? undefined : disk.read(`${NET_D}/${file}`);
-  if (file === undefined || bytes === undefined) return undefined;
+  const file = [...disk.list(NET_D)].sort().find(isConfig);
+  return file === undefined ? undefined : readFile(disk, file);
+}
+
+const isConfig = (name: string): boolean => /\.(?:conf|conflist|json)$/.test(name);
+
+function readFile(disk: Disk, file: string): readonly Fields[] | undefined {
+  const bytes = disk.read(`${NET_D}/${file}`);
+  if (bytes === undefined) return undefined;
   const config = parse(textOf(bytes));
   if (typeof config['name'] !== 'string' || config['name'] === '') return undefined;
   const list = file.endsWith('.conflist') ? config['plugins'] : [config];
@@ -64,17 +67,18 @@ function parse(text: string): Fields {
 }
 
 /** What comes of an ADD. */
-function evaluate(plugins: readonly Fields[], disk: Disk): NodeNetwork {
+function evaluate(plugins: readonly Fields[], disk: Disk, depth = 0): NodeNetwork {
   const failure = findMissing('loopback', disk) ?? chainFailure(plugins, disk);
   if (failure !== undefined) return { failure };
   const [main = {}] = plugins;
-  const plugin = String(main['type']);
-  const given = giveAddresses(fieldsOf(main['ipam']), disk);
-  if ('error' in given) return { failure: failed(plugin, given.error) };
-  const hasPortMap = plugins.some(({ type }) => type === 'portmap');
-  return { plugin, ranges: given.ranges, ...(hasPortMap ? {} : { hasNoPortMap: true }) };
+  const type = String(main['type']);
+  const made = callsAnother(type) ? delegateToFile(main, disk, depth) : plugIn(main, disk);
+  if ('error' in made) return { failure: failed(type, made.error ?? '') };
+  const hasPortMap = plugins.some((one) => one['type'] === 'portmap');
+  return hasPortMap || callsAnother(type) ? made : { ...made, hasNoPortMap: true };
 }
 
+const callsAnother = (type: string): boolean => type === 'multus' || type === 'multus-shim';
 const failed = (type: string, error: string): string => `plugin type="${type}" failed (add): ${error}`;
 
 function findMissing(type: string, disk: Disk): string | undefined {
@@ -84,24 +88,93 @@ const notFound = (type: string): string => `failed to find plugin "${type}" in p
 
 /** The first plug-in of the chain that does not do its part. */
 function chainFailure(plugins: readonly Fields[], disk: Disk): string | undefined {
-  for (const [i, { type }] of plugins.entries()) {
-    const name = String(type);
+  for (const [i, config] of plugins.entries()) {
+    const name = String(config['type']);
     const missing = findMissing(name, disk);
     if (missing !== undefined) return missing;
     if (CHAINED.includes(name) && i === 0) return failed(name, 'must be called as chained plugin');
-    if (!MAIN.includes(name) && !CHAINED.includes(name))
+    if (![...MAIN, ...CHAINED, ...NETWORKS].includes(name))
       return failed(name, `netplugin failed with no error message: fork/exec ${BIN}/${name}: exec format error`);
+    const mistake = findMistake(name, config);
+    if (mistake !== undefined) return failed(name, mistake);
   }
   return undefined;
 }
 
-function giveAddresses(ipam: Fields, disk: Disk): { readonly ranges: AddressRange[] } | { readonly error: string } {
+/** What a plug-in that makes an interface makes of it; `error`: why it does not. */
+function plugIn(config: Fields, disk: Disk): NodeNetwork {
+  const plugin = String(config['type']);
+  if (plugin === 'cilium-cni') return { plugin, ipam: 'cilium' };
+  if (plugin === 'calico') return plugInCalico(config, disk);
+  if (plugin !== 'flannel') {
+    const given = giveAddresses(fieldsOf(config['ipam']), disk);
+    return 'error' in given ? given : { plugin, ...given };
+  }
+  const handed = delegateOf(config, disk);
+  if ('error' in handed) return handed;
+  const type = String(handed.delegate['type']);
+  if (!disk.has(`${BIN}/${type}`)) return { error: `failed to delegate add: ${notFound(type)}` };
+  const made = plugIn(handed.delegate, disk);
+  return 'error' in made
+    ? { error: `failed to delegate add: ${made.error ?? ''}` }
+    : { ...made, plugin, mtu: handed.subnet.mtu };
+}
+
+/** Models projectcalico/calico's cni-plugin/pkg/plugin cmdAdd. */
+function plugInCalico(config: Fields, disk: Disk): NodeNetwork {
+  const plugin = 'calico';
+  if (!disk.has(CALICO_NODENAME))
+    return {
+      error:
+        `stat ${CALICO_NODENAME}: no such file or directory: ` +
+        'check that the calico/node container is running and has mounted /var/lib/calico/',
+    };
+  const ipam = fieldsOf(config['ipam']);
+  const mtu = typeof config['mtu'] === 'number' && config['mtu'] > 0 ? { mtu: config['mtu'] } : {};
+  if (ipam['type'] === 'calico-ipam')
+    return disk.has(`${BIN}/calico-ipam`) ? { plugin, ipam: 'calico', ...mtu } : { error: notFound('calico-ipam') };
+  if (ipam['subnet'] === 'usePodCidr') return { plugin, ...mtu };
+  const given = giveAddresses(ipam, disk);
+  return 'error' in given ? given : { plugin, ...given, ...mtu };
+}
+
+/** Multus calls the network of the next file for a pod's first interface. */
+function delegateToFile(config: Fields, disk: Disk, depth: number): NodeNetwork {
+  const [inline] = Array.isArray(config['delegates']) ? (config['delegates'] as unknown[]) : [];
+  if (inline !== undefined) {
+    const own = fieldsOf(inline);
+    const list = Array.isArray(own['plugins']) ? (own['plugins'] as unknown[]).map(fieldsOf) : [own];
+    return nest(evaluate(list.slice(0, MAX_PLUGINS), disk, depth + 1));
+  }
+  const next = [...disk.list(NET_D)].sort().find((name) => isConfig(name) && !name.startsWith('00-multus'));
+  const list = next === undefined || depth >= MAX_DELEGATES ? undefined : readFile(disk, next);
+  if (!list || next === undefined)
+    return { error: 'Multus: failed to find the primary network: no valid CNI configuration in /etc/cni/net.d' };
+  return nest(evaluate(list, disk, depth + 1));
+}
+
+const nest = ({ failure, ...network }: NodeNetwork): NodeNetwork =>
+  failure === undefined ? network : { error: `[default network]: error adding container to network: ${failure}` };
+
+function giveAddresses(ipam: Fields, disk: Disk): Pick<NodeNetwork, 'ranges' | 'address' | 'error'> {
   const type = typeof ipam['type'] === 'string' ? ipam['type'] : '';
   if (type === '') return { error: 'no plugin name provided' };
   if (!disk.has(`${BIN}/${type}`)) return { error: notFound(type) };
   if (type === 'dhcp')
     return { error: 'error dialing DHCP daemon: dial unix /run/cni/dhcp.sock: connect: no such file or directory' };
+  if (type === 'static') return readStatic(ipam);
   if (!IPAM.includes(type))
     return { error: `netplugin failed with no error message: fork/exec ${BIN}/${type}: exec format error` };
   return readRangeSet(ipam);
+}
+
+/** The address that every pod has. Models plugins/ipam/static LoadIPAMConfig. */
+function readStatic({ addresses }: Fields): Pick<NodeNetwork, 'address' | 'error'> {
+  const [first] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
+  const text = fieldsOf(first)['address'];
+  if (typeof text !== 'string') return { error: 'no IP addresses specified' };
+  const prefix = parsePrefix(text);
+  return prefix && text.includes('/')
+    ? { address: text.slice(0, text.indexOf('/')) }
+    : { error: `the 'address' field is expected to be in CIDR notation, got: '${text}'` };
 }

@@ -1,6 +1,7 @@
 import type { Container } from '../../api/core_v1.js';
 import type { ImageSpec } from '../../kinds/terrarium/image/spec.js';
 import type { Client, Reader } from '../../machinery/client.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { NameQuestion } from '../dns/question.js';
@@ -35,7 +36,12 @@ export interface Start {
   readonly env: Readonly<Record<string, string>>;
   readonly container: Container;
   readonly at: Millis;
-  readonly pod: { readonly name: string; readonly namespace: string; readonly ip: string; readonly node: string };
+  readonly pod: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly ip: string;
+    readonly node: string;
+  };
   /** Differs between containers and restarts: the container's ID. */
   readonly seed: string;
   /** The container is expected to end: an init container, or one of a pod that does not restart it always. */
@@ -50,6 +56,19 @@ export interface Start {
   resolves(host: string, at: Millis): boolean;
   /** Whether a host accepts connections at a port at that time. */
   connects(host: string, port: number, at: Millis): boolean;
+}
+
+/** What a control loop works with beside the API. */
+export interface LoopTools {
+  readonly now: Millis;
+  /** Records an Event of `component` about an object, as its program does. */
+  event(
+    object: KubeObject,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+    source: { readonly component: string; readonly host?: string },
+  ): void;
 }
 
 /** A running container's behaviour, known from its start: a pure function of time. */
@@ -68,10 +87,9 @@ export interface Process {
   acts?(api: Client): void;
   /**
    * Its control loop: what it keeps true in the API while it runs, as its pod's service account. Called again whenever
-   * webhook configurations or custom resource definitions change, and in a while when it returns false. Only of images
-   * that have `tends`.
+   * what its image tends changes, and in a while when it returns false. Only of images that have `tends`.
    */
-  tends?(api: Client): boolean;
+  tends?(api: Client, tools: LoopTools): boolean;
   /** It waits for another host (a name to resolve), so that its future has to be computed again later. */
   readonly polls?: boolean;
   /** TCP ports it accepts connections on, once ready. */
@@ -129,8 +147,11 @@ export interface Image {
   /** Compressed sizes in bytes: what a pull takes its time from. */
   readonly layers: readonly number[];
   readonly config: ImageConfig;
-  /** Its programs have control loops: Process.tends. */
-  readonly tends?: boolean;
+  /**
+   * Its programs have control loops: Process.tends. True: webhooks, Ingresses and load balancers' addresses wake them;
+   * else names of what does (kubelet/container/wakes.ts).
+   */
+  readonly tends?: boolean | readonly string[];
   /**
    * What a main program has read when it begins and goes by until it ends, whatever becomes of the files: it is stored
    * with the run (Start.kept). Undefined: nothing that has to be stored.

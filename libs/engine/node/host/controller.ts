@@ -7,6 +7,7 @@ import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
+import { CALICO, FLANNEL } from '../cni/agent-files.js';
 import { readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
@@ -34,7 +35,8 @@ export const nodeHost = (images: ImageCatalog): Controller =>
     component: 'terrarium',
     actor: (key) => `system:node:${key.name}`,
     eventSource: 'kubelet',
-    for: { kind: Nodes, when: () => false },
+    // Agents of networks say of a node what they have left there.
+    for: { kind: Nodes, when: (node, old) => old !== undefined && isPluggedAnew(node, old) },
     watches: [
       watch({
         kind: FileChanges,
@@ -69,6 +71,12 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
     },
   });
+
+const isPluggedAnew = (node: Node, old: Node): boolean =>
+  node.metadata.annotations !== old.metadata.annotations &&
+  [`${FLANNEL}kube-subnet-manager`, `${FLANNEL}backend-type`, `${CALICO}IPv4Address`].some(
+    (name) => node.metadata.annotations?.[name] !== old.metadata.annotations?.[name],
+  );
 
 const isAsBooted = ({ kubelet, containerd, manifests, network, broken }: HostView): boolean =>
   kubelet.state === 'running' &&

@@ -44,6 +44,12 @@ export interface NodeNetwork {
   plugin?: string;
   /** Absent: those of the node's podCIDR. */
   ranges?: AddressRange[];
+  /** Who gives addresses by objects of the API instead. */
+  ipam?: 'calico' | 'cilium';
+  /** The one that every pod is given. */
+  address?: string;
+  /** Of a pod's interface; 1500 by default. */
+  mtu?: number;
   /** Ports of the host do not lead to pods. */
   hasNoPortMap?: boolean;
 }

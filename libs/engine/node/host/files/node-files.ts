@@ -9,6 +9,7 @@ import { DEFAULT_VERSION } from '../../../machinery/releases.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
 import { digestOf } from '../../digest.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
+import { agentFiles } from '../../cni/agent-files.js';
 import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
@@ -50,6 +51,7 @@ export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
     '/etc/os-release': make.file(OS_RELEASE),
     ...serviceFiles(make),
     ...(node && read ? kubernetesFiles(make, node, read) : {}),
+    ...(node && read ? mapValues(agentFiles(node, read), (content) => make.file(content)) : {}),
     ...(read ? liveFiles(make, name, { ...source, read }) : {}),
   };
 }
@@ -69,6 +71,9 @@ const DIRECTORIES =
   '/var/log/pods /var/run /run /run/containerd /var/lib/containerd /var/lib/kubelet/pods /var/lib/kubelet/plugins ' +
   '/var/lib/kubelet/plugins_registry /var/lib/kubelet/device-plugins /usr/lib/modules /usr/share/ca-certificates ' +
   '/etc/ssl/certs /run/systemd/units /etc/systemd/system/multi-user.target.wants /opt/cni/bin /etc/cni/net.d';
+
+const mapValues = <T, R>(record: Readonly<Record<string, T>>, to: (value: T) => R): Record<string, R> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
 
 class Maker {
   constructor(private readonly modified: number) {}
@@ -96,9 +101,10 @@ class Maker {
 }
 
 function serviceFiles(make: Maker): Record<string, FileNode> {
-  const plugins = 'bandwidth bridge dhcp firewall host-local ipvlan loopback macvlan portmap ptp tuning vlan'.split(
-    ' ',
-  );
+  const plugins = (
+    'bandwidth bridge dhcp dummy firewall host-device host-local ipvlan loopback macvlan portmap ptp sbr static ' +
+    'tuning vlan vrf'
+  ).split(' ');
   return {
     '/etc/systemd/system/kubelet.service': make.file(config.KUBELET_UNIT),
     '/etc/systemd/system/kubelet.service.d/10-kubeadm.conf': make.file(config.KUBEADM_DROP_IN),

@@ -15,8 +15,9 @@ import type { Client, Reader } from '../../../machinery/client.js';
 import { keyOf, type Key } from '../../../machinery/meta/object.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import { watch, type Source } from '../../../runtime/controller.js';
-import type { ImageCatalog, Process } from '../../cri/image.js';
+import type { Image, ImageCatalog, LoopTools, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
+import { wakeSources } from './wakes.js';
 
 const MAX_CACHED_IMAGES = 1_000;
 
@@ -33,8 +34,8 @@ export function runToCompletion(process: Process, api: Client): boolean {
 }
 
 /** Lets a running program bring the API to where it keeps it. False: it has to be run again later. */
-export function runControlLoop(process: Process, api: Client): boolean {
-  return unlessRefused(() => process.tends?.(api) ?? true);
+export function runControlLoop(process: Process, api: Client, tools: LoopTools): boolean {
+  return unlessRefused(() => process.tends?.(api, tools) ?? true);
 }
 
 function unlessRefused(run: () => boolean): boolean {
@@ -46,11 +47,11 @@ function unlessRefused(run: () => boolean): boolean {
   }
 }
 
-/** Wakes the pods whose programs run control loops when webhook configurations or CRDs with webhooks change. */
+/** Wakes the pods whose programs run control loops when what they tend changes: most tend webhooks. */
 export function inClusterSources(images: ImageCatalog): Source[] {
-  const hasControlLoop = controlLoopTest(images);
+  const tendsOf = readTends(images);
   const isOperator = ({ spec }: Pod): boolean =>
-    spec.nodeName !== undefined && spec.containers.some((c) => hasControlLoop(c.image ?? ''));
+    spec.nodeName !== undefined && spec.containers.some((c) => tendsOf(c.image ?? '') === true);
   const keys = (_object: unknown, reader: Reader): Iterable<Key> => reader.list(Pods).filter(isOperator).map(keyOf);
   return [
     watch({ kind: MutatingWebhookConfigurations, keys }),
@@ -67,18 +68,24 @@ export function inClusterSources(images: ImageCatalog): Source[] {
       when: (service, old) => old !== undefined && service.status?.loadBalancer !== old.status?.loadBalancer,
       keys,
     }),
+    ...wakeSources(({ spec }, wake) =>
+      spec.containers.some(({ image = '' }) => {
+        const tends = tendsOf(image);
+        return Array.isArray(tends) && tends.includes(wake);
+      }),
+    ),
   ];
 }
 
-/** Tells by an image's name whether its programs run control loops. */
-function controlLoopTest(images: ImageCatalog): (image: string) => boolean {
-  const cache = growingCache<boolean>(MAX_CACHED_IMAGES);
+/** What the programs of an image tend, by its name. */
+function readTends(images: ImageCatalog): (image: string) => NonNullable<Image['tends']> {
+  const cache = growingCache<NonNullable<Image['tends']>>(MAX_CACHED_IMAGES);
   return (image) => {
     let answer = cache.get(image);
     if (answer === undefined) {
       const reference = parseReference(image);
       const found = reference && images.resolve(reference);
-      answer = found !== undefined && 'image' in found && found.image.tends === true;
+      answer = (found !== undefined && 'image' in found && found.image.tends) || false;
       cache.set(image, answer);
     }
     return answer;

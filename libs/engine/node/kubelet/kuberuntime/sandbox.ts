@@ -2,6 +2,7 @@ import type { Node, Pod } from '../../../api/core_v1.js';
 import type { NodeNetwork } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import { warningEvent, type PodEvent } from '../events/event.js';
+import type { GivenAddress } from '../../cni/give-address.js';
 import { notReadyNetwork } from '../../cni/network-config.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 
@@ -18,7 +19,7 @@ export interface SandboxRequest {
   /** How the node plugs pods in, where that is not as usual. */
   readonly network?: NodeNetwork;
   /** The address that the network plug-in gives; otherwise the ranges that are used up, as 'first-last'. */
-  allocate(node: Node): { readonly ip: string } | { readonly usedUp: string };
+  allocate(node: Node): GivenAddress;
   /** 64 hexadecimal digits. */
   newID(): string;
 }
@@ -42,7 +43,7 @@ export function createPodSandbox(request: SandboxRequest): SandboxDecision {
   const due = request.due ?? now + request.duration();
   if (now < due) return { due };
   if (!isPluggedIn) return { podIP: internalIPOf(node) };
-  const given = network?.failure === undefined ? request.allocate(node) : { failure: network.failure };
+  const given: GivenAddress = network?.failure === undefined ? request.allocate(node) : { failure: network.failure };
   if ('ip' in given) return { podIP: given.ip };
   const failure =
     'failure' in given

@@ -1,6 +1,7 @@
 import type { Container, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
-import type { Process } from '../../cri/image.js';
+import type { Context } from '../../../runtime/controller.js';
+import type { LoopTools, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
 import type { Role } from '../container/role.js';
@@ -94,9 +95,14 @@ function runProgram(sync: PodSync, process: Process, startedAt: Millis): void {
   if (process.polls) wakeNoLaterThan(sync, context.now + POLL_PERIOD);
   if (!process.tends) return;
   if (context.now < readyAt) wakeNoLaterThan(sync, readyAt);
-  else if (!runControlLoop(process, context.as(serviceAccountOf(pod))))
+  else if (!runControlLoop(process, context.as(serviceAccountOf(pod)), toolsOf(context)))
     wakeNoLaterThan(sync, context.now + CONTROL_LOOP_RETRY);
 }
+
+const toolsOf = (context: Context): LoopTools => ({
+  now: context.now,
+  event: (object, type, reason, message, source) => context.event(object, type, reason, message, { source }),
+});
 
 function superviseProbes(sync: PodSync, container: Container, process: Process, startedAt: Millis): void {
   const { startupProbe, livenessProbe, readinessProbe } = container;

@@ -1,6 +1,7 @@
 import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Result } from '../../../runtime/controller.js';
 import type { Addresses } from '../../cni/addresses.js';
+import { giveAddress } from '../../cni/give-address.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { EVICTION_GRACE_SECONDS } from '../eviction/local-storage.js';
@@ -100,7 +101,7 @@ function ensureSandbox(sync: PodSync, addresses: Addresses): boolean {
     due: stored?.sandboxDue === undefined ? undefined : parseTime(stored.sandboxDue),
     now: context.now,
     duration: () => delays.sandbox(),
-    allocate: (node) => addresses.allocate(node, network?.ranges),
+    allocate: (node) => giveAddress({ read: context.client, addresses, node, pod, network }),
     newID: () => randomID(context.random),
   });
   recordEvents(sync, events ?? []);

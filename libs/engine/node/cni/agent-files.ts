@@ -1,0 +1,73 @@
+import type { Node } from '../../api/core_v1.js';
+import { ConfigMaps } from '../../kinds/index.js';
+import type { Reader } from '../../machinery/client.js';
+import { SUBNET_FILE } from './flannel-config.js';
+
+export const FLANNEL = 'flannel.alpha.coreos.com/';
+export const CALICO = 'projectcalico.org/';
+/** Where flannel's own manifests put its configuration. */
+const FLANNEL_NAMESPACES: readonly string[] = ['kube-flannel', 'kube-system'];
+const DEFAULT_NETWORK = '10.244.0.0/16';
+/** What a backend's headers take of an Ethernet frame. */
+const OVERHEAD: Readonly<Record<string, number>> = { vxlan: 50, 'host-gw': 0, ipip: 20, wireguard: 80, udp: 28 };
+const ETHERNET_MTU = 1_500;
+
+/**
+ * The files that a network's agent leaves on its node while it runs, by their paths: a function of what it has said of
+ * the node.
+ */
+export function agentFiles(node: Node, read: Reader): Record<string, string> {
+  const { name = '', annotations = {} } = node.metadata;
+  return {
+    ...(annotations[`${FLANNEL}kube-subnet-manager`] === 'true' ? { [SUBNET_FILE]: subnetFile(node, read) } : {}),
+    ...(annotations[`${CALICO}IPv4Address`] === undefined ? {} : { '/var/lib/calico/nodename': name }),
+  };
+}
+
+/** Models flannel's pkg/subnet/subnet.go WriteSubnetFile. */
+function subnetFile({ metadata, spec }: Node, read: Reader): string {
+  const [network = '', bits = '24'] = (spec.podCIDR ?? '').split('/');
+  const first = `${network.slice(0, network.lastIndexOf('.'))}.1`;
+  const lines = {
+    FLANNEL_NETWORK: flannelNetwork(read),
+    FLANNEL_SUBNET: `${first}/${bits}`,
+    FLANNEL_MTU: flannelMtu(metadata.annotations),
+    FLANNEL_IPMASQ: 'true',
+  };
+  return Object.entries(lines)
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join('');
+}
+
+export const flannelMtu = (annotations: Readonly<Record<string, string>> = {}): number =>
+  ETHERNET_MTU - (OVERHEAD[annotations[`${FLANNEL}backend-type`] ?? 'vxlan'] ?? 0);
+
+/** The addresses of all pods, as flannel's configuration says. */
+export function flannelNetwork(read: Reader): string {
+  for (const namespace of FLANNEL_NAMESPACES) {
+    const text = read.get(ConfigMaps, { namespace, name: 'kube-flannel-cfg' })?.data?.['net-conf.json'];
+    const network = text === undefined ? undefined : readNetConf(text).network;
+    if (network !== undefined) return network;
+  }
+  return DEFAULT_NETWORK;
+}
+
+/** What net-conf.json says; `error`: why it cannot be read. Models flannel's pkg/subnet/config.go ParseConfig. */
+export function readNetConf(text: string): {
+  readonly network?: string;
+  readonly backend: string;
+  readonly vni: number;
+  readonly error?: string;
+} {
+  try {
+    const value = JSON.parse(text) as { Network?: unknown; Backend?: { Type?: unknown; VNI?: unknown } } | null;
+    const { Type: type = 'udp', VNI: vni = 1 } = value?.Backend ?? {};
+    return {
+      ...(typeof value?.Network === 'string' ? { network: value.Network } : {}),
+      backend: String(type),
+      vni: typeof vni === 'number' ? vni : 1,
+    };
+  } catch (error) {
+    return { backend: 'udp', vni: 1, error: `error parsing subnet config: ${(error as Error).message}` };
+  }
+}
