@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedChange, KubeObject } from '@terrarium/engine';
-import { decodeChanges, encodeChanges, restore, textOfChanges } from './codec.js';
+import { decodeChanges, encodeChanges, parseChanges, restore, textOfChanges } from './codec.js';
 
 type Fields = Record<string, unknown>;
 const pod = (revision: number, extra: Fields = {}, metadata: Fields = {}): KubeObject =>
@@ -80,6 +80,29 @@ describe('segment codec', () => {
     });
     expect(text).toBe(textOfChanges(changes));
     expect(sizes).toEqual([created, foreign].map((object) => [object, Buffer.byteLength(JSON.stringify(object))]));
+  });
+
+  const beyondAscii = pod(9, {}, { annotations: { note: 'Grüße 🌱' } });
+  const tricky = pod(9, {}, { annotations: { note: '],\n[,{' } });
+  it.each<[string, AppliedChange[], (number | undefined)[]]>([
+    ['creations', [change(7, first), change(8, tricky)], [first, tricky].map((o) => JSON.stringify(o).length)],
+    [
+      'a creation after an update',
+      [change(8, running, first), change(9, tricky)],
+      [undefined, JSON.stringify(tricky).length],
+    ],
+    ['a deletion', [change(8, { ...first }, undefined, 'delete')], [undefined]],
+    ['text beyond ASCII', [change(7, first), change(9, beyondAscii)], [undefined, undefined]],
+  ])('tells the encoded size of what was created: %s', (_name, changes, sizes) => {
+    expect(parseChanges(textOfChanges(changes), 7).map(({ bodyBytes }) => bodyBytes)).toEqual(sizes);
+  });
+
+  it('reads a segment without line ends between its rows, and does not tell sizes', () => {
+    const text = textOfChanges([change(7, first), change(8, running, first)]).replaceAll('\n', '');
+    expect(parseChanges(text, 7).map(({ revision, bodyBytes }) => [revision, bodyBytes])).toEqual([
+      [7, undefined],
+      [8, undefined],
+    ]);
   });
 
   it('shares the previous object’s fields in memory', () => {

@@ -37,7 +37,7 @@ const deployment = (name: string, replicas: number): never =>
 
 const history = (cluster: Cluster): string[] =>
   cluster
-    .since({ changes: 0, revision: 0, now: 0 })
+    .since({ created: 0, changes: 0, revision: 0, now: 0 })
     .map((c) => `${c.revision} ${c.at} ${c.type} ${c.resource} ${c.namespace}/${c.name} ${JSON.stringify(c.object)}`);
 
 describe('a new cluster', () => {

@@ -363,7 +363,7 @@ export class Cluster {
 
   /** JSON of a stored object. */
   textOf(object: KubeObject): string {
-    return this.state.printedText(object) ?? storedText(object);
+    return storedText(object);
   }
 
   since(mark: Mark): readonly AppliedChange[] {

@@ -105,23 +105,33 @@ describe('the total', () => {
   });
 });
 
-describe('new objects that are printed', () => {
-  const bytes = new ObjectBytes();
-  const [old, fresh, next] = [widget('old'), widget('new'), widget('old', { shelf: 'x'.repeat(1000) })];
-  bytes.addKnown(encodedSize(old));
-  bytes.replace(old, next);
-  bytes.replace(undefined, fresh);
+describe('measuring in pieces', () => {
+  test('comes to the same total, and says how many are left', () => {
+    const [bytes, objects] = [new ObjectBytes(), [1, 2, 3, 4, 5].map((i) => widget(`w${i}`))];
+    bytes.addKnown(objects.reduce((sum, object) => sum + encodedSize(object), 0));
+    const grown = objects.map((object) => ({ ...object, shelf: 'x'.repeat(100) }));
+    grown.forEach((object, i) => bytes.replace(objects[i], object));
+    expect([bytes.measureSome(2), bytes.measureSome(2), bytes.measureSome(2)]).toEqual([3, 1, 0]);
+    expect(bytes.total).toBe(grown.reduce((sum, object) => sum + encodedSize(object), 0));
+  });
+});
 
-  test('are counted, without the growth of others, and their texts are kept', () => {
-    expect(bytes.printNew()).toBe(encodedSize(old) + encodedSize(fresh));
-    expect(bytes.textOf(fresh)).toBe(JSON.stringify(fresh));
-    expect(bytes.textOf(next)).toBeUndefined();
-    expect(bytes.total).toBe(encodedSize(next) + encodedSize(fresh));
-    expect(bytes.printNew()).toBe(bytes.total);
+describe('what was created', () => {
+  test.each([
+    ['alike', (_: number) => 1_000],
+    ['large and small by turns', (i: number) => (i % 2 ? 4_000 : 10)],
+    ['every eighth large', (i: number) => (i % 8 ? 10 : 8_000)],
+  ])('is estimated to a fifth: 4,000 objects, %s', (_name, length) => {
+    const bytes = new ObjectBytes();
+    for (let i = 0; i < 4_000; i++) bytes.replace(undefined, widget(`w${i}`, { shelf: 'x'.repeat(length(i)) }));
+    expect(bytes.created / bytes.total).toBeGreaterThan(0.8);
+    expect(bytes.created / bytes.total).toBeLessThan(1.2);
   });
 
-  test('are forgotten with the log', () => {
-    bytes.forgetTexts();
-    expect(bytes.textOf(fresh)).toBeUndefined();
+  test('leaves out what replaced another object', () => {
+    const [bytes, old] = [new ObjectBytes(), widget('old')];
+    bytes.addKnown(encodedSize(old));
+    bytes.replace(old, widget('old', { shelf: 'x' }));
+    expect(bytes.created).toBe(0);
   });
 });

@@ -5,6 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const UNDEFINED = 'undefined';
 /** An object, its fields, and what stands in them: what two revisions share stands there. */
 const SHARED_LEVELS = 3;
+const SAMPLED_ONE_IN = 8;
 const BEYOND_ASCII = /[^ -~]/;
 
 /** Bytes of a JSON value's text in UTF-8. A text is written faster than a function of ours walks the value. */
@@ -62,8 +63,11 @@ export class ObjectBytes {
   private counted = 0;
   /** The objects that are not counted yet, each with the one that is counted in its place. */
   private readonly uncounted = new Map<KubeObject, KubeObject | undefined>();
-  /** The texts of objects that were created and printed to be measured. */
-  private readonly texts = new Map<KubeObject, string>();
+  /** About the bytes of what was created since this was set: of those that were measured, each for its whole gap. */
+  created = 0;
+  private untilSample = SAMPLED_ONE_IN;
+  private gap = SAMPLED_ONE_IN;
+  private seed = 1;
 
   /** Adds objects whose size together is known. */
   addKnown(bytes: number): void {
@@ -78,7 +82,8 @@ export class ObjectBytes {
       this.uncounted.delete(old);
     }
     if (next) this.uncounted.set(next, counted);
-    else if (counted) this.counted -= encodedSize(counted);
+    if (next && !old) this.sample(next);
+    if (!next && counted) this.counted -= encodedSize(counted);
   }
 
   /** The size of a new object that is known already: it need not be measured. */
@@ -90,33 +95,30 @@ export class ObjectBytes {
   }
 
   get total(): number {
-    for (const [object, counted] of this.uncounted)
-      this.counted += counted ? encodedGrowth(counted, object) : encodedSize(object);
-    if (this.uncounted.size > 0) this.uncounted.clear();
+    this.measureSome(this.uncounted.size);
     return this.counted;
   }
 
-  /**
-   * The total, without the growth of objects that were there before. Keeps the texts of new objects, which it has
-   * measured by them: the log needs them next.
-   */
-  printNew(): number {
+  /** Measures at most so many of the objects that are not counted yet. Returns how many are left. */
+  measureSome(objects: number): number {
+    let left = objects;
     for (const [object, counted] of this.uncounted) {
-      if (counted) continue;
-      const text = JSON.stringify(object);
-      this.texts.set(object, text);
-      this.record(object, utf8Length(text));
+      if (left-- === 0) break;
+      this.counted += counted ? encodedGrowth(counted, object) : encodedSize(object);
+      this.uncounted.delete(object);
     }
-    return this.counted;
+    return this.uncounted.size;
   }
 
-  /** The text of an object that printNew() has measured since the last forgetTexts(). */
-  textOf(object: KubeObject): string | undefined {
-    return this.texts.get(object);
-  }
-
-  forgetTexts(): void {
-    this.texts.clear();
+  /** Measures one created object of about eight, at gaps that no regular series of kinds can fall in step with. */
+  private sample(object: KubeObject): void {
+    if (--this.untilSample > 0) return;
+    const bytes = encodedSize(object);
+    this.created += bytes * this.gap;
+    this.record(object, bytes);
+    this.seed = (this.seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    this.gap = 1 + (Math.floor(this.seed / 2 ** 16) % (2 * SAMPLED_ONE_IN - 1));
+    this.untilSample = this.gap;
   }
 }
 

@@ -67,7 +67,7 @@ describe('the encoded size', () => {
     put('a');
     const copy = new State();
     copy.load(RESOURCE, widget('old', { shelf: 'top' }));
-    copy.replay(state.since({ changes: 0, revision: 0, now: 0 })[0]!);
+    copy.replay(state.since({ created: 0, changes: 0, revision: 0, now: 0 })[0]!);
     expect(copy.bytes).toBe(sizeOf(copy));
     const counted = widget('counted');
     copy.loadKnown([{ resource: RESOURCE, object: counted }], encodedSize(counted));

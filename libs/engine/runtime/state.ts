@@ -21,6 +21,7 @@ export interface Mark {
   readonly changes: number;
   readonly revision: number;
   readonly now: Millis;
+  readonly created: number;
 }
 
 /**
@@ -106,16 +107,14 @@ export class State implements Reader {
     return this.objectBytes.total;
   }
 
-  /**
-   * The same, without the growth of objects that were there before. New objects are printed for it, and `printedText`
-   * has their texts until the next commit.
-   */
-  printNew(): number {
-    return this.objectBytes.printNew();
+  /** Measures at most so many objects for `bytes`, so that reading it later is cheap. Returns how many are left. */
+  measureSome(objects: number): number {
+    return this.objectBytes.measureSome(objects);
   }
 
-  printedText(object: KubeObject): string | undefined {
-    return this.objectBytes.textOf(object);
+  /** About the encoded size of what was created since the last commit. */
+  estimateCreated(): number {
+    return this.objectBytes.created;
   }
 
   /** The encoded size of an object that was created: it need not be measured. */
@@ -244,7 +243,8 @@ export class State implements Reader {
   // ---- undo ----
 
   mark(): Mark {
-    return { changes: this.pending.length, revision: this.revision, now: this.now };
+    const { revision, now } = this;
+    return { changes: this.pending.length, revision, now, created: this.objectBytes.created };
   }
 
   since(mark: Mark): readonly AppliedChange[] {
@@ -259,12 +259,13 @@ export class State implements Reader {
     }
     this.revision = mark.revision;
     this.now = mark.now;
+    this.objectBytes.created = mark.created;
   }
 
   /** Forgets the undo log: what is pending has been appended. */
   commit(): void {
     this.pending = [];
-    this.objectBytes.forgetTexts();
+    this.objectBytes.created = 0;
   }
 
   private table(resource: string): ObjectTable {

@@ -36,8 +36,10 @@ export interface ClusterEngine {
     count(resource: string): number;
     /** Encoded size of all live objects. */
     readonly bytes: number;
-    /** The same, without the growth of old objects; prints new ones, whose texts the log needs next. */
-    printNew(): number;
+    /** Measures at most so many objects for `bytes`. Returns how many are left. */
+    measureSome(objects: number): number;
+    /** About the encoded size of what was created since the last commit. */
+    estimateCreated(): number;
     /** Spares measuring an object that was created. */
     recordSize(object: KubeObject, bytes: number): void;
     /** Lists at a revision before this one are no longer answered. */

@@ -16,8 +16,6 @@ export interface AdvanceResult {
   readonly nextWake: number | undefined;
 }
 
-/** A slice's new objects are measured after so many reconciles. */
-const MEASURED_RECONCILES = 32;
 const IDLE: AdvanceResult = { again: false, nextWake: undefined };
 
 /** Runs clusters' components: controllers, scheduler, kubelets. */
@@ -87,10 +85,7 @@ export class ComponentRunner {
   private runComponents({ engine }: LoadedCluster, shouldYield: ShouldYield): Progress {
     const { now, limits } = this.context;
     const started = performance.now();
-    const maxBytes = engine.state.bytes + limits.sliceBytes;
-    let asked = 0;
-    const mustEnd = (): boolean =>
-      (++asked % MEASURED_RECONCILES === 0 && engine.state.printNew() > maxBytes) || shouldYield();
+    const mustEnd = (): boolean => engine.state.estimateCreated() > limits.sliceBytes || shouldYield();
     const progress = engine.advance(engine.virtualNow(now()), limits.sliceChanges, mustEnd);
     this.context.metrics.observe('sliceMs', performance.now() - started);
     return progress;

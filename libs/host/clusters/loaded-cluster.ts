@@ -23,8 +23,14 @@ import type { ClusterSpace } from './cluster-space.js';
 const OBJECT_FACTOR = 1.5;
 /** At most, in UTF-8. */
 const CHARACTER_BYTES = 3;
-/** The state is measured again when so much was appended: often enough for its bounds, and most states only once. */
-const MEASURED_TEXT = 1024 * 1024;
+/**
+ * The state is measured again when so much text was appended, or so large a share of the state, if that is more:
+ * often enough for its bounds, and most objects only once.
+ */
+const MEASURED_TEXT = 8 * 1024 * 1024;
+const MEASURED_SHARE = 1 / 2;
+/** Objects between two rounds of the event loop: a fraction of a millisecond. */
+const MEASURED_OBJECTS = 64;
 /** A change in the watch cache, without its objects. */
 const CHANGE_BYTES = 300;
 
@@ -69,6 +75,7 @@ export class LoadedCluster {
   /** The state's encoded size when it was measured, and the characters of what was appended since. */
   private stateBytes: number;
   private textSince = 0;
+  private isMeasuring = false;
   readonly space: ClusterSpace;
   /** Watches and followed pod logs that are open. */
   streams = 0;
@@ -120,7 +127,8 @@ export class LoadedCluster {
   /** Memory of this copy: its objects, what it keeps of past changes, and what is on its way in and out. */
   get bytes(): number {
     const { watchCache, broadcaster } = this;
-    const objects = OBJECT_FACTOR * (this.engine.state.bytes + watchCache.bytes + this.replacedSince);
+    // The text that was appended since is in the state or, of what was replaced, in the watch cache.
+    const objects = OBJECT_FACTOR * (this.stateBytes + Math.max(this.textSince, watchCache.bytes));
     return (
       objects + watchCache.length * CHANGE_BYTES + this.queuedBytes + this.checkpointBytes + broadcaster.bufferedBytes
     );
@@ -162,7 +170,9 @@ export class LoadedCluster {
     for (const stored of parseChanges(text, segment.first)) {
       if (stored.revision <= this.engine.revision || stored.revision > segment.last) continue;
       const previous = stored.shared ? state.lookup(stored.resource, stored.namespace, stored.name) : undefined;
-      applied.push(this.engine.replay(restore(stored, previous)));
+      const change = this.engine.replay(restore(stored, previous));
+      if (stored.bodyBytes !== undefined) state.recordSize(change.object, stored.bodyBytes);
+      applied.push(change);
     }
     this.space.stored += segment.changes.length;
     this.recordAppend(applied, { stored: segment.changes.length, text: text.length });
@@ -176,20 +186,27 @@ export class LoadedCluster {
     this.tail.bytes += size.stored;
     this.textSince += size.text;
     const { start } = this.watchCache;
-    this.watchCache.add(changes, this.textSince < MEASURED_TEXT ? 0 : this.measureReplaced());
+    this.watchCache.add(changes, size.text);
+    const isDue = this.textSince >= Math.max(MEASURED_TEXT, MEASURED_SHARE * this.stateBytes);
+    if (isDue && !this.isMeasuring) this.measure();
     if (this.watchCache.start > start) this.forgetHistory();
     this.broadcaster.publish(changes);
   }
 
-  /** The size of what was replaced since the last measurement: of what is new, all that the state has not grown by. */
-  private get replacedSince(): number {
-    return Math.max(0, this.textSince - (this.engine.state.bytes - this.stateBytes));
-  }
-
-  private measureReplaced(): number {
-    const replaced = this.replacedSince;
-    this.stateBytes = this.engine.state.bytes;
+  /** Beside other work, a few objects at a time. What is appended meanwhile counts with the rest. */
+  private measure(): void {
+    this.isMeasuring = !this.isUnloaded;
+    if (!this.isMeasuring) return;
+    if (this.engine.state.measureSome(MEASURED_OBJECTS) > 0) {
+      setImmediate(() => this.measure());
+      return;
+    }
+    this.isMeasuring = false;
+    const { bytes } = this.engine.state;
+    // Of what is new, all that the state has not grown by has replaced something.
+    const replaced = Math.max(0, this.textSince - (bytes - this.stateBytes));
+    this.watchCache.settle(Math.min(1, replaced / this.textSince));
+    this.stateBytes = bytes;
     this.textSince = 0;
-    return replaced;
   }
 }

@@ -59,3 +59,20 @@ test('changes that came together are dropped together', () => {
   cache.trim(2, Infinity);
   expect([cache.start, cache.length]).toEqual([2, 1]);
 });
+
+test('what is settled counts by the share that has replaced something, what came after it whole', () => {
+  const cache = cacheOf(1, 3, 100, 40);
+  cache.settle(1 / 4);
+  expect(cache.bytes).toBe(30);
+  cache.add([changeAt(4)], 40);
+  expect(cache.bytes).toBe(70);
+  cache.settle(1 / 2);
+  expect(cache.bytes).toBe(50);
+});
+
+test('what was dropped before it is settled counts no more', () => {
+  const cache = cacheOf(1, 3, 100, 40);
+  cache.trim(1, Infinity);
+  cache.settle(1 / 4);
+  expect(cache.bytes).toBe(10);
+});

@@ -1,10 +1,13 @@
 import type { AppliedChange } from '@terrarium/engine';
 import type { Limits } from '../limits.js';
 
-/** Changes that came together, and the bytes that only this cache keeps: those of objects that they replaced. */
+/**
+ * Changes that came together, and the bytes that only this cache keeps: those of objects that they replaced. Until that
+ * is measured they are as long as the changes' text.
+ */
 interface Batch {
   readonly changes: number;
-  readonly bytes: number;
+  bytes: number;
 }
 
 /** The last changes of one cluster, in order, so that most watches resume without the store. */
@@ -12,6 +15,8 @@ export class WatchCache {
   private changes: AppliedChange[] = [];
   private batches: Batch[] = [];
   private totalBytes = 0;
+  /** How many of the last batches are not measured. */
+  private unsettled = 0;
 
   /** `revision`: that of the state before the first change. */
   constructor(
@@ -33,17 +38,27 @@ export class WatchCache {
     return this.changes[0] ? this.changes[0].revision - 1 : this.revision;
   }
 
-  /** `bytes`: encoded size of what the changes have replaced in the state. */
-  add(changes: readonly AppliedChange[], bytes = 0): void {
+  /** `text`: length of the changes' text. */
+  add(changes: readonly AppliedChange[], text = 0): void {
     if (changes.length === 0) return;
     for (const change of changes) this.changes.push(change);
-    this.batches.push({ changes: changes.length, bytes });
-    this.totalBytes += bytes;
+    this.batches.push({ changes: changes.length, bytes: text });
+    this.totalBytes += text;
+    this.unsettled++;
     this.revision = changes[changes.length - 1]!.revision;
     const { watchCacheChanges, watchCacheBytes } = this.limits;
     // At twice a limit, so that the array is copied once in a while and not at each change.
     if (this.changes.length > 2 * watchCacheChanges) this.trim(watchCacheChanges, Infinity);
     if (this.totalBytes > 2 * watchCacheBytes) this.trim(Infinity, watchCacheBytes);
+  }
+
+  /** Of the text that was added since the last call, so large a share (0 to 1) has replaced something. */
+  settle(share: number): void {
+    for (const batch of this.batches.slice(this.batches.length - this.unsettled)) {
+      this.totalBytes -= batch.bytes * (1 - share);
+      batch.bytes *= share;
+    }
+    this.unsettled = 0;
   }
 
   /** Drops the oldest changes, those that came together at once, until there are no more than so many and so large. */
@@ -57,6 +72,7 @@ export class WatchCache {
     }
     if (batches === 0) return;
     this.batches = this.batches.slice(batches);
+    this.unsettled = Math.min(this.unsettled, this.batches.length);
     this.changes = this.changes.slice(changes);
   }
 
