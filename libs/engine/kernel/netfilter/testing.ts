@@ -2,6 +2,8 @@
  * An interpreter of iptables-save for the specs. It reads the text word by word and shares nothing with the walk: a
  * rule that is printed wrongly is judged wrongly.
  */
+import { runNft, type SavedNft } from './nft/testing.js';
+import { isInCidr, judgeSet, type SavedSets } from './sets/testing.js';
 import type { Host, Packet } from './rule.js';
 
 export interface Judgement {
@@ -36,25 +38,57 @@ function words(line: string): string[] {
   return out;
 }
 
-interface State {
+/** A packet on its way through what was read. */
+export interface Judging {
   readonly host: Host;
-  readonly recent: readonly string[];
   packet: Packet;
   randoms: number;
+  isTranslated: boolean;
 }
 
-/** What a saved ruleset makes of a packet at the given tables of a hook. */
-export function judgeSaved(save: Save, tables: readonly string[], hook: string, packet: Packet, host: Host): Judgement {
-  const state: State = { host, packet, randoms: 0, recent: [] };
+/** All that the tools of a node print, read back. */
+export interface Saved {
+  readonly iptables: Save;
+  readonly sets: SavedSets;
+  readonly nft: SavedNft | undefined;
+}
+
+interface State extends Judging {
+  readonly sets: SavedSets;
+}
+
+interface Stage {
+  readonly priority: number;
+  readonly isNat: boolean;
+  run(): string;
+}
+
+const PRIORITIES: Readonly<Record<string, number>> = { raw: -300, mangle: -150, filter: 0 };
+
+/** What a node's rules make of a packet at a hook: tables and chains by their priorities, nat until it translates. */
+export function judgeSaved(saved: Saved, hook: string, packet: Packet, host: Host, isTranslated = false): Judgement {
+  const state: State = { host, packet, randoms: 0, isTranslated, sets: saved.sets };
   let verdict = 'ACCEPT';
-  for (const name of tables) {
-    const table = save.get(name);
-    if (!table?.has(hook)) continue;
-    verdict = runChain(table, hook, state) ?? table.get(hook)!.policy;
+  for (const stage of stagesAt(saved, hook, state)) {
+    if (stage.isNat && state.isTranslated) continue;
+    verdict = stage.run();
     if (verdict !== 'ACCEPT') break;
   }
   const { source, destination, destinationPort, mark } = state.packet;
   return { verdict, packet: `${source} > ${destination}:${destinationPort} ${mark}` };
+}
+
+function stagesAt({ iptables, nft }: Saved, hook: string, state: State): Stage[] {
+  const translation = hook === 'PREROUTING' || hook === 'OUTPUT' ? -100 : 100;
+  const tables = [...iptables].flatMap(([name, table]): Stage[] => {
+    const run = (): string => runChain(table, hook, state) ?? table.get(hook)!.policy;
+    return table.has(hook) ? [{ priority: PRIORITIES[name] ?? translation, isNat: name === 'nat', run }] : [];
+  });
+  const chains = [...(nft?.chains ?? [])].flatMap(([name, { hook: own, priority, isNat }]): Stage[] => {
+    const run = (): string => (runNft(nft!, name, state) ?? 'accept').toUpperCase();
+    return own === hook ? [{ priority, isNat, run }] : [];
+  });
+  return [...tables, ...chains].sort((a, b) => a.priority - b.priority);
 }
 
 function runChain(table: NonNullable<ReturnType<Save['get']>>, name: string, state: State): string | undefined {
@@ -95,17 +129,13 @@ function judgeRule(rule: readonly string[], state: State, chain: readonly (reado
   return [];
 }
 
-const number = (ip: string): bigint => ip.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
-const isIn = (cidr: string, ip: string): boolean => {
-  const [base = '', bits = '32'] = cidr.split('/');
-  const shift = 32n - BigInt(bits);
-  return number(base) >> shift === number(ip) >> shift;
-};
 const inPorts = (list: string, port: number): boolean =>
   list.split(',').some((one) => {
     const [first, last = first] = one.split(':');
     return port >= Number(first) && port <= Number(last);
   });
+
+const NUMBERS: Readonly<Record<string, string>> = { tcp: '6', udp: '17', sctp: '132' };
 
 function judgeOption(
   word: string,
@@ -118,9 +148,9 @@ function judgeOption(
   const value = rule[at] ?? '';
   switch (word) {
     case '-s':
-      return [isIn(value, packet.source), 1];
+      return [isInCidr(value, packet.source), 1];
     case '-d':
-      return [isIn(value, packet.destination), 1];
+      return [isInCidr(value, packet.destination), 1];
     case '-i':
       return [packet.input === value, 1];
     case '-o':
@@ -158,6 +188,16 @@ function judgeOption(
       const name = rule[rule.indexOf('--name') + 1]!;
       return [host.isRecent(name, packet, Number(rule[rule.indexOf('--seconds') + 1]), lists), 0];
     }
+    case '--match-set':
+      return [judgeSet(state.sets, value, rule[at + 1]!, packet), 2];
+    case '--physdev-is-in':
+      return [false, 0];
+    case '--vproto':
+      return [packet.virtual !== undefined && NUMBERS[packet.virtual.protocol] === value, 1];
+    case '--vaddr':
+      return [`${packet.virtual?.address}/32` === value, 1];
+    case '--vport':
+      return [String(packet.virtual?.port) === value, 1];
     case '--seconds':
     case '--name':
     case '--mask':
@@ -169,6 +209,7 @@ function judgeOption(
 
 function runTarget(name: string, rest: readonly string[], state: State): string | undefined {
   const { packet, host } = state;
+  state.isTranslated ||= ['DNAT', 'SNAT', 'MASQUERADE'].includes(name);
   switch (name) {
     case 'MARK': {
       const [value = '0', mask = '0'] = rest[1]!.split('/');

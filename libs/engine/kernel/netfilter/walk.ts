@@ -1,6 +1,6 @@
 import { matchesRule, type Matching } from './match.js';
 import type { NftChain, NftTable } from './nft/table.js';
-import { walkNftChain, type NftHop } from './nft/walk.js';
+import { walkNftChain, type NftHop, type NftWalker } from './nft/walk.js';
 import type { Chain, Hook, Host, Packet, RejectWith, Rule, Ruleset, Table, TableName, Target } from './rule.js';
 import { splitPort } from './translate.js';
 
@@ -58,7 +58,7 @@ export function walkHook(rules: Ruleset, hook: Hook, packet: Packet, host: Host,
     ...{ rules, host, randoms: 0, current: [], packet, left: MAX_RULES, hops: [], recent: [] },
     isTranslated: leftOut === 'nat',
   };
-  const bases = rules.nft?.bases.filter(({ base }) => base?.hook === hook) ?? [];
+  const bases = basesAt(rules.nft, hook);
   let next = 0;
   for (const name of TABLES[hook]) {
     const priority = priorityOf(name, hook);
@@ -76,6 +76,9 @@ export function walkHook(rules: Ruleset, hook: Hook, packet: Packet, host: Host,
   return answer(walker, ACCEPT);
 }
 
+const basesAt = (table: NftTable | undefined, hook: Hook): readonly NftChain[] =>
+  table?.bases.filter(({ base }) => base?.hook === hook).sort((a, b) => a.base!.priority - b.base!.priority) ?? [];
+
 function walkTable(walker: Walker, name: TableName, hook: Hook): Verdict {
   const table = walker.rules.tables.find((one) => one.name === name);
   const chain = table?.chain(hook);
@@ -88,18 +91,13 @@ function walkBase(walker: Walker, table: NftTable, chain: NftChain): Verdict {
   const isNat = chain.base?.type === 'nat';
   if (isNat && walker.isTranslated) return ACCEPT;
   const { host, packet, hops, recent, randoms } = walker;
-  const own = { table, host, packet, hops, recent, randoms };
+  const own: NftWalker = { table, host, packet, hops, recent, randoms };
   const verdict = walkNftChain(own, chain);
-  walker.isTranslated ||= isNat && isOther(packet, own.packet);
+  walker.isTranslated ||= own.isTranslated === true;
   walker.packet = own.packet;
   walker.randoms = own.randoms;
   return verdict;
 }
-
-const isOther = (before: Packet, after: Packet): boolean =>
-  before.source !== after.source ||
-  before.destination !== after.destination ||
-  before.destinationPort !== after.destinationPort;
 
 const answer = ({ packet, hops, recent }: Walker, verdict: Verdict): Walk => ({ verdict, packet, hops, recent });
 

@@ -11,6 +11,7 @@ export interface Known {
 }
 
 export interface SmallWorld {
+  readonly mode: 'iptables' | 'ipvs' | 'nftables';
   readonly nodes: readonly Node[];
   readonly pods: readonly Pod[];
   /** By node: what its proxy knows. */
@@ -28,21 +29,15 @@ interface Wanted {
   readonly service: Service;
   readonly portName: string;
   readonly by: 'cluster' | 'vip' | 'other';
+  /** The address is a cluster IP or the node's own. */
+  readonly isInside: boolean;
 }
 
 /** 'pod:port from source', or the error that the caller gets. */
 export function outcomesOf(world: SmallWorld, caller: Caller, address: string, port: number): ReadonlySet<string> {
   const found = find(world, caller.at, address, port);
-  // Nothing keeps a node itself from looking for an address outside that no endpoint stands behind.
-  const isElsewhere = found?.by !== 'cluster' && !world.nodes.some((node) => ipOf(node) === address);
-  if (
-    found &&
-    caller.kind === 'node' &&
-    isElsewhere &&
-    usable(endpointsOf(world.known[caller.at]!, found.service)).length === 0
-  )
-    return new Set(['outside']);
-  if (found) return new Set(throughService(world, caller, found));
+  if (found) return new Set(world.mode === 'ipvs' ? balanced(world, caller, found) : translated(world, caller, found));
+  if (isClosed(world, caller.at, address)) return new Set(['ECONNREFUSED']);
   const home = world.nodes.find((node) => ipOf(node) === address);
   if (home && nameOf(home) !== caller.at) {
     // The other node sees this one: what leaves for a node is masqueraded.
@@ -51,6 +46,15 @@ export function outcomesOf(world: SmallWorld, caller: Caller, address: string, p
   }
   if (home) return new Set([`${nameOf(home)}:${port} from ${caller.ip}`]);
   return new Set([direct(world, address, port, caller.ip)]);
+}
+
+/** A port of a Service's address that is none of the Service's: nftables knows cluster IPs, IPVS all addresses. */
+function isClosed({ known, mode }: SmallWorld, at: string, address: string): boolean {
+  return known[at]!.services.some(({ spec, status }) => {
+    const vips = status.loadBalancer?.ingress?.map(({ ip }) => ip) ?? [];
+    const isOther = spec.externalIPs?.includes(address) || vips.includes(address);
+    return mode !== 'iptables' && (spec.clusterIP === address || (mode === 'ipvs' && isOther));
+  });
 }
 
 function direct(world: SmallWorld, address: string, port: number, source: string): string {
@@ -66,29 +70,64 @@ function find({ known, nodes }: SmallWorld, at: string, address: string, port: n
     const { spec, status } = service;
     const vips = status.loadBalancer?.ingress?.map(({ ip }) => ip) ?? [];
     for (const { name: portName = '', port: own, nodePort } of spec.ports ?? []) {
-      const by = (kind: Wanted['by']): Wanted => ({ service, portName, by: kind });
-      if (own === port && spec.clusterIP === address) return by('cluster');
+      const by = (kind: Wanted['by'], isInside = false): Wanted => ({ service, portName, by: kind, isInside });
+      if (own === port && spec.clusterIP === address) return by('cluster', true);
       if (own === port && spec.externalIPs?.includes(address)) return by('other');
       if (own === port && vips.includes(address)) return by('vip');
-      if (nodePort === port && isOwnNode) return by('other');
+      if (nodePort === port && isOwnNode) return by('other', true);
     }
   }
   return undefined;
 }
 
-function throughService(world: SmallWorld, caller: Caller, { service, portName, by }: Wanted): string[] {
+/** By the rules of iptables or nftables. */
+function translated(world: SmallWorld, caller: Caller, wanted: Wanted): string[] {
+  const { service, portName, by } = wanted;
   const { spec } = service;
   const all = usable(endpointsOf(world.known[caller.at]!, service));
   const here = usable(endpointsOf(world.known[caller.at]!, service).filter(({ nodeName }) => nodeName === caller.at));
-  if (all.length === 0) return ['ECONNREFUSED'];
+  const isShut = by === 'vip' && !isLetIn(spec.loadBalancerSourceRanges ?? [], caller.ip);
+  if (isShut && world.mode === 'nftables') return ['ETIMEDOUT'];
+  // Nothing of iptables keeps a node itself from looking for an address outside that no endpoint stands behind.
+  const isUnseen = world.mode === 'iptables' && caller.kind === 'node' && !wanted.isInside;
+  if (all.length === 0) return [isUnseen ? 'outside' : 'ECONNREFUSED'];
   const isLocal = by === 'cluster' ? spec.internalTrafficPolicy === 'Local' : spec.externalTrafficPolicy === 'Local';
   const isFromHere = by !== 'cluster' && (caller.kind !== 'outside' || isPodAddress(caller.ip));
-  if (by === 'vip' && !isLetIn(spec.loadBalancerSourceRanges ?? [], caller.ip)) return ['ETIMEDOUT'];
+  if (isShut) return ['ETIMEDOUT'];
   const pool = isLocal && !isFromHere ? here : all;
   if (pool.length === 0) return ['ETIMEDOUT'];
   const isMasked = by === 'cluster' ? !isPodAddress(caller.ip) : !isLocal || caller.kind === 'node';
   return pool.map((endpoint) => reach(world, caller, endpoint, portName, service, isMasked));
 }
+
+/**
+ * By a virtual server: a Local policy means all callers, takes the endpoints elsewhere where none is here, and then
+ * answers find the way back only to who is behind this node.
+ */
+function balanced(world: SmallWorld, caller: Caller, { service, portName, by, isInside }: Wanted): string[] {
+  const { spec } = service;
+  const endpoints = endpointsOf(world.known[caller.at]!, service);
+  const here = usable(endpoints.filter(({ nodeName }) => nodeName === caller.at));
+  const isLocal = by === 'cluster' ? spec.internalTrafficPolicy === 'Local' : spec.externalTrafficPolicy === 'Local';
+  const usesAll = spec.internalTrafficPolicy !== 'Local' || spec.type !== 'ClusterIP' || spec.externalIPs !== undefined;
+  const pool = isLocal && here.length > 0 ? here : usesAll ? usable(endpoints) : [];
+  const isShut = by === 'vip' && !isLetIn(spec.loadBalancerSourceRanges ?? [], caller.ip);
+  // The node's own packets meet the virtual server first, and what it is shut by later.
+  if (isShut && (caller.kind !== 'node' || pool.length > 0)) return ['ETIMEDOUT'];
+  if (pool.length === 0) return ['ECONNREFUSED'];
+  const isMasked = by === 'cluster' ? !isPodAddress(caller.ip) : !isLocal;
+  // An address that a node has itself is where its packets to it come from.
+  const isForeign = caller.kind === 'node' && by !== 'cluster' && !isInside;
+  const seen = isForeign ? { ...caller, ip: addressOf(service, by) } : caller;
+  const comesBack = isMasked || caller.kind === 'pod' || (caller.kind === 'node' && !isForeign);
+  return pool.map((endpoint) => {
+    const way = reach(world, seen, endpoint, portName, service, isMasked);
+    return comesBack || endpoint.nodeName === caller.at || way.startsWith('E') ? way : 'ETIMEDOUT';
+  });
+}
+
+const addressOf = ({ spec, status }: Service, by: Wanted['by']): string =>
+  (by === 'vip' ? status.loadBalancer?.ingress?.[0]?.ip : spec.externalIPs?.[0]) ?? '';
 
 function reach(
   world: SmallWorld,

@@ -1,15 +1,27 @@
 import { expect, test } from '@jest/globals';
 import type { Node, Pod, Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointSlice } from '../../api/discovery_v1.js';
-import { judgeSaved, readSave } from '../../kernel/netfilter/testing.js';
-import { saveRuleset, walkHook, type Host, type Packet } from '../../kernel/netfilter/index.js';
-import { ConfigMaps, EndpointSlices, ProxyRuntimes, Services } from '../../kinds/index.js';
+import { readNft } from '../../kernel/netfilter/nft/testing.js';
+import { readSets } from '../../kernel/netfilter/sets/testing.js';
+import { judgeSaved, readSave, type Saved } from '../../kernel/netfilter/testing.js';
+import {
+  listNftTable,
+  saveRuleset,
+  saveSet,
+  saveVirtualServers,
+  walkHook,
+  type Host,
+  type Packet,
+  type Ruleset,
+} from '../../kernel/netfilter/index.js';
+import { ConfigMaps, EndpointSlices, ProxyRuntimes, ServiceCIDRs, Services } from '../../kinds/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { SeededRandom } from '../../machinery/random.js';
 import type { State } from '../../runtime/state.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { node, NOW, pod } from '../kubelet/testing.js';
+import type { ProxyMode } from '../proxy/index.js';
 import { takeSnapshot } from '../proxy/snapshot.js';
 import { endpointAt, service, slice } from '../proxy/testing.js';
 import { ClusterNetwork } from './cluster-network.js';
@@ -19,8 +31,11 @@ import type { Sender, Way } from './way.js';
 /** More of them by the environment: WORLDS=10000. */
 const WORLDS = Number(process.env['WORLDS'] ?? 1_000);
 const PACKETS = 4;
+const MODES: readonly ProxyMode[] = ['iptables', 'ipvs', 'nftables'];
 const NODES = ['n2', 'n3', 'n4'];
 const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'kube-system', name: 'kube-proxy' } };
+
+const SERVICE_CIDR = { apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name: 'kubernetes' } };
 
 const nodes: readonly Node[] = NODES.map((name, i) =>
   node(
@@ -33,20 +48,21 @@ interface World extends SmallWorld {
   readonly state: State;
 }
 
-function makeWorld(random: SeededRandom): World {
+function makeWorld(random: SeededRandom, mode: ProxyMode): World {
   const pods = Array.from({ length: 2 + random.below(5) }, (_, i) => podOn(2 + random.below(3), i));
   const before = makeKnown(random, pods);
   const after = random.below(2) ? before : makeKnown(random, pods);
-  const config = { ...CONFIG, data: { 'config.conf': 'clusterCIDR: 10.244.0.0/16\n' } };
+  const config = { ...CONFIG, data: { 'config.conf': `clusterCIDR: 10.244.0.0/16\nmode: ${mode}\n` } };
   const state = stateOf(...nodes, ...pods, ...before.services, ...before.slices);
   put(state, ConfigMaps, config);
+  put(state, ServiceCIDRs, { ...SERVICE_CIDR, spec: { cidrs: ['10.96.0.0/16'] } } as KubeObject);
   const snapshot = takeSnapshot(clientOf(state));
   if (after !== before) replace(state, before, after);
   const down = NODES.filter(() => random.below(4) === 0);
   for (const name of down)
     put(state, ProxyRuntimes, { apiVersion: '', kind: 'ProxyRuntime', metadata: { name }, snapshot } as KubeObject);
   const known = Object.fromEntries(NODES.map((name) => [name, down.includes(name) ? before : after]));
-  return { state, nodes, pods, known };
+  return { mode, state, nodes, pods, known };
 }
 
 function podOn(network: number, i: number): Pod {
@@ -156,7 +172,7 @@ test(`in ${WORLDS} worlds, what the walk does is what it should do`, () => {
   const seen = new Set<string>();
   for (let seed = 0; seed < WORLDS; seed++) {
     const random = new SeededRandom(seed);
-    const world = makeWorld(random);
+    const world = makeWorld(random, MODES[seed % MODES.length]!);
     const network = new ClusterNetwork(world.state);
     for (let i = 0; i < PACKETS; i++) {
       const [caller, from] = pickCaller(random, world);
@@ -164,40 +180,69 @@ test(`in ${WORLDS} worlds, what the walk does is what it should do`, () => {
       const expected = outcomesOf(world, caller, address, port);
       const way = textOf(network.send(from, { address, port, protocol: 'tcp' }, random.below(60_000), NOW));
       seen.add(way.replace(/:.*/, ''));
-      if (!expected.has(way)) expect({ seed, caller, address, port, way }).toEqual([...expected]);
+      if (!expected.has(way)) expect({ seed, mode: world.mode, caller, address, port, way }).toEqual([...expected]);
     }
   }
   for (const one of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'p0', 'n2', 'outside']) expect(seen).toContain(one);
+});
+
+const HOOKS = ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'] as const;
+
+const readRules = (rules: Ruleset): Saved => ({
+  iptables: readSave(saveRuleset(rules, '1.8.9', 'now')),
+  sets: readSets([...(rules.sets?.values() ?? [])].map(saveSet).join('')),
+  nft: rules.nft && readNft(listNftTable(rules.nft)),
 });
 
 test('what a node prints is what is walked there', () => {
   const host: Host = {
     isLocal: (address) => address === '172.18.0.2',
     random: ({ sourcePort }, n) => ((sourcePort * 31 + n * 17) % 97) / 97,
-    isRecent: (name, { sourcePort }, _seconds, lists) => lists[sourcePort % lists.length] === name,
+    isRecent: (_name, { sourcePort }, seconds, lists) => sourcePort % 2 === 0 && seconds > 0 && lists.length > 1,
     masqueradeAs: () => '172.18.0.2',
   };
-  const tables = { PREROUTING: ['mangle', 'nat'], FORWARD: ['mangle', 'filter'], POSTROUTING: ['mangle', 'nat'] };
   for (let seed = 0; seed < WORLDS / 20; seed++) {
     const random = new SeededRandom(seed);
-    const world = makeWorld(random);
+    const world = makeWorld(random, MODES[seed % MODES.length]!);
     const rules = new ClusterNetwork(world.state).rulesOf(nodes[0]!, NOW);
-    const save = readSave(saveRuleset(rules, '1.8.9', 'now'));
+    const saved = readRules(rules);
     for (let i = 0; i < 10; i++) {
       const [caller] = pickCaller(random, world);
       const [destination, destinationPort] = pickAddress(random, world, { ...caller, at: 'n2' });
+      const virtual = rules.ipvs?.find({ protocol: 'tcp', destination, destinationPort });
       const packet: Packet = {
         ...{ source: caller.ip, destination, destinationPort, protocol: 'tcp', state: 'NEW' },
         ...{ sourcePort: random.below(60_000), mark: random.below(2) * 0x4000 },
+        ...(virtual && random.below(2) ? { virtual } : {}),
       };
-      for (const [hook, names] of Object.entries(tables)) {
-        const walk = walkHook(rules, hook as keyof typeof tables, packet, host);
-        const after = `${walk.packet.source} > ${walk.packet.destination}:${walk.packet.destinationPort} ${walk.packet.mark}`;
-        expect([seed, i, hook, { verdict: walk.verdict.type, packet: after }]).toEqual([
+      for (const hook of HOOKS) {
+        const isTranslated = random.below(4) === 0;
+        const walk = walkHook(rules, hook, packet, host, isTranslated ? 'nat' : undefined);
+        const { source, destination: to, destinationPort: port, mark } = walk.packet;
+        expect([seed, i, hook, { verdict: walk.verdict.type, packet: `${source} > ${to}:${port} ${mark}` }]).toEqual([
           ...[seed, i, hook],
-          judgeSaved(save, names, hook, packet, host),
+          judgeSaved(saved, hook, packet, host, isTranslated),
         ]);
       }
+    }
+  }
+});
+
+test('ipvsadm prints the virtual servers that packets find', () => {
+  for (let seed = 0; seed < WORLDS / 20; seed++) {
+    const random = new SeededRandom(seed);
+    const world = makeWorld(random, 'ipvs');
+    const { ipvs } = new ClusterNetwork(world.state).rulesOf(nodes[0]!, NOW);
+    const saved = saveVirtualServers(ipvs).split('\n');
+    for (let i = 0; i < 10; i++) {
+      const [caller] = pickCaller(random, world);
+      const [destination, destinationPort] = pickAddress(random, world, { ...caller, at: 'n2' });
+      const at = `-t ${destination}:${destinationPort}`;
+      const found = ipvs?.find({ protocol: 'tcp', destination, destinationPort });
+      expect(saved.filter((line) => line.startsWith(`-A ${at} `))).toHaveLength(found ? 1 : 0);
+      expect(saved.filter((line) => line.startsWith(`-a ${at} `))).toEqual(
+        (found?.servers ?? []).map((one) => `-a ${at} -r ${one.address}:${one.port} -m -w 1`),
+      );
     }
   }
 });

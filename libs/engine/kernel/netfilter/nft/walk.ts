@@ -27,6 +27,8 @@ export interface NftWalker {
   readonly recent: string[];
   packet: Packet;
   randoms: number;
+  /** A rule has set where the packet goes, or where it comes from, be it the same as before. */
+  isTranslated?: boolean;
   left?: number;
 }
 
@@ -150,10 +152,12 @@ function act(walker: NftWalker, statement: Action): NftVerdict | 'done' {
       return 'done';
     case 'dnat': {
       const [destination, destinationPort] = splitPort(statement.to, packet.destinationPort);
+      walker.isTranslated = true;
       walker.packet = { ...packet, destination, destinationPort };
       return ACCEPTED;
     }
     case 'masquerade':
+      walker.isTranslated = true;
       walker.packet = { ...packet, source: host.masqueradeAs(packet) };
       return ACCEPTED;
   }
