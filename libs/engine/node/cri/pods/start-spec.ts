@@ -2,7 +2,6 @@ import type { Pod, VolumeMount } from '../../../api/core_v1.js';
 import { bytesOf } from '../../../kernel/bytes.js';
 import { StartFailure, type ContainerSpec, type Mount } from '../../../kernel/container.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
-import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -180,7 +179,7 @@ function volumeMount(
   const kept = `subPath:${bytesOf(mountPath).replaceAll('/', ':')}`;
   const isKept =
     path !== '' && volume.isLive && copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
-  if (path && !isKept) makeFolders(volume.tree, path, startedAt, inside === '' && volume.makesFile === true);
+  if (path && !isKept) makeFolders(volume, path, startedAt, inside === '');
   return [
     {
       path: bytesOf(trimRight(mountPath, '/') || '/'),
@@ -195,16 +194,23 @@ function volumeMount(
 }
 
 /** The kubelet makes a subPath, the container runtime a hostPath, that is not there. */
-function makeFolders(tree: FileTree, path: string, at: Millis, makesFile: boolean): void {
+function makeFolders(
+  volume: NonNullable<ReturnType<PodTrees['volume']>>,
+  path: string,
+  at: Millis,
+  isWhole: boolean,
+): void {
+  const { tree, subPath = '', folderMode } = volume;
   let parent = tree.root;
   const names = path.split('/').filter(Boolean);
+  const own = subPath.split('/').filter(Boolean).length - 1;
   for (const [i, name] of names.entries()) {
     const key: string | undefined = tree.find(parent, name);
     const node = key === undefined ? undefined : tree.node(key);
     // Links lead elsewhere in the volume, which has what they lead to.
     if (node && node.type !== 'directory') return;
-    const mode = (tree.node(parent)?.mode ?? 0o755) & 0o777;
-    const isFile = makesFile && i === names.length - 1;
+    const mode = (i === own ? folderMode : undefined) ?? (tree.node(parent)?.mode ?? 0o755) & 0o777;
+    const isFile = isWhole && volume.makesFile === true && i === names.length - 1;
     const made = { user: 0, group: 0, modified: at };
     parent =
       key ??

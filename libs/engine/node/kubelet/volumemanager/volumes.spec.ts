@@ -16,6 +16,7 @@ const volume = (name: string, spec: object, annotations = {}): KubeObject =>
 const read = readerOf(
   claim('bound', 'disk'),
   claim('on-host', 'folder'),
+  claim('provisioned', 'made'),
   claim('shared', 'nfs'),
   claim('web-v', 'open'),
   claim('pending'),
@@ -26,6 +27,7 @@ const read = readerOf(
     { 'pv.kubernetes.io/provisioned-by': 'rancher.io/local-path' },
   ),
   volume('folder', { hostPath: { path: '/mnt/data/' } }),
+  volume('made', { hostPath: { path: '/data/made' } }, { 'pv.kubernetes.io/provisioned-by': 'rancher.io/local-path' }),
   volume('nfs', { nfs: { server: '10.0.0.9', path: '/export' } }),
 );
 
@@ -56,7 +58,12 @@ test.each<[string, Omit<Volume, 'name'>, object]>([
   [
     'a claim of a host’s folder',
     { persistentVolumeClaim: { claimName: 'on-host' } },
-    { id: 'node/worker-1', subPath: '/mnt/data' },
+    { id: 'node/worker-1', subPath: '/mnt/data', folderMode: undefined },
+  ],
+  [
+    'a claim of a folder that its provisioner has made for everybody',
+    { persistentVolumeClaim: { claimName: 'provisioned' } },
+    { id: 'node/worker-1', subPath: '/data/made', folderMode: 0o777 },
   ],
   [
     'a claim of an NFS export',
@@ -70,8 +77,8 @@ test.each<[string, Omit<Volume, 'name'>, object]>([
   ],
   ['an image', { image: { reference: 'busybox' } }, { id: 'image/busybox', readOnly: true }],
 ])('%s', (_case, own, expected) => {
-  const { id, readOnly, isLive, source, type, limitBytes, subPath } = treeOf(own)!;
-  expect({ id, readOnly, isLive, source, type, limitBytes, subPath }).toMatchObject(expected);
+  const { id, readOnly, isLive, source, type, limitBytes, subPath, folderMode } = treeOf(own)!;
+  expect({ id, readOnly, isLive, source, type, limitBytes, subPath, folderMode }).toMatchObject(expected);
 });
 
 test('a claim that is not bound has no tree', () =>

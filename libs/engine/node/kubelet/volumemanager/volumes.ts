@@ -22,6 +22,8 @@ export interface VolumeTree {
   readonly subPath?: string;
   /** A file is made where nothing is: FileOrCreate. */
   readonly makesFile?: boolean;
+  /** Of that folder, where nothing is; by default as the folder above it. */
+  readonly folderMode?: number;
   /** No container may write to it. */
   readonly readOnly: boolean;
   /** The lower layer follows the API's objects. */
@@ -98,6 +100,7 @@ const hostTree = (
   { path, type }: HostPathVolumeSource,
   node: string,
   source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs'>,
+  isOpen = false,
 ): VolumeTree => ({
   id: treeOfNode(node),
   get lower() {
@@ -105,6 +108,7 @@ const hostTree = (
   },
   ...(path === '/' ? {} : { subPath: bytesOf(onDisk(trimRight(path, '/'))) }),
   ...(type === 'FileOrCreate' ? { makesFile: true } : {}),
+  ...(isOpen ? { folderMode: 0o777 } : {}),
   readOnly: false,
   isLive: false,
   ...DISK,
@@ -126,9 +130,9 @@ function claimTree(claim: string, pod: Pod, source: HostSource, readOnly: boolea
 function volumeTree(volume: PersistentVolume, pod: Pod, source: HostSource): VolumeTree {
   const { hostPath, local, nfs, capacity = {} } = volume.spec;
   const onNode = hostPath ?? local;
-  if (onNode) return hostTree(onNode, pod.spec.nodeName ?? '', source);
   const provisioner = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] ?? '';
   const isOpen = nfs !== undefined || OPEN_PROVISIONERS.test(provisioner);
+  if (onNode) return hostTree(onNode, pod.spec.nodeName ?? '', source, isOpen);
   const size = capacity['storage'];
   return {
     id: nfs ? `nfs/${nfs.server}${nfs.path}` : treeOfVolume(volume),
