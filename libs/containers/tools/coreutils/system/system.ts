@@ -1,4 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { lookUp } from '../../../servers/lookup.js';
 import { findUser, groupName, readNames, userName } from '../../accounts.js';
 import { parseOptions, quoteName, refuseExtraOperands } from '../../options.js';
 import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
@@ -48,12 +50,16 @@ export const hostname = defineTool(
     if (options.has('I')) tool.out(`${addresses().join(' ')} \n`);
     else if (options.has('i')) tool.out(`${addresses()[0] ?? '127.0.0.1'}\n`);
     else if (options.has('s')) tool.out(`${sys.hostname.split('.')[0]}\n`);
-    else if (options.has('d')) tool.out(`${sys.hostname.split('.').slice(1).join('.')}\n`);
+    else if (options.has('d')) tool.out(`${fullName(sys).split('.').slice(1).join('.')}\n`);
+    else if (options.has('f')) tool.out(`${fullName(sys)}\n`);
     else tool.out(`${sys.hostname}\n`);
     return 0;
   },
   { usage: '[-b] {hostname|-F file}' },
 );
+
+/** The canonical name of the host, as the container's libc finds it. */
+const fullName = (sys: Syscalls): Bytes => lookUp(sys, sys.hostname).canonical;
 
 export const nproc = defineTool(
   (tool) => {
