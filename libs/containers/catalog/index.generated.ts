@@ -22,6 +22,7 @@ import { image as kindnet } from './kindnet/image.js';
 import { image as kitten } from './kitten/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
 import { image as kubectl } from './kubectl/image.js';
+import { image as kubernetesZookeeper } from './kubernetes-zookeeper/image.js';
 import { image as languages } from './languages/image.js';
 import { image as mariadb } from './mariadb/image.js';
 import { image as memcached } from './memcached/image.js';
@@ -38,6 +39,7 @@ import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
+import { image as zookeeper } from './zookeeper/image.js';
 
 export const images: readonly Image[] = [
   agnhost,
@@ -62,6 +64,7 @@ export const images: readonly Image[] = [
   kitten,
   kubeWebhookCertgen,
   kubectl,
+  kubernetesZookeeper,
   languages,
   mariadb,
   memcached,
@@ -78,4 +81,5 @@ export const images: readonly Image[] = [
   rabbitmq,
   redis,
   ubuntu,
+  zookeeper,
 ] as unknown as readonly Image[];

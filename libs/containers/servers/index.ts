@@ -5,6 +5,7 @@ import { programs as clients } from './databases/index.js';
 import { programs as httpd } from './httpd/index.js';
 import { programs as nginx } from './nginx/index.js';
 import { programs as redis } from './redis/index.js';
+import { programs as zookeeper } from './zookeeper/index.js';
 
 /** Servers as images have them, by image and name. */
 export const programs: Readonly<Record<string, Program>> = {
@@ -14,4 +15,5 @@ export const programs: Readonly<Record<string, Program>> = {
   ...httpd,
   ...nginx,
   ...redis,
+  ...zookeeper,
 };

@@ -59,7 +59,7 @@ export const stores: readonly Row[] = [
     },
   ],
   [
-    'zookeeper bitnami/zookeeper confluentinc/cp-zookeeper registry.k8s.io/kubernetes-zookeeper wurstmeister/zookeeper',
+    'bitnami/zookeeper confluentinc/cp-zookeeper wurstmeister/zookeeper',
     'debian',
     '/docker-entrypoint.sh zkServer.sh start-foreground',
     [2181, 2888, 3888, 8080],
