@@ -17,6 +17,7 @@ export type {
   PodHttpAnswer,
   PodHttpRequest,
   PortForwardResponse,
+  ProxiedResponse,
   SessionResponse,
   StreamResponse,
   WatchResponse,

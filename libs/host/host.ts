@@ -7,6 +7,7 @@ import {
   type OutsideRecord,
   type OutsideResponse,
   type PortForwardResponse,
+  type ProxiedResponse,
   type SessionResponse,
   type StreamResponse,
   type WatchResponse,
@@ -23,6 +24,7 @@ import { ClusterPorts } from './exec/ports/cluster-ports.js';
 import { ClusterSession, type ClusterSessionParts } from './exec/cluster-session.js';
 import type { Command } from './exec/commands/command-streams.js';
 import { ContainerSession } from './exec/container-session.js';
+import { readProxied, type Proxied } from './exec/proxied/serve-proxied.js';
 import type { PortDialer } from './exec/ports/port-dialer.js';
 import { FairQueue } from './gate/fair-queue.js';
 import { LoopTurns } from './gate/loop-turns.js';
@@ -217,6 +219,12 @@ export class ClusterHost {
     const { stdin, stdout, stderr, tty } = streams;
     const session = opened.session && new ContainerSession(new ClusterSession(this.sessions, id, opened.session));
     return { session, failure: opened.failure, command, stdin, stdout, stderr, tty };
+  }
+
+  /** The answer of a process that `request` has promised, which rejects with ApiError; and what ends its session. */
+  proxied(id: string, response: ProxiedResponse, method: string): { answer: Promise<Proxied>; close(): void } {
+    const session = new ContainerSession(new ClusterSession(this.sessions, id, response.pending.session));
+    return { answer: readProxied(response, session, method), close: () => session.close() };
   }
 
   /** The ports of the pod that `request` lets the client connect to. */

@@ -27,6 +27,7 @@ export type { Frame } from './watch/frames.js';
 export { FrameStream } from './watch/frame-stream.js';
 export { SESSION_LIMITS, type SessionLimits } from './exec/session-limits.js';
 export { ContainerSession, type SessionEnd } from './exec/container-session.js';
+export { readProxied, respondWith, type Proxied } from './exec/proxied/serve-proxied.js';
 export { type Command } from './exec/commands/command-streams.js';
 export type { SessionLink, SessionListener, SessionReading } from './exec/session-link.js';
 export type { Handshake } from './exec/upgrades/handshake.js';

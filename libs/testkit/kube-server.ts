@@ -6,8 +6,10 @@ import { TLSSocket } from 'node:tls';
 import type {
   ApiRequest,
   ApiResponse,
+  ApiError,
   AppliedChange,
   Cluster,
+  ProxiedResponse,
   SessionAnswer,
   SessionRequest,
   StreamResponse,
@@ -24,6 +26,8 @@ import {
   authorizeByProtocol,
 } from '../host/exec/websocket/websocket.js';
 import { KubeSessions } from './kube-sessions.js';
+import { readProxied, respondWith } from '../host/exec/proxied/serve-proxied.js';
+import { statusResponse } from '../host/gate/status-responses.js';
 import { refuseOnSocket, respondOnSocket } from '../host/gate/respond-on-socket.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
@@ -179,6 +183,7 @@ export class KubeServer {
       if (response.type === 'session') return void acceptSession(handshake, this.sessions.commandOf(response));
       if (response.type === 'portforward')
         return void acceptPortForward(handshake, response.ports, this.sessions.portsOf(response));
+      if (response.type === 'proxied') return void this.joinProxied(response, req, socket, head);
       const accept = response.type === 'stream' ? acceptLog : acceptFrames;
       accept(handshake, (target) => this.begin(response, target));
     });
@@ -207,11 +212,44 @@ export class KubeServer {
 
   private answer(response: ApiResponse, res: http.ServerResponse): void {
     if (response.type === 'body' && isRefusedConnection(response)) return refuseOnSocket(res.socket!, response);
+    if (response.type === 'proxied') return void this.answerProxied(response, res);
     res.writeHead(response.status, response.headers as http.OutgoingHttpHeaders);
     if (response.type !== 'watch' && response.type !== 'stream')
       return void res.end(response.type === 'body' ? response.body : '');
     res.flushHeaders();
     this.begin(response, res);
+  }
+
+  private async answerProxied(response: ProxiedResponse, res: http.ServerResponse): Promise<void> {
+    const session = this.sessions.sessionOf(response.pending.session);
+    res.on('close', () => session.close());
+    try {
+      const found = await readProxied(response, session, res.req.method ?? 'GET');
+      if (found.type === 'upgraded') throw response.refuse('unexpected upgrade');
+      res.writeHead(found.response.status, found.response.headers as http.OutgoingHttpHeaders);
+      if (found.type === 'body') return void res.end(found.response.body);
+      found.body.pipe(res);
+    } catch (error) {
+      this.answer(statusResponse(error as ApiError), res);
+    }
+  }
+
+  private async joinProxied(
+    response: ProxiedResponse,
+    req: http.IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    const session = this.sessions.sessionOf(response.pending.session);
+    socket.on('close', () => session.close()).on('error', () => socket.destroy());
+    try {
+      const found = await readProxied(response, session, req.method ?? 'GET');
+      if (found.type !== 'upgraded') return await respondWith(socket, found);
+      socket.unshift(head);
+      found.join(socket);
+    } catch (error) {
+      respondOnSocket(socket, statusResponse(error as ApiError));
+    }
   }
 
   private begin(response: WatchResponse | StreamResponse, res: Writable): void {

@@ -62,6 +62,10 @@ export class KubeSessions {
     };
   }
 
+  sessionOf(session: SessionReference): ContainerSession {
+    return new ContainerSession(this.linkOf(session));
+  }
+
   private linkOf(session: SessionReference): SessionLink {
     let wake: { readonly at: number; readonly from: number } | undefined;
     return {

@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gzip } from 'node:zlib';
-import { ApiError, isRefusedConnection, type BodyResponse } from '@terrarium/engine';
+import { ApiError, isRefusedConnection, type BodyResponse, type ProxiedResponse } from '@terrarium/engine';
 import { refuseOnSocket, statusResponse } from '@terrarium/host';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodeInPieces, PIECE_CHARACTERS } from '../gate/encode-in-pieces.js';
@@ -59,6 +60,7 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
     return sendBody(reply, response, acceptsGzip(headers), () => api.gate.nextPiece(context));
   if (response.type === 'session' || response.type === 'portforward')
     throw new ApiError(400, 'BadRequest', 'Upgrade request required');
+  if (response.type === 'proxied') return serveProxied(api, request, reply, response);
   // A client that does not read its end is not waited for.
   const cut = (): void => void setTimeout(() => reply.raw.writableFinished || reply.raw.destroy(), CUT_MS).unref();
   const stream = await openStream(api, context, url.id, response, cut);
@@ -68,6 +70,34 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
   reply.raw.flushHeaders();
   await pipeFrames(stream, reply.raw, () => api.gate.nextPiece(context));
   return undefined;
+}
+
+/** The answer of a process of the cluster, when it comes; the client's leaving ends its connection. */
+async function serveProxied(
+  api: ClusterApi,
+  { raw, requestContext: context, clusterUrl }: FastifyRequest,
+  reply: FastifyReply,
+  response: ProxiedResponse,
+): Promise<unknown> {
+  const { answer, close } = api.host.proxied(clusterUrl!.id, response, raw.method ?? 'GET');
+  reply.raw.once('close', close);
+  try {
+    api.gate.startStream(context, () => reply.raw.destroy());
+    const found = await answer;
+    if (found.type === 'body') return await sendBody(reply, found.response, false, () => api.gate.nextPiece(context));
+    if (found.type === 'upgraded') throw response.refuse('unexpected upgrade');
+    const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;
+    reply.hijack();
+    const { status, headers } = found.response;
+    reply.raw.writeHead(status, { ...gateHeaders, ...(headers as Record<string, string | string[]>) });
+    await pipeline(found.body, reply.raw).catch(() => reply.raw.destroy());
+    return undefined;
+  } catch (error) {
+    close();
+    // Nobody waits for it any more.
+    void answer.catch(() => undefined);
+    throw error;
+  }
 }
 
 const acceptsGzip = (headers: FastifyRequest['headers']): boolean =>

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiResponse, BodyResponse } from '@terrarium/engine';
-import { acceptFrames, acceptLog, acceptPortForward, acceptSession, type Handshake } from '@terrarium/host';
+import type { ApiResponse, BodyResponse, ProxiedResponse } from '@terrarium/engine';
+import {
+  acceptFrames,
+  acceptLog,
+  acceptPortForward,
+  acceptSession,
+  respondWith,
+  type Handshake,
+} from '@terrarium/host';
 import type { Upgrade, UpgradeRoute } from '../edge/upgrades.js';
 import type { RequestContext } from '../gate/request-context.js';
 import type { ClusterApi } from './cluster-api.js';
@@ -56,10 +63,33 @@ export class KubernetesUpgrades implements UpgradeRoute {
       gate.startStream(context, end);
       return acceptSession(handshake, command);
     }
+    if (response.type === 'proxied') return this.join(context, { url, handshake, response, end });
     const stream = await openStream(this.api, context, url.id, response, end);
     socket.once('close', () => stream.end());
     const acceptStream = response.type === 'stream' ? acceptLog : acceptFrames;
     return acceptStream(handshake, (target) => void pipeFrames(stream, target));
+  }
+
+  /** False when the process has answered without an upgrade. Rejects with ApiError when it has not answered. */
+  private async join(
+    context: RequestContext,
+    { url, handshake: { socket, head, raw }, response, end }: Accepted & { readonly response: ProxiedResponse },
+  ): Promise<boolean> {
+    const { gate, host } = this.api;
+    const { answer, close } = host.proxied(url.id, response, raw.method ?? 'GET');
+    socket.once('close', close);
+    // Of a connection that is refused first.
+    answer.catch(() => undefined);
+    gate.startStream(context, end);
+    const found = await answer;
+    if (found.type !== 'upgraded') {
+      await respondWith(socket, found);
+      return false;
+    }
+    socket.unshift(head);
+    socket.on('error', () => socket.destroy());
+    found.join(socket);
+    return true;
   }
 }
 

@@ -11,8 +11,10 @@ import type {
   Start,
 } from '@terrarium/engine';
 import type { NameAnswer } from '../../engine/kernel/process/syscalls.js';
-import type { LoopTools, Passing } from '../../engine/node/cri/image.js';
+import type { LoopTools } from '../../engine/node/cri/image.js';
 import type { NameQuestion } from '../../engine/node/dns/question.js';
+import { proxyProgram } from '../servers/proxy/program.js';
+import type { Proxy } from '../servers/proxy/proxy.js';
 import { isTool } from './tools.js';
 
 const MB = 1_000_000;
@@ -30,13 +32,9 @@ export interface Server {
   /** Ports that its command line names. */
   portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
-  serve?(request: PodHttpRequest, start: Start): PodHttpAnswer;
-  /** What it passes on (Process.pass). */
-  pass?(
-    request: PodHttpRequest,
-    start: Start,
-    look: { readonly read: Reader; readonly now: number },
-  ): PodHttpAnswer | Passing | undefined;
+  serve?(request: PodHttpRequest, start: Start, read?: Reader): PodHttpAnswer;
+  /** It stands before others: its machine runs this. */
+  proxy?(start: Start): Proxy;
   /** Its answer to a question for a name (Process.answerName). */
   answerName?(question: NameQuestion, start: Start): NameAnswer;
   /** What it keeps true in the API (Process.tends). */
@@ -82,7 +80,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
   // Without anything of the start in it, one process serves all containers.
   const shared: Process | undefined =
     [server.log, server.fails, server.declared, server.probed].some(Boolean) ||
-    [server.portsOf, server.tends, server.serve, server.answerName, server.pass].some(Boolean)
+    [server.portsOf, server.tends, server.serve, server.answerName, server.proxy].some(Boolean)
       ? undefined
       : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
@@ -103,8 +101,10 @@ export function serverProcess(server: Server): (start: Start) => Process {
     let lines: readonly LogLine[] | undefined;
     return {
       ...common,
-      ...(server.serve ? { serve: (request: PodHttpRequest) => server.serve!(request, start) } : {}),
-      ...(server.pass ? { pass: (request, look) => server.pass!(request, start, look) } : {}),
+      ...(server.serve
+        ? { serve: (request: PodHttpRequest, _since: number, read?: Reader) => server.serve!(request, start, read) }
+        : {}),
+      ...proxyOf(server, start),
       ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),
       ...(server.tends ? { tends: (api: Client, tools: LoopTools) => server.tends!(api, start, tools) } : {}),
       listens: [
@@ -116,6 +116,13 @@ export function serverProcess(server: Server): (start: Start) => Process {
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
   };
+}
+
+/** Its ports are its machine's; what it says of itself is what its summary says. */
+function proxyOf(server: Server, start: Start): Pick<Process, 'machinePorts' | 'program'> {
+  if (!server.proxy) return {};
+  const proxy = server.proxy(start);
+  return { machinePorts: proxy.ports, program: (read) => proxyProgram(proxy, read) };
 }
 
 export interface ImageSpec {

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../machinery/http.js';
 import { ApiError, methodNotAllowed, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import { errorResponse } from './error-response.js';
-import { isOutside, serveOutside } from './connect/outside.js';
+import { isOutside, serveOutside } from './connect/proxy/outside.js';
 import { authorizeRequest } from './request/authorize.js';
 import { identify } from './request/identify.js';
 import { Query } from './request/query.js';

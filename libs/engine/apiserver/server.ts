@@ -5,6 +5,8 @@ import type {
   PodHttpAnswer,
   PodHttpRequest,
   PodLogOptions,
+  Reach,
+  ReachAnswer,
   StreamResponse,
 } from '../machinery/http.js';
 import type { GitVersion } from '../machinery/releases.js';
@@ -29,9 +31,9 @@ export interface Server {
   /** The way to the ports of pods; absent, connections are refused. */
   readonly dial?: Dial;
   /** The same for what users send: it changes the servers that it reaches. By default `dial`. */
-  readonly reach?: Dial;
+  readonly reach?: Reach;
   /** Sends a request from outside the cluster to an address of it. */
-  enter?(address: string, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
+  enter?(address: string, request: PodHttpRequest, now: Millis): ReachAnswer;
   /** What exec, attach and port-forward open in containers. */
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */

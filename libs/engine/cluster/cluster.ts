@@ -20,6 +20,8 @@ import {
   type AskingRequest,
   type Dial,
   type OutsideResponse,
+  type PodHttpRequest,
+  type ReachAnswer,
   type StreamResponse,
 } from '../machinery/http.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
@@ -117,8 +119,9 @@ export class Cluster {
     const images = withListedImages(options.images, state);
     const machines = this.newMachines(images);
     this.dialPod = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
-    const asApiServer = (from: Dial): Dial => dialAsApiServer(from, machines.network, state);
-    const dial = asApiServer(this.dialPod);
+    const dial = dialAsApiServer(this.dialPod, machines.network, state);
+    const reach = (pod: Pod, request: PodHttpRequest, now: Millis, from?: string): ReachAnswer =>
+      reachPod(pod, request, now, { images, read: state, machines, client: this.nodeClient(pod) }, from);
     this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
@@ -146,17 +149,8 @@ export class Cluster {
       version: options.version,
       logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
       dial,
-      reach: asApiServer((pod, request, now) =>
-        reachPod(pod, request, now, images, state, machines, this.nodeClient(pod)),
-      ),
-      enter: (address, request, at) =>
-        enterCluster(
-          machines,
-          (pod, own, now) => reachPod(pod, own, now, images, state, machines, this.nodeClient(pod)),
-          address,
-          request,
-          at,
-        ),
+      reach: dialAsApiServer((pod, request, now) => reach(pod, request, now), machines.network, state),
+      enter: (address, request, at) => enterCluster(machines, reach, address, request, at),
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       sessions: new PodSessions({
         machines,

@@ -162,10 +162,10 @@ export class Machine {
     return openAttach(this.state, id, request).id;
   }
 
-  /** A stream from outside to a port of an address of the machine. Throws ECONNREFUSED. */
-  connect(port: number, at: Millis, address = '0.0.0.0'): string {
+  /** A stream from outside to a port of an address of the machine; `from`: who connects. Throws ECONNREFUSED. */
+  connect(port: number, at: Millis, address = '0.0.0.0', from?: string): string {
     this.settle(at);
-    return openStream(this.state, port, address).id;
+    return openStream(this.state, port, address, from).id;
   }
 
   /** How many bytes were taken: not all when nobody reads. */

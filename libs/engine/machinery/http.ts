@@ -3,7 +3,8 @@ import type { Change } from './change.js';
 import type { KubeObject } from './meta/object.js';
 import type { User } from './client.js';
 import type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
-import type { OpenedSession, PodReference, StreamOptions } from './sessions.js';
+import type { OpenedSession, PendingAnswer, PodReference, StreamOptions } from './sessions.js';
+import type { ApiError } from './meta/status.js';
 import type { Millis } from './time/time.js';
 
 export type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
@@ -26,7 +27,8 @@ export interface ApiRequest {
 }
 
 /** Every form of response. Header names are lower case; a header may repeat (Warning). */
-export type ApiResponse = BodyResponse | WatchResponse | StreamResponse | SessionResponse | PortForwardResponse;
+export type ApiResponse =
+  BodyResponse | WatchResponse | StreamResponse | SessionResponse | PortForwardResponse | ProxiedResponse;
 
 export interface BodyResponse {
   readonly type: 'body';
@@ -167,6 +169,24 @@ export interface PortForwardResponse {
   readonly ports: readonly number[];
 }
 
+/**
+ * The answer of a process of the cluster that is yet to come, or a connection with it that was upgraded. The host reads
+ * HTTP/1.1 from the session, of an upgrade after a TLS server's hello, and lets it pass.
+ */
+export interface ProxiedResponse {
+  readonly type: 'proxied';
+  readonly status: 200;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly pending: PendingAnswer;
+  readonly isUpgrade: boolean;
+  /** Whether `finish` wants the body of an answer with these headers; any other one passes as it is. */
+  wantsBody(headers: PodHttpAnswer['headers']): boolean;
+  /** The response for an answer. */
+  finish(answer: PodHttpAnswer): BodyResponse;
+  /** What the client is told when no answer comes: 'EOF'. */
+  refuse(why: string): ApiError;
+}
+
 /** The validated options of `kubectl logs` for one container. Models core/v1 PodLogOptions. */
 export interface PodLogOptions {
   readonly container: string;
@@ -184,3 +204,7 @@ export interface PodLogOptions {
  * connection refused'.
  */
 export type Dial = (pod: Pod, request: PodHttpRequest, now: Millis) => PodHttpAnswer | { readonly error: string };
+
+/** What a request of a user to a process has led to: an answer, none, or one that is yet to come. */
+export type ReachAnswer = PodHttpAnswer | PendingAnswer | { readonly error: string };
+export type Reach = (pod: Pod, request: PodHttpRequest, now: Millis) => ReachAnswer;

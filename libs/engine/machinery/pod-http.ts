@@ -9,12 +9,17 @@ export interface PodHttpRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The body as characters 0 to 255, where it may be no text: it counts instead of `body`. */
+  readonly bytes?: string;
 }
 
 export interface PodHttpAnswer {
   readonly status: number;
+  /** A header that was sent more than once (set-cookie) has its values in lines. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The body as characters 0 to 255, where it may be no text. */
+  readonly bytes?: string;
   /** Virtual ms until the answer, which callers compare with their timeout. */
   readonly delayMs?: Millis;
 }

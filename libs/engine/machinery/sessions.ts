@@ -90,6 +90,15 @@ export type OpenedSession =
 export type OpenedPort =
   OpenedSession | { readonly http: true; readonly session?: undefined; readonly failure?: undefined };
 
+/**
+ * A process of a pod has an HTTP request whose answer is not there yet, or a connection that was upgraded: the answer's
+ * bytes are the session's. `unsent` is what of the request has still to be sent.
+ */
+export interface PendingAnswer {
+  readonly session: SessionReference;
+  readonly unsent: string;
+}
+
 /** Names a pod for as long as it lives. */
 export interface PodReference {
   readonly namespace: string;

@@ -1,6 +1,8 @@
 import { Nodes } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import type { Dial } from '../machinery/http.js';
+import type { Pod } from '../api/core_v1.js';
+import type { PodHttpRequest } from '../machinery/http.js';
+import type { Millis } from '../machinery/time/time.js';
 import { isControlPlane } from './host/files/config-files.js';
 import type { ClusterNetwork } from './network/cluster-network.js';
 import { DIAL_ERRORS } from './network/target.js';
@@ -10,7 +12,11 @@ const SOURCE_PORT = 33_000;
 
 /** Dials as the API server does: from its node, by the way that the network takes the packet, if it does. */
 export const dialAsApiServer =
-  (dial: Dial, network: ClusterNetwork, read: Reader): Dial =>
+  <T>(
+    dial: (pod: Pod, request: PodHttpRequest, now: Millis) => T,
+    network: ClusterNetwork,
+    read: Reader,
+  ): ((pod: Pod, request: PodHttpRequest, now: Millis) => T | { readonly error: string }) =>
   (pod, request, now) => {
     const node = read.list(Nodes).find(isControlPlane);
     const { podIP } = pod.status;

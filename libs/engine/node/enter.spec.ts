@@ -54,7 +54,7 @@ test.each([
     ({ metadata }, reached) => ({ status: 200, body: `${metadata.name}:${reached.port}` }),
     ...([address, request, 0] as const),
   );
-  expect('error' in answer ? answer.error : answer.body).toBe(
+  expect('error' in answer ? answer.error : 'body' in answer && answer.body).toBe(
     LISTENERS.includes(expected) ? expected : `dial tcp ${address}:${port}: ${expected}`,
   );
 });

@@ -1,5 +1,5 @@
 import type { Pod } from '../api/core_v1.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
+import type { PodHttpRequest, ReachAnswer } from '../machinery/http.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Machines } from './cri/machines.js';
 import { findTaker } from './network/deliver.js';
@@ -9,16 +9,14 @@ import { DIAL_ERRORS } from './network/target.js';
 const OUTSIDE = '172.18.0.1';
 const SOURCE_PORT = 40_000;
 
-type Answer = PodHttpAnswer | { readonly error: string };
-
 /** Sends a request from outside the cluster to an address, the way that its packets go. */
 export function enterCluster(
   machines: Machines,
-  reach: (pod: Pod, request: PodHttpRequest, now: Millis) => Answer,
+  reach: (pod: Pod, request: PodHttpRequest, now: Millis, from: string) => ReachAnswer,
   address: string,
   request: PodHttpRequest,
   now: Millis,
-): Answer {
+): ReachAnswer {
   const { network } = machines;
   const to = { address, port: request.port, protocol: 'tcp' } as const;
   const way = network.send({ outside: OUTSIDE }, to, SOURCE_PORT + (Math.round(now) % 10_000), now);
@@ -31,7 +29,7 @@ export function enterCluster(
     },
     now,
   );
-  if ('pod' in taker) return reach(taker.pod, { ...request, port: taker.port }, now);
+  if ('pod' in taker) return reach(taker.pod, { ...request, port: taker.port }, now, way.source);
   // The API server and other servers of a node speak TLS, or answer to the node only.
   const why = 'error' in taker ? taker.error : 'ECONNREFUSED';
   return { error: `dial tcp ${address}:${request.port}: ${DIAL_ERRORS[why]}` };

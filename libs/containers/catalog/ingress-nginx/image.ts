@@ -1,19 +1,10 @@
-import type { PodHttpAnswer, PodHttpRequest } from '@terrarium/engine';
 import { distrolessLayer } from '../../layers/index.js';
 import { serverImage } from '../../programs/server.js';
-import { flag } from '../../programs/task.js';
-import { admitIngress } from '../../servers/ingress/admission.js';
-import { passRequest } from '../../servers/ingress/nginx.js';
-import { page } from '../../servers/ingress/pages.js';
+import { nginxProxy, READY_MS, serveOwn, webhookPort } from '../../servers/ingress/nginx/nginx.js';
+import { selectionOf } from '../../servers/ingress/nginx/plan.js';
 import { tendStatus } from '../../servers/ingress/status.js';
 
-const HEALTH_PORT = 10_254;
-const HTTP_PORTS: readonly number[] = [80, 443];
-
-/**
- * The NGINX ingress controller. Left out: limits of rates and sources, sessions, snippets, certificates, its log, and
- * passwords: where an Ingress asks for them nobody is let in.
- */
+/** The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, client certificates, gRPC, its ConfigMap. */
 export const image = serverImage(
   {
     names: ['registry.k8s.io/ingress-nginx/controller', 'k8s.gcr.io/ingress-nginx/controller'],
@@ -24,22 +15,12 @@ export const image = serverImage(
     config: { user: '101', exposedPorts: [80, 443], entrypoint: ['/usr/bin/dumb-init', '--'] },
   },
   {
-    ports: [80, 443, HEALTH_PORT],
+    ports: [80, 443, 10_254],
     declared: true,
-    portsOf: (start) =>
-      flag(start, 'validating-webhook') ? [Number(flag(start, 'validating-webhook').split(':').at(-1))] : [],
-    readyAfterMs: 2000,
-    serve: answer,
-    pass: (request, start, look) => {
-      if (HTTP_PORTS.includes(request.port)) return passRequest(request, start, look);
-      return request.port === HEALTH_PORT ? undefined : admitIngress(request, start, look);
-    },
-    tends: tendStatus,
+    portsOf: (start) => [webhookPort(start)].filter((port) => port !== undefined),
+    readyAfterMs: READY_MS,
+    serve: serveOwn,
+    proxy: nginxProxy,
+    tends: (api, start) => tendStatus(api, start, selectionOf(start)),
   },
 );
-
-function answer(request: PodHttpRequest): PodHttpAnswer {
-  if (request.port === HEALTH_PORT) return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' };
-  // Whoever looks into its machine finds it apart from the cluster's Ingresses.
-  return page(503);
-}

@@ -8,7 +8,7 @@ import type { IdentifiedRequest } from '../request/identify.js';
 import { PLAIN_JSON } from '../request/negotiate.js';
 import { attach, exec } from './exec.js';
 import { portForward } from './portforward.js';
-import { proxy } from './proxy.js';
+import { proxy } from './proxy/proxy.js';
 import type { Query } from '../request/query.js';
 import type { ResourceRoute } from '../request/route.js';
 import type { Server } from '../server.js';

@@ -126,10 +126,10 @@ export function openAttach(state: State, id: string, request: AttachRequest): Se
 }
 
 /** A stream from outside. Throws ECONNREFUSED. */
-export function openStream(state: State, port: number, address: string): Session {
+export function openStream(state: State, port: number, address: string, peer = '10.244.0.1'): Session {
   const session = makeSession(state, 'stream', '');
   try {
-    const from = isOwnAddress(state, address) && address.startsWith('127.') ? '127.0.0.1' : '10.244.0.1';
+    const from = isOwnAddress(state, address) && address.startsWith('127.') ? '127.0.0.1' : peer;
     session.socket = connectSession(state, session.id, port, address, from).id;
   } catch (error) {
     state.sessions.delete(session.id);

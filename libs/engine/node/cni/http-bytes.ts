@@ -60,6 +60,19 @@ function readLength(received: Bytes, start: number, length: number): Body | 'bad
   return received.length < end ? undefined : { content: received.slice(start, end), end };
 }
 
+/** The content of a body that came in chunks, as far as it is there. */
+export function joinChunks(received: Bytes): Bytes {
+  const parts: Bytes[] = [];
+  for (let at = 0; at < received.length;) {
+    const lineEnd = received.indexOf('\r\n', at);
+    const size = lineEnd < 0 ? 0 : Number.parseInt(received.slice(at, lineEnd), 16);
+    if (!(size > 0)) break;
+    parts.push(received.slice(lineEnd + 2, lineEnd + 2 + size));
+    at = lineEnd + 2 + size + 2;
+  }
+  return parts.join('');
+}
+
 function readChunks(received: Bytes, start: number): Body | 'bad' | undefined {
   let content = '';
   for (let at = start; ;) {
@@ -129,7 +142,9 @@ export function formatAnswer(answer: AnswerParts, method: string, closes: boolea
   const length = { 'content-length': String(sizeOfBody(answer)) };
   const all = { ...headers, ...length, ...(closes ? { connection: 'close' } : {}) };
   const lines = Object.entries(all).flatMap(([name, value]) =>
-    (typeof value === 'string' ? [value] : value).map((text) => `${canonicalName(name)}: ${bytesOf(text)}\r\n`),
+    (typeof value === 'string' ? value.split('\n') : value).map(
+      (text) => `${canonicalName(name)}: ${bytesOf(text)}\r\n`,
+    ),
   );
   const head = `HTTP/1.1 ${status} ${REASONS[status] ?? 'status code'}\r\n${lines.join('')}\r\n`;
   return method === 'HEAD' ? head : head + body;

@@ -7,7 +7,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { NameQuestion } from '../dns/question.js';
 import type { ImageFiles } from '../../kernel/files/file.js';
 import type { NameAnswer } from '../../kernel/process/syscalls.js';
-import type { Programs } from '../../kernel/process/program.js';
+import type { Program, Programs } from '../../kernel/process/program.js';
 
 /** One line of output, at ms since the container's start. */
 export interface LogLine {
@@ -17,16 +17,6 @@ export interface LogLine {
   readonly stream?: 'stdout' | 'stderr';
   /** The line goes on in the next entry, or its stream has ended without a newline. */
   readonly isPartial?: boolean;
-}
-
-/** A request on its way to another server, and what becomes of the answer. */
-export interface Passing {
-  readonly address: string;
-  /** `port` is that of the other server. */
-  readonly request: PodHttpRequest;
-  finish(answer: PodHttpAnswer): PodHttpAnswer;
-  /** The answer when the other one refuses connections, or does not answer them. */
-  fail(why: 'refused' | 'lost'): PodHttpAnswer;
 }
 
 /** The input of a process: how its container is started. */
@@ -99,22 +89,18 @@ export interface Process {
   readonly stop?: { readonly afterMs: Millis; readonly code: number };
   /** Times (ms since start) at which what probes see may change, beside readyAfterMs. */
   readonly changes?: readonly Millis[];
-  /** Its answer to an HTTP request on a port it listens on; by default an empty 200. */
-  serve?(request: PodHttpRequest, sinceStart: Millis): PodHttpAnswer;
+  /** Its answer to an HTTP request on a port it listens on; by default an empty 200. `read`: the cluster as it is. */
+  serve?(request: PodHttpRequest, sinceStart: Millis, read?: Reader): PodHttpAnswer;
+  /** Of `listens`: those that only its machine answers, since what comes there acts on it and on others. */
+  readonly machinePorts?: readonly number[];
+  /** What its machine runs for it; by default a program that does what is said here. It gets the cluster as it is. */
+  program?(read: Reader): Program;
   /** Outcome of a command run inside; by default success. */
   exec?(
     argv: readonly string[],
     sinceStart: Millis,
     timeoutMs: Millis,
   ): { readonly code: number; readonly output: string; readonly tookMs?: Millis };
-  /**
-   * What a server that stands before others does with a request: its own answer, or where it passes it on to.
-   * Undefined: `serve` answers.
-   */
-  pass?(
-    request: PodHttpRequest,
-    look: { readonly read: Reader; readonly now: Millis },
-  ): PodHttpAnswer | Passing | undefined;
   /** Its answer to a question to its port 53; by default it is no name server. */
   answerName?(question: NameQuestion): NameAnswer;
   /** Until when nothing happens in its container by itself; by default that is not known. */

@@ -18,8 +18,10 @@ export function findListener(view: PodView, port: number, now: Millis, { state, 
     if (endsAt !== undefined) continue;
     const summary = summaryOf(view, container.name, images, state);
     if (!summary) found = 'machine';
-    else if (summary.process.listens.includes(port))
-      return now >= summary.startedAt + summary.process.readyAfterMs ? 'summary' : 'none';
+    else if (summary.process.listens.includes(port)) {
+      if (now < summary.startedAt + summary.process.readyAfterMs) return 'none';
+      return summary.process.machinePorts?.includes(port) ? 'machine' : 'summary';
+    }
   }
   return found;
 }

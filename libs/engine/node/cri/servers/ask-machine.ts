@@ -3,6 +3,7 @@ import { SystemError } from '../../../kernel/errno.js';
 import type { Machine } from '../../../kernel/machine.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { joinChunks } from '../../cni/http-bytes.js';
 import { formatHello, parseHello, type ServerHello } from '../../cni/tls.js';
 import type { BoundedMachine } from '../looks/bounded-machine.js';
 import type { Trial } from '../looks/trial.js';
@@ -65,18 +66,25 @@ export function askMachineNow(
   }
 }
 
-function formatRequest({ scheme, method, path, headers, body, port }: PodHttpRequest, host: string): Bytes {
-  const bytes = bytesOf(body);
+/** The request as it goes over a connection of its own, which an upgrade keeps and any other one ends. */
+export function formatRequest(request: PodHttpRequest, host: string): Bytes {
+  const { scheme, method, path, headers, body, port } = request;
+  const bytes = request.bytes ?? bytesOf(body);
   const length: Record<string, string> = bytes === '' ? {} : { 'content-length': String(bytes.length) };
-  const all: Record<string, string> = { host: `${host}:${port}`, ...headers, ...length, connection: 'close' };
+  const connection = isUpgrade(request) ? 'Upgrade' : 'close';
+  const all: Record<string, string> = { host: `${host}:${port}`, ...headers, ...length, connection };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${bytesOf(value)}\r\n`);
-  const hello = scheme === 'https' ? formatHello({ serverName: '' }) : '';
+  const name = (all['host'] ?? '').replace(/:\d{1,5}$/, '');
+  const hello = scheme === 'https' ? formatHello({ serverName: /^[\d.]+$|:/.test(name) ? '' : name }) : '';
   return `${hello}${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${bytes}`;
 }
 
+/** The client wants to go on in another protocol: a WebSocket. */
+export const isUpgrade = ({ headers }: Pick<PodHttpRequest, 'headers'>): boolean => headers['upgrade'] !== undefined;
+
 /** Undefined while there is no complete head. */
-export function parseAnswer(bytes: Bytes, delayMs: Millis): PodHttpAnswer | undefined {
-  const received = parseHello<ServerHello>(bytes)?.rest ?? bytes;
+export function parseAnswer(all: Bytes, delayMs: Millis): PodHttpAnswer | undefined {
+  const received = parseHello<ServerHello>(all)?.rest ?? all;
   const end = received.indexOf('\r\n\r\n');
   const [line = '', ...lines] = received.slice(0, Math.max(0, end)).split('\r\n');
   const status = /^HTTP\/\d\.\d (\d{3})/.exec(line)?.[1];
@@ -84,12 +92,20 @@ export function parseAnswer(bytes: Bytes, delayMs: Millis): PodHttpAnswer | unde
   const headers: Record<string, string> = {};
   for (const text of lines) {
     const colon = text.indexOf(':');
-    if (colon > 0) headers[text.slice(0, colon).trim().toLowerCase()] = textOf(text.slice(colon + 1).trim());
+    if (colon <= 0) continue;
+    const name = text.slice(0, colon).trim().toLowerCase();
+    const value = textOf(text.slice(colon + 1).trim());
+    const before = headers[name];
+    headers[name] = before === undefined ? value : `${before}${name === 'set-cookie' ? '\n' : ', '}${value}`;
   }
+  const raw = received.slice(end + 4);
+  const bytes = /\bchunked\b/i.test(headers['transfer-encoding'] ?? '') ? joinChunks(raw) : raw;
+  const body = textOf(bytes);
   return {
     status: Number(status),
     headers,
-    body: textOf(received.slice(end + 4)),
+    body,
+    ...(bytesOf(body) === bytes ? {} : { bytes }),
     ...(delayMs > 0 ? { delayMs } : {}),
   };
 }

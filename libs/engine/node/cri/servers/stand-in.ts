@@ -3,6 +3,7 @@ import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
 import { exit, type Plain, type Program, type Wait } from '../../../kernel/process/program.js';
 import type { Syscalls } from '../../../kernel/process/syscalls.js';
 import { BAD_REQUEST, formatAnswer, parseRequest, type ParsedRequest } from '../../cni/http-bytes.js';
+import type { Reader } from '../../../machinery/client.js';
 import type { Process } from '../image.js';
 
 /** Connections of one server that are read at the same time. */
@@ -47,11 +48,13 @@ interface State {
 }
 
 /**
- * The main program of a container whose image sums it up (Image.start): it writes the summary's lines, listens on its
- * ports, answers HTTP by `serve`, and ends as the summary says.
+ * The main program of a container whose image sums it up (Image.start): its own (Process.program), or one that writes
+ * the summary's lines, listens on its ports, answers HTTP by `serve`, and ends as the summary says.
  */
-export const standIn = (find: () => Process | undefined): Program => ({
-  start(_argv, sys) {
+export const standIn = (find: () => Process | undefined, read: Reader): Program => ({
+  start(argv, sys) {
+    const own = find()?.program?.(read);
+    if (own) return own.start(argv, sys);
     for (const signal of ['TERM', 'INT', 'QUIT'] as const) if (find()?.stop) sys.handleSignal(signal, 'catch');
     const state: State = {
       startedAt: sys.now,
@@ -66,11 +69,19 @@ export const standIn = (find: () => Process | undefined): Program => ({
   },
   step(plain, sys) {
     const process = find();
-    return process ? stepServer(plain as State, process, sys) : exit(1);
+    if (!process) return exit(1);
+    return process.program?.(read).step(plain, sys) ?? stepServer(plain as State, { process, read }, sys);
   },
 });
 
-function stepServer(state: State, process: Process, sys: Syscalls): Wait {
+/** A server, and the cluster that it is in. */
+interface Standing {
+  readonly process: Process;
+  readonly read: Reader;
+}
+
+function stepServer(state: State, standing: Standing, sys: Syscalls): Wait {
+  const { process } = standing;
   const since = sys.now - state.startedAt;
   const next = writeLines(state, process, since, sys);
   while (sys.takeSignal()) {
@@ -81,7 +92,7 @@ function stepServer(state: State, process: Process, sys: Syscalls): Wait {
   if (process.exit && since >= process.exit.afterMs) return exit(process.exit.code);
   if (since >= process.readyAfterMs && !state.isReady) beReady(state, process, sys);
   for (const descriptor of state.listening) acceptAll(state, descriptor, sys);
-  state.connections = state.connections.filter((connection) => serve(connection, process, since, sys));
+  state.connections = state.connections.filter((connection) => serve(connection, standing, since, sys));
   const times = [next, state.endsAt ?? undefined, process.exit && state.startedAt + process.exit.afterMs];
   if (!state.isReady) times.push(state.startedAt + process.readyAfterMs);
   const known = times.filter((time) => time !== undefined);
@@ -124,7 +135,7 @@ function acceptAll(state: State, descriptor: number, sys: Syscalls): void {
 }
 
 /** Reads from a connection and answers a complete HTTP request. False: the connection is closed. */
-function serve(connection: State['connections'][number], process: Process, since: number, sys: Syscalls): boolean {
+function serve(connection: State['connections'][number], standing: Standing, since: number, sys: Syscalls): boolean {
   const close = (): false => {
     sys.close(connection.descriptor);
     return false;
@@ -144,14 +155,14 @@ function serve(connection: State['connections'][number], process: Process, since
       return close();
     }
     connection.received = connection.received.slice(request.length);
-    sys.write(connection.descriptor, answerOf(request, connection.port, process, since));
+    sys.write(connection.descriptor, answerOf(request, connection.port, standing, since));
     if (!request.keepsAlive) return close();
   }
 }
 
-function answerOf(request: ParsedRequest, port: number, process: Process, since: number): Bytes {
+function answerOf(request: ParsedRequest, port: number, { process, read }: Standing, since: number): Bytes {
   const { method, path, headers, keepsAlive } = request;
   const body = textOf(request.body);
-  const answer = process.serve?.({ scheme: 'http', port, method, path, headers, body }, since) ?? { status: 200 };
+  const answer = process.serve?.({ scheme: 'http', port, method, path, headers, body }, since, read) ?? { status: 200 };
   return formatAnswer({ ...answer, body: bytesOf(answer.body ?? '') }, method, !keepsAlive);
 }

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { Endpoint } from '../../api/discovery_v1.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { readerOf } from '../../node/kubelet/testing.js';
-import type { ApiRequest, PodHttpRequest } from '../../machinery/http.js';
-import type { Server } from '../server.js';
+import type { Endpoint } from '../../../api/discovery_v1.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { readerOf } from '../../../node/kubelet/testing.js';
+import type { ApiRequest, BodyResponse, PodHttpRequest } from '../../../machinery/http.js';
+import type { Server } from '../../server.js';
 import { findTarget, serveOutside } from './outside.js';
 
 const ingress = (name: string, host: string, ip: string | undefined): KubeObject =>
@@ -68,6 +68,9 @@ test.each([
   ['A.test', '172.18.0.3:30081 as A.test'],
   ['b.test', '172.18.0.3:30080 as b.test'],
   ['x.c.test', '172.18.255.201:80 as x.c.test'],
+  ['https:x.c.test', '172.18.255.201:443 as x.c.test'],
+  ['x.c.test:443', '172.18.255.201:443 as x.c.test:443'],
+  ['https:30080', '172.18.0.3:30080 as 172.18.0.3:30080'],
   ['x\r\ny.c.test', 'nothing'],
   ['d.test', 'nothing'],
   ['e.test', 'nothing'],
@@ -86,7 +89,7 @@ const serve = (path: string, answer: object, seen: (address: string, request: Po
   };
   const headers = { authorization: 'Bearer x', accept: '*/*', host: 'service.test' };
   const request = { method: 'GET', path: `/outside/${path}`, query: 'q=1', headers } as unknown as ApiRequest;
-  return serveOutside({ state: read, enter } as unknown as Server, request, 0);
+  return serveOutside({ state: read, enter } as unknown as Server, request, 0) as BodyResponse;
 };
 
 test.each([
@@ -110,6 +113,9 @@ test.each([
   ['30080/a/b', 'http://172.18.0.3:30080/login', '../login'],
   ['a.test/a', 'http://a.test/a/', 'a/'],
   ['30080/a', 'next', 'next'],
+  ['a.test/a/b', 'https://a.test/c', '../../https:a.test/c'],
+  ['https:a.test/a', 'http://a.test/', '../a.test/'],
+  ['https:a.test/a', 'https://a.test/b', 'b'],
   ['30080/', 'https://example.com/', 'https://example.com/'],
 ])('from %s a redirect to %s leads to %s', (path, location, expected) => {
   expect(serve(path, { status: 302, headers: { location } }).headers?.['location']).toBe(expected);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Endpoints, Node, Pod, Service } from '../../api/core_v1.js';
-import type { PodHttpRequest } from '../../machinery/http.js';
-import { TestServer } from '../testing.js';
+import type { Endpoints, Node, Pod, Service } from '../../../api/core_v1.js';
+import type { PodHttpRequest } from '../../../machinery/http.js';
+import { TestServer } from '../../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';
 const SERVICES = '/api/v1/namespaces/default/services';
@@ -143,5 +143,36 @@ describe('nodes/proxy', () => {
       code: 503,
       message: 'error trying to reach service: dial tcp 10.0.0.7:9100: connect: connection refused',
     });
+  });
+});
+
+describe('what comes back', () => {
+  const answer = (own: object): void =>
+    void Object.assign(server.server, { dial: () => ({ status: 200, ...own }), reach: undefined });
+  const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+  it('is a page whose links lead through the proxy', () => {
+    answer({ headers: HTML, body: '<a href="/rewriteme">test</a><a href="//other/">' });
+    expect(server.raw('GET', `${PODS}/web:160/proxy/`)).toMatchObject({
+      body: `<a href="${PODS}/web:160/proxy/rewriteme">test</a><a href="//other/">`,
+    });
+  });
+
+  it('keeps cookies apart, and bytes that are no text', () => {
+    answer({ headers: { 'set-cookie': 'a=1\nb=2' }, body: '\ufffd', bytes: '\xff' });
+    expect(server.raw('GET', `${PODS}/web/proxy/`)).toMatchObject({
+      headers: { 'set-cookie': ['a=1', 'b=2'] },
+      body: Uint8Array.of(255),
+    });
+  });
+
+  it('is awaited by the host when it is not there yet, or the connection is upgraded', () => {
+    const session = { namespace: 'default', pod: 'web', uid: 'u', id: '1' };
+    Object.assign(server.server, { reach: () => ({ session, unsent: 'x' }) });
+    const response = server.raw('GET', `${PODS}/web/proxy/`, undefined, {
+      upgrade: 'websocket',
+      connection: 'Upgrade',
+    });
+    expect(response).toMatchObject({ type: 'proxied', pending: { session, unsent: 'x' }, isUpgrade: true });
   });
 });

@@ -1,18 +1,18 @@
-import type { Node, Pod, Service } from '../../api/core_v1.js';
-import { Endpoints as EndpointsKind, Nodes, Pods, Services } from '../../kinds/index.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
-import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { ApiError, badRequest, notFound } from '../../machinery/meta/status.js';
-import { findServicePort, noEndpoints, noServicePort, podBackends } from '../../runtime/backends.js';
-import type { Call } from '../call.js';
+import type { Node, Pod, Service } from '../../../api/core_v1.js';
+import { Endpoints as EndpointsKind, Nodes, Pods, Services } from '../../../kinds/index.js';
+import type { PodHttpRequest, ReachAnswer } from '../../../machinery/http.js';
+import type { Kind } from '../../../machinery/kind.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
+import { ApiError, badRequest, notFound } from '../../../machinery/meta/status.js';
+import { findServicePort, noEndpoints, noServicePort, podBackends } from '../../../runtime/backends.js';
+import type { Call } from '../../call.js';
 
 const KUBELET_PORT = '10250';
 /** Loopback, link-local, multicast and unspecified addresses, which upstream's IsProxyableIP refuses. */
 const NOT_GLOBAL = /^(127\.|169\.254\.|22[4-9]\.|23\d\.|0\.0\.0\.0$|255\.255\.255\.255$|::1?$|fe[89ab]|ff)/i;
 
 /** What a backend answers, or why it cannot be reached. */
-export type DialAnswer = PodHttpAnswer | { readonly error: string };
+export type DialAnswer = ReachAnswer;
 type Send = (request: PodHttpRequest) => DialAnswer;
 /** The backend that a request is passed on to. */
 export interface Target {

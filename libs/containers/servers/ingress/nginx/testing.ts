@@ -1,8 +1,8 @@
-import type { KubeObject, PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
-import type { Ingress } from '../../../engine/api/networking_v1.js';
-import { NOW, readerOf, STAMP } from '../../../engine/node/kubelet/testing.js';
-import type { Passing } from '../../../engine/node/cri/image.js';
-import { passRequest, type Look } from './nginx.js';
+import type { KubeObject, Start } from '@terrarium/engine';
+import type { Ingress } from '../../../../engine/api/networking_v1.js';
+import { NOW, readerOf, STAMP } from '../../../../engine/node/kubelet/testing.js';
+import type { Look, Outcome, ProxyRequest, Step } from '../../proxy/proxy.js';
+import { finishRequest, takeRequest } from './take.js';
 
 const service = (name: string): KubeObject =>
   ({
@@ -52,8 +52,8 @@ export function ingress(
 }
 
 /** Services web, api and idle, of which the last one has no endpoints. */
-export const shop = (...ingresses: readonly Ingress[]): Look => ({
-  now: NOW,
+export const shop = (...ingresses: readonly (Ingress | KubeObject)[]): Look => ({
+  ...{ now: NOW, memory: {}, active: [], random: () => 0.5 },
   read: readerOf(
     ...[nginxClass, service('web'), service('api'), service('idle')],
     ...[slice('web', '10.244.1.1'), slice('api', '10.244.1.2')],
@@ -61,21 +61,31 @@ export const shop = (...ingresses: readonly Ingress[]): Look => ({
   ),
 });
 
-export const START = { argv: ['/nginx-ingress-controller'] } as unknown as Start;
+export const START = { argv: ['/nginx-ingress-controller'], seed: 'a', at: NOW, container: {} } as unknown as Start;
 
-export function ask(look: Look, url: string, fields: Partial<PodHttpRequest> = {}): PodHttpAnswer | Passing {
+export function requestTo(url: string, fields: Partial<ProxyRequest> = {}): ProxyRequest {
   const { protocol, host, pathname, search } = new URL(url);
   const scheme = protocol === 'https:' ? 'https' : 'http';
-  const request: PodHttpRequest = {
+  return {
     ...{ scheme, port: scheme === 'https' ? 443 : 80, method: 'GET', path: pathname + search, body: '' },
+    ...{ client: '10.244.3.3', clientPort: 4_000, length: 100, at: NOW },
     ...fields,
     headers: { host, ...fields.headers },
   };
-  return passRequest(request, START, look);
+}
+
+export const ask = (look: Look, url: string, fields: Partial<ProxyRequest> = {}): Step =>
+  takeRequest(START, requestTo(url, fields), look);
+
+/** What comes after another server's answer, or its failure. */
+export function after(look: Look, url: string, step: Step, outcome: Outcome, fields: Partial<ProxyRequest> = {}): Step {
+  if (!('forward' in step)) throw new Error('an answer');
+  return finishRequest(START, requestTo(url, fields), step.forward, outcome, look);
 }
 
 /** '10.244.1.1:8080 /path', or '404 LOCATION'. */
-export function tell(found: PodHttpAnswer | Passing): string {
-  if ('address' in found) return `${found.address}:${found.request.port} ${found.request.path}`;
-  return [String(found.status), found.headers?.['location']].filter(Boolean).join(' ');
+export function tell(step: Step): string {
+  if ('forward' in step) return `${step.forward.address}:${step.forward.port} ${step.forward.path}`;
+  const { status, headers } = step.answer;
+  return [String(status), headers?.['location']].filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { admitIngress } from './admission.js';
-import { ask, ingress, shop, START, tell, type Rule } from './testing.js';
+import { after, ask, ingress, shop, START, tell, type Rule } from './testing.js';
 
 const WEB = '10.244.1.1:8080';
 const API = '10.244.1.2:8080';
@@ -42,7 +42,7 @@ test.each<[string, Record<string, string>, Rule, string, string]>([
   ['temporal-redirect', { 'temporal-redirect': 'https://b.test' }, {}, 'http://a.test/', '302 https://b.test'],
   ['app-root', { 'app-root': '/start' }, {}, 'http://a.test/', '302 http://a.test/start'],
   ['force-ssl-redirect', { 'force-ssl-redirect': 'true' }, {}, 'http://a.test/x', '308 https://a.test/x'],
-  ['auth-type', { 'auth-type': 'basic' }, {}, 'http://a.test/x', '401'],
+  ['auth-type without its Secret', { 'auth-type': 'basic' }, {}, 'http://a.test/x', '503'],
 ])('the annotation %s', (_name, annotations, rule, url, expected) => {
   expect(tell(ask(shop(ingress('one', [rule], annotations)), url))).toBe(expected);
 });
@@ -73,18 +73,38 @@ test.each([
   expect(tell(ask(shop(ingress('one', [{}], {}, spec)), 'http://a.test/'))).toBe('404');
 });
 
-test('the backend hears who has asked, and a failure is a page of nginx', () => {
-  const found = ask(shop(ingress('one', [{ host: 'a.test' }])), 'http://a.test/');
-  if (!('address' in found)) throw new Error('an answer');
-  expect(found.request.headers).toMatchObject({
-    host: 'a.test',
-    'x-forwarded-host': 'a.test',
-    'x-forwarded-proto': 'http',
+const OK = { answer: { status: 200, body: 'ok' }, took: 4 } as const;
+const failed = (failure: 'refused' | 'timeout') => ({ failure, took: 1 });
+
+test('the backend hears who has asked, and the log has a line of it', () => {
+  const look = shop(ingress('one', [{ host: 'a.test' }]));
+  const found = ask(look, 'http://a.test/', { headers: { 'x-forwarded-for': '6.6.6.6', connection: 'x' } });
+  if (!('forward' in found)) throw new Error('an answer');
+  expect(found.forward.headers).toEqual({
+    ...{ host: 'a.test', 'x-forwarded-host': 'a.test', 'x-forwarded-port': '80', 'x-forwarded-proto': 'http' },
+    ...{ 'x-forwarded-scheme': 'http', 'x-scheme': 'http', 'x-real-ip': '10.244.3.3', 'x-forwarded-for': '10.244.3.3' },
+    ...{ 'x-original-forwarded-for': '6.6.6.6', 'x-request-id': '80000000'.repeat(4) },
   });
-  expect(found.fail('lost')).toMatchObject({ status: 504 });
-  expect(found.fail('refused').body).toContain(
-    '<center><h1>502 Bad Gateway</h1></center>\r\n<hr><center>nginx</center>',
-  );
+  expect(after(look, 'http://a.test/', found, OK)).toMatchObject({
+    answer: { status: 200, body: 'ok' },
+    line: expect.stringMatching(
+      /^10\.244\.3\.3 - - \[.*\] "GET \/ HTTP\/1\.1" 200 2 "-" "-" 100 0\.000 \[shop-web-80\] \[\] 10\.244\.1\.1:8080 2 0\.004 200 (80000000){4}$/,
+    ),
+  });
+});
+
+test.each<[string, 'refused' | 'timeout', string, number]>([
+  ['GET', 'refused', 'tried three times', 502],
+  ['GET', 'timeout', 'tried three times', 504],
+  ['POST', 'timeout', 'tried once', 504],
+  ['POST', 'refused', 'tried three times', 502],
+])('a %s that fails by %s is %s, then %s', (method, failure, tries, status) => {
+  const look = shop(ingress('one', [{}]));
+  let step = ask(look, 'http://a.test/', { method });
+  let count = 0;
+  for (; 'forward' in step; count++) step = after(look, 'http://a.test/', step, failed(failure), { method });
+  expect([count, step.answer.status]).toEqual([tries === 'tried once' ? 1 : 3, status]);
+  expect(step.answer.body).toContain('<hr><center>nginx</center>');
 });
 
 test.each([
@@ -97,6 +117,11 @@ test.each([
     'snippets',
     ingress('two', [{}], { 'server-snippet': 'x' }),
     'nginx.ingress.kubernetes.io/server-snippet annotation cannot be used. Snippet directives are disabled by the Ingress administrator',
+  ],
+  [
+    'what is no number',
+    ingress('two', [{}], { 'limit-rps': 'many' }),
+    'annotation nginx.ingress.kubernetes.io/limit-rps contains invalid value',
   ],
   ['nothing else', ingress('two', [{ host: 'b.test' }]), undefined],
   ['not itself', ingress('one', [{ host: 'a.test' }]), undefined],
@@ -114,7 +139,7 @@ test.each([
     headers: {},
     body: JSON.stringify(review),
   } as const;
-  const { body = '' } = admitIngress(request, START, shop(ingress('one', [{ host: 'a.test' }])));
+  const { body = '' } = admitIngress(request, START, shop(ingress('one', [{ host: 'a.test' }])).read);
   const { response } = JSON.parse(body) as { response: { allowed: boolean; status?: { message: string } } };
   expect(response).toMatchObject(message === undefined ? { allowed: true } : { allowed: false, status: { message } });
 });

@@ -1,5 +1,6 @@
-import type { Ingress, IngressBackend } from '../../../engine/api/networking_v1.js';
-import { compilePattern } from '../../../engine/machinery/regex.js';
+import type { Ingress, IngressBackend } from '../../../../engine/api/networking_v1.js';
+import { compilePattern } from '../../../../engine/machinery/regex.js';
+import { annotation, isCanary, isOn, listOf } from './annotations.js';
 
 /** A path of an Ingress. */
 export interface Route {
@@ -17,14 +18,8 @@ export interface Match {
   readonly groups: readonly (string | undefined)[];
 }
 
-const PREFIX = 'nginx.ingress.kubernetes.io/';
 /** Ingresses and paths that one request is compared with. */
 const MAX_ROUTES = 5_000;
-
-export const annotation = ({ metadata }: Ingress, name: string): string | undefined =>
-  metadata.annotations?.[PREFIX + name];
-export const isOn = (ingress: Ingress, name: string): boolean => annotation(ingress, name) === 'true';
-export const isCanary = (ingress: Ingress): boolean => isOn(ingress, 'canary');
 
 export function routesOf(ingresses: readonly Ingress[]): Route[] {
   const routes: Route[] = [];
@@ -32,7 +27,8 @@ export function routesOf(ingresses: readonly Ingress[]): Route[] {
     const { defaultBackend, rules = [] } = ingress.spec;
     for (const { host = '', http } of rules)
       for (const { path = '/', pathType, backend } of http?.paths ?? [])
-        routes.push({ ingress, host, path, pathType, backend });
+        for (const name of [host, ...(host === '' ? [] : listOf(ingress, 'server-alias'))])
+          routes.push({ ingress, host: name.toLowerCase(), path, pathType, backend });
     if (defaultBackend) routes.push({ ingress, host: '', path: '/', pathType: 'Prefix', backend: defaultBackend });
   }
   return routes.slice(0, MAX_ROUTES);
@@ -65,9 +61,9 @@ const exactness = ({ pathType }: Route): number => (pathType === 'Exact' ? 1 : 0
 const usesPatterns = (ingress: Ingress): boolean =>
   isOn(ingress, 'use-regex') || annotation(ingress, 'rewrite-target') !== undefined;
 
-function matchPattern({ path, pathType }: Route, asked: string): (string | undefined)[] | undefined {
-  // nginx' own word for an expression that does not care for case.
-  return compilePattern(`(?i)^${path}${pathType === 'Exact' ? '$' : ''}`)?.groups(asked);
+function matchPattern({ path }: Route, asked: string): (string | undefined)[] | undefined {
+  // nginx' own word for an expression that does not care for case. An exact path is an expression like any other.
+  return compilePattern(`(?i)^${path}`)?.groups(asked);
 }
 
 function matches({ path, pathType }: Route, asked: string): boolean {

@@ -1,0 +1,86 @@
+import type { LogLine, PodHttpAnswer, PodHttpRequest, Reader } from '@terrarium/engine';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Plain } from '../../../engine/kernel/process/program.js';
+import type { Millis } from '../../../engine/machinery/time/time.js';
+import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
+import type { ServerHello } from '../../../engine/node/cni/tls.js';
+
+/** A request that has come to a proxy. */
+export interface ProxyRequest {
+  readonly scheme: 'http' | 'https';
+  readonly port: number;
+  readonly method: string;
+  /** With the query, as it was sent. */
+  readonly path: Bytes;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Bytes;
+  /** The client's address, and its port. */
+  readonly client: string;
+  readonly clientPort: number;
+  /** Bytes of all of it. */
+  readonly length: number;
+  readonly at: Millis;
+}
+
+/** A request to another server. */
+export interface Forward {
+  readonly address: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  readonly method: string;
+  readonly path: Bytes;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Bytes;
+  readonly timeout: Millis;
+  /** What `finish` has to know of it. */
+  readonly note: Plain;
+}
+
+/** What became of a request to another server. */
+export type Outcome =
+  | { readonly answer: AnswerParts; readonly took: Millis }
+  | { readonly failure: 'refused' | 'unreachable' | 'timeout' | 'broken'; readonly took: Millis };
+
+/** What a proxy does next: it answers, with a line for its log, or asks another server. */
+export type Step =
+  | { readonly answer: AnswerParts; readonly line?: string }
+  | {
+      readonly forward: Forward;
+      /** Requests whose answers nobody waits for. */
+      readonly copies?: readonly Forward[];
+    };
+
+/** What a proxy looks at. */
+export interface Look {
+  readonly read: Reader;
+  readonly now: Millis;
+  /** What it remembers from one request to the next: plain data of its own. */
+  readonly memory: Record<string, Plain>;
+  /** Notes of the requests that are under way. */
+  readonly active: readonly Plain[];
+  /** 0 to 1, another one each time. */
+  random(): number;
+}
+
+/** A server that stands before others: functions of what it looks at, and of its own plain memory. */
+export interface Proxy {
+  /** Ports whose requests it passes on. */
+  readonly ports: readonly number[];
+  readonly readyAfterMs: Millis;
+  /** Those of all its ports where it speaks TLS. */
+  readonly tlsPorts: readonly number[];
+  /** What it shows in a TLS handshake. */
+  hello(serverName: string, look: Look): ServerHello;
+  take(request: ProxyRequest, look: Look): Step;
+  /** What comes of the answer of another server. */
+  finish(request: ProxyRequest, forward: Forward, outcome: Outcome, look: Look): Step;
+  /** Its answer at its other ports. */
+  serve?(request: PodHttpRequest, look: Look): PodHttpAnswer;
+  /** Other ports that it listens on. */
+  readonly ownPorts: readonly number[];
+  /** What it writes when it starts. */
+  lines(): readonly LogLine[];
+  /** The answer to what is no HTTP, and to plain HTTP at a port of TLS. */
+  refuse(isPlain: boolean): AnswerParts;
+}

@@ -1,0 +1,119 @@
+import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
+import { formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
+import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
+import { lookUp } from '../lookup.js';
+import type { Waits } from '../serve.js';
+import type { Forward, Outcome } from './proxy.js';
+
+/** A request to another server, as plain data. */
+export type Asked = {
+  dial: Dial | null;
+  isTls: boolean;
+  isHead: boolean;
+  /** The client wants to go on in another protocol. */
+  isUpgrade: boolean;
+  startedAt: number;
+  failure: string;
+};
+
+/** Nothing waits longer than this, whatever a proxy is told. */
+const MAX_TIMEOUT = 86_400_000;
+
+export function askUpstream(sys: Syscalls, forward: Forward): Asked {
+  const { address, port, isTls, method, path, headers, body, timeout } = forward;
+  const isUpgrade = headers['upgrade'] !== undefined;
+  const lines = Object.entries({
+    ...headers,
+    ...(body === '' && (method === 'GET' || method === 'HEAD') ? {} : { 'content-length': String(body.length) }),
+    connection: isUpgrade ? 'Upgrade' : 'close',
+  }).map(([name, value]) => `${canonical(name)}: ${oneLine(bytesOf(value))}\r\n`);
+  const host = headers['host'] ?? '';
+  const hello = isTls ? formatHello({ serverName: /^[\d.:]*$/.test(host) ? '' : host.replace(/:\d+$/, '') }) : '';
+  const bytes = `${hello}${method} ${inPath(path)} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  const asked = { isTls, isHead: method === 'HEAD', isUpgrade, startedAt: sys.now };
+  try {
+    const [found] = lookUp(sys, address).addresses;
+    if (found === undefined) return { ...asked, dial: null, failure: 'EHOSTUNREACH' };
+    return { ...asked, dial: dial(sys, found, port, 'tcp', bytes, Math.min(timeout, MAX_TIMEOUT)), failure: '' };
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    return { ...asked, dial: null, failure: error.code };
+  }
+}
+
+/** Nothing in a value begins another header, or another request. */
+const oneLine = (value: Bytes): Bytes => value.replace(/[\0-\x08\x0a-\x1f\x7f]/g, '');
+const inPath = (path: Bytes): Bytes => path.replace(/[\0-\x20\x7f]/g, (char) => encodeURIComponent(char));
+
+const canonical = (name: string): string => name.replace(/(?:^|-)[a-z]/g, (part) => part.toUpperCase());
+
+/** An open connection with what has come on it after the head of an answer that upgrades it. */
+export interface Upgraded {
+  readonly descriptor: number;
+  readonly received: Bytes;
+}
+
+/** Goes on until there is an outcome; else what it waits for. */
+export function continueUpstream(
+  sys: Syscalls,
+  asked: Asked,
+): { readonly outcome: Outcome } | { readonly upgraded: Upgraded } | { readonly wait: Waits } {
+  const took = sys.now - asked.startedAt;
+  if (asked.dial === null) return { outcome: { failure: failureOf(asked.failure), took } };
+  const switched = asked.isUpgrade ? readSwitch(sys, asked.dial) : undefined;
+  if (switched) return switched;
+  const plain = (received: Bytes): Bytes | undefined =>
+    asked.isTls ? (parseHello<ServerHello>(received)?.rest ?? undefined) : received;
+  const isWhole = (received: Bytes): boolean => {
+    const bytes = plain(received);
+    if (bytes === undefined) return asked.isTls && parseHello(received) === null;
+    return asked.isHead ? bytes.includes('\r\n\r\n') : isWholeAnswer(bytes);
+  };
+  const outcome = continueDial(sys, asked.dial, isWhole);
+  if ('wait' in outcome) return outcome;
+  if ('error' in outcome) return { outcome: { failure: failureOf(outcome.error), took } };
+  const answer = answerOf(plain(outcome.received) ?? '');
+  return { outcome: answer ? { answer, took } : { failure: 'broken', took } };
+}
+
+const failureOf = (code: string): 'refused' | 'unreachable' | 'timeout' | 'broken' => {
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EINVAL') return 'unreachable';
+  return code === 'TIMEOUT' || code === 'ETIMEDOUT' ? 'timeout' : 'broken';
+};
+
+/** A connection whose server has switched protocols stays open; undefined: it has not, or not yet. */
+function readSwitch(sys: Syscalls, dialed: Dial): { readonly upgraded: Upgraded } | undefined {
+  if (!dialed.isConnected) return undefined;
+  try {
+    const bytes = sys.read(dialed.descriptor, 65_536);
+    if (bytes === undefined || bytes === '') return undefined;
+    dialed.received += bytes;
+  } catch (error) {
+    if (error instanceof SystemError) return undefined;
+    throw error;
+  }
+  const { received } = dialed;
+  const plain = parseHello(received)?.rest ?? received;
+  const isSwitched = plain.startsWith('HTTP/1.1 101') && plain.includes('\r\n\r\n');
+  return isSwitched ? { upgraded: { descriptor: dialed.descriptor, received: plain } } : undefined;
+}
+
+/** Header names in lower case; one that was sent more than once has all of its values. */
+export function answerOf(bytes: Bytes): AnswerParts | undefined {
+  const found = readAnswer(bytes);
+  if (!found) return undefined;
+  const headers: Record<string, string | string[]> = {};
+  for (const line of found.head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon).trim().toLowerCase();
+    const value = textOf(line.slice(colon + 1).trim());
+    const before = headers[name];
+    headers[name] = before === undefined ? value : [before, value].flat();
+  }
+  return { status: found.status, headers, body: found.body };
+}

@@ -1,0 +1,137 @@
+import type {
+  ApiRequest,
+  BodyResponse,
+  PodHttpAnswer,
+  PodHttpRequest,
+  ProxiedResponse,
+  ReachAnswer,
+} from '../../../machinery/http.js';
+import { fromBytes, toBytes } from '../../../machinery/latin1.js';
+import { decodeUtf8Lossy } from '../../../machinery/utf8.js';
+import type { Call } from '../../call.js';
+import { readBody } from '../../request/decode.js';
+import { rewriteLinks } from './html-links.js';
+import { findTarget, serviceUnavailable, type DialAnswer } from './proxy-target.js';
+
+const HOP_BY_HOP = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const CREDENTIALS = /^(authorization|impersonate-.*)$/;
+/** Headers that the host sets itself. */
+const HOST_HEADERS = /^(content-length|date|access-control-allow-(credentials|headers|methods|origin))$/;
+
+/**
+ * pods/proxy, services/proxy and nodes/proxy. `tail` is the path behind the proxy. Models apimachinery/pkg/util/proxy
+ * UpgradeAwareHandler.
+ */
+export function proxy(call: Call, tail: string): BodyResponse | ProxiedResponse {
+  const { scheme, port, send } = findTarget(call);
+  const { method, query, path: whole } = call.request;
+  // Relative: the host may serve the cluster below a path that the engine does not know.
+  if (tail === '' && (method === 'GET' || method === 'HEAD')) return redirect(`proxy/${query && `?${query}`}`);
+  const portNumber = port === '' ? (scheme === 'https' ? 443 : 80) : Number(port);
+  const path =
+    encodeURI(tail || '/')
+      .replaceAll('?', '%3F')
+      .replaceAll('#', '%23') + (query && `?${query}`);
+  const answer: DialAnswer = Number.isInteger(portNumber)
+    ? send({
+        scheme,
+        port: portNumber,
+        method,
+        path,
+        headers: forwardedHeaders(call.request),
+        ...bodyOf(readBody(call)),
+      })
+    : { error: `dial tcp: lookup tcp/${port}: unknown port` };
+  if ('error' in answer) throw serviceUnavailable(`error trying to reach service: ${answer.error}`);
+  const prefix = whole.endsWith(tail) ? whole.slice(0, whole.length - tail.length) : whole;
+  const below = (link: string): string =>
+    /^\/(?!\/)/.test(link) && !link.startsWith(prefix) ? `${prefix}${link}` : link;
+  return passAnswer(answer, isUpgrade(call.request), {
+    finish: (own) => proxyResponse(own, tail, below),
+    refuse: (why) => serviceUnavailable(`error trying to reach service: ${why}`),
+  });
+}
+
+/** A body that may be no text. */
+export const bodyOf = (body: Uint8Array): Pick<PodHttpRequest, 'body' | 'bytes'> => ({
+  body: decodeUtf8Lossy(body),
+  bytes: fromBytes(body),
+});
+
+/** What has come of a request, now or later. */
+export function passAnswer(
+  answer: Exclude<ReachAnswer, { readonly error: string }>,
+  upgrades: boolean,
+  { finish, refuse }: Pick<ProxiedResponse, 'finish' | 'refuse'>,
+): BodyResponse | ProxiedResponse {
+  if (!('session' in answer)) return finish(answer);
+  return {
+    ...{ type: 'proxied', status: 200, headers: {}, pending: answer, isUpgrade: upgrades },
+    wantsBody: (headers) => isPage(headers),
+    finish,
+    refuse,
+  };
+}
+
+export const isUpgrade = ({ headers }: Pick<ApiRequest, 'headers'>): boolean => headers['upgrade'] !== undefined;
+
+const isPage = (headers: PodHttpAnswer['headers']): boolean =>
+  /^\s*text\/html\s*(;|$)/i.test(headers?.['content-type'] ?? '') && headers?.['content-encoding'] === undefined;
+
+const redirect = (location: string): BodyResponse => ({
+  type: 'body',
+  status: 301,
+  headers: { location, 'cache-control': 'no-cache, private' },
+  body: '',
+});
+
+/**
+ * What the server behind a proxy gets of the client's headers: neither its credentials nor those of one hop, except for
+ * an upgrade.
+ */
+export function forwardedHeaders(request: ApiRequest): Record<string, string> {
+  const headers: Record<string, string> = { 'x-forwarded-uri': request.path };
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || CREDENTIALS.test(name)) continue;
+    if (!HOP_BY_HOP.has(name) || name === 'upgrade') headers[name] = value;
+  }
+  return headers;
+}
+
+/**
+ * The backend's answer. Redirects within the backend are made relative to the proxy's path; `rewrite` does with the
+ * links of a page what it does.
+ */
+export function proxyResponse(
+  { status, headers = {}, body = '', bytes }: PodHttpAnswer,
+  tail: string,
+  rewrite: (link: string) => string,
+): BodyResponse {
+  const passed: Record<string, string | readonly string[]> = { 'content-type': 'text/plain; charset=utf-8' };
+  for (const [name, value] of Object.entries(headers))
+    if (!HOP_BY_HOP.has(name) && !HOST_HEADERS.test(name))
+      passed[name] = value.includes('\n') ? value.split('\n') : value;
+  const { location } = headers;
+  if (location?.startsWith('/')) passed['location'] = relativePath(location, tail);
+  const sent = bytes === undefined ? body : toBytes(bytes);
+  return {
+    type: 'body',
+    status,
+    headers: { ...passed, 'cache-control': 'no-cache, private' },
+    body: typeof sent === 'string' && sent !== '' && isPage(headers) ? rewriteLinks(sent, rewrite) : sent,
+  };
+}
+
+/** A path of the backend, as a client gets there that is at `tail`. */
+export const relativePath = (path: string, tail: string): string =>
+  '../'.repeat(Math.max(0, tail.split('/').length - 2)) + path.slice(1);
