@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { networkOf } from '../kubelet/container/process.js';
 import type { Container, Pod } from '../../api/core_v1.js';
 import { NOW } from '../kubelet/testing.js';
 import type { State } from '../../runtime/state.js';
@@ -180,7 +181,9 @@ test.each<[string[], string | undefined]>([
 ])('%j can be started unless %j', (command, expected) => {
   begin(toolPod([{ command }]));
   const run = { container: container(), image: 'tools', containerID: 'containerd://new', startedAt: NOW };
-  expect(machines.findStartFailure(machines.viewOf(podOf(state)), run)).toBe(expected);
+  const pod = podOf(state);
+  const network = networkOf(state, 'default');
+  expect(machines.findStartFailure(machines.viewOf(pod), run, { pod, read: state }, network)).toBe(expected);
 });
 
 test.each<[string[], number, string]>([

@@ -7,7 +7,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import { podAt } from '../cni/pod-at.js';
 import { findStart, type ContainerRun, type Network as ContainerNetwork } from '../kubelet/container/process.js';
 import type { ValueSource } from '../kubelet/container/value-source.js';
-import type { Process } from './image.js';
+import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
@@ -33,8 +33,18 @@ const ENDLESS: Forecast = { listening: [], knownUntil: Infinity };
 /** The exit code of a command that cannot be started. */
 const NOT_EXECUTABLE = 126;
 
+/** What a run's image says of its main program. Without a summary, a machine runs it. */
+interface FoundProgram {
+  readonly source: ValueSource;
+  readonly containerID: string;
+  readonly image: Image;
+  readonly summary: Process | undefined;
+}
+
 /** What the kubelet, the ways in and the network ask of the machines of one cluster's pods, and do to them. */
 export class Machines extends LoadedMachines {
+  private lastFound: FoundProgram | undefined;
+
   /** Whether the files of a container's image are known. */
   hasFiles(view: PodView, container: string): boolean {
     return hasImageFiles(view, container, this.options.images);
@@ -57,8 +67,10 @@ export class Machines extends LoadedMachines {
   }
 
   /** Why the main process of a run that is about to begin cannot be started, in runc's words. */
-  findStartFailure(view: PodView, run: Run): string | undefined {
-    return startFailureOf(view, run, this.options, () => this.optionsOf(view));
+  findStartFailure(view: PodView, run: Run, source: ValueSource, network: ContainerNetwork): string | undefined {
+    const found = this.findProgram(run, source, network);
+    if (!found || found.summary) return undefined;
+    return startFailureOf(view, run, found.image.files ?? {}, this.options, () => this.optionsOf(view));
   }
 
   /** How a container that gets SIGTERM at a time ends within its grace period; undefined: it does not. */
@@ -125,13 +137,25 @@ export class Machines extends LoadedMachines {
     network: ContainerNetwork,
     now: Millis,
   ): Process | undefined {
-    const { images, state } = this.options;
-    const found = findStart(images, run, source, network);
+    const found = this.findProgram(run, source, network);
     if (!found) return undefined;
-    const summary = found.image.start(found.start);
-    if (summary && !readMachine(state, view.pod)) return summary;
+    const { summary } = found;
+    if (summary && !readMachine(this.options.state, view.pod)) return summary;
     const runs = runsOf(view.pod, view.statuses, view.records);
     return machineProcess(this, view, exactRun(run, runs), now, summary);
+  }
+
+  /** A sync asks of a run that begins whether it can, and next what it is: the second time the answer is known. */
+  private findProgram(run: ContainerRun, source: ValueSource, network: ContainerNetwork): FoundProgram | undefined {
+    const { containerID } = run;
+    if (this.lastFound?.source === source && this.lastFound.containerID === containerID) return this.lastFound;
+    const found = findStart(this.options.images, run, source, network);
+    if (!found) return undefined;
+    const { image, start } = found;
+    const program = { source, containerID, image, summary: image.start(start) };
+    // What a run keeps is known only once it has begun.
+    this.lastFound = image.keeps ? undefined : program;
+    return program;
   }
 
   /** A program that never ends by itself needs no look ahead, as long as nothing else runs in its machine. */

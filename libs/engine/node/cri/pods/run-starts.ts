@@ -1,8 +1,9 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { StartFailure } from '../../../kernel/container.js';
+import type { ImageFiles } from '../../../kernel/files/file.js';
 import { Machine, type MachineOptions } from '../../../kernel/machine.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
-import { findStart, networkOf, type Network } from '../../kubelet/container/process.js';
+import { findStart, type Network } from '../../kubelet/container/process.js';
 import type { ImageCatalog } from '../image.js';
 import { parseReference } from '../images/reference.js';
 import { runsOf, type Run } from '../records/course.js';
@@ -13,18 +14,15 @@ import { specOf } from './start-spec.js';
 /** A command line does not depend on it. */
 const NO_NETWORK: Network = { resolves: () => false, connects: () => false };
 
-/** Why the main process of a run that is about to begin cannot be started, in runc's words. */
+/** Why a machine cannot start the main process of a run that is about to begin, in runc's words. */
 export function startFailureOf(
   view: PodView,
   run: Run,
+  files: ImageFiles,
   options: MachinesOptions,
   machine: () => Omit<MachineOptions, 'findTree'>,
 ): string | undefined {
-  const { images, state } = options;
-  const network = networkOf(state, view.pod.metadata.namespace ?? '');
-  const found = findStart(images, run, { pod: view.pod, read: state }, network);
-  if (!found || found.image.start(found.start)) return undefined;
-  const trees = new PodTrees(view, options, new Map(), () => found.image.files ?? {});
+  const trees = new PodTrees(view, options, new Map(), () => files);
   try {
     const spec = specOf(run, view.pod, trees, options);
     if (spec) new Machine(machine()).start(spec, run.startedAt);

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Container, Pod, Volume } from '../../../api/core_v1.js';
 import { addQuantities, canonicalQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 
@@ -25,7 +25,8 @@ export interface StorageUsage {
 
 /** Whether a pod has limits of what it may write: only then it is measured. */
 export const hasStorageLimits = ({ spec }: Pod): boolean =>
-  emptyDirLimits(spec).length > 0 || containerLimits(spec).length > 0;
+  spec.containers.some((container) => storageLimit(container) !== undefined) ||
+  spec.volumes?.some((volume) => diskLimit(volume) !== undefined) === true;
 
 /**
  * Why a pod that writes more than it may is evicted, in upstream's order. Models eviction_manager.go
@@ -46,17 +47,26 @@ interface Limit {
 }
 
 const emptyDirLimits = ({ volumes = [] }: Pod['spec']): Limit[] =>
-  volumes.flatMap(({ name, emptyDir }) =>
-    emptyDir?.sizeLimit && emptyDir.medium !== 'Memory' && quantityValue(emptyDir.sizeLimit) > 0
-      ? [{ name, limit: emptyDir.sizeLimit }]
-      : [],
-  );
+  volumes.flatMap((volume) => {
+    const limit = diskLimit(volume);
+    return limit === undefined ? [] : [{ name: volume.name, limit }];
+  });
 
 const containerLimits = ({ containers }: Pod['spec']): Limit[] =>
-  containers.flatMap(({ name, resources }) => {
-    const limit = resources?.limits?.['ephemeral-storage'];
-    return limit !== undefined && quantityValue(limit) > 0 ? [{ name, limit }] : [];
+  containers.flatMap((container) => {
+    const limit = storageLimit(container);
+    return limit === undefined ? [] : [{ name: container.name, limit }];
   });
+
+const diskLimit = ({ emptyDir }: Volume): string | undefined =>
+  emptyDir?.sizeLimit && emptyDir.medium !== 'Memory' && quantityValue(emptyDir.sizeLimit) > 0
+    ? emptyDir.sizeLimit
+    : undefined;
+
+function storageLimit({ resources }: Container): string | undefined {
+  const limit = resources?.limits?.['ephemeral-storage'];
+  return limit !== undefined && quantityValue(limit) > 0 ? limit : undefined;
+}
 
 function overVolume({ spec }: Pod, usage: StorageUsage): string | undefined {
   const over = emptyDirLimits(spec).find(({ name, limit }) => usage.volume(name) > quantityValue(limit));

@@ -7,6 +7,7 @@ import { findMissingPullSecrets } from '../images/pull-secrets.js';
 import { findCredentials } from '../images/keyring.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { doBackOff, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
+import { networkOf } from '../container/process.js';
 import { createContainer } from '../kuberuntime/create.js';
 import { openNodeDisk } from '../volumemanager/node-disk.js';
 import { addImage } from '../nodestatus/images.js';
@@ -96,12 +97,12 @@ function startContainer(sync: PodSync, container: Container): boolean {
   }
   const newID = (): string => randomID(context.random);
   const findStartFailure = (containerID: string): string | undefined =>
-    sync.machines?.findStartFailure(viewOfSync(sync), {
-      container,
-      image: container.image ?? '',
-      containerID,
-      startedAt: now,
-    });
+    sync.machines?.findStartFailure(
+      viewOfSync(sync),
+      { container, image: container.image ?? '', containerID, startedAt: now },
+      source,
+      networkOf(context.client, sync.pod.metadata.namespace ?? ''),
+    );
   const diskOf = (): FileTree => openNodeDisk(sync.pod.spec.nodeName ?? '', context.client);
   const decision = createContainer({ ...tracked, container, source, images, now, newID, findStartFailure, diskOf });
   applyDecision(sync, container, decision);
