@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
 import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
-import { Deployments, HorizontalPodAutoscalers } from '../../kinds/index.js';
+import { Deployments, Events, HorizontalPodAutoscalers } from '../../kinds/index.js';
 import { controller } from './controller.js';
 
 const deployment = (replicas: number) => ({
@@ -42,7 +42,7 @@ function bedWith(replicas?: number): ControllerBed {
 const conditionsIn = (bed: ControllerBed): string[] =>
   bed.get(HorizontalPodAutoscalers, 'web').status.conditions!.map((c) => `${c.type} ${c.status} ${c.reason}`);
 
-test('within its bounds it says that there are no metrics, once', () => {
+test('within its bounds it says that there are no metrics', () => {
   const bed = bedWith(3);
   expect(bed.get(HorizontalPodAutoscalers, 'web').status).toMatchObject({ currentReplicas: 3, desiredReplicas: 0 });
   expect(conditionsIn(bed)).toEqual([
@@ -51,6 +51,15 @@ test('within its bounds it says that there are no metrics, once', () => {
   ]);
   expect(bed.events().map((e) => e.split(' ')[0])).toEqual(['FailedGetResourceMetric', 'FailedComputeMetricsReplicas']);
   expect(bed.restart()).toBe(0);
+});
+
+test('it says so at each sync, as long as the recorder lets that through', () => {
+  const bed = bedWith(3);
+  const counts = (): unknown[] => bed.client.list(Events).map(({ count }) => count);
+  expect(counts()).toEqual([4, 4]);
+  bed.settle(seconds(600));
+  expect([counts(), bed.restart(), bed.errors]).toEqual([[12, 12], 0, []]);
+  expect(bed.settle(seconds(4_000)).restart()).toBe(0);
 });
 
 test.each([

@@ -1,10 +1,7 @@
-import type {
-  HorizontalPodAutoscaler,
-  HorizontalPodAutoscalerCondition,
-  MetricSpec,
-} from '../../api/autoscaling_v2.js';
+import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerCondition } from '../../api/autoscaling_v2.js';
 import {
   Deployments,
+  Events,
   HorizontalPodAutoscalers,
   ReplicaSets,
   ReplicationControllers,
@@ -13,14 +10,19 @@ import {
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
-import { parseTimestamp, SECOND, timestamp } from '../../machinery/time/time.js';
+import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { newCondition, setStatusCondition } from '../conditions.js';
+import { findMetricFailures, type MetricFailure } from './metric-failures.js';
 
 /** kube-controller-manager's --horizontal-pod-autoscaler-sync-period. */
 const SYNC_PERIOD = 15 * SECOND;
-const NO_METRICS =
-  'unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
+/**
+ * Failures are reported at each sync, until the spam filter of upstream's recorder lets no more through: that would
+ * never let a cluster be idle.
+ */
+const REPORTED = 12 * SYNC_PERIOD;
+const NO_REPLICAS = 'FailedComputeMetricsReplicas';
 const TARGETS = [Deployments, ReplicaSets, StatefulSets, ReplicationControllers] as unknown as Kind<Scalable>[];
 
 interface Scalable extends KubeObject {
@@ -30,8 +32,7 @@ interface Scalable extends KubeObject {
 /**
  * Holds a workload's replicas between an autoscaler's bounds, and says why it cannot do more: no metrics are served
  * here.
- * Models pkg/controller/podautoscaler/horizontal.go. Left out: metrics and what follows from them; the repetition of
- * unchanged failures every 15 s, because it would never let a cluster be idle.
+ * Models pkg/controller/podautoscaler/horizontal.go. Left out: metrics and what follows from them.
  */
 export const controller = defineController({
   name: 'horizontalpodautoscaler',
@@ -59,15 +60,14 @@ export const controller = defineController({
     const { scaleTargetRef: ref } = hpa.spec;
     const kind = TARGETS.find((k) => k.kind === ref.kind) ?? client.kindFor(ref.apiVersion ?? '', ref.kind);
     const target = kind && (client.get(kind, { namespace: key.namespace, name: ref.name }) as Scalable | undefined);
-    if (target) syncTarget(context, hpa, kind as Kind<Scalable>, target);
-    else
-      reportMissingTarget(
-        context,
-        hpa,
-        kind
-          ? `${kind.plural}/scale${kind.group ? `.${kind.group}` : ''} "${ref.name}" not found`
-          : `no matches for kind "${ref.kind}" in group "${groupOf(ref.apiVersion ?? '')}"`,
-      );
+    if (target) return syncTarget(context, hpa, kind as Kind<Scalable>, target);
+    reportMissingTarget(
+      context,
+      hpa,
+      kind
+        ? `${kind.plural}/scale${kind.group ? `.${kind.group}` : ''} "${ref.name}" not found`
+        : `no matches for kind "${ref.kind}" in group "${groupOf(ref.apiVersion ?? '')}"`,
+    );
   },
 });
 
@@ -87,7 +87,12 @@ function reportMissingTarget(context: Context, hpa: HorizontalPodAutoscaler, why
     context.event(hpa, 'Warning', 'FailedGetScale', why);
 }
 
-function syncTarget(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<Scalable>, target: Scalable): void {
+function syncTarget(
+  context: Context,
+  hpa: HorizontalPodAutoscaler,
+  kind: Kind<Scalable>,
+  target: Scalable,
+): Result | void {
   const { now } = context;
   const current = target.spec.replicas ?? 1;
   const { minReplicas = 1, maxReplicas } = hpa.spec;
@@ -117,39 +122,47 @@ function syncTarget(context: Context, hpa: HorizontalPodAutoscaler, kind: Kind<S
     return rescaleTarget(context, hpa, kind, target, maxReplicas, 'Current number of replicas above Spec.MaxReplicas');
   if (current < minReplicas)
     return rescaleTarget(context, hpa, kind, target, minReplicas, 'Current number of replicas below Spec.MinReplicas');
-  const failures = (hpa.spec.metrics ?? []).map(failureOf).filter((f) => f !== undefined);
-  if (failures.length === 0)
-    return void updateStatusIfNeeded(context, hpa, { ...status, conditions: combineErrors(hpa, able) });
-  const [{ resource, text }] = failures as [Failure];
+  const failures = findMetricFailures(hpa);
+  const [first] = failures;
+  if (!first) return void updateStatusIfNeeded(context, hpa, { ...status, conditions: combineErrors(hpa, able) });
   const inactive = newCondition(
     'ScalingActive',
     'False',
-    'FailedGetResourceMetric',
-    `the HPA was unable to compute the replica count: ${text}`,
+    first.reason,
+    `the HPA was unable to compute the replica count: ${first.text}`,
     now,
   );
-  if (!updateStatusIfNeeded(context, hpa, { ...status, conditions: combineErrors(hpa, able, inactive) })) return;
-  for (const failure of failures) context.event(hpa, 'Warning', 'FailedGetResourceMetric', failure.text);
-  context.event(
-    hpa,
-    'Warning',
-    'FailedComputeMetricsReplicas',
-    `invalid metrics (${failures.length} invalid out of ${hpa.spec.metrics!.length}), first error is: failed to get ${resource} resource metric value: ${text}`,
-  );
+  const conditions = combineErrors(hpa, able, inactive);
+  const isNew = updateStatusIfNeeded(context, hpa, { ...status, conditions });
+  const since = conditions.find(({ type }) => type === 'ScalingActive')?.lastTransitionTime;
+  return reportFailures(context, hpa, failures, isNew ? -Infinity : lastReport(context, hpa, since));
 }
 
-interface Failure {
-  readonly resource: string;
-  readonly text: string;
+/** Reports failures when the last report is a period ago. */
+function reportFailures(
+  context: Context,
+  hpa: HorizontalPodAutoscaler,
+  failures: readonly MetricFailure[],
+  last: Millis,
+): Result | void {
+  if (last === Infinity) return;
+  const wait = last + SYNC_PERIOD - context.now;
+  if (wait > 0) return { requeueAfter: wait };
+  for (const { reason, text } of failures) context.event(hpa, 'Warning', reason, text);
+  const invalid = `${failures.length} invalid out of ${hpa.spec.metrics?.length}`;
+  context.event(hpa, 'Warning', NO_REPLICAS, `invalid metrics (${invalid}), first error is: ${failures[0]?.error}`);
+  return { requeueAfter: SYNC_PERIOD };
 }
 
-function failureOf({ resource }: MetricSpec): Failure | undefined {
-  if (!resource) return undefined;
-  const what = resource.target.averageUtilization === undefined ? 'usage' : 'utilization';
-  return {
-    resource: resource.name,
-    text: `failed to get ${resource.name} ${what}: unable to get metrics for resource ${resource.name}: ${NO_METRICS}`,
-  };
+/** When the failures were reported last; Infinity: often enough. */
+function lastReport({ client, now }: Context, { metadata }: HorizontalPodAutoscaler, since = ''): Millis {
+  const began = parseTimestamp(since);
+  if (now >= began + REPORTED) return Infinity;
+  const reports = client
+    .byIndex(Events, 'involvedUid', metadata.uid ?? '')
+    .filter(({ reason }) => reason === NO_REPLICAS)
+    .map(({ lastTimestamp }) => parseTimestamp(lastTimestamp ?? ''));
+  return Math.max(began, ...reports);
 }
 
 function rescaleTarget(
