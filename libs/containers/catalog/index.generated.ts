@@ -13,6 +13,8 @@ import { image as debian } from './debian/image.js';
 import { image as distributions } from './distributions/image.js';
 import { image as dnsutils } from './dnsutils/image.js';
 import { image as etcd } from './etcd/image.js';
+import { image as flannel } from './flannel/image.js';
+import { image as flannelCniPlugin } from './flannel-cni-plugin/image.js';
 import { image as gatekeeper } from './gatekeeper/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
@@ -55,6 +57,8 @@ export const images: readonly Image[] = [
   distributions,
   dnsutils,
   etcd,
+  flannel,
+  flannelCniPlugin,
   gatekeeper,
   helloWorld,
   httpd,

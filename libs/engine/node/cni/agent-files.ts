@@ -1,7 +1,8 @@
 import type { Node } from '../../api/core_v1.js';
 import { ConfigMaps } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { SUBNET_FILE } from './flannel-config.js';
+import { SUBNET_FILE } from './flannel/delegate.js';
+import { isInside, parseNetConf } from './flannel/net-conf.js';
 
 export const FLANNEL = 'flannel.alpha.coreos.com/';
 export const CALICO = 'projectcalico.org/';
@@ -19,10 +20,15 @@ const ETHERNET_MTU = 1_500;
 export function agentFiles(node: Node, read: Reader): Record<string, string> {
   const { name = '', annotations = {} } = node.metadata;
   return {
-    ...(annotations[`${FLANNEL}kube-subnet-manager`] === 'true' ? { [SUBNET_FILE]: subnetFile(node, read) } : {}),
+    ...(isManaged(node, read) ? { [SUBNET_FILE]: subnetFile(node, read) } : {}),
     ...(annotations[`${CALICO}IPv4Address`] === undefined ? {} : { '/var/lib/calico/nodename': name }),
   };
 }
+
+/** flanneld has a lease for the node, whose range is one of the network's. */
+const isManaged = (node: Node, read: Reader): boolean =>
+  node.metadata.annotations?.[`${FLANNEL}kube-subnet-manager`] === 'true' &&
+  isInside(node.spec.podCIDR ?? '', flannelNetwork(read));
 
 /** Models flannel's pkg/subnet/subnet.go WriteSubnetFile. */
 function subnetFile({ metadata, spec }: Node, read: Reader): string {
@@ -46,28 +52,8 @@ export const flannelMtu = (annotations: Readonly<Record<string, string>> = {}): 
 export function flannelNetwork(read: Reader): string {
   for (const namespace of FLANNEL_NAMESPACES) {
     const text = read.get(ConfigMaps, { namespace, name: 'kube-flannel-cfg' })?.data?.['net-conf.json'];
-    const network = text === undefined ? undefined : readNetConf(text).network;
-    if (network !== undefined) return network;
+    const conf = text === undefined ? undefined : parseNetConf(text);
+    if (conf && !('error' in conf)) return conf.network;
   }
   return DEFAULT_NETWORK;
-}
-
-/** What net-conf.json says; `error`: why it cannot be read. Models flannel's pkg/subnet/config.go ParseConfig. */
-export function readNetConf(text: string): {
-  readonly network?: string;
-  readonly backend: string;
-  readonly vni: number;
-  readonly error?: string;
-} {
-  try {
-    const value = JSON.parse(text) as { Network?: unknown; Backend?: { Type?: unknown; VNI?: unknown } } | null;
-    const { Type: type = 'udp', VNI: vni = 1 } = value?.Backend ?? {};
-    return {
-      ...(typeof value?.Network === 'string' ? { network: value.Network } : {}),
-      backend: String(type),
-      vni: typeof vni === 'number' ? vni : 1,
-    };
-  } catch (error) {
-    return { backend: 'udp', vni: 1, error: `error parsing subnet config: ${(error as Error).message}` };
-  }
 }

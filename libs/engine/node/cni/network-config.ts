@@ -3,7 +3,7 @@ import type { NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { parsePrefix } from '../../machinery/netip.js';
 import type { Disk } from './disk.js';
-import { delegateOf } from './flannel-config.js';
+import { delegateOf } from './flannel/delegate.js';
 import { CHAINED, findMistake, IPAM, MAIN, NETWORKS } from './plugins.js';
 import { readRangeSet } from './range-set.js';
 

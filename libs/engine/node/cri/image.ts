@@ -31,6 +31,8 @@ export interface Start {
     readonly namespace: string;
     readonly ip: string;
     readonly node: string;
+    /** The range of its node's pods. */
+    readonly podCIDR?: string;
   };
   /** Differs between containers and restarts: the container's ID. */
   readonly seed: string;

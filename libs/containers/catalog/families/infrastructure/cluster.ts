@@ -24,13 +24,6 @@ export const cluster: readonly Row[] = [
     },
   ],
   [
-    'flannel/flannel docker.io/rancher/mirrored-flannelcni-flannel',
-    'alpine',
-    '/opt/bin/flanneld --ip-masq --kube-subnet-mgr',
-    [],
-    { log: klog('main.go:211] CLI flags config: {ipMasq:true kubeSubnetMgr:true}', 'main.go:463] Running backend.') },
-  ],
-  [
     'quay.io/cilium/cilium quay.io/cilium/operator-generic quay.io/cilium/cilium-envoy quay.io/cilium/hubble-relay',
     'debian',
     '/usr/bin/cilium-agent',

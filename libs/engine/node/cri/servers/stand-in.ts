@@ -20,7 +20,7 @@ export const containerOfStandIn = (name: string): string | undefined =>
 
 /** The image's files with an executable file for a server that is known by its summary only. */
 export function withStandIn(files: ImageFiles, argv0: string, container: string): ImageFiles {
-  const path = bytesOf(argv0.startsWith('/') ? argv0 : DIRECTORIES + argv0);
+  const path = bytesOf(behindLink(files, argv0.startsWith('/') ? argv0 : DIRECTORIES + argv0));
   const node: FileNode = {
     type: 'file',
     mode: 0o755,
@@ -31,6 +31,14 @@ export function withStandIn(files: ImageFiles, argv0: string, container: string)
     program: standInName(container),
   };
   return { ...files, [path]: node };
+}
+
+/** Where a file really stands whose first directory is a link, as /bin is in Debian. */
+function behindLink(files: ImageFiles, path: string): string {
+  const end = path.indexOf('/', 1);
+  const target = end < 0 ? undefined : files[path.slice(0, end)]?.target;
+  if (target === undefined) return path;
+  return (target.startsWith('/') ? target : `/${target}`) + path.slice(end);
 }
 
 interface State {

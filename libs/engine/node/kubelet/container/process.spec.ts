@@ -44,7 +44,10 @@ test.each<[string, Partial<Container>, string[]]>([
 test('a container is started with its image’s variables under its own, its pod and its ID', () => {
   const start = startOf({ env: [{ name: 'BOTH', value: 'pod' }] });
   expect(start.env).toEqual({ FROM: 'image', BOTH: 'pod' });
-  expect(start.pod).toEqual({ name: 'web', namespace: 'shop', ip: '10.244.1.2', node: 'worker-1' });
+  expect(start.pod).toEqual({
+    ...{ name: 'web', namespace: 'shop', ip: '10.244.1.2', node: 'worker-1' },
+    podCIDR: '10.244.1.0/24',
+  });
   expect([start.seed, start.at]).toEqual([DIGITS, NOW]);
 });
 

@@ -74,6 +74,7 @@ export function findStart(
       namespace: pod.metadata.namespace ?? '',
       ip: pod.status.podIP ?? '',
       node: pod.spec.nodeName ?? '',
+      podCIDR: source.node?.spec.podCIDR ?? '',
     },
     seed: containerID,
     ends: isExpectedToEnd(pod, container),

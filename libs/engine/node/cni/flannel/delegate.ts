@@ -1,5 +1,5 @@
-import { textOf } from '../../kernel/bytes.js';
-import type { Disk } from './disk.js';
+import { textOf } from '../../../kernel/bytes.js';
+import type { Disk } from '../disk.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
