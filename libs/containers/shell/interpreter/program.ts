@@ -124,6 +124,8 @@ function report(shell: Shell, error: unknown): void {
   if (!(error instanceof ShellFailure)) throw error;
   const { state } = shell;
   shell.complain(error.message);
+  // What a failing command says goes where it has redirected its errors to, as far as there is room.
+  flushOutput(shell);
   const top = shell.top;
   const command = top?.type === 'command' ? top : undefined;
   const isBase = error.ends === 'command';

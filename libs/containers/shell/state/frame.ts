@@ -1,4 +1,4 @@
-import type { Bytes, Signal } from '../kernel.js';
+import type { Bytes, ErrorCode, Signal } from '../kernel.js';
 import type { Variable } from './variable.js';
 
 /**
@@ -14,7 +14,16 @@ export type Saved = { descriptor: number; copy: number }[];
 export type SavedVariables = Record<string, Variable | null>;
 
 /** A redirection whose words are expanded. `descriptor`: -1 takes the operator's own; `variable`: {name}>file. */
-export type ExpandedRedirection = { operator: string; descriptor: number; variable: Bytes; target: Bytes };
+export type ExpandedRedirection = {
+  operator: string;
+  descriptor: number;
+  variable: Bytes;
+  target: Bytes;
+  /** A connection that the target, /dev/tcp/HOST/PORT, has become. */
+  socket?: number;
+  /** Why there is none: what is printed beside the failure of the redirection. */
+  error?: { explanation: Bytes; code: ErrorCode };
+};
 
 /** An assignment whose words are expanded. */
 export type ExpandedAssignment = {
@@ -27,8 +36,11 @@ export type ExpandedAssignment = {
 };
 
 type At = { source: number; node: number };
-/** `debugged`: how many DEBUG traps have run for what the frame is about to do. */
-type Expanding = { memo: Memo; debugged?: number };
+/**
+ * `debugged`: how many DEBUG traps have run for what the frame is about to do. `connecting`: a socket of a redirection
+ * that is being connected.
+ */
+type Expanding = { memo: Memo; debugged?: number; connecting?: number };
 
 export type CommandFrame = {
   type: 'command';

@@ -3,7 +3,8 @@ import type { Bytes, Wait } from '../../kernel.js';
 import type { CommandFrame, ExpandedAssignment } from '../../state/frame.js';
 import { assign } from './assign.js';
 import type { Builtin, BuiltinContext, BuiltinSet } from '../builtin.js';
-import { redirect, restore } from '../processes/descriptors.js';
+import { closeSockets, redirect, restore } from '../processes/descriptors.js';
+import { connectSockets } from '../processes/sockets.js';
 import { finishCommand } from '../errors.js';
 import { hideTraps, noteCommand } from '../hooks.js';
 import { runProgram } from './execute.js';
@@ -35,7 +36,7 @@ export function stepCommand(shell: Shell, frame: CommandFrame, set: BuiltinSet):
       frame.phase = 'run';
       return;
     case 'run':
-      return runCommand(shell, frame, node, set);
+      return connectSockets(shell, frame) ?? runCommand(shell, frame, node, set);
     case 'finish':
       finish(shell, frame);
   }
@@ -156,6 +157,7 @@ function finish(shell: Shell, frame: CommandFrame): void {
 
 /** Puts back what the command changed for itself. */
 export function leaveCommand(shell: Shell, frame: CommandFrame): void {
+  closeSockets(shell, frame);
   restore(shell, frame.saved);
   restoreVariables(shell, frame.variables);
   for (const descriptor of shell.state.openSubstitutions) shell.sys.close(descriptor);

@@ -2,6 +2,7 @@ import type { AndOr, CompoundList, If, Pipeline, Redirected, Statement, Subshell
 import type { Bytes, Wait } from '../../kernel.js';
 import type { Frame, FrameOf } from '../../state/frame.js';
 import { redirect, restore } from '../processes/descriptors.js';
+import { connectSockets } from '../processes/sockets.js';
 import { finishCommand } from '../errors.js';
 import { noteCommand } from '../hooks.js';
 import { expandItems, expandRedirection, redirectionItems } from './expand.js';
@@ -111,13 +112,15 @@ function describeTime(ms: number, isPosix: boolean): string {
 }
 
 /** A compound command with redirections. */
-export function stepRedirected(shell: Shell, frame: FrameOf<'redirected'>): void {
+export function stepRedirected(shell: Shell, frame: FrameOf<'redirected'>): Wait | void {
   const node = shell.nodeOf(frame) as Redirected;
   if (frame.phase === 'expand') {
     shell.enter(frame.source, node.pos);
     expandItems(shell, frame, redirectionItems(node.redirects), frame.redirections, expandRedirection);
     frame.phase = 'run';
   } else if (frame.phase === 'run') {
+    const wait = connectSockets(shell, frame);
+    if (wait) return wait;
     frame.phase = 'finish';
     redirect(shell, frame.redirections, frame.saved);
     shell.pushNode(frame.source, node.command);

@@ -3,7 +3,7 @@ import { errorCodeOf } from '../../kernel.js';
 import type { Frame } from '../../state/frame.js';
 import type { Unwind } from '../../state/state.js';
 import { leaveCommand } from './command.js';
-import { restore } from '../processes/descriptors.js';
+import { closeSockets, restore } from '../processes/descriptors.js';
 import { runReturnTrap, showTraps } from '../hooks.js';
 import type { Shell } from '../shell.js';
 import { restoreVariables } from '../variables.js';
@@ -92,6 +92,7 @@ export function leaveFrame(shell: Shell, frame: Frame): void {
       leaveCommand(shell, frame);
       return;
     case 'redirected':
+      closeSockets(shell, frame);
       restore(shell, frame.saved);
       return;
     case 'call':

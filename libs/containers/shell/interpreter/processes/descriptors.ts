@@ -1,10 +1,10 @@
 import { type Bytes, errorCodeOf, type ErrorCode, SystemError, type Syscalls } from '../../kernel.js';
-import type { ExpandedRedirection, Saved } from '../../state/frame.js';
+import type { ExpandedRedirection, FrameOf, Saved } from '../../state/frame.js';
 import { ShellFailure } from '../failure.js';
 import type { Shell } from '../shell.js';
 
 /** Copies of descriptors that the shell keeps for itself begin here, out of the way of a script's own numbers. */
-const FIRST_PRIVATE = 10;
+export const FIRST_PRIVATE = 10;
 const MAX_PIPED = 4_096;
 
 /** The lowest number from `from` on that is free. */
@@ -19,7 +19,11 @@ export function freeDescriptor(sys: Syscalls, from: number): number {
 export function privateDescriptors(shell: Shell): Set<number> {
   const own = new Set<number>();
   for (const frame of shell.state.frames) {
-    if (frame.type === 'command' || frame.type === 'redirected') for (const { copy } of frame.saved) own.add(copy);
+    if (frame.type === 'command' || frame.type === 'redirected') {
+      for (const { copy } of frame.saved) own.add(copy);
+      for (const { socket } of frame.redirections) if (socket !== undefined) own.add(socket);
+      if (frame.connecting !== undefined) own.add(frame.connecting);
+    }
     if (frame.type === 'substitution') own.add(frame.descriptor);
   }
   return own;
@@ -80,7 +84,7 @@ function redirectOne(shell: Shell, redirection: ExpandedRedirection, descriptor:
     duplicate(shell, target, descriptor, saved);
     return;
   }
-  const opened = operator.startsWith('<<') ? openText(shell, target) : openFile(shell, operator, target);
+  const opened = operator.startsWith('<<') ? openText(shell, target) : openTarget(shell, redirection);
   if (opened === descriptor) {
     saved?.push({ descriptor, copy: -1 });
     return;
@@ -135,6 +139,12 @@ function keep(shell: Shell, descriptor: number, saved: Saved | null): void {
   saved.push({ descriptor, copy });
 }
 
+/** A command is left before its redirections were made: its connections end. */
+export function closeSockets(shell: Shell, frame: FrameOf<'command' | 'redirected'>): void {
+  if (frame.connecting !== undefined) closeQuietly(shell, frame.connecting);
+  for (const { socket } of frame.redirections) if (socket !== undefined) closeQuietly(shell, socket);
+}
+
 /** Puts descriptors back. */
 export function restore(shell: Shell, saved: Saved): void {
   for (const { descriptor, copy } of saved.reverse()) {
@@ -154,6 +164,16 @@ export function closeQuietly(shell: Shell, descriptor: number): void {
   } catch (error) {
     errorCodeOf(error);
   }
+}
+
+/** The connection that a target has become, or the file that it names. */
+function openTarget(shell: Shell, redirection: ExpandedRedirection): number {
+  const { operator, target, socket, error } = redirection;
+  delete redirection.socket;
+  if (socket !== undefined) return socket;
+  if (error === undefined) return openFile(shell, operator, target);
+  shell.write(2, error.explanation);
+  throw openFailure(shell, operator, target, error.code);
 }
 
 const FLAGS = {
