@@ -15,6 +15,19 @@ test.each([
 );
 
 test.each([
+  ['', STREAMS],
+  ['?command=bash&command=-l&container=app', `${STREAMS}&command=bash&command=-l`],
+])('of a node: %s', (asked, query) =>
+  expect(execUrlOf(`/v1/clusters/abc/nodes/worker-1/terminal${asked}`)).toEqual({
+    id: 'abc',
+    path: '/api/v1/nodes/worker-1/shell',
+    query,
+  }),
+);
+
+test.each([
+  '/v1/clusters/abc/nodes/worker-1',
+  '/v1/clusters/abc/nodes/worker-1/pods/web/terminal',
   '/v1/clusters/abc/namespaces/default/pods/web',
   '/v1/clusters/abc/namespaces/default/pods/web/terminal/x',
   '/v1/clusters//namespaces/default/pods/web/terminal',

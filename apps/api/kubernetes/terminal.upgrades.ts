@@ -6,12 +6,13 @@ import type { ClusterApi } from './cluster-api.js';
 import { MAX_ID_LENGTH, type ClusterUrl } from './cluster-url.js';
 import { serveUpgrade } from './serve-upgrade.js';
 
-const PATH = /^\/v1\/clusters\/([^/?#]+)\/namespaces\/([^/?#]+)\/pods\/([^/?#]+)\/terminal(?:\?([^]*))?$/;
+const PATH = /^\/v1\/clusters\/([^/?#]+)\/(?:namespaces\/([^/?#]+)\/pods|nodes)\/([^/?#]+)\/terminal(?:\?([^]*))?$/;
 const DEFAULT_COMMAND = 'sh';
 
 /**
  * /v1/clusters/<id>/namespaces/<namespace>/pods/<pod>/terminal: a terminal in a container for browsers
- * (docs/TERMINAL.md). It is the request `pods/exec` of the same user, with other messages.
+ * (docs/TERMINAL.md). It is the request `pods/exec` of the same user, with other messages; of nodes/<node>/terminal the
+ * request `nodes/shell`.
  */
 export class TerminalUpgrades implements UpgradeRoute {
   constructor(private readonly api: ClusterApi) {}
@@ -42,17 +43,20 @@ export class TerminalUpgrades implements UpgradeRoute {
 
 /** The request to the cluster that a terminal stands for; undefined for other paths. */
 export function execUrlOf(url: string): ClusterUrl | undefined {
-  const [, escapedId = '', namespace, pod, query = ''] = PATH.exec(url) ?? [];
+  const [, escapedId = '', namespace, name, query = ''] = PATH.exec(url) ?? [];
   if (escapedId === '' || escapedId.length > MAX_ID_LENGTH) return undefined;
   const asked = new URLSearchParams(query);
   const exec = new URLSearchParams({ stdin: 'true', stdout: 'true', tty: 'true' });
   const container = asked.get('container');
-  if (container) exec.set('container', container);
+  if (container && namespace !== undefined) exec.set('container', container);
   const command = asked.getAll('command').filter((argument) => argument !== '');
-  for (const argument of command.length > 0 ? command : [DEFAULT_COMMAND]) exec.append('command', argument);
+  // A node's own default is its login shell.
+  if (command.length === 0 && namespace !== undefined) command.push(DEFAULT_COMMAND);
+  for (const argument of command) exec.append('command', argument);
+  const target = namespace === undefined ? `nodes/${name}/shell` : `namespaces/${namespace}/pods/${name}/exec`;
   try {
     const id = decodeURIComponent(escapedId);
-    return { id, path: `/api/v1/namespaces/${namespace}/pods/${pod}/exec`, query: exec.toString() };
+    return { id, path: `/api/v1/${target}`, query: exec.toString() };
   } catch {
     // No such escape: the client is answered 404.
     return undefined;

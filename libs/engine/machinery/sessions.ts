@@ -1,4 +1,4 @@
-import type { Pod } from '../api/core_v1.js';
+import type { Node, Pod } from '../api/core_v1.js';
 import type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
 import type { ApiError } from './meta/status.js';
 import type { Millis } from './time/time.js';
@@ -127,6 +127,8 @@ export type SessionAnswer =
 export interface Sessions {
   /** Throws ApiError, before the upgrade, in the kubelet's words: the container does not run. */
   openExec(pod: Pod, options: ExecOptions, now: Millis): OpenedSession;
+  /** On a node itself; without a command its login shell. Throws ApiError: its image is not known. */
+  openShell(node: Node, options: ExecOptions, now: Millis): OpenedSession;
   openAttach(pod: Pod, options: StreamOptions, now: Millis): OpenedSession;
   /** A TCP connection to a port in the pod; `failure` when nothing listens there. */
   openPort(pod: Pod, port: number, now: Millis): OpenedPort;

@@ -61,6 +61,8 @@ export interface Connection {
   /** Name of its options in discovery: 'PodExecOptions'. */
   readonly kind: string;
   readonly verbs: readonly Verb[];
+  /** Discovery does not tell of it: Kubernetes has none, and no client looks for it. */
+  readonly isOwn?: true;
 }
 
 /** A connection that passes on HTTP requests of any method. */

@@ -6,7 +6,7 @@ import { admitConnection } from './connect-options.js';
 import { requireCreateOfConnection } from '../request/authorize.js';
 import type { IdentifiedRequest } from '../request/identify.js';
 import { PLAIN_JSON } from '../request/negotiate.js';
-import { attach, exec } from './exec.js';
+import { attach, exec, shell } from './exec.js';
 import { portForward } from './portforward.js';
 import { proxy } from './proxy/proxy.js';
 import type { Query } from '../request/query.js';
@@ -49,6 +49,8 @@ export function connect(
   switch (subresource) {
     case 'exec':
       return exec(call);
+    case 'shell':
+      return shell(call);
     case 'attach':
       return attach(call);
     default:

@@ -62,9 +62,20 @@ describe('with sessions', () => {
     const sessions: Partial<Sessions> = {
       openExec: (pod, options: ExecOptions) => open('exec')(pod, options),
       openAttach: (pod, options) => open('attach')(pod, options),
+      openShell: (node, options) => open('shell')(node, options),
     };
     Object.assign(server.server, { sessions });
   });
+  test('a node has a shell of its own, which discovery does not tell of', () => {
+    const url = '/api/v1/nodes/worker/shell?stdin=1&stdout=1&tty=1';
+    expect(server.raw('GET', url, undefined, UPGRADE)).toMatchObject({ type: 'session', status: 101 });
+    expect(opened).toEqual([
+      ['shell', { container: '', stdin: true, stdout: true, stderr: false, tty: true, command: [] }],
+    ]);
+    expect(server.call('GET', url).body).toMatchObject({ code: 400, message: 'Upgrade request required' });
+    expect(JSON.stringify(server.call('GET', '/api/v1').body)).not.toContain('nodes/shell');
+  });
+
   const streams = { container: 'app', stdin: false, stdout: false, stderr: false, tty: false };
 
   test.each<[string, string, object]>([

@@ -1,9 +1,10 @@
-import type { Pod } from '../../api/core_v1.js';
+import type { Node, Pod } from '../../api/core_v1.js';
 import type { BodyResponse, SessionResponse } from '../../machinery/http.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import type { OpenedSession, Sessions, StreamOptions } from '../../machinery/sessions.js';
 import type { Call } from '../call.js';
 import { textResponse } from '../response/writers.js';
+import { getStored } from '../verbs/get.js';
 import { containerOf } from './logs.js';
 import { connectedPod, requireUpgrade } from './pod-connection.js';
 
@@ -19,6 +20,15 @@ export function exec(call: Call): SessionResponse | BodyResponse {
   return open(call, streams, command, (sessions) => sessions.openExec(pod, { ...streams, command }, now));
 }
 
+/** nodes/shell: a command on the node itself, or its login shell. Kubernetes has no such thing; an author needs one. */
+export function shell(call: Call): SessionResponse | BodyResponse {
+  const { query, now } = call;
+  const node = getStored(call) as Node;
+  const command = query.all('command').slice(0, MAX_ARGUMENTS);
+  const streams = { container: '', ...streamsOf(call) };
+  return open(call, streams, command, (sessions) => sessions.openShell(node, { ...streams, command }, now));
+}
+
 /** pods/attach. Models pkg/registry/core/pod AttachLocation. */
 export function attach(call: Call): SessionResponse | BodyResponse {
   const { now } = call;
@@ -27,14 +37,19 @@ export function attach(call: Call): SessionResponse | BodyResponse {
 }
 
 function streamTarget(call: Call): { readonly pod: Pod; readonly streams: StreamOptions } {
-  const { query } = call;
   const pod = connectedPod(call);
-  const container = containerOf(pod, query.text('container'));
+  const container = containerOf(pod, call.query.text('container'));
+  return { pod, streams: { container, ...streamsOf(call) } };
+}
+
+/** Throws 400 for a request that is no upgrade. */
+function streamsOf(call: Call): Omit<StreamOptions, 'container'> {
+  const { query } = call;
   requireUpgrade(call);
   const tty = query.flag('tty');
   const [stdin, stdout, stderr] = [query.flag('stdin'), query.flag('stdout'), query.flag('stderr')];
   // A terminal has one output.
-  return { pod, streams: { container, stdin, stdout, stderr: stderr && !tty, tty } };
+  return { stdin, stdout, stderr: stderr && !tty, tty };
 }
 
 function open(

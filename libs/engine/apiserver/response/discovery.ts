@@ -21,11 +21,12 @@ function subresourcesOf(kind: Kind): Subresource[] {
     verbs: [...action.verbs].sort(),
   }));
   for (const [name, connection] of Object.entries(connects))
-    found.push({
-      name,
-      kind: { group: kind.group, version: kind.version, kind: connection.kind },
-      verbs: connection.verbs,
-    });
+    if (!connection.isOwn)
+      found.push({
+        name,
+        kind: { group: kind.group, version: kind.version, kind: connection.kind },
+        verbs: connection.verbs,
+      });
   if (status) found.push({ name: 'status', kind, verbs: READ_WRITE });
   if (scale)
     found.push({ name: 'scale', kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' }, verbs: READ_WRITE });

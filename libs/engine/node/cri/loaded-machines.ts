@@ -10,6 +10,7 @@ import type { Client } from '../../machinery/client.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { findShell } from '../host/shell/node-shell.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
@@ -177,7 +178,7 @@ export class LoadedMachines {
   private findPod(uid: string): Pod | undefined {
     const { state } = this.options;
     const known = this.loaded.get(uid)?.trees.pod;
-    const found = known && state.get(Pods, keyOf(known));
+    const found = known && (findShell(state, keyOf(known)) ?? state.get(Pods, keyOf(known)));
     return found?.metadata.uid === uid ? found : state.list(Pods).find((p) => p.metadata.uid === uid);
   }
 

@@ -8,6 +8,7 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
+import { deleteMachine } from '../cri/records/machine-record.js';
 import { readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
@@ -18,6 +19,7 @@ import { TreeDisk } from './files/disk.js';
 import { evaluateHost, type HostView } from './evaluate.js';
 import { nodeFiles } from './files/node-files.js';
 import { takeRequests } from './requests.js';
+import { shellKey } from './shell/node-shell.js';
 
 const TREE = 'node/';
 const API_SERVER_PORT = 6_443;
@@ -51,6 +53,7 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       const before = client.get(NodeRuntimes, key);
       if (!node) {
         if (before) client.delete(NodeRuntimes, key);
+        deleteMachine(client, shellKey(name));
         return;
       }
       const rows = readRows(client, `${TREE}${name}`);

@@ -8,6 +8,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
+import { isShell } from '../host/shell/node-shell.js';
 import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
 import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
@@ -54,6 +55,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       return addresses;
     },
     reconcile(context, key, addresses) {
+      if (isShell(key)) return;
       const { client } = context;
       const pod = client.get(Pods, key);
       if (!pod) {

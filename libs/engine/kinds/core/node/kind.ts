@@ -1,8 +1,14 @@
 import type { Node } from '../../../api/core_v1.js';
-import { defineKind, proxyConnection } from '../../../machinery/kind.js';
+import { defineKind, proxyConnection, streamConnection, type Connection } from '../../../machinery/kind.js';
 import { addMissedHeartbeats } from './heartbeat.js';
 import { columns } from './table.js';
 import { nodeWarnings, validateNode, validateNodeUpdate } from './validation.js';
+
+/** `shell`: a terminal of the node, without a pod. */
+const connects: Readonly<Record<string, Connection>> = {
+  proxy: proxyConnection('NodeProxyOptions'),
+  shell: { ...streamConnection('PodExecOptions'), isOwn: true },
+};
 
 export const kind = defineKind<Node>({
   group: '',
@@ -14,7 +20,7 @@ export const kind = defineKind<Node>({
   scope: 'Cluster',
   definition: 'io.k8s.api.core.v1.Node',
   generation: false,
-  subresources: { status: true, connects: { proxy: proxyConnection('NodeProxyOptions') } },
+  subresources: { status: true, connects },
   fieldSelectors: { 'spec.unschedulable': (n) => String(n.spec.unschedulable ?? false) },
   columns,
   asOf: addMissedHeartbeats,

@@ -12,6 +12,7 @@ export const kind = defineKind<Unstructured>({
   plural: 'podmachines',
   singular: 'podmachine',
   scope: 'Namespaced',
+  nameRule: 'pathSegment',
   definition: '',
   generation: false,
   internal: true,

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Node, Pod } from '../../../api/core_v1.js';
 import { bytesOf } from '../../../kernel/bytes.js';
 import { StartFailure } from '../../../kernel/container.js';
 import { SystemError } from '../../../kernel/errno.js';
@@ -20,6 +20,7 @@ import type {
 import type { Millis } from '../../../machinery/time/time.js';
 import type { LoadedMachine, Machines } from '../../cri/machines.js';
 import { readMachine } from '../../cri/records/machine-record.js';
+import { findShell, onNode, SHELL, shellPod } from '../../host/shell/node-shell.js';
 import { digestOf } from '../../digest.js';
 
 /** The exit code of SIGKILL. */
@@ -57,6 +58,10 @@ export class PodSessions implements Sessions {
         };
       }
     });
+  }
+
+  openShell(node: Node, options: ExecOptions, now: Millis): OpenedSession {
+    return this.openExec(shellPod(node), { ...options, container: SHELL, command: onNode(options.command) }, now);
   }
 
   openAttach(pod: Pod, { container, stdin }: StreamOptions, now: Millis): OpenedSession {
@@ -115,7 +120,8 @@ export class PodSessions implements Sessions {
   }
 
   private findPod({ namespace, pod: name, uid }: SessionReference): Pod | undefined {
-    const pod = this.options.read.get(Pods, { namespace, name });
+    const { read } = this.options;
+    const pod = findShell(read, { namespace, name }) ?? read.get(Pods, { namespace, name });
     return pod?.metadata.uid === uid ? pod : undefined;
   }
 
