@@ -25,7 +25,7 @@ import { PodTrees, podOfTree } from './pods/pod-trees.js';
 import type { MachinesOptions, PodView } from './pods/pod-view.js';
 import { bootTime } from './pods/run-starts.js';
 import { imageFilesOf, summaryOf } from './pods/start-spec.js';
-import { runsOf, statusesOf } from './records/course.js';
+import { runsOf, runtimeStatuses } from './records/course.js';
 import { storeRows } from './records/file-record.js';
 import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
 import { containerOfStandIn, standIn } from './servers/stand-in.js';
@@ -78,7 +78,7 @@ export class LoadedMachines {
   /** The pod as its stored status and PodRuntime tell. */
   viewOf(pod: Pod): PodView {
     const records = readPodRuntime(this.options.state, pod)?.containers ?? {};
-    return { pod, statuses: statusesOf(pod), records };
+    return { pod, statuses: runtimeStatuses(pod, records), records };
   }
 
   /** The machine of a pod as it is at a time. Throws UnfinishedWork when it has much to do until then. */

@@ -107,7 +107,7 @@ export function isUsable(
 
 /** Begins the command of a container's lifecycle hook; nobody reads what it prints. */
 function runHook(loaded: LoadedMachine, { container, containerID }: Run, name: HookName, at: Millis): void {
-  const { machine, runs, stopped, hooks } = loaded;
+  const { machine, runs, stopped, hooks, failures } = loaded;
   if (name === 'preStop') stopped.add(`HOOK ${containerID}`);
   const command = container.lifecycle?.[name]?.exec?.command;
   if (!command || !runs.has(containerID) || !machine.container(containerID).running) return;
@@ -117,6 +117,7 @@ function runHook(loaded: LoadedMachine, { container, containerID }: Run, name: H
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     hooks.set(`${name} ${containerID}`, undefined);
+    failures.set(`${name} ${containerID}`, error.message);
   }
 }
 

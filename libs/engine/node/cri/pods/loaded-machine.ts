@@ -16,7 +16,7 @@ export interface LoadedMachine {
   readonly stopped: Set<string>;
   /** The sessions of lifecycle hooks, by name and container ID; undefined: the command could not be started. */
   readonly hooks: Map<string, string | undefined>;
-  /** Why runs could not be started, in runc's words. */
+  /** Why runs and hooks could not be started, in runc's words. */
   readonly failures: Map<string, string>;
   /** By container ID; until something acts on the machine. */
   readonly forecasts: Map<string, Forecast>;

@@ -30,6 +30,19 @@ export const statusesOf = ({ status }: Pod): Statuses =>
     ].map((s) => [s.name, s]),
   );
 
+/** The same as the container runtime has it: one whose postStart hook has not ended runs. */
+export function runtimeStatuses({ status }: Pod, records: ContainerRecords | undefined): Map<string, ContainerStatus> {
+  const statuses = new Map<string, ContainerStatus>();
+  for (const s of status.initContainerStatuses ?? []) statuses.set(s.name, s);
+  for (const s of status.containerStatuses ?? []) statuses.set(s.name, s);
+  for (const s of status.ephemeralContainerStatuses ?? []) statuses.set(s.name, s);
+  for (const name in records) {
+    const starting = records[name]?.postStart?.status;
+    if (starting) statuses.set(name, starting);
+  }
+  return statuses;
+}
+
 /** The runs of a pod's containers that its status still tells of, in the order in which they began. */
 export function runsOf({ spec }: Pod, statuses: Statuses, records: ContainerRecords = {}): Run[] {
   const containers = [

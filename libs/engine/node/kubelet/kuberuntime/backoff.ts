@@ -10,6 +10,8 @@ import { waitingStatus } from '../status/container-status.js';
 
 /** Models pkg/kubelet/container/sync_result.go ErrRunContainer. */
 export const RUN_CONTAINER_ERROR = 'RunContainerError';
+/** Models pkg/kubelet/kuberuntime/kuberuntime_container.go ErrPostStartHook. */
+export const POST_START_HOOK_ERROR = 'PostStartHookError';
 const FIRST_BACKOFF_SECONDS = 10;
 const MAX_BACKOFF_SECONDS = 300;
 /** A container that ran this long starts its back-off anew. */
@@ -32,7 +34,7 @@ export function doBackOff(request: BackOffRequest): BackOffDecision {
   const { pod, container, status, now } = request;
   const record = request.record.notBefore === undefined ? beginBackOff(request) : request.record;
   const noticedAt = parseTime(record.due);
-  if (now < noticedAt) return { restart: false, record, ...showStartFailure(status), wakeAt: noticedAt };
+  if (now < noticedAt) return { restart: false, record, ...showStartFailure(status, record), wakeAt: noticedAt };
   const until = parseTime(record.notBefore);
   if (record.backoff === 0 || now >= until)
     return { restart: true, record: { ...omit(record, 'due', 'notBefore'), restarting: true } };
@@ -50,8 +52,10 @@ export function doBackOff(request: BackOffRequest): BackOffDecision {
 }
 
 /** A container that could not be started waits with the reason, until the kubelet sees that it has ended. */
-function showStartFailure(status: ContainerStatus): Pick<BackOffDecision, 'status'> {
+function showStartFailure(status: ContainerStatus, { hookError }: ContainerRecord): Pick<BackOffDecision, 'status'> {
   const { reason, message } = status.state?.terminated ?? {};
+  if (hookError !== undefined && status.state?.terminated)
+    return { status: waitingStatus(status, { message: hookError, reason: POST_START_HOOK_ERROR }) };
   return reason === START_ERROR ? { status: waitingStatus(status, { message, reason: RUN_CONTAINER_ERROR }) } : {};
 }
 
@@ -63,8 +67,9 @@ function beginBackOff({ status, record, delays, now }: BackOffRequest): Containe
   const ranMs = reason === START_ERROR ? 0 : finished - parseTime(startedAt);
   const backoff = nextBackOff(ranMs > BACKOFF_RESET ? undefined : record.backoff);
   const notBefore = formatTime(Math.max(now, finished) + backoff * SECOND);
-  // A container that the kubelet stopped itself starts again in the same sync.
-  const due = formatTime(now + (record.dying ? 0 : delays.sync()));
+  // A container that the kubelet stopped itself starts again in the same sync, unless its start has failed with that.
+  const isStopped = record.dying !== undefined && record.hookError === undefined;
+  const due = formatTime(now + (isStopped ? 0 : delays.sync()));
   return omit({ ...record, backoff, notBefore, due }, 'dying');
 }
 

@@ -54,7 +54,10 @@ export function createContainer(request: CreateRequest): CreateDecision {
   if (rootProblem !== undefined) return failCreate(request, rootProblem);
   const profileProblem = request.diskOf && findProfileProblem(source.pod, container, request.diskOf);
   if (profileProblem !== undefined) return failCreate(request, profileProblem, 'CreateContainerError');
-  const record = omit(request.record, 'step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting');
+  const record = omit(
+    request.record,
+    ...(['step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting', 'hookError'] as const),
+  );
   const containerID = `containerd://${request.newID()}`;
   const next = runningStatus(container, source.pod, {
     containerID,

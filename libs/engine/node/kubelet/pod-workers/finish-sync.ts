@@ -3,7 +3,7 @@ import type { Result } from '../../../runtime/controller.js';
 import { makePodRuntime, storePodRuntime } from '../pod/pod-runtime.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
-import { readNode, type PodSync } from './pod-sync.js';
+import { readNode, shownStatuses, type PodSync } from './pod-sync.js';
 
 export interface Outcome {
   readonly phase: string;
@@ -14,9 +14,10 @@ export interface Outcome {
 
 /** Stores what a sync has decided: the pod's status, then the PodRuntime; the result says when the next sync is due. */
 export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome): Result | void {
-  const { context, pod, statuses, podIP, resize, wakeAt } = sync;
+  const { context, pod, podIP, resize, wakeAt } = sync;
   const { client, now } = context;
   const node = readNode(client, pod);
+  const statuses = shownStatuses(sync);
   const status = generateAPIPodStatus({ pod, node, statuses, phase, podIP, resize, hasSandbox, cause, now });
   // When admission refuses the status, the sync is tried again with back-off, as if it had not been.
   setPodStatus(client, pod, status);
@@ -27,7 +28,9 @@ export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome)
 /** A pod gets a PodRuntime once it waits for something or has crashed, and keeps it. */
 function needsPodRuntime({ stored, records, wakeAt }: PodSync, phase: string): boolean {
   if (stored) return true;
-  const isPending = wakeAt < Infinity || [...records.values()].some((record) => record.backoff !== undefined);
+  const isPending =
+    wakeAt < Infinity ||
+    [...records.values()].some(({ backoff, postStart }) => backoff !== undefined || postStart !== undefined);
   return isPending && !isPodPhaseTerminal(phase);
 }
 

@@ -1,61 +1,40 @@
 import type { Container } from '../../../api/core_v1.js';
-import type { HookName } from '../../cri/machines.js';
 import { warningEvent } from '../events/event.js';
 import { runHTTPHandler } from '../lifecycle/handlers.js';
-import { applyDecision, trackContainer, viewOfSync, wakeNoLaterThan, type PodSync } from './pod-sync.js';
+import { applyDecision, trackContainer, viewOfSync, type PodSync } from './pod-sync.js';
 
-const EVENTS = {
-  postStart: warningEvent('FailedPostStartHook', 'PostStartHook failed'),
-  preStop: warningEvent('FailedPreStopHook', 'PreStopHook failed'),
-};
+const FAILED = warningEvent('FailedPreStopHook', 'PreStopHook failed');
 
 /**
- * Runs a lifecycle hook of a container that runs, and reports its failure. False: it failed. Of a command
- * that takes time watchPostStart knows the end. Models kuberuntime_container.go startContainer and executePreStopHook.
+ * Runs the preStop hook of a container that is told to stop, and reports its failure. Models kuberuntime_container.go
+ * executePreStopHook.
  */
-export function runLifecycleHook(sync: PodSync, container: Container, name: HookName): boolean {
-  if (!container.lifecycle?.[name] || !hasHookFailed(sync, container, name)) return true;
-  reportHook(sync, container, name);
-  return false;
+export function runPreStopHook(sync: PodSync, container: Container): void {
+  const { httpGet, exec } = container.lifecycle?.preStop ?? {};
+  const hasFailed = httpGet
+    ? sendHook(sync, container, httpGet) !== undefined
+    : exec !== undefined && beginCommand(sync, container, 'preStop') !== 0;
+  if (hasFailed) applyDecision(sync, container, { events: [FAILED] });
 }
 
-/**
- * What has become of the command of a postStart hook that did not end at the moment of its container's start:
- * 'running', or 'failed'. Undefined: it has none, or it ended well.
- */
-export function watchPostStart(sync: PodSync, container: Container): 'running' | 'failed' | undefined {
-  const { machines, context } = sync;
-  if (!machines || !container.lifecycle?.postStart?.exec) return undefined;
-  const { containerID = '' } = trackContainer(sync, container).status;
-  const { machine, hooks } = machines.at(viewOfSync(sync), context.now);
-  const session = hooks.get(`postStart ${containerID}`);
-  if (session === undefined) return undefined;
-  const { exit } = machine.output(session);
-  if (exit === undefined) {
-    wakeNoLaterThan(sync, Math.max(context.now + 1, machine.nextWake() ?? Infinity));
-    return 'running';
-  }
-  return exit.code === 0 && !exit.signal ? undefined : 'failed';
-}
-
-/** Reports a hook's failure. */
-export function reportHook(sync: PodSync, container: Container, name: HookName): void {
-  applyDecision(sync, container, { events: [EVENTS[name]] });
-}
-
-function hasHookFailed(sync: PodSync, container: Container, name: HookName): boolean {
+/** Sends a hook's request. Why that failed; undefined: it did not. */
+export function sendHook(
+  sync: PodSync,
+  container: Container,
+  httpGet: Parameters<typeof runHTTPHandler>[0],
+): string | undefined {
   const { context, machines, podIP = '' } = sync;
-  const { client, now } = context;
-  const { exec, httpGet } = container.lifecycle?.[name] ?? {};
-  if (!machines) return false;
+  if (!machines) return undefined;
+  return runHTTPHandler(httpGet, container, podIP, (address, request) =>
+    machines.send(context.client, viewOfSync(sync), address, request, context.now),
+  );
+}
+
+/** Begins a hook's command. Its exit code, as far as that is known at once; 0 while it runs. */
+export function beginCommand(sync: PodSync, container: Container, name: 'postStart' | 'preStop'): number {
+  const { context, machines } = sync;
   const view = viewOfSync(sync);
-  if (httpGet) {
-    const failure = runHTTPHandler(httpGet, container, podIP, (address, request) =>
-      machines.send(client, view, address, request, now),
-    );
-    return failure !== undefined;
-  }
-  if (!exec || !machines.hasFiles(view, container.name)) return false;
+  if (!machines?.hasFiles(view, container.name)) return 0;
   const { containerID = '' } = trackContainer(sync, container).status;
-  return (machines.performHook(client, view, containerID, name, now) ?? 0) !== 0;
+  return machines.performHook(context.client, view, containerID, name, context.now) ?? 0;
 }

@@ -6,6 +6,7 @@ import type { Millis } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
 import type { ImageCatalog, Process } from '../../cri/image.js';
 import type { Machines, PodView } from '../../cri/machines.js';
+import { runtimeStatuses, statusesOf, type Statuses } from '../../cri/records/course.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import { networkOf, processOf } from '../container/process.js';
 import type { ValueSource } from '../container/value-source.js';
@@ -47,12 +48,8 @@ export interface PodSync {
 
 export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog, machines?: Machines): PodSync {
   const { client } = context;
-  const { status } = pod;
   const stored = readPodRuntime(client, pod);
-  const statuses = new Map<string, ContainerStatus>();
-  for (const s of status.initContainerStatuses ?? []) statuses.set(s.name, s);
-  for (const s of status.containerStatuses ?? []) statuses.set(s.name, s);
-  for (const s of status.ephemeralContainerStatuses ?? []) statuses.set(s.name, s);
+  const statuses = runtimeStatuses(pod, stored?.containers);
   return {
     context,
     pod,
@@ -63,7 +60,7 @@ export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog, m
     statuses,
     records: new Map(Object.entries(stored?.containers ?? {})),
     stored,
-    podIP: status.podIP,
+    podIP: pod.status.podIP,
     sandboxDue: undefined,
     mount: undefined,
     resize: [],
@@ -103,6 +100,21 @@ export const viewOfSync = ({ pod, statuses, records, podIP }: PodSync): PodView 
   statuses,
   records: Object.fromEntries(records),
 });
+
+/** The containers as the API shows them: while a postStart hook runs, its container is as it was before its start. */
+export function shownStatuses({ pod, statuses, records }: PodSync): Statuses {
+  const starting: string[] = [];
+  for (const [name, { postStart }] of records) if (postStart) starting.push(name);
+  if (starting.length === 0) return statuses;
+  const shown = new Map(statuses);
+  const before = statusesOf(pod);
+  for (const name of starting) {
+    const status = before.get(name);
+    if (status) shown.set(name, status);
+    else shown.delete(name);
+  }
+  return shown;
+}
 
 /** When a running container started: the record knows the ms that its status leaves out. */
 export function startTimeOf(sync: PodSync, container: Container): Millis {

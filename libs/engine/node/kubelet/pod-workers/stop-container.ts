@@ -1,7 +1,7 @@
 import type { Container } from '../../../api/core_v1.js';
 import type { Process } from '../../cri/image.js';
 import { normalEvent } from '../events/event.js';
-import { runLifecycleHook } from './lifecycle-hooks.js';
+import { runPreStopHook } from './lifecycle-hooks.js';
 import { killContainer } from '../kuberuntime/kill.js';
 import { parseTime } from '../pod/pod-runtime.js';
 import { terminatedStatus } from '../status/container-status.js';
@@ -69,5 +69,5 @@ export function killRunningContainer(
   });
   applyDecision(sync, container, { record, events: [normalEvent('Killing', message)] });
   const grace = graceSeconds ?? pod.spec.terminationGracePeriodSeconds;
-  if (grace !== 0) runLifecycleHook(sync, container, 'preStop');
+  if (grace !== 0) runPreStopHook(sync, container);
 }

@@ -24,7 +24,7 @@ import {
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
-import { reportHook, watchPostStart } from './lifecycle-hooks.js';
+import { followPostStart } from './post-start.js';
 import { keepEnd, killRunningContainer } from './stop-container.js';
 
 /** How often a container that waits for a host outside itself is looked at. */
@@ -41,10 +41,7 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   const { status, record } = trackContainer(sync, container);
   if (hasImageChanged(container, status) && !record.dying)
     killRunningContainer(sync, container, `Container ${container.name} definition changed, will be restarted`);
-  if (!record.dying && watchPostStart(sync, container) === 'failed') {
-    reportHook(sync, container, 'postStart');
-    killRunningContainer(sync, container, 'FailedPostStartHook');
-  }
+  const isStarting = followPostStart(sync, container);
   const startedAt = startTimeOf(sync, container);
   const exit = findExit(process, trackContainer(sync, container).record, startedAt);
   const { instant } = sync.delays;
@@ -52,6 +49,7 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
     return endContainer(sync, container, process, exit);
   if (exit) wakeNoLaterThan(sync, noticedAt(exit, instant));
   if (process.knownUntilMs !== undefined) wakeNoLaterThan(sync, startedAt + process.knownUntilMs);
+  if (isStarting) return;
   runProgram(sync, process, startedAt);
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
@@ -77,8 +75,8 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
   applyDecision(sync, container, {
     // A machine that is made again later has to begin the run at the same moment.
     record: process.isMachine
-      ? omit(record, 'probedAt', 'notBefore', 'probes')
-      : omit(record, 'startedAt', 'probedAt', 'notBefore'),
+      ? omit(record, 'probedAt', 'notBefore', 'probes', 'postStart')
+      : omit(record, 'startedAt', 'probedAt', 'notBefore', 'postStart'),
     status: terminatedStatus(status, ended, exitCode === 0 && isInitContainer(pod, container)),
   });
 }

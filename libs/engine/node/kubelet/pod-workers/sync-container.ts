@@ -6,8 +6,8 @@ import type { Role } from '../container/role.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
 import { findCredentials } from '../images/keyring.js';
 import { ensureImageExists } from '../images/image-manager.js';
-import { doBackOff, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
 import { networkOf } from '../container/process.js';
+import { doBackOff, POST_START_HOOK_ERROR, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
 import { openNodeDisk } from '../volumemanager/node-disk.js';
 import { addImage } from '../nodestatus/images.js';
@@ -22,8 +22,7 @@ import {
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
-import { runLifecycleHook } from './lifecycle-hooks.js';
-import { killRunningContainer } from './stop-container.js';
+import { beginPostStart } from './post-start.js';
 import { hasImageChanged, superviseContainer } from './supervise-container.js';
 
 /**
@@ -42,9 +41,10 @@ export function syncContainer(sync: PodSync, container: Container, role: Role): 
   }
 }
 
-/** Also when it was created and could not be started. */
+/** What a container waits with whose start has failed: it has ended. */
+const START_FAILURES: readonly (string | undefined)[] = [RUN_CONTAINER_ERROR, POST_START_HOOK_ERROR];
 const hasEnded = ({ state }: ContainerStatus): boolean =>
-  state?.terminated !== undefined || state?.waiting?.reason === RUN_CONTAINER_ERROR;
+  state?.terminated !== undefined || START_FAILURES.includes(state?.waiting?.reason);
 
 /** Models pkg/kubelet/container/helpers.go ShouldContainerBeRestarted. */
 export function shouldContainerBeRestarted(
@@ -106,8 +106,7 @@ function startContainer(sync: PodSync, container: Container): boolean {
   const diskOf = (): FileTree => openNodeDisk(sync.pod.spec.nodeName ?? '', context.client);
   const decision = createContainer({ ...tracked, container, source, images, now, newID, findStartFailure, diskOf });
   applyDecision(sync, container, decision);
-  if (decision.status?.state?.running && !runLifecycleHook(sync, container, 'postStart'))
-    killRunningContainer(sync, container, 'FailedPostStartHook');
+  if (decision.status?.state?.running) beginPostStart(sync, container);
   return decision.started;
 }
 

@@ -37,8 +37,8 @@ function syncMainContainers(sync: PodSync): void {
   for (const container of sync.pod.spec.containers) {
     if (isStarting && !sync.statuses.get(container.name)?.state?.running) continue;
     syncContainer(sync, container, 'main');
-    const step = sync.records.get(container.name)?.step;
-    isStarting ||= step === 'pulling' || step === 'creating';
+    const { step, postStart } = sync.records.get(container.name) ?? {};
+    isStarting ||= step === 'pulling' || step === 'creating' || postStart !== undefined;
   }
 }
 

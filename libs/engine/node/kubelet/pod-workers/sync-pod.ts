@@ -21,6 +21,7 @@ import {
   randomID,
   readNode,
   recordEvents,
+  shownStatuses,
   viewOfSync,
   wakeNoLaterThan,
   type PodSync,
@@ -46,7 +47,7 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
   if (hasSandbox) resizePod(sync);
   const isStopping = hasSandbox && syncContainers(sync);
   waitForMeasure(sync);
-  const phase = isStopping ? 'Running' : getPhase(pod, sync.statuses);
+  const phase = isStopping ? 'Running' : getPhase(pod, shownStatuses(sync));
   return finishSync(sync, { phase, hasSandbox });
 }
 

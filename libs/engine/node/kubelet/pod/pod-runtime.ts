@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { PodRuntimes } from '../../../kinds/index.js';
 import type { Client, Reader } from '../../../machinery/client.js';
 import type { Kind } from '../../../machinery/kind.js';
@@ -31,6 +31,13 @@ export interface ContainerRecord {
    * machine runs gets SIGTERM; `hook`: when its preStop command begins.
    */
   readonly dying?: { readonly at: string; readonly code: number; readonly since?: string; readonly hook?: string };
+  /**
+   * Its postStart hook has not ended: the container's status as the runtime has it, which the API server does not hear
+   * before that. `session`: of the hook's command in the pod's machine.
+   */
+  readonly postStart?: { readonly status: ContainerStatus; readonly session?: string };
+  /** Its postStart hook has failed: what its status says of that once it has ended. */
+  readonly hookError?: string;
   /** What is known of probes that are run tick by tick; times in ms since the start. */
   readonly probes?: ProbeStates;
   /** The last probe tick whose failure was reported. */

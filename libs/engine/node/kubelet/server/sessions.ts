@@ -18,7 +18,7 @@ import type {
   StreamOptions,
 } from '../../../machinery/sessions.js';
 import type { Millis } from '../../../machinery/time/time.js';
-import type { LoadedMachine, Machines } from '../../cri/machines.js';
+import type { LoadedMachine, Machines, PodView } from '../../cri/machines.js';
 import { readMachine } from '../../cri/records/machine-record.js';
 import { findShell, onNode, SHELL, shellPod } from '../../host/shell/node-shell.js';
 import { digestOf } from '../../digest.js';
@@ -42,7 +42,7 @@ export class PodSessions implements Sessions {
   constructor(private readonly options: SessionOptions) {}
 
   openExec(pod: Pod, { container, command, stdin, tty }: ExecOptions, now: Millis): OpenedSession {
-    const containerID = runningContainer(pod, container);
+    const containerID = runningContainer(this.options.machines.viewOf(pod), container);
     return this.change(pod, now, ({ machine }) => {
       try {
         const request = { argv: command.map(bytesOf), terminal: tty, stdin };
@@ -65,7 +65,7 @@ export class PodSessions implements Sessions {
   }
 
   openAttach(pod: Pod, { container, stdin }: StreamOptions, now: Millis): OpenedSession {
-    const containerID = runningContainer(pod, container);
+    const containerID = runningContainer(this.options.machines.viewOf(pod), container);
     return this.change(pod, now, ({ machine }) => open(pod, machine.attach(containerID, { stdin }, now)));
   }
 
@@ -153,13 +153,8 @@ const open = ({ metadata }: Pod, id: string): OpenedSession => ({
 });
 
 /** The running container's ID. Throws ApiError 500 in the kubelet's own words. */
-function runningContainer({ status }: Pod, name: string): string {
-  const statuses = [
-    ...(status.containerStatuses ?? []),
-    ...(status.initContainerStatuses ?? []),
-    ...(status.ephemeralContainerStatuses ?? []),
-  ];
-  const found = statuses.find((s) => s.name === name);
+function runningContainer({ statuses }: PodView, name: string): string {
+  const found = statuses.get(name);
   if (!found?.state?.running || !found.containerID)
     throw new ApiError(500, 'InternalError', `container not found (${JSON.stringify(name)})`);
   return found.containerID;
