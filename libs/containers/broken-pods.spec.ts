@@ -14,9 +14,11 @@ const RUNC =
 interface Broken {
   readonly container: Partial<Container>;
   readonly spec?: Partial<PodSpec>;
+  /** Begins before it. */
+  readonly beside?: Container;
   /** What kubectl's column STATUS shows, of the container at its last end or now. */
   readonly shows: string;
-  /** Part of an event, or of the condition PodScheduled. */
+  /** Part of an event, or of a condition's message. */
   readonly event?: string;
   /** Part of the log of the last run. */
   readonly log?: string;
@@ -258,6 +260,141 @@ const BROKEN: Readonly<Record<string, Broken>> = {
       'Error: failed to create containerd container: cannot load seccomp profile "/var/lib/kubelet/seccomp/no.json": ' +
       'open /var/lib/kubelet/seccomp/no.json: no such file or directory',
   },
+  'private-repository': {
+    container: { image: 'registry.acme.com/private/shop:v1' },
+    shows: 'ImagePullBackOff',
+    event: 'authorization failed: no basic auth credentials',
+  },
+  'init-fails': {
+    container: { image: NGINX },
+    spec: { initContainers: [{ name: 'init', ...sh('echo no database; exit 1') }] },
+    shows: 'PodInitializing',
+    event: 'Back-off restarting failed container init in pod init-fails_default(',
+  },
+  'init-waits': {
+    container: { image: NGINX },
+    spec: { initContainers: [{ name: 'init', ...sh('until nslookup databse; do sleep 2; done') }] },
+    shows: 'PodInitializing',
+    event: 'containers with incomplete status: [init]',
+  },
+  'address-in-use': {
+    container: { image: NGINX },
+    beside: { name: 'other', image: NGINX },
+    shows: 'Error',
+    log: 'nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)\n',
+  },
+  'no-shell': {
+    container: { image: 'registry.k8s.io/pause:3.10', command: ['sh', '-c', 'sleep 3600'] },
+    shows: 'StartError',
+    event: `${RUNC}exec: "sh": executable file not found in $PATH: unknown`,
+  },
+  'script-mode': {
+    container: { image: BUSYBOX, command: ['/v/run.sh'], ...mounted('/v') },
+    spec: configMap,
+    shows: 'StartError',
+    event: `${RUNC}exec: "/v/run.sh": permission denied: unknown`,
+  },
+  untolerated: {
+    container: { image: NGINX },
+    spec: { nodeSelector: { 'node-role.kubernetes.io/control-plane': '' } },
+    shows: 'Pending',
+    event: "1 node(s) had untolerated taint(s), 2 node(s) didn't match Pod's node affinity/selector",
+  },
+  'host-port': {
+    container: { image: NGINX, ports: [{ containerPort: 80, hostPort: 8080 }] },
+    spec: { nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } },
+    shows: 'Running',
+  },
+  'host-port-taken': {
+    container: { image: NGINX, ports: [{ containerPort: 80, hostPort: 8080 }] },
+    spec: { nodeSelector: { 'kubernetes.io/hostname': 'worker-1' } },
+    shows: 'Pending',
+    event: "1 node(s) didn't have free ports for the requested pod ports",
+  },
+  'pod-affinity': {
+    container: { image: NGINX },
+    spec: {
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { labelSelector: { matchLabels: { app: 'cache' } }, topologyKey: 'kubernetes.io/hostname' },
+          ],
+        },
+      },
+    },
+    shows: 'Pending',
+    event: "2 node(s) didn't match pod affinity rules",
+  },
+  'spread-label': {
+    container: { image: NGINX },
+    spec: {
+      topologySpreadConstraints: [
+        { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels: {} } },
+      ],
+    },
+    shows: 'Pending',
+    event: "node(s) didn't match pod topology spread constraints (missing required label)",
+  },
+  'probe-tcp': {
+    container: { image: NGINX, livenessProbe: { tcpSocket: { port: 81 }, periodSeconds: 2, failureThreshold: 2 } },
+    shows: 'Completed',
+    event: ':81: connect: connection refused',
+  },
+  'startup-fails': {
+    container: {
+      ...SLEEP,
+      startupProbe: { exec: { command: ['cat', '/up'] }, periodSeconds: 1, failureThreshold: 3 },
+    },
+    spec: { terminationGracePeriodSeconds: 1 },
+    shows: 'Error',
+    event: 'Killing: Container c failed startup probe, will be restarted',
+  },
+  'readiness-file': {
+    container: { ...SLEEP, readinessProbe: { exec: { command: ['cat', '/ready'] }, periodSeconds: 2 } },
+    shows: 'not ready',
+    event: "Readiness probe failed: cat: can't open '/ready': No such file or directory",
+  },
+  'hook-hangs': {
+    container: { ...SLEEP, lifecycle: { postStart: { exec: { command: ['sleep', '600'] } } } },
+    shows: 'ContainerCreating',
+    event: 'Started: Container started',
+  },
+  capabilities: {
+    container: { image: NGINX, securityContext: { capabilities: { drop: ['ALL'] } } },
+    shows: 'Error',
+    log: 'nginx: [emerg] chown("/var/cache/nginx/client_temp", 101) failed (1: Operation not permitted)\n',
+  },
+  deadline: {
+    container: SLEEP,
+    spec: { activeDeadlineSeconds: 5 },
+    shows: 'DeadlineExceeded',
+    event: 'DeadlineExceeded: Pod was active on the node longer than the specified deadline',
+  },
+  'memory-volume': {
+    container: {
+      ...sh('dd if=/dev/zero of=/v/x bs=1M count=30; sleep 3600'),
+      ...mounted('/v'),
+      resources: { limits: { memory: '20Mi' } },
+    },
+    spec: volume({ emptyDir: { medium: 'Memory' } }),
+    shows: 'OOMKilled',
+  },
+  'unset-variable': {
+    container: sh('set -u; echo $DATABASE'),
+    shows: 'Error',
+    log: 'sh: DATABASE: parameter not set\n',
+  },
+  'read-only-volume': {
+    container: { ...sh('echo hi > /v/x'), ...mounted('/v') },
+    spec: configMap,
+    shows: 'Error',
+    log: "sh: can't create /v/x: Read-only file system\n",
+  },
+  'no-password': {
+    container: { image: 'postgres:16' },
+    shows: 'Error',
+    log: 'Error: Database is uninitialized and superuser password is not specified.',
+  },
   'app-armor': {
     container: { ...SLEEP, securityContext: { appArmorProfile: { type: 'Localhost', localhostProfile: 'nope' } } },
     shows: 'CreateContainerError',
@@ -268,20 +405,22 @@ const BROKEN: Readonly<Record<string, Broken>> = {
 const bed = new ClusterBed('realistic');
 
 beforeAll(() => {
-  const data = { 'nginx.conf': 'events {}\nhttp { server { listn 80; } }\n' };
+  const data = { 'nginx.conf': 'events {}\nhttp { server { listn 80; } }\n', 'run.sh': '#!/bin/sh\necho hi\n' };
   bed.create(ConfigMaps, 'cm', { data });
   bed.create(PersistentVolumeClaims, 'unbound', {
     spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'nope', resources: { requests: { storage: '1Gi' } } },
   });
-  for (const [name, { container, spec }] of Object.entries(BROKEN))
-    bed.create(Pods, name, { spec: { containers: [{ name: 'c', ...container }], ...spec } });
+  for (const [name, { container, spec, beside }] of Object.entries(BROKEN))
+    bed.create(Pods, name, {
+      spec: { containers: [...(beside ? [beside] : []), { name: 'c', ...container }], ...spec },
+    });
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', ...sh('exit 3') }] } };
   bed.create(Jobs, 'job', { spec: { backoffLimit: 1, template } });
   bed.at(45);
 });
 
 function showsOf({ status }: Pod): string {
-  const [container] = status.containerStatuses ?? [];
+  const container = status.containerStatuses?.find(({ name }) => name === 'c');
   if (status.reason) return status.reason;
   if (!container) return status.phase ?? '';
   const { state, lastState, ready } = container;
@@ -292,9 +431,15 @@ function showsOf({ status }: Pod): string {
 
 /** What the last run that has ended has left. */
 function logOf(name: string): string {
-  const isAgain = bed.get(Pods, name).status.containerStatuses?.[0]?.state?.running !== undefined;
+  const isAgain = bed.get(Pods, name).status.containerStatuses?.at(-1)?.state?.running !== undefined;
   const path = `/api/v1/namespaces/default/pods/${name}/log`;
-  const request = { method: 'GET', path, query: isAgain ? 'previous=true' : '', headers: {}, user: ADMIN };
+  const request = {
+    method: 'GET',
+    path,
+    query: `container=c${isAgain ? '&previous=true' : ''}`,
+    headers: {},
+    user: ADMIN,
+  };
   return String((bed.cluster.handle(request, bed.cluster.state.now) as { body?: unknown }).body);
 }
 
@@ -302,8 +447,8 @@ test.each(Object.keys(BROKEN))('%s', (name) => {
   const { shows, event = '', log = '' } = BROKEN[name]!;
   const pod = bed.get(Pods, name);
   expect(showsOf(pod)).toBe(shows);
-  const scheduled = pod.status.conditions?.find(({ type }) => type === 'PodScheduled')?.message ?? '';
-  expect([...bed.events(name), scheduled].join('\n')).toContain(event);
+  const conditions = (pod.status.conditions ?? []).map(({ message }) => message);
+  expect([...bed.events(name), ...conditions].join('\n')).toContain(event);
   if (log !== '') expect(logOf(name)).toContain(log);
 });
 

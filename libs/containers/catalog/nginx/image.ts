@@ -66,12 +66,19 @@ const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx'];
 /** Images that run as a user of their own, with other folders. */
 const UNPRIVILEGED = /(?:^|\/)(?:nginxinc\/nginx-unprivileged|bitnami\/nginx)(?:[:@]|$)/;
 
+const NGINX = /(?:^|\/)nginx(?:-slim|-unprivileged)?(?:[:@]|$)/;
+
 /** What the container says of itself decides whether the server comes up: then its program has to find out. */
-function isUnusual({ container }: Start): boolean {
-  const { readOnlyRootFilesystem, runAsUser = 0 } = container.securityContext ?? {};
+function isUnusual({ container, beside }: Start): boolean {
+  const { readOnlyRootFilesystem, runAsUser = 0, capabilities } = container.securityContext ?? {};
+  // Both want the same port.
+  if (beside?.some((image) => NGINX.test(image))) return true;
   if (container.volumeMounts?.some(({ mountPath }) => OWN_FOLDERS.some((own) => isAtOrAround(mountPath, own))))
     return true;
-  return !UNPRIVILEGED.test(container.image ?? '') && (readOnlyRootFilesystem === true || runAsUser !== 0);
+  return (
+    !UNPRIVILEGED.test(container.image ?? '') &&
+    (readOnlyRootFilesystem === true || runAsUser !== 0 || capabilities?.drop !== undefined)
+  );
 }
 
 const isAtOrAround = (path: string, folder: string): boolean =>

@@ -185,21 +185,27 @@ function goOnStarting(server: Server): void {
 }
 
 const CACHE = '/var/cache/nginx';
-const ERRORS: Readonly<Record<string, number>> = { EACCES: 13, ENOTDIR: 20, ENOSPC: 28, EROFS: 30 };
+/** The user nginx of its images. */
+const WORKER = 101;
+const ERRORS: Readonly<Record<string, number>> = { EPERM: 1, EACCES: 13, ENOTDIR: 20, ENOSPC: 28, EROFS: 30 };
 const TEMPORARY = ['client_temp', 'proxy_temp', 'fastcgi_temp', 'uwsgi_temp', 'scgi_temp'];
 
-/** False: they cannot be made. The first of them says why. */
+/** False: they cannot be made. The first of them says why. Models ngx_create_paths. */
 function makeTemporaryFolders(server: Server): boolean {
   const { sys } = server;
   for (const name of TEMPORARY) {
     const path = `${CACHE}/${name}`;
+    let call = `mkdir() "${path}"`;
     try {
       if (!sys.access(path, 'r')) sys.makeDirectory(path, 0o700);
+      // Its workers are another user, whom root hands the folders over to.
+      call = `chown("${path}", ${WORKER})`;
+      if (sys.user === 0) sys.chown(path, WORKER, 0);
     } catch (error) {
       // Images of other makers have the folders elsewhere.
       if (!(error instanceof SystemError)) throw error;
       if (error.code === 'ENOENT' || error.code === 'EEXIST') continue;
-      const message = `mkdir() "${path}" failed (${ERRORS[error.code] ?? 0}: ${error.message})`;
+      const message = `${call} failed (${ERRORS[error.code] ?? 0}: ${error.message})`;
       server.err(`${slashed(sys.now)} [emerg] ${sys.pid}#${sys.pid}: ${message}\n`);
       fail(server, `nginx: [emerg] ${message}`);
       return false;

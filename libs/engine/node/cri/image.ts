@@ -34,6 +34,8 @@ export interface Start {
     /** The range of its node's pods. */
     readonly podCIDR?: string;
   };
+  /** The images of the containers that run beside it in its pod; absent: of none. */
+  readonly beside?: readonly string[];
   /** Differs between containers and restarts: the container's ID. */
   readonly seed: string;
   /** The container is expected to end: an init container, or one of a pod that does not restart it always. */

@@ -10,6 +10,7 @@ import { serviceVariables } from './service-variables.js';
 import { mountedFiles } from '../volumemanager/payload.js';
 import { makeEnvironmentVariables } from './environment.js';
 import { expand } from './expansion.js';
+import { isSidecar } from './role.js';
 import { ConfigError, type Data, type ValueSource } from './value-source.js';
 
 /** One run of a container. */
@@ -68,6 +69,9 @@ export function findStart(
       return 'kept' in run ? run.kept : keptOf(container, source);
     },
     container,
+    get beside() {
+      return imagesBeside(pod, container);
+    },
     at: startedAt,
     pod: {
       name: pod.metadata.name ?? '',
@@ -84,6 +88,16 @@ export function findStart(
   return { image: found.image, start };
 }
 
+/** Those of the pod's own containers and its sidecars. */
+function imagesBeside({ spec }: Pod, container: Container): readonly string[] {
+  const { containers, initContainers = [] } = spec;
+  if (containers.length === 1 && initContainers.length === 0) return ALONE;
+  return [...containers, ...initContainers.filter(isSidecar)]
+    .filter(({ name }) => name !== container.name)
+    .map(({ image = '' }) => image);
+}
+
+const ALONE: readonly string[] = [];
 const MIRROR = 'kubernetes.io/config.mirror';
 
 /** Static pods read the files of their node: its record knows what has come of it. */
