@@ -37,7 +37,9 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   'inetutils-ping': ['/usr/bin inetutils ping'],
   iproute2: ['/usr/bin iproute2 ip ss', '/usr/sbin iproute2 ip tc bridge'],
   'iputils-ping': ['/usr/bin iputils ping ping4=iputils:ping ping6=iputils:ping'],
+  ipset: ['/usr/sbin ipset ipset'],
   iptables: ['/usr/sbin iptables iptables iptables-save ip6tables ip6tables-save'],
+  ipvsadm: ['/usr/sbin ipvsadm ipvsadm'],
   jq: ['/usr/bin jq jq'],
   less: ['/usr/bin less less'],
   'libc-bin': ['/usr/bin libc getent iconv ldd locale', '/usr/sbin libc ldconfig'],
@@ -50,6 +52,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   'net-tools': ['/usr/bin net-tools netstat', '/usr/sbin net-tools ifconfig route arp'],
   'netcat-openbsd': ['/usr/bin netcat nc netcat=netcat:nc'],
   'netcat-traditional': ['/usr/bin netcat nc netcat=netcat:nc'],
+  nftables: ['/usr/sbin nftables nft'],
   openssl: ['/usr/bin openssl openssl'],
   passwd: [
     '/usr/bin passwd passwd chage chsh',

@@ -12,7 +12,7 @@ const PACKAGES = [
   'nano',
   'openssl',
   'iputils-ping',
-  'iptables',
+  ...['iptables', 'ipset', 'ipvsadm', 'nftables'],
   'mount',
 ];
 

@@ -13,7 +13,7 @@ export const image = toolImage({
     'bind',
     'curl',
     'iproute2',
-    'iptables',
+    ...['iptables', 'ipset', 'ipvsadm', 'nftables'],
     'jq',
     'netcat-openbsd',
     'openssl',

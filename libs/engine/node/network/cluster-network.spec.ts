@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Node, Pod, Service } from '../../api/core_v1.js';
-import { Services } from '../../kinds/index.js';
+import type { ConfigMap, Node, Pod, Service } from '../../api/core_v1.js';
+import { ConfigMaps, Services } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { State } from '../../runtime/state.js';
 import { clientOf, stateOf } from '../cri/testing.js';
@@ -210,4 +210,32 @@ test("while a node's kube-proxy is down, its rules are those of then", () => {
   put(up);
   reconcile('one');
   expect(connect()).toBe('near:8080 from 10.244.2.2');
+});
+
+describe('by the mode of kube-proxy', () => {
+  const inMode = (mode: string): State => {
+    const state = world(web(), endpoints);
+    const metadata = { namespace: 'kube-system', name: 'kube-proxy' };
+    const data = { 'config.conf': `mode: ${mode}\nclusterCIDR: 10.244.0.0/16\n` };
+    const config: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+    state.put(state.resourceOf(ConfigMaps), config, 'test', 0);
+    return state;
+  };
+  test.each<[string, string, string[]]>([
+    ['iptables', 'rule', ['lo', 'eth0']],
+    ['ipvs', 'virtual-server', ['lo', 'eth0', 'kube-ipvs0']],
+    ['nftables', 'nft', ['lo', 'eth0']],
+  ])('%s: a packet meets a %s', (mode, type, interfaces) => {
+    const state = inMode(mode);
+    const way = go(state, '10.96.0.9:80');
+    const names = new ClusterNetwork(state).interfacesOf(nodeAt('one', 2)).map(({ name }) => name);
+    expect(endOf(way)).toBe('far:8080 from 10.244.2.2');
+    expect(way.hops.map((hop) => hop.type)).toContain(type);
+    expect(names.filter((name) => !name.startsWith('veth'))).toEqual(interfaces);
+  });
+
+  test('a port that a Service has not is refused where the mode knows the address', () => {
+    const ends = ['iptables', 'ipvs', 'nftables'].map((mode) => endOf(go(inMode(mode), '10.96.0.9:81')));
+    expect(ends).toEqual(['ETIMEDOUT after 130000', 'ECONNREFUSED after 0', 'ECONNREFUSED after 0']);
+  });
 });

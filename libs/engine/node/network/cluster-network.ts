@@ -25,7 +25,7 @@ import {
   type ProxySettings,
 } from '../proxy/index.js';
 import { AddressBook, observeKind, type ObservedState } from './address-book.js';
-import { hostInterfaces, hostRoutes } from './interfaces.js';
+import { dummyInterface, hostInterfaces, hostRoutes } from './interfaces.js';
 import { kindnetRules } from './kindnet-rules.js';
 import { gatewayOf } from './routes.js';
 import { walkWay, type Sender, type Way } from './way.js';
@@ -130,7 +130,9 @@ export class ClusterNetwork {
   }
 
   interfacesOf(node: Node): readonly NetworkInterface[] {
-    return nodeInterfacesOf(this.viewOf(node)) ?? hostInterfaces(node, this.podsBehind(node));
+    const own = nodeInterfacesOf(this.viewOf(node)) ?? hostInterfaces(node, this.podsBehind(node));
+    const { ipvs } = this.rulesOf(node, this.state.now);
+    return ipvs ? [...own, dummyInterface(ipvs, own.length + 1)] : own;
   }
 
   routesOf(node: Node): readonly Route[] {

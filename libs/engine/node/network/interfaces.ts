@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import type { VirtualServers } from '../../kernel/netfilter/index.js';
 import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { gatewayOf, HOST_GATEWAY, vethOf } from './routes.js';
@@ -58,6 +59,12 @@ export function hostInterfaces(node: Node, pods: readonly Pod[]): readonly Netwo
     },
   ];
 }
+
+/** The interface that has the addresses which IP Virtual Server balances; it is down, and nothing leaves by it. */
+export const dummyInterface = (ipvs: VirtualServers, index: number): NetworkInterface => ({
+  ...{ name: ipvs.device, index, addresses: ipvs.addresses().map((ip) => `${ip}/32`), mtu: 1_500, isUp: false },
+  mac: 'd6:2b:6e:4f:00:01',
+});
 
 /** The routes of a node: to its pods by their pairs, to those of others by their nodes. Models kindnetd's routes.go. */
 export function hostRoutes(node: Node, pods: readonly Pod[], nodes: readonly Node[]): readonly Route[] {

@@ -37,10 +37,27 @@ test.each([
     'nat: -A A -j DNAT --to-destination 10.0.0.1:80',
   ],
   [
+    {
+      type: 'nft',
+      table: 'kube-proxy',
+      chain: 'nat-output',
+      rule: { statements: [{ type: 'verdict', verdict: { type: 'jump', chain: 'services' } }] },
+    } as const,
+    'table ip kube-proxy: nat-output: jump services',
+  ],
+  [
+    {
+      type: 'virtual-server',
+      server: { protocol: 'tcp', address: '10.96.0.1', port: 443, scheduler: 'rr', servers: [] },
+    } as const,
+    'ipvs: TCP 10.96.0.1:443 rr',
+  ],
+  [
     { type: 'translation', from: '10.96.0.1:443', to: '172.18.0.2:6443' } as const,
     '10.96.0.1:443 becomes 172.18.0.2:6443',
   ],
   [{ type: 'loss', reason: 'no route' } as const, 'no route'],
 ])('a hop: %j', (hop, text) => {
-  expect(describeHop({ at: 'node a', ...hop })).toEqual({ at: 'node a', type: hop.type, text });
+  const type = ['nft', 'virtual-server'].includes(hop.type) ? 'rule' : hop.type;
+  expect(describeHop({ at: 'node a', ...hop })).toEqual({ at: 'node a', type, text });
 });
