@@ -1,5 +1,6 @@
 import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
 import { directory, file, joinLayers, readPrograms, withAccounts, type Account } from '../layers/index.js';
+import { MONGO_ENTRYPOINT } from './mongo/entrypoint.js';
 import { alpine, debian, releaseOf, shareLayer, ubuntu } from './bases.js';
 
 interface Database {
@@ -17,8 +18,12 @@ const DATABASES: Readonly<Record<string, Database>> = {
     base: () => ubuntu(),
     account: ['mongodb', 999, 999, '', '/data/db', '/bin/sh'],
     own: ['/data/db', '/data/configdb'],
-    files: { '/docker-entrypoint-initdb.d': directory(), '/etc/mongod.conf.orig': file('net:\n  port: 27017\n') },
-    programs: ['/usr/bin mongo mongosh mongo=mongo:mongosh'],
+    files: {
+      '/docker-entrypoint-initdb.d': directory(),
+      '/etc/mongod.conf.orig': file('net:\n  port: 27017\n'),
+      '/usr/local/bin/docker-entrypoint.sh': file(MONGO_ENTRYPOINT, 0o755),
+    },
+    programs: ['/usr/bin mongo mongod mongosh mongo=mongo:mongosh', '/usr/local/bin tool gosu'],
   },
   rabbitmq: {
     base: (tag) => (tag.includes('alpine') ? alpine(tag) : ubuntu()),

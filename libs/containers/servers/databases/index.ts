@@ -2,6 +2,7 @@ import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { gosu } from './gosu.js';
 import { programs as memcached } from './memcached/index.js';
+import { programs as mongo } from './mongo/index.js';
 import { programs as mysql } from './mysql/index.js';
 import { programs as postgres } from './postgres/index.js';
 import { defineTool, type Tool } from '../../tools/tool.js';
@@ -16,7 +17,6 @@ const failing = (code: number, explain: (args: readonly string[], sys: Syscalls)
     return code;
   });
 
-const mongosh = failing(1, () => 'MongoNetworkError: connect ECONNREFUSED 127.0.0.1:27017');
 const rabbitmqctl = failing(
   69,
   (_args, sys) => `Error: unable to perform an operation on node 'rabbit@${sys.hostname}'.`,
@@ -24,9 +24,9 @@ const rabbitmqctl = failing(
 
 export const programs: Readonly<Record<string, Program>> = {
   ...memcached,
+  ...mongo,
   ...mysql,
   ...postgres,
   'tool:gosu': gosu,
-  'mongo:mongosh': mongosh,
   'rabbitmq:rabbitmqctl': rabbitmqctl,
 };

@@ -6,7 +6,7 @@ import { hostOf } from './host.js';
 import { PgFailure } from '../failure.js';
 import { readShared } from './files.js';
 import type { Client, Own, Portal } from './own.js';
-import { answerFinal, answerFirst, makeNonce } from './scram.js';
+import { answerFinal, answerFirst, makeNonce } from '../../scram.js';
 import { Message, type Outcome } from './session.js';
 import { versionOf } from '../server-version.js';
 import {

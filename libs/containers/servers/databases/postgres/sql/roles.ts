@@ -1,7 +1,7 @@
 import type { Words } from '../../sql/words.js';
 import type { Cluster, DatabaseEntry, Role } from './catalog.js';
 import { PgFailure } from '../failure.js';
-import { makeVerifier } from '../server/scram.js';
+import { makeVerifier } from '../../scram.js';
 
 /** What roles and databases are changed by. */
 export interface Keeper {

@@ -3,7 +3,7 @@ import { SystemError } from '../../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { lookUp } from '../../../lookup.js';
 import { socketPath } from '../server/files.js';
-import { makeNonce, proveClient } from '../server/scram.js';
+import { makeNonce, proveClient } from '../../scram.js';
 import { cstring, frame, int32, readFields, readFrame, readInt32 } from '../server/wire.js';
 
 /** Where a client connects, as libpq takes it from options and the environment. */

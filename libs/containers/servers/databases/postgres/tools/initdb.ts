@@ -3,7 +3,7 @@ import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js'
 import { readSmallFile } from '../../../../tools/accounts.js';
 import { defineTool, type ToolContext } from '../../../../tools/tool.js';
 import { makeDatabase, writeControl, writeFile, writeShared } from '../server/files.js';
-import { makeVerifier } from '../server/scram.js';
+import { makeVerifier } from '../../scram.js';
 import { versionOf } from '../server-version.js';
 import { userName } from './options.js';
 

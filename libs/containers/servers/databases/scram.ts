@@ -2,9 +2,12 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '@scure/base';
-import { fromArray, toArray } from '../../../../../engine/kernel/bytes.js';
+import { fromArray, toArray } from '../../../engine/kernel/bytes.js';
 
-/** RFC 5802 and 7677 with PostgreSQL's form of a stored secret. Passwords are UTF-8 bytes; no SASLprep. */
+/**
+ * RFC 5802 and 7677 with PostgreSQL's form of a stored secret, which MongoDB's users have here too. Passwords are UTF-8
+ * bytes; no SASLprep.
+ */
 const ITERATIONS = 4_096;
 
 const keyOf = (salted: Uint8Array, name: string): Uint8Array => hmac(sha256, salted, toArray(name));
