@@ -1,10 +1,15 @@
 import { distrolessLayer } from '../../layers/index.js';
 import { serverImage } from '../../programs/server.js';
 import { nginxProxy, READY_MS, serveOwn, webhookPort } from '../../servers/ingress/nginx/nginx.js';
+import { tendEvents } from '../../servers/ingress/events.js';
+import { ingressesOf } from '../../servers/ingress/ingresses.js';
 import { selectionOf } from '../../servers/ingress/nginx/plan.js';
 import { tendStatus } from '../../servers/ingress/status.js';
 
-/** The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, client certificates, gRPC, its ConfigMap. */
+/**
+ * The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, client certificates, gRPC, and its
+ * ConfigMap.
+ */
 export const image = serverImage(
   {
     names: ['registry.k8s.io/ingress-nginx/controller', 'k8s.gcr.io/ingress-nginx/controller'],
@@ -21,6 +26,10 @@ export const image = serverImage(
     readyAfterMs: READY_MS,
     serve: serveOwn,
     proxy: nginxProxy,
-    tends: (api, start) => tendStatus(api, start, selectionOf(start)),
+    tends: (api, start, tools) => {
+      const ingresses = ingressesOf(api, selectionOf(start));
+      tendEvents(api, tools, ingresses, 'nginx-ingress-controller');
+      return tendStatus(api, start, ingresses);
+    },
   },
 );

@@ -83,7 +83,7 @@ export function defaultHello(read: Reader, start: Start): ServerHello | undefine
   return name === undefined ? undefined : helloOfSecret(read, namespace, name);
 }
 
-/** What a controller makes for itself when it starts: internal/net/ssl/ssl.go getFakeHostSSLCert, with a key of P-256. */
+/** What a controller makes for itself when it starts. Models ssl.go getFakeHostSSLCert, with a key of P-256. */
 export function fakeHello({ seed, at }: Pick<Start, 'seed' | 'at'>): ServerHello {
   const key = new SigningKey(deriveKey(seed, 'fake certificate'));
   const subject = commonName(SUBJECT, ['Acme Co']);

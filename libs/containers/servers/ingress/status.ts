@@ -1,14 +1,13 @@
 import type { Client, Start } from '@terrarium/engine';
-import type { IngressLoadBalancerIngress } from '../../../engine/api/networking_v1.js';
+import type { Ingress, IngressLoadBalancerIngress } from '../../../engine/api/networking_v1.js';
 import { Ingresses, Services } from '../../../engine/kinds/index.js';
 import { flag } from '../../programs/task.js';
-import { ingressesOf, type Selection } from './ingresses.js';
 
 /** Keeps in the status of all its Ingresses where they can be reached. Models internal/ingress/status. */
-export function tendStatus(api: Client, start: Start, selection: Selection): boolean {
+export function tendStatus(api: Client, start: Start, ingresses: readonly Ingress[]): boolean {
   if (flag(start, 'update-status', 'true') !== 'true') return true;
   const addresses = publishedAddresses(api, start);
-  for (const ingress of ingressesOf(api, selection)) {
+  for (const ingress of ingresses) {
     if (JSON.stringify(ingress.status?.loadBalancer?.ingress ?? []) === JSON.stringify(addresses)) continue;
     api.updateStatus(Ingresses, { ...ingress, status: { loadBalancer: { ingress: addresses } } });
   }

@@ -72,7 +72,7 @@ export function continueUpstream(
     if (bytes === undefined) return asked.isTls && parseHello(received) === null;
     return asked.isHead ? bytes.includes('\r\n\r\n') : isWholeAnswer(bytes);
   };
-  const outcome = continueDial(sys, asked.dial, isWhole);
+  const outcome = hasRefused(sys, asked, isWhole) ?? continueDial(sys, asked.dial, isWhole);
   if ('wait' in outcome) return outcome;
   if ('error' in outcome) return { outcome: { failure: failureOf(outcome.error), took } };
   const answer = answerOf(plain(outcome.received) ?? '');
@@ -84,6 +84,17 @@ const failureOf = (code: string): 'refused' | 'unreachable' | 'timeout' | 'broke
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EINVAL') return 'unreachable';
   return code === 'TIMEOUT' || code === 'ETIMEDOUT' ? 'timeout' : 'broken';
 };
+
+/** An upgrade that was not granted: the answer was read while it was waited for. */
+function hasRefused(
+  sys: Syscalls,
+  { isUpgrade, dial: dialed }: Asked,
+  isWhole: (received: Bytes) => boolean,
+): { readonly received: Bytes; readonly isEnded: false } | undefined {
+  if (!isUpgrade || !dialed || dialed.received === '' || !isWhole(dialed.received)) return undefined;
+  sys.close(dialed.descriptor);
+  return { received: dialed.received, isEnded: false };
+}
 
 /** A connection whose server has switched protocols stays open; undefined: it has not, or not yet. */
 function readSwitch(sys: Syscalls, dialed: Dial): { readonly upgraded: Upgraded } | undefined {

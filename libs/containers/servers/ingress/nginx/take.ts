@@ -4,6 +4,7 @@ import { Secrets } from '../../../../engine/kinds/index.js';
 import { sizeOfBody, type AnswerParts } from '../../../../engine/node/cni/http-bytes.js';
 import { flag } from '../../../programs/task.js';
 import type { Forward, Look, Outcome, ProxyRequest, Step } from '../../proxy/proxy.js';
+import { httpDate } from '../../http.js';
 import { endpointsOf } from '../backends.js';
 import { helloOfHost } from '../certificates.js';
 import { credentialsOf, refuseSource, refuseUser } from './access.js';
@@ -143,5 +144,6 @@ function answer(plan: Plan | undefined, request: ProxyRequest, parts: AnswerPart
 
 function finishWith(request: ProxyRequest, parts: AnswerParts, note: Note, look: Look): Step {
   const { id, user } = note;
-  return { answer: parts, line: accessLine(request, parts, upstreamOf(note), { user, id, now: look.now }) };
+  const dated = { ...parts, headers: { date: httpDate(look.now), ...parts.headers } };
+  return { answer: dated, line: accessLine(request, parts, upstreamOf(note), { user, id, now: look.now }) };
 }

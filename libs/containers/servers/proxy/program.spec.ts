@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import { BOOT, containerOf, imageOf, logOf, programsOf } from '../../../engine/kernel/testing.js';
+import { Machine } from '../../../engine/kernel/machine.js';
+import { readerOf } from '../../../engine/node/kubelet/testing.js';
+import { parseRequest } from '../../../engine/node/cni/http-bytes.js';
+import { formatHello } from '../../../engine/node/cni/tls.js';
+import { defineServer } from '../serve.js';
+import { exchange, runTo } from '../testing.js';
+import { proxyProgram } from './program.js';
+import type { Proxy } from './proxy.js';
+
+const answer = (head: string, body: string): string =>
+  `HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+/** Says what it was asked; after `/up` all that comes comes back in capitals. */
+const backend = defineServer<{ count: number }>({
+  start: () => ({ count: 0 }),
+  begin: (server) => server.listen(8080),
+  receive(server, connection) {
+    if (connection.own === 'up') {
+      connection.unsent += connection.received.toUpperCase();
+      connection.received = '';
+      return;
+    }
+    const request = parseRequest(connection.received);
+    if (request === undefined || request === 'bad') return;
+    connection.received = connection.received.slice(request.length);
+    server.own.count++;
+    if (request.path === '/up') {
+      connection.own = 'up';
+      connection.unsent += 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\nhello ';
+    } else if (request.path === '/cookies') connection.unsent += answer('200 OK\r\nset-cookie: a\r\nset-cookie: b', '');
+    else if (request.path === '/broken') connection.closes = true;
+    else {
+      const heads = Object.entries(request.headers).map(([name, value]) => `${name}=${value}`);
+      connection.unsent += answer('200 OK', `${server.own.count} ${request.method} ${request.path} ${heads.join(' ')}`);
+    }
+  },
+});
+
+const note = null;
+const proxy: Proxy = {
+  ...{ ports: [80, 443], ownPorts: [9000], tlsPorts: [443], readyAfterMs: 1_000 },
+  hello: (serverName) => ({ subject: `CN = ${serverName}`, issuer: 'CN = ca', names: [serverName], chain: [] }),
+  take: ({ path, method, headers: { upgrade: up, ...headers }, body, client }) =>
+    path === '/own'
+      ? { answer: { status: 200, body: client }, line: 'own' }
+      : {
+          forward: {
+            ...{ address: path === '/nowhere' ? '127.0.0.9' : '127.0.0.1', port: path === '/refused' ? 1 : 8080 },
+            ...{ isTls: false, method, path, body, timeout: 5_000, note },
+            headers: { host: headers['host'] ?? '', ...(up === undefined ? {} : { upgrade: up }), evil: 'a\r\nx: y' },
+          },
+        },
+  finish: (_request, _forward, outcome) =>
+    'answer' in outcome
+      ? { answer: outcome.answer, line: `asked for ${outcome.took} ms` }
+      : { answer: { status: 502, body: outcome.failure } },
+  serve: ({ path }) => ({ status: 200, body: `own ${path}` }),
+  lines: () => [
+    { at: 0, text: 'first' },
+    { at: 500, text: 'second' },
+  ],
+  refuse: (isPlain) => ({ status: 400, body: isPlain ? 'plain' : 'bad' }),
+};
+
+function start(): Machine {
+  const programs = { proxy: proxyProgram(proxy, readerOf()), backend };
+  const machine = new Machine({ id: 'm1', seed: 1, bootedAt: BOOT, programs: programsOf(programs) });
+  machine.start(containerOf(imageOf(programs), { argv: ['proxy'] }), BOOT);
+  machine.exec('c1', { argv: ['backend'], stdin: false, terminal: false }, BOOT);
+  runTo(machine, BOOT + 2_000);
+  return machine;
+}
+
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}connection: close\r\n\r\n`;
+const bodyOf = (received: string): string => received.slice(received.indexOf('\r\n\r\n') + 4);
+
+test.each([
+  ['what it answers itself', 80, get('/own'), '10.244.0.1'],
+  ['what it passes on', 80, get('/x?y=1'), '1 GET /x?y=1 host=a evil=ax: y connection=close'],
+  [
+    'an upgrade that is not granted',
+    80,
+    get('/x', 'upgrade: x\r\n'),
+    '1 GET /x host=a upgrade=x evil=ax: y connection=Upgrade',
+  ],
+  ['a backend that refuses', 80, get('/refused'), 'refused'],
+  ['a backend that ends the connection', 80, get('/broken'), 'broken'],
+  ['its own port', 9000, get('/health'), 'own /health'],
+  ['no HTTP', 80, 'nonsense\r\n\r\n', 'bad'],
+  ['plain HTTP at a port of TLS', 443, get('/own'), 'plain'],
+  ['TLS', 443, formatHello({ serverName: 'a.test' }) + get('/own'), '10.244.0.1'],
+])('%s', (_case, port, bytes, expected) => {
+  const received = exchange(start(), port, bytes);
+  expect(bodyOf(received)).toBe(expected);
+});
+
+test('every value of a header passes', () => {
+  expect(exchange(start(), 80, get('/cookies'))).toContain('Set-Cookie: a\r\nSet-Cookie: b\r\n');
+});
+
+test('two requests on one connection are answered in their order, and each has its line', () => {
+  const machine = start();
+  const both = get('/own').replace('connection: close\r\n', '') + get('/x');
+  const received = exchange(machine, 80, both);
+  expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  expect(received.indexOf('10.244.0.1')).toBeLessThan(received.indexOf('GET /x'));
+  expect(logOf(machine, 'stdout')).toBe('first\nsecond\nown\nasked for 0 ms\n');
+});
+
+test('a connection that is upgraded passes both ways', () => {
+  const machine = start();
+  const session = machine.connect(80, machine.now);
+  machine.input(session, 'GET /up HTTP/1.1\r\nhost: a\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n', machine.now);
+  runTo(machine, machine.now + 100);
+  machine.input(session, 'world', machine.now);
+  runTo(machine, machine.now + 100);
+  expect(machine.output(session).stdout).toMatch(/^HTTP\/1\.1 101 [^]*\r\n\r\nhello WORLD$/);
+});
