@@ -193,6 +193,7 @@ function endFile<State extends Plain>(
   const { rest } = state;
   closeFile(tool, state);
   const code = rest === '' ? undefined : filter.take(tool, own, rest, false);
+  if (code === 'next') return;
   state.code = (typeof code === 'number' ? code : undefined) ?? filter.close?.(tool, own, path) ?? null;
 }
 

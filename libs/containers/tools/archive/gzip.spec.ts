@@ -10,6 +10,12 @@ testCases({ ...coreutils, ...text, ...programs }, [
   ],
   ['gzip -k fruits; zcat fruits.gz', 'banana\napple\ncherry\napple\nBanana\n\ndate\n'],
   ['gzip -c fruits | gunzip -c', 'banana\napple\ncherry\napple\nBanana\n\ndate\n'],
+  [
+    'gzip -k fruits; gzip -l fruits.gz',
+    '         compressed        uncompressed  ratio uncompressed_name\n' +
+      '                 55                  39  23.1% fruits\n',
+  ],
+  ['gunzip nope', '', { stderr: 'gzip: nope.gz: No such file or directory\n', code: 1 }],
   ['gzip nope', '', { stderr: 'gzip: nope: No such file or directory\n', code: 1 }],
   ['gunzip fruits', '', { stderr: 'gzip: fruits: unknown suffix -- ignored\n', code: 2 }],
   ['cat fruits | gunzip', '', { stderr: '\ngzip: stdin: not in gzip format\n', code: 1 }],

@@ -50,9 +50,15 @@ function complain(tool: ToolContext, message: Bytes): void {
   tool.err(`${blank}${shortName(tool)}: ${message.trimStart()}\n`);
 }
 
-function convertOne(tool: ToolContext, options: Options, path: Bytes, unpacks: boolean, toOutput: boolean): number {
+/** What gunzip opens for a name: `a.gz` when there is no `a`. */
+function withSuffix({ sys }: ToolContext, path: Bytes, suffix: Bytes): Bytes {
+  return path === '-' || path.endsWith(suffix) || sys.access(path, '') ? path : `${path}${suffix}`;
+}
+
+function convertOne(tool: ToolContext, options: Options, named: Bytes, unpacks: boolean, toOutput: boolean): number {
   const { sys } = tool;
   const suffix = options.value('S') ?? '.gz';
+  const path = unpacks && tool.flavour === 'gnu' ? withSuffix(tool, named, suffix) : named;
   let bytes: Bytes;
   try {
     if (path !== '-' && sys.stat(path).type === 'directory') {
@@ -129,7 +135,10 @@ function listOne(tool: ToolContext, path: Bytes): number {
     complain(tool, `\n${path}: not in gzip format`);
     return 1;
   }
-  const share = unpacked.length === 0 ? 0 : (100 * (unpacked.length - bytes.length)) / unpacked.length;
+  // What counts is the data alone: a header of 10 bytes with the name after it, and a trailer of 8.
+  const header = 10 + ((bytes.charCodeAt(3) & 8) === 0 ? 0 : bytes.indexOf('\0', 10) - 9);
+  const packed = bytes.length - header - 8;
+  const share = unpacked.length === 0 ? 0 : (100 * (unpacked.length - packed)) / unpacked.length;
   tool.out('         compressed        uncompressed  ratio uncompressed_name\n');
   const sizes = `${String(bytes.length).padStart(19)} ${String(unpacked.length).padStart(19)}`;
   tool.out(`${sizes} ${`${share.toFixed(1)}%`.padStart(6)} ${path.replace(/\.gz$/, '')}\n`);

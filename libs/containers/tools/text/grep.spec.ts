@@ -65,4 +65,5 @@ testCases({ ...coreutils, ...programs }, [
   ["grep -nE '[0-9]+d$' table", '3:db-0 Running 12 2d\n'],
   ['grep dir dir', '', { stderr: 'grep: dir: Is a directory\n', code: 2 }],
   ['grep -d skip x dir', '', { stderr: '', code: 1 }],
+  ['grep -l done log', 'log\n'],
 ]);

@@ -1,5 +1,8 @@
 import { programs as coreutils } from '../coreutils/index.js';
+import { expect, test } from '@jest/globals';
+import { runLine } from '../machine-testing.js';
 import { testCases } from '../testing.js';
+import { xargs } from './xargs.js';
 import { programs } from './index.js';
 
 testCases({ ...coreutils, ...programs }, [
@@ -26,3 +29,9 @@ testCases({ ...coreutils, ...programs }, [
   ['seq 3 | xargs -p', '', { stderr: 'xargs: -p asks, which is not supported here; nothing was run\n', code: 1 }],
   ['seq 3 | xargs -t', '1 2 3\n', { stderr: 'echo 1 2 3\n', code: 0 }],
 ]);
+
+test('a command that exits with 255 stops it', () => {
+  const line = "printf '1\\n2\\n' | xargs -n1 sh -c 'exit 255'";
+  const stderr = 'xargs: sh: exited with status 255; aborting\n';
+  expect(runLine({ xargs }, line)).toEqual({ stdout: '', stderr, code: 124 });
+});

@@ -1,5 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { exit, type Program, type Wait, waitToRead } from '../../../engine/kernel/process/program.js';
+import { SIGNALS } from '../../../engine/kernel/signals.js';
 import { exitCodeOf, findCommand } from '../command.js';
 import { toolContext } from '../coreutils/time/sleep.js';
 import { unescapeBytes } from '../format.js';
@@ -15,6 +16,8 @@ type State = {
   file: number;
   /** The words of each command that is still to be run. */
   commands: Bytes[][];
+  /** The name of the command that runs. */
+  command: Bytes;
   parallel: number;
   children: number[];
   isVerbose: boolean;
@@ -46,8 +49,8 @@ export const xargs: Tool = makeXargs('gnu');
 function makeXargs(flavour: Flavour): Tool {
   const program: Program<State> = {
     start: (argv) => ({
-      ...{ argv: [...argv], output: [], phase: 'start', input: '', file: 0, commands: [], parallel: 1, children: [] },
-      ...{ isVerbose: false, code: 0 },
+      ...{ argv: [...argv], output: [], phase: 'start', input: '', file: 0, commands: [], command: '', parallel: 1 },
+      ...{ children: [], isVerbose: false, code: 0 },
     }),
     step(state, sys) {
       const tool = toolContext(state, sys, flavour, SETTINGS);
@@ -200,6 +203,7 @@ function launchMore(state: State, tool: ToolContext): void {
   const { sys } = tool;
   while (state.commands.length > 0 && state.children.length < state.parallel) {
     const words = state.commands.shift()!;
+    state.command = words[0]!;
     if (state.isVerbose) tool.err(`${words.join(' ')}\n`);
     try {
       if (state.isVerbose) flushOutput(state.output, sys);
@@ -219,10 +223,10 @@ function reap(state: State, tool: ToolContext): void {
     if (ended === undefined) continue;
     state.children = state.children.filter((pid) => pid !== child);
     if (ended.state === 'killed') {
-      tool.warn(`${state.argv.at(1)}: terminated by signal ${ended.signal}`);
+      tool.warn(`${state.command}: terminated by signal ${SIGNALS[ended.signal ?? 'KILL']}`);
       Object.assign(state, { code: 125, commands: [] });
     } else if (ended.code === 255) {
-      tool.warn('exited with status 255; aborting');
+      tool.warn(`${state.command}: exited with status 255; aborting`);
       Object.assign(state, { code: 124, commands: [] });
     } else if (ended.code !== 0 && state.code === 0) state.code = 123;
   }

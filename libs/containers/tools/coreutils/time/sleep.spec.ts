@@ -15,4 +15,5 @@ testCases({ ...text, ...programs }, [
   ['sleep', '', { stderr: "sleep: missing operand\nTry 'sleep --help' for more information.\n", code: 1 }],
   ['sleep x', '', { stderr: "sleep: invalid time interval 'x'\nTry 'sleep --help' for more information.\n", code: 1 }],
   ['sleep 0.1', ''],
+  ['timeout -v 1 sleep 5', '', { stderr: "timeout: sending signal TERM to command 'sleep'\n", code: 124 }],
 ]);

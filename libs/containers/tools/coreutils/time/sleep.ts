@@ -94,6 +94,8 @@ type TimeoutState = {
   signal: string;
   isTimedOut: boolean;
   preserves: boolean;
+  /** What -v names: the command. */
+  told: Bytes;
   code: number | null;
 };
 
@@ -105,7 +107,7 @@ function makeTimeout(flavour: Flavour): Tool {
   const program: Program<TimeoutState> = {
     start: (argv) => ({
       ...{ argv: [...argv], output: [], child: 0, until: 0, killAfter: 0, signal: 'TERM', isTimedOut: false },
-      ...{ preserves: false, code: null },
+      ...{ preserves: false, told: '', code: null },
     }),
     step(state, sys) {
       if (state.child === 0 && state.code === null) startChild(state, sys, flavour);
@@ -130,6 +132,7 @@ function startChild(state: TimeoutState, sys: Syscalls, flavour: Flavour): void 
     state.killAfter = options.has('k') ? readDuration(tool, options.value('k')!) : 0;
     state.signal = readSignal(options);
     state.preserves = options.has('preserve-status');
+    state.told = options.has('v') ? words[0]! : '';
     state.until = duration === 0 || !Number.isFinite(duration) ? -1 : Math.ceil(sys.now + duration);
     state.child = spawnCommand(tool, words);
     sys.handleSignal('TERM', 'catch');
@@ -178,7 +181,9 @@ function watchChild(state: TimeoutState, sys: Syscalls, flavour: Flavour): Wait 
     return exit(state.isTimedOut && !state.preserves && flavour === 'gnu' && !isKilled ? 124 : own);
   }
   if (state.until >= 0 && sys.now >= state.until) {
-    sys.kill(state.child, (state.isTimedOut ? 'KILL' : state.signal) as Signal);
+    const signal = (state.isTimedOut ? 'KILL' : state.signal) as Signal;
+    if (state.told !== '') sys.write(2, `timeout: sending signal ${signal} to command ${quoteName(state.told)}\n`);
+    sys.kill(state.child, signal);
     state.until = state.killAfter > 0 && !state.isTimedOut ? sys.now + state.killAfter : -1;
     state.isTimedOut = true;
   }

@@ -1,7 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { FileType } from '../../../../engine/kernel/files/file.js';
 import { findGroup, findUser, type Names } from '../../accounts.js';
-import { ToolFailure } from '../../tool.js';
+import { quoteName } from '../../options.js';
+import { type Flavour, ToolFailure, UsageFailure } from '../../tool.js';
 
 /** A tree of find's expression. Commands of -exec have a number, by which their results are known. */
 export type Expression =
@@ -91,6 +92,7 @@ export class FindReader {
     private readonly words: readonly Bytes[],
     private readonly names: Names,
     private readonly timeOf: (path: Bytes) => number,
+    private readonly flavour: Flavour,
   ) {}
 
   read(): FindPlan {
@@ -142,12 +144,7 @@ export class FindReader {
     const word = this.words[this.at++];
     if (word === undefined) {
       const before = this.words[this.at - 2];
-      throw new ToolFailure(
-        `invalid expression; expected to find a ')' or an operand after \`${before}'`.replace(
-          "a ')' or an operand",
-          'an expression',
-        ),
-      );
+      throw new ToolFailure(`expected an expression after ${quoteName(before!)}`);
     }
     if (word === '!' || word === '-not') return { type: 'not', inner: this.primary() };
     if (word === '(') {
@@ -160,9 +157,13 @@ export class FindReader {
     return this.test(word);
   }
 
+  private missing(name: Bytes): ToolFailure {
+    return new ToolFailure(this.flavour === 'gnu' ? `missing argument to \`${name}'` : `${name} requires an argument`);
+  }
+
   private argument(name: Bytes): Bytes {
     const text = this.words[this.at++];
-    if (text === undefined) throw new ToolFailure(`missing argument to \`${name}'`);
+    if (text === undefined) throw this.missing(name);
     return text;
   }
 
@@ -239,6 +240,7 @@ export class FindReader {
       case '-okdir':
         throw new ToolFailure(`${name} asks, which is not supported here`);
       default:
+        if (this.flavour === 'busybox') throw new UsageFailure(`unrecognized: ${name}`);
         throw new ToolFailure(
           name.startsWith('-') ? `unknown predicate \`${name}'` : `paths must precede expression: \`${name}'`,
         );
@@ -247,7 +249,11 @@ export class FindReader {
 
   private number(name: Bytes, text: Bytes): [number, '' | '+' | '-'] {
     const [, sign = '', digits] = /^([-+]?)(\d+)$/.exec(text) ?? [];
-    if (digits === undefined) throw new ToolFailure(`invalid argument \`${text}' to \`${name}'`);
+    if (digits === undefined) {
+      throw new ToolFailure(
+        this.flavour === 'gnu' ? `invalid argument \`${text}' to \`${name}'` : `invalid number '${text}'`,
+      );
+    }
     return [Number(digits), sign as ''];
   }
 
@@ -256,7 +262,7 @@ export class FindReader {
     const words: Bytes[] = [];
     for (;;) {
       const word = this.words[this.at++];
-      if (word === undefined) throw new ToolFailure(`missing argument to \`${name}'`);
+      if (word === undefined) throw this.missing(name);
       const isBatch = word === '+' && words.at(-1) === '{}';
       if (word === ';' || isBatch) {
         if (words.length === 0) throw new ToolFailure(`invalid argument \`;' to \`${name}'`);

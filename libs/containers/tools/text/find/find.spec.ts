@@ -33,4 +33,15 @@ testCases({ ...coreutils, ...programs }, [
     { stderr: "find: 'nope': No such file or directory\nfind: 'nope': No such file or directory\n", code: 0 },
   ],
   ['find dir -quit', ''],
+  ['find dir -name x -o', '', { stderr: "find: expected an expression after '-o'\n", code: 1 }],
 ]);
+
+testCases(
+  programs,
+  [
+    ['find dir -name', '', { stderr: 'find: -name requires an argument\n', code: 1 }],
+    ['find dir -mtime x', '', { stderr: "find: invalid number 'x'\n", code: 1 }],
+    ['find dir -type d', 'dir\ndir/sub\n'],
+  ],
+  'busybox',
+);

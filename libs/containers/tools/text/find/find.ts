@@ -82,7 +82,8 @@ class Search extends FindTests {
   constructor(state: State, tool: ToolContext) {
     super(state, tool);
     if (!state.isStarted) this.readCommandLine();
-    const read = () => new FindReader(state.words, readNames(this.sys), (path) => this.timeOf(path)).read();
+    const { flavour } = tool;
+    const read = () => new FindReader(state.words, readNames(this.sys), (path) => this.timeOf(path), flavour).read();
     this.plan = plans.get(state) ?? read();
     plans.set(state, this.plan);
   }

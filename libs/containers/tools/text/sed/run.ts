@@ -46,7 +46,7 @@ export class Run {
     if (address.type === 'last') return this.isLast;
     if (address.type === 'regex')
       return regexOf(state, address.pattern, address.ignoreCase ? 'i' : '').test(state.space);
-    if (address.type === 'offset') return false;
+    if (address.type === 'offset' || address.type === 'multiple') return false;
     if (address.step === undefined) return state.line === address.line;
     return address.step === 0
       ? state.line === address.line
@@ -70,7 +70,9 @@ export class Run {
       if (!isZero && !this.matches(from)) return false;
       if (to.type === 'line' && to.line > line) ranges[key] = to.line;
       else if (to.type === 'offset' && to.lines > 0) ranges[key] = line + to.lines;
-      else if (to.type === 'last' || to.type === 'regex') ranges[key] = 0;
+      else if (to.type === 'multiple' && to.lines > 0 && line % to.lines > 0) {
+        ranges[key] = Math.ceil(line / to.lines) * to.lines;
+      } else if (to.type === 'last' || to.type === 'regex') ranges[key] = 0;
       if (isZero && to.type === 'regex' && this.matches(to)) delete ranges[key];
       return true;
     }

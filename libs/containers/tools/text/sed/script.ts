@@ -1,11 +1,12 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { ToolFailure } from '../../tool.js';
+import { type Flavour, ToolFailure } from '../../tool.js';
 
 export type Address =
   | { readonly type: 'line'; readonly line: number; readonly step?: number }
   | { readonly type: 'last' }
   | { readonly type: 'regex'; readonly pattern: Bytes; readonly ignoreCase: boolean }
-  | { readonly type: 'offset'; readonly lines: number };
+  | { readonly type: 'offset'; readonly lines: number }
+  | { readonly type: 'multiple'; readonly lines: number };
 
 export interface Command {
   readonly from?: Address;
@@ -22,14 +23,26 @@ export interface Command {
   target: number;
 }
 
-/** Reads a script; what is wrong with it is told in GNU sed's words. */
+/** busybox' words for what it tells in others than GNU's. */
+const BUSYBOX: readonly (readonly [start: string, words: (script: Bytes, at: number) => string])[] = [
+  ['unknown command', (script, at) => `unsupported command ${script[at - 1]}`],
+  ['unterminated address', () => "unmatched '/'"],
+  ["unterminated `s'", (script, at) => `unmatched '${script[at] ?? '/'}'`],
+  ['unknown option', () => 'bad option in substitution expression'],
+  ["unterminated `y'", () => "unmatched '/'"],
+];
+
+/** Reads a script; what is wrong with it is told in the flavour's words. */
 export class ScriptReader {
   private at = 0;
   private readonly commands: Command[] = [];
   private readonly open: number[] = [];
   private readonly labels: Record<string, number> = {};
 
-  constructor(private readonly script: Bytes) {}
+  constructor(
+    private readonly script: Bytes,
+    private readonly flavour: Flavour,
+  ) {}
 
   read(): Command[] {
     for (;;) {
@@ -43,6 +56,8 @@ export class ScriptReader {
   }
 
   private fail(message: string): never {
+    const other = this.flavour === 'gnu' ? undefined : BUSYBOX.find(([start]) => message.startsWith(start));
+    if (other !== undefined) throw new ToolFailure(other[1](this.script, this.at));
     throw new ToolFailure(`-e expression #1, char ${Math.min(this.at, this.script.length)}: ${message}`);
   }
 
@@ -80,9 +95,10 @@ export class ScriptReader {
       this.at++;
       return { type: 'last' };
     }
-    if (isSecond && c === '+') {
+    if (isSecond && (c === '+' || c === '~')) {
       this.at++;
-      return { type: 'offset', lines: Number(this.skip(/^\d+/)) };
+      const lines = Number(this.skip(/^\d+/));
+      return c === '+' ? { type: 'offset', lines } : { type: 'multiple', lines };
     }
     if (c !== undefined && /\d/.test(c)) {
       const line = Number(this.skip(/^\d+/));

@@ -98,4 +98,17 @@ testCases({ ...coreutils, ...programs }, [
     '--- a\n+++ b\n@@ -1,4 +1,3 @@\n-banana\n apple\n cherry\n apple\n',
     { stderr: '', code: 1 },
   ],
+  ["sed '2,~4d' fruits", 'banana\nBanana\n\ndate\n'],
 ]);
+
+testCases(
+  programs,
+  [
+    ["sed 's/a' fruits", '', { stderr: "sed: unmatched '/'\n", code: 1 }],
+    ["sed '/a' fruits", '', { stderr: "sed: unmatched '/'\n", code: 1 }],
+    ['sed k fruits', '', { stderr: 'sed: unsupported command k\n', code: 1 }],
+    ["sed 's/a/b/Q' fruits", '', { stderr: 'sed: bad option in substitution expression\n', code: 1 }],
+    ["sed '2q' fruits", 'banana\napple\n'],
+  ],
+  'busybox',
+);

@@ -38,6 +38,7 @@ export const sed = defineFilter<State>(
       if (isInPlace && operands.length === 0) throw new ToolFailure('no input files');
       const state: State = {
         script,
+        flavour: tool.flavour,
         isQuiet: options.has('n') || script.startsWith('#n\n'),
         isExtended: options.has('E', 'r'),
         isSeparate: isInPlace || options.has('s'),

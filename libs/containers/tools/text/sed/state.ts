@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { readSmallFile } from '../../accounts.js';
 import type { FilterContext } from '../../filter.js';
 import { compileRegex, type PosixRegex, RegexFault } from '../../posix-regex.js';
-import { ToolFailure } from '../../tool.js';
+import { type Flavour, ToolFailure } from '../../tool.js';
 import { type Command, ScriptReader } from './script.js';
 
 /** All of a running sed, as plain data. */
@@ -23,6 +23,7 @@ export type State = {
   space: Bytes;
   isWhole: boolean;
   hold: Bytes;
+  flavour: Flavour;
   ranges: Record<string, number>;
   appended: [kind: string, text: Bytes][];
   /** Where an `n` or `N` goes on when the next line is there. */
@@ -39,7 +40,7 @@ export type State = {
 const scripts = new WeakMap<State, Command[]>();
 
 export const commandsOf = (state: State): Command[] => {
-  const known = scripts.get(state) ?? new ScriptReader(state.script).read();
+  const known = scripts.get(state) ?? new ScriptReader(state.script, state.flavour).read();
   scripts.set(state, known);
   return known;
 };
@@ -52,6 +53,9 @@ export function regexOf(state: State, pattern: Bytes, flags: string): PosixRegex
     const settings = { ignoreCase: flags.includes('i'), multiline: flags.includes('M') };
     return compileRegex(text, state.isExtended ? 'extended' : 'basic', settings);
   } catch (error) {
+    if (error instanceof RegexFault && state.flavour === 'busybox') {
+      throw new ToolFailure(`bad regex '${text}': ${error.message}`);
+    }
     if (error instanceof RegexFault)
       throw new ToolFailure(`-e expression #1, char ${state.script.length}: ${error.message}`);
     throw error;
