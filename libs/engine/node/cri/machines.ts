@@ -17,6 +17,7 @@ import type { LoadedMachine } from './pods/loaded-machine.js';
 import { exitCodeOf, machineProcess } from './pods/machine-process.js';
 import type { PodView } from './pods/pod-view.js';
 import { hasImageFiles, isEndlessRun, startFailureOf } from './pods/run-starts.js';
+import { stopSignalOf } from './pods/stop-signal.js';
 import { terminationMessageOf } from './pods/termination-message.js';
 import { exactRun, runsOf, type Run } from './records/course.js';
 import { readMachine } from './records/machine-record.js';
@@ -73,12 +74,14 @@ export class Machines extends LoadedMachines {
     return startFailureOf(view, run, found.image.files ?? {}, this.options, () => this.optionsOf(view));
   }
 
-  /** How a container that gets SIGTERM at a time ends within its grace period; undefined: it does not. */
+  /** How a container that gets its stop signal at a time ends within its grace period; undefined: it does not. */
   stopping(view: PodView, containerID: string, now: Millis, at: Millis, graceMs: Millis): ContainerExit | undefined {
     const loaded = this.at(view, now);
     if (!loaded.runs.has(containerID)) return undefined;
     const key = `stop ${containerID} ${at} ${graceMs}`;
-    return this.tryOut(view, loaded, key, (copy) => tryStop(copy, containerID, at, graceMs));
+    const run = runsOf(view.pod, view.statuses, view.records).find((one) => one.containerID === containerID);
+    const signal = stopSignalOf(run?.image ?? '', this.options.images);
+    return this.tryOut(view, loaded, key, (copy) => tryStop(copy, containerID, signal, at, graceMs));
   }
 
   /** The outcome of a command in a container, which leaves no trace there: a probe's. */

@@ -1,5 +1,6 @@
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ContainerExit } from '../../../kernel/container.js';
+import type { Signal } from '../../../kernel/signals.js';
 import type { BoundedMachine } from './bounded-machine.js';
 
 /** What would come of something, seen in a copy of a machine that goes its own way. */
@@ -9,10 +10,11 @@ export interface Trial<T> {
   proceed(): { readonly result: T } | undefined;
 }
 
-/** How a container that gets SIGTERM at a time ends within its grace period; undefined: it does not. */
+/** How a container that gets a signal at a time ends within its grace period; undefined: it does not. */
 export function tryStop(
   copy: BoundedMachine,
   containerID: string,
+  signal: Signal,
   at: Millis,
   graceMs: Millis,
 ): Trial<ContainerExit | undefined> {
@@ -21,7 +23,7 @@ export function tryStop(
     copy,
     proceed: () => {
       if (!isTold && !copy.run(at)) return undefined;
-      if (!isTold && copy.container(containerID).running) copy.signal(containerID, 'TERM', at);
+      if (!isTold && copy.container(containerID).running) copy.signal(containerID, signal, at);
       isTold = true;
       return copy.run(at + graceMs) ? { result: copy.container(containerID).exit } : undefined;
     },

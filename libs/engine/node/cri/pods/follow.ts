@@ -8,6 +8,7 @@ import type { LoadedMachine } from './loaded-machine.js';
 import type { MachineRecord } from '../records/machine-record.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
 import { specOf } from './start-spec.js';
+import { stopSignalOf } from './stop-signal.js';
 
 /** A call of Machine.run ends after so many steps: so often one load calls it. */
 const MAX_RUNS = 200;
@@ -60,7 +61,8 @@ function actsOf(
       (name: 'TERM' | 'KILL') =>
       (at: Millis): void => {
         loaded.stopped.add(`${name} ${id}`);
-        if (loaded.runs.has(id) && machine.container(id).running) machine.signal(id, name, at);
+        if (!loaded.runs.has(id) || !machine.container(id).running) return;
+        machine.signal(id, name === 'TERM' ? stopSignalOf(run.image, options.images) : name, at);
       };
     if (hookAt !== undefined && hookAt <= now && !loaded.stopped.has(`HOOK ${id}`))
       acts.push({ at: hookAt, act: (at) => runHook(loaded, run, 'preStop', at) });

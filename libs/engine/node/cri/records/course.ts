@@ -12,7 +12,7 @@ export interface Run {
   readonly startedAt: Millis;
   /** When its preStop hook begins. */
   readonly hookAt?: Millis;
-  /** When it was told to stop: SIGTERM. */
+  /** When it was told to stop: its image's STOPSIGNAL, by default SIGTERM. */
   readonly stoppedAt?: Millis;
   /** When it was over, or is to be killed. */
   readonly endsAt?: Millis;
