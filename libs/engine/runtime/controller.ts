@@ -31,11 +31,18 @@ export interface EventOptions {
   readonly fieldPath?: string;
 }
 
+/** Writes past the API server: nothing is admitted, validated or owned. Only what stands for etcd itself has a use for it. */
+export interface Etcd {
+  put(kind: Kind, object: KubeObject): void;
+  remove(kind: Kind, key: Key): void;
+}
+
 /** What reconcile works with. Same input, same calls: no clock, no randomness but this. */
 export interface Context {
   readonly now: Millis;
   readonly client: Client;
   readonly random: Random;
+  readonly etcd: Etcd;
   /** What the cluster signs tokens and certificates with; without them there are none. */
   readonly keys?: ClusterKeys;
   /** The revision whose change led here; writes record it as their cause. */

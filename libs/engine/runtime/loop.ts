@@ -8,7 +8,7 @@ import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js'
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
-import { NO_KEYS, type ComponentName, type Controller, type Source } from './controller.js';
+import { NO_KEYS, type ComponentName, type Controller, type Etcd, type Source } from './controller.js';
 import type { Observer } from './object-table.js';
 import { ReconcileContext, Runner } from './runner.js';
 import type { State } from './state.js';
@@ -363,6 +363,14 @@ export class Loop {
 
   private contextFor(runner: Runner, actor: string, cause: number): ReconcileContext {
     const { state, events, keys } = this.options;
-    return new ReconcileContext(runner, state.now, runner.clientFor(actor), this.random, cause, keys, events);
+    const client = runner.clientFor(actor);
+    const etcd: Etcd = {
+      put: (kind, object) => {
+        const draft = { ...object, metadata: { ...object.metadata } };
+        state.put(state.resourceOf(kind), draft, actor, cause);
+      },
+      remove: (kind, key) => state.remove(state.resourceOf(kind), key, actor, cause),
+    };
+    return new ReconcileContext(runner, state.now, client, this.random, cause, keys, events, etcd);
   }
 }

@@ -14,7 +14,10 @@ const controller = defineController({
   reconcile: () => undefined,
 });
 const contextOf = (runner: Runner, client: Client): ReconcileContext =>
-  new ReconcileContext(runner, 0, client, new SeededRandom(0), 7, undefined, Events);
+  new ReconcileContext(runner, 0, client, new SeededRandom(0), 7, undefined, Events, {
+    put: () => {},
+    remove: () => {},
+  });
 
 test('a runner has one client for each actor, whose writes record the cause of the reconcile at hand', () => {
   const made: string[] = [];

@@ -6,7 +6,7 @@ import type { KubeObject } from '../machinery/meta/object.js';
 import { ApiError } from '../machinery/meta/status.js';
 import type { Random } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { Context, Controller, EventOptions } from './controller.js';
+import type { Context, Controller, Etcd, EventOptions } from './controller.js';
 import { recordEvent, type EventSource } from './events.js';
 import { ReconcileLimits } from './reconcile-limits.js';
 import { WorkQueue } from './work-queue.js';
@@ -50,6 +50,7 @@ export class ReconcileContext implements Context {
     readonly cause: number,
     readonly keys: ClusterKeys | undefined,
     private readonly events: Kind<Event>,
+    readonly etcd: Etcd,
   ) {}
 
   as(actor: string): Client {

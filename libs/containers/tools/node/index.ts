@@ -1,6 +1,6 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { crictl } from './crictl.js';
-import { etcdctl } from './etcdctl.js';
+import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm.js';
 import { systemctl } from './systemctl.js';

@@ -26,7 +26,8 @@ test.each([
   ['the API server is', [node, runtime({ 'kube-apiserver': 'x' })], '/api/v1/pods', true],
   ['etcd is', [node, runtime({ etcd: 'x' })], '/version', true],
   ['the service itself is asked', [node, runtime({ etcd: 'x' })], '/apis/terrarium.dev/v1alpha1/clocks/clock', false],
-  ['a node is entered', [node, runtime({ etcd: 'x' })], '/terrarium/nodes/cp/terminal', false],
+  ['a node is entered', [node, runtime({ etcd: 'x' })], '/api/v1/nodes/cp/shell', false],
+  ['a node is asked for', [node, runtime({ etcd: 'x' })], '/api/v1/nodes/cp', true],
 ])('when %s', (_case, objects, path, isRefused) => {
   const answer = refusalOf(reader(...objects), { path });
   expect(answer !== undefined && isRefusedConnection(answer)).toBe(isRefused);

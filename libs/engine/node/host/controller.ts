@@ -1,9 +1,9 @@
-import type { Node } from '../../api/core_v1.js';
+import type { Node, Pod } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
 import { renewLease } from '../../kinds/coordination/lease/renewal.js';
 import { addMissedHeartbeats } from '../../kinds/core/node/heartbeat.js';
 import { FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
-import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
@@ -13,6 +13,10 @@ import { readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { defaultManifests } from '../kubelet/pod/manifests.js';
+import { restoreObjects } from './etcd/restore.js';
+import { MAX_SNAPSHOT_BYTES, parseRows } from './etcd/snapshot.js';
+import { dataFolderOf } from './services/component-fault.js';
 import { readyOf, reportedConditions } from './services/conditions.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
@@ -69,11 +73,22 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         imageFault: (reference) => imageFault(images, reference),
       });
       const done = before?.requests ?? [];
-      const requests = isControlPlane(node) ? takeRequests(disk, done, context.as('kubernetes-admin')) : [];
+      if (view.restored !== before?.restored) restore(context, disk, node, view.manifests);
+      const requests = isControlPlane(node)
+        ? takeRequests(disk, done, context.as('kubernetes-admin'), context.etcd)
+        : [];
       if (!before && isAsBooted(view) && requests.length === 0) return;
       apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
     },
   });
+
+/** etcd runs with data that were restored from a snapshot: the cluster's objects are those of then. */
+function restore({ client, etcd }: Context, disk: TreeDisk, node: Node, manifests: readonly NodeManifest[] = []): void {
+  const known = manifests.find(({ pod }) => (pod as Pod | undefined)?.metadata.name === 'etcd')?.pod;
+  const pod = (known ?? defaultManifests(node).find(([, one]) => one.metadata.name === 'etcd')?.[1]) as Pod;
+  const rows = parseRows(disk.read(`${dataFolderOf(pod) ?? ''}/member/snap/db`, MAX_SNAPSHOT_BYTES) ?? '');
+  if (rows) restoreObjects(rows, client, etcd);
+}
 
 const isPluggedAnew = (node: Node, old: Node): boolean =>
   node.metadata.annotations !== old.metadata.annotations &&
@@ -81,12 +96,13 @@ const isPluggedAnew = (node: Node, old: Node): boolean =>
     (name) => node.metadata.annotations?.[name] !== old.metadata.annotations?.[name],
   );
 
-const isAsBooted = ({ kubelet, containerd, manifests, network, broken }: HostView): boolean =>
+const isAsBooted = ({ kubelet, containerd, manifests, network, restored, broken }: HostView): boolean =>
   kubelet.state === 'running' &&
   containerd.state === 'running' &&
   kubelet.run === 'boot' &&
   !manifests &&
   !network &&
+  !restored &&
   !broken;
 
 function isControlPlaneAddress({ client }: Context, host: string): boolean {

@@ -8,7 +8,8 @@ import { readNetwork } from '../cni/network-config.js';
 import { digestOf } from '../digest.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { defaultHash } from '../kubelet/pod/static-pods.js';
-import { findComponentFault } from './services/component-fault.js';
+import { MAX_HEADER_BYTES, readHeader } from './etcd/snapshot.js';
+import { dataFolderOf, findComponentFault } from './services/component-fault.js';
 import { isControlPlane } from './files/config-files.js';
 import type { Disk } from './files/disk.js';
 import { startKubelet, type KubeletStart } from './services/kubelet-start.js';
@@ -32,7 +33,7 @@ export interface HostFacts {
   imageFault(reference: string): string | undefined;
 }
 
-export type HostView = Pick<NodeRuntime, 'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken'>;
+export type HostView = Pick<NodeRuntime, 'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored'>;
 
 /** What the disk of a node makes of its services. Reads only. */
 export function evaluateHost(facts: HostFacts): HostView {
@@ -40,8 +41,8 @@ export function evaluateHost(facts: HostFacts): HostView {
   const start = startKubelet(disk, (host, port) => facts.isApiServer(host, port));
   const kubelet = evaluateKubelet(facts, start);
   const containerd = since(before?.containerd, serviceOf(facts, 'containerd'), facts.now);
-  const kept = { manifests: before?.manifests, broken: before?.broken };
-  const found =
+  const kept: Found = { manifests: before?.manifests, broken: before?.broken, restored: before?.restored };
+  const found: Found =
     kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
   const network = containerd.state === 'running' ? readNetwork(disk, facts.node.spec.podCIDR) : before?.network;
   return {
@@ -49,6 +50,7 @@ export function evaluateHost(facts: HostFacts): HostView {
     containerd,
     ...(network ? { network } : {}),
     ...(found.manifests ? { manifests: found.manifests } : {}),
+    ...(found.restored === undefined ? {} : { restored: found.restored }),
     ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
   };
 }
@@ -77,9 +79,11 @@ const since = (before: NodeService | undefined, next: Omit<NodeService, 'since'>
     ? before
     : { ...next, since: microTimestamp(now) };
 
+type Found = Pick<NodeRuntime, 'manifests' | 'broken' | 'restored'>;
+
 /** The folder as the kubelet finds it; nothing when it is as kubeadm left it. */
-function readManifests(facts: HostFacts, folder: string): Pick<NodeRuntime, 'manifests' | 'broken'> {
-  const { disk, node } = facts;
+function readManifests(facts: HostFacts, folder: string): Found {
+  const { disk, node, before } = facts;
   const defaults = isControlPlane(node) ? defaultManifests(node) : [];
   const names =
     folder === ''
@@ -105,7 +109,9 @@ function readManifests(facts: HostFacts, folder: string): Pick<NodeRuntime, 'man
   const pods: FoundPod[] = manifests
     ? manifests.flatMap(({ pod, hash = '' }) => (pod === undefined ? [] : [{ pod: pod as Pod, hash }]))
     : defaults.map(([, pod]) => ({ pod, hash: defaultHash(pod.metadata.name ?? '') }));
-  return { manifests, broken: isControlPlane(node) ? findBroken(facts, pods) : {} };
+  if (!isControlPlane(node)) return { manifests };
+  const broken = findBroken(facts, pods);
+  return { manifests, broken, restored: broken['etcd'] === undefined ? restoredOf(facts, pods) : before?.restored };
 }
 
 /** Models pkg/kubelet/config/file.go extractFromFile. */
@@ -150,5 +156,25 @@ function runsOn({ before }: HostFacts, component: string, { hash }: FoundPod): b
   return hash === (before?.manifests ? known?.hash : defaultHash(component));
 }
 
+/** The restoration that the data of the etcd which runs are of. */
+function restoredOf({ disk, before }: HostFacts, pods: readonly FoundPod[]): string | undefined {
+  const etcd = pods.find(({ pod }) => pod.metadata.name === 'etcd')?.pod;
+  return (etcd && readHeader(dataOf(etcd, disk))?.restored) ?? before?.restored;
+}
+
+const dataOf = (etcd: Pod, disk: Disk): Bytes => disk.read(`${dataFolderOf(etcd) ?? ''}/member/snap/db`, MAX_HEADER_BYTES) ?? '';
+
+/** Data of before a restoration are not kept: the cluster's objects have become the snapshot's. */
+const isOfPast = ({ disk, before }: HostFacts, pod: Pod): boolean =>
+  pod.metadata.name === 'etcd' &&
+  before?.restored !== undefined &&
+  readHeader(dataOf(pod, disk))?.restored === undefined;
+
+const PAST =
+  '{"level":"fatal","ts":"","caller":"etcdmain/etcd.go:204","msg":"discovery failed","error":"the data of before the ' +
+  'restored snapshot are gone: going back to them is not simulated"}';
+
 const faultOf = (facts: HostFacts, component: string, pod: Pod, etcd: Pod | undefined): string | undefined =>
-  facts.imageFault(pod.spec.containers[0]?.image ?? '') ?? findComponentFault(component, pod, facts.disk, etcd);
+  (isOfPast(facts, pod) ? PAST : undefined) ??
+  facts.imageFault(pod.spec.containers[0]?.image ?? '') ??
+  findComponentFault(component, pod, facts.disk, etcd);

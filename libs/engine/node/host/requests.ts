@@ -4,7 +4,11 @@ import { Secrets } from '../../kinds/index.js';
 import { encodeBase64 } from '../../machinery/base64.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Client } from '../../machinery/client.js';
+import type { Etcd } from '../../runtime/controller.js';
+import { removeKeys } from './etcd/restore.js';
 import type { Disk } from './files/disk.js';
+import { readJson } from './json.js';
+import { MAX_KEYS } from './views/registry-view.js';
 
 /** kubeadm asks the API server with the administrator's kubeconfig: each request is a file here. */
 export const REQUESTS = '/run/kubeadm/requests';
@@ -12,6 +16,12 @@ export const ADMIN_KUBECONFIG = '/etc/kubernetes/admin.conf';
 /** Requests that are taken in one look. */
 const MAX_REQUESTS = 20;
 const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
+
+/** etcdctl deletes keys of the API server's. */
+export interface RemovalRequest {
+  readonly verb: 'remove';
+  readonly keys: readonly string[];
+}
 
 export interface TokenRequest {
   readonly verb: 'create' | 'delete';
@@ -21,22 +31,26 @@ export interface TokenRequest {
 }
 
 /** Does what files ask for that were not taken before; returns the names of all files that are there. */
-export function takeRequests(disk: Disk, done: readonly string[], client: Client): string[] {
+export function takeRequests(disk: Disk, done: readonly string[], client: Client, etcd: Etcd): string[] {
   const names = disk.has(ADMIN_KUBECONFIG) ? disk.list(REQUESTS) : [];
   for (const name of names.filter((one) => !done.includes(one)).slice(0, MAX_REQUESTS)) {
     const request = readRequest(textOf(disk.read(`${REQUESTS}/${name}`) ?? ''));
-    if (request) perform(request, client);
+    if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
+    else if (request) perform(request, client);
   }
   return [...names];
 }
 
-function readRequest(text: string): TokenRequest | undefined {
-  try {
-    const found = JSON.parse(text) as Partial<TokenRequest> | null;
-    const isKnown = found?.verb === 'create' || found?.verb === 'delete';
-    return isKnown && TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;
-  } catch {
-    return undefined;
+function readRequest(text: string): TokenRequest | RemovalRequest | undefined {
+  const found = readJson(text) as Partial<TokenRequest | RemovalRequest> | null | undefined;
+  switch (found?.verb) {
+    case 'remove':
+      return Array.isArray(found.keys) ? { verb: 'remove', keys: found.keys.slice(0, MAX_KEYS) } : undefined;
+    case 'create':
+    case 'delete':
+      return TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;
+    default:
+      return undefined;
   }
 }
 

@@ -67,6 +67,8 @@ export interface NodeRuntime extends KubeObject {
   requests?: string[];
   /** Absent: nobody has touched it. */
   network?: NodeNetwork;
+  /** The restoration of a snapshot that etcd's data are of; absent: they are the node's first. */
+  restored?: string;
   /** Components of the control plane that do not come up, and why. */
   broken?: Record<string, string>;
 }

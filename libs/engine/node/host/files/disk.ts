@@ -3,8 +3,8 @@ import type { FileTree } from '../../../kernel/files/tree.js';
 
 /** A node's disk, as its services read it. Paths are absolute. */
 export interface Disk {
-  /** A file's content; undefined when there is no such file. Links are followed. */
-  read(path: string): Bytes | undefined;
+  /** A file's content, at most so many bytes of it; undefined when there is no such file. Links are followed. */
+  read(path: string, limit?: number): Bytes | undefined;
   /** Whether there is such a file. */
   has(path: string): boolean;
   /** The names in a directory, in the order of bytes; none when there is no such directory. */
@@ -23,9 +23,9 @@ export class TreeDisk implements Disk {
     return this.findFile(path) !== undefined;
   }
 
-  read(path: string): Bytes | undefined {
+  read(path: string, limit = MAX_READ): Bytes | undefined {
     const key = this.findFile(path);
-    return key === undefined ? undefined : this.tree.read(key, 0, MAX_READ);
+    return key === undefined ? undefined : this.tree.read(key, 0, limit);
   }
 
   list(path: string): readonly string[] {
