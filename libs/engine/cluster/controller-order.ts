@@ -59,6 +59,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'disruption',
   'endpoints',
   'endpointslice',
+  'endpointslicemirroring',
 
   // Load balancers have addresses once their Services are what they will be in this round.
   'servicelb',

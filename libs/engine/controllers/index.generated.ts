@@ -12,6 +12,7 @@ import { controller as deployment } from './deployment/controller.js';
 import { controller as disruption } from './disruption/controller.js';
 import { controller as endpoints } from './endpoints/controller.js';
 import { controller as endpointslice } from './endpointslice/controller.js';
+import { controller as endpointslicemirroring } from './endpointslicemirroring/controller.js';
 import { controller as eventttl } from './eventttl/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
 import { controller as horizontalpodautoscaler } from './horizontalpodautoscaler/controller.js';
@@ -49,6 +50,7 @@ export const controllers: readonly Controller[] = [
   disruption,
   endpoints,
   endpointslice,
+  endpointslicemirroring,
   eventttl,
   garbagecollector,
   horizontalpodautoscaler,
