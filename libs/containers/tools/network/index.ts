@@ -7,6 +7,7 @@ import { nc } from './clients/nc.js';
 import { ping } from './clients/ping.js';
 import { netstat, ss } from './interfaces/sockets.js';
 import { telnet } from './clients/telnet.js';
+import { traceroute } from './clients/traceroute.js';
 import { wget } from './wget/wget.js';
 
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
@@ -18,6 +19,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   bind: { dig, host, nslookup },
   libc: { getent },
   iproute2: { ip, ss },
+  traceroute: { traceroute },
   'net-tools': { arp, ifconfig, netstat, route },
 };
 const APPLETS: Readonly<Record<string, Tool>> = {
@@ -31,6 +33,7 @@ const APPLETS: Readonly<Record<string, Tool>> = {
   ping,
   route,
   telnet,
+  traceroute,
   wget,
 };
 

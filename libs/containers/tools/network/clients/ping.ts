@@ -1,5 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { type ErrorCode, SystemError } from '../../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { FilterContext } from '../../filter.js';
 import { lookupError, lookUp } from '../../../servers/lookup.js';
 import { parseOptions } from '../../options.js';
@@ -56,7 +57,7 @@ export const ping = defineSteps<PingState>({
     return {
       ...{ host, address, count: Number(count), size, interval: Number(options.value('i') ?? 1) * 1_000 },
       ...{ patience: Number(options.value('W') ?? 10) * 1_000, isQuiet: options.has('q'), sent: 0, received: 0 },
-      ...{ startedAt: tool.sys.now, nextAt: tool.sys.now, isReachable: canReach(tool, address) },
+      ...{ startedAt: tool.sys.now, nextAt: tool.sys.now, isReachable: canReach(tool.sys, address) },
       until: deadline > 0 ? tool.sys.now + deadline : 0,
     };
   },
@@ -76,7 +77,8 @@ export const ping = defineSteps<PingState>({
 
 const waitEnd = ({ nextAt, until }: PingState): number => (until > 0 ? Math.min(nextAt, until) : nextAt);
 
-function canReach({ sys }: FilterContext, address: string): boolean {
+/** Whether a host answers: it accepts or refuses a connection. */
+export function canReach(sys: Syscalls, address: string): boolean {
   const descriptor = sys.connect(address, PROBE_PORT, 'tcp');
   try {
     const code: ErrorCode | undefined = sys.connectError(descriptor);
