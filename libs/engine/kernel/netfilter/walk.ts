@@ -54,10 +54,9 @@ interface Walker extends Matching {
  * before. Models nf_hook_slow and ipt_do_table.
  */
 export function walkHook(rules: Ruleset, hook: Hook, packet: Packet, host: Host, leftOut?: TableName): Walk {
-  const walker: Walker = {
-    ...{ rules, host, randoms: 0, current: [], packet, left: MAX_RULES, hops: [], recent: [] },
-    isTranslated: leftOut === 'nat',
-  };
+  const isTranslated = leftOut === 'nat';
+  const counters = { randoms: 0, left: MAX_RULES, isTranslated };
+  const walker: Walker = { rules, host, packet, current: [], hops: [], recent: [], ...counters };
   const bases = basesAt(rules.nft, hook);
   let next = 0;
   for (const name of TABLES[hook]) {
@@ -76,8 +75,10 @@ export function walkHook(rules: Ruleset, hook: Hook, packet: Packet, host: Host,
   return answer(walker, ACCEPT);
 }
 
+const NO_BASES: readonly NftChain[] = [];
 const basesAt = (table: NftTable | undefined, hook: Hook): readonly NftChain[] =>
-  table?.bases.filter(({ base }) => base?.hook === hook).sort((a, b) => a.base!.priority - b.base!.priority) ?? [];
+  table?.bases.filter(({ base }) => base?.hook === hook).sort((a, b) => a.base!.priority - b.base!.priority) ??
+  NO_BASES;
 
 function walkTable(walker: Walker, name: TableName, hook: Hook): Verdict {
   const table = walker.rules.tables.find((one) => one.name === name);

@@ -49,6 +49,7 @@ export class ServiceTable {
   private readonly byNodePort = new Map<string, Set<string>>();
   private readonly byChain = new Map<string, string>();
   private sorted: readonly string[] | undefined;
+  private asked: { readonly address: string; readonly port: number; readonly keys: readonly string[] } | undefined;
 
   /** `readySince`: when an endpoint of a namespace became ready; a machine that catches up asks for an earlier time. */
   constructor(private readonly readySince: (endpoint: Endpoint, namespace: string) => Millis = () => -Infinity) {}
@@ -64,6 +65,7 @@ export class ServiceTable {
     } else this.services.delete(key);
     this.entries.delete(key);
     this.sorted = undefined;
+    this.asked = undefined;
   }
 
   putSlice(old: EndpointSlice | undefined, next: EndpointSlice | undefined): void {
@@ -73,6 +75,7 @@ export class ServiceTable {
     const known = this.slices.get(key) ?? new Map<string, EndpointSlice>();
     this.slices.set(key, known.set(next.metadata.name ?? '', next));
     this.entries.delete(key);
+    this.asked = undefined;
   }
 
   private dropSlice(old: EndpointSlice): void {
@@ -82,6 +85,7 @@ export class ServiceTable {
     known.delete(old.metadata.name ?? '');
     if (known.size === 0) this.slices.delete(key);
     this.entries.delete(key);
+    this.asked = undefined;
   }
 
   private link(key: string, ports: readonly ServicePortInfo[]): void {
@@ -103,8 +107,14 @@ export class ServiceTable {
     return (this.sorted ??= [...this.services.keys()].sort());
   }
 
-  /** Those that have something at an address or at a node's port, sorted. */
+  /** Those that have something at an address or at a node's port, sorted. The list is the same while they are. */
   keysAt(address: string, port: number): readonly string[] {
+    if (this.asked?.address !== address || this.asked.port !== port)
+      this.asked = { address, port, keys: this.findKeys(address, port) };
+    return this.asked.keys;
+  }
+
+  private findKeys(address: string, port: number): readonly string[] {
     const at = this.byAddress.get(address);
     const behind = this.byNodePort.get(String(port));
     if (!at || !behind) return [...(at ?? behind ?? [])].sort();

@@ -92,11 +92,17 @@ function knownPorts({ node, settings, at }: ProxyView, services: ServiceTable): 
   const of = (keys: readonly string[]): IpvsPort[] =>
     keys.flatMap((key) => services.rules(ipvsPort, key, node, settings, at));
   const nodeIPs = node.gateway === undefined ? [node.ip] : [node.ip, node.gateway];
+  // A packet is looked for in every set.
+  let last: { readonly keys: readonly string[]; readonly ports: readonly IpvsPort[] } | undefined;
   const isBound = (address: string): boolean => services.hasAddress(address) && !nodeIPs.includes(address);
   return {
     ...{ node, nodeIPs, isBound },
     all: () => of(services.keys()),
-    at: (address, port) => of(services.keysAt(address, port)),
+    at(address, port) {
+      const keys = services.keysAt(address, port);
+      if (last?.keys !== keys) last = { keys, ports: of(keys) };
+      return last.ports;
+    },
     bound: () => services.addresses().filter(isBound).sort(compareAddresses),
   };
 }

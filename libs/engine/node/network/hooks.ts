@@ -1,0 +1,69 @@
+import type { Node } from '../../api/core_v1.js';
+import { walkHook, type Hook, type Host, type Packet, type RuleHop } from '../../kernel/netfilter/index.js';
+import { hash32 } from '../../machinery/random.js';
+import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import type { Hop } from './hop.js';
+import { isBound } from './recent.js';
+import { gatewayOf } from './routes.js';
+import { findRoute } from './routing.js';
+import type { Reached } from './target.js';
+import { dropped, nameOfNode, refused, type Walker } from './walker.js';
+
+/** Undefined: the packet goes on. `virtual`: nat has translated it, and is not asked again. */
+export function passHook(
+  walker: Walker,
+  node: Node,
+  hook: Hook,
+  ways: { readonly input?: string; readonly output?: string },
+  virtual?: Packet['virtual'],
+): Reached | undefined {
+  const { hops, packet: before } = walker;
+  const { rules, host } = meet(walker, node);
+  const sent = { ...before, input: ways.input, output: ways.output, virtual };
+  const walk = walkHook(rules, hook, sent, host, virtual ? 'nat' : undefined);
+  const at = nameOfNode(node);
+  for (const hop of walk.hops) hops.push(hopOf(at, hop));
+  walker.packet = walk.packet;
+  if (before.destination !== walk.packet.destination || before.destinationPort !== walk.packet.destinationPort) {
+    walker.translator = node;
+    hops.push({
+      at,
+      type: 'translation',
+      from: `${before.destination}:${before.destinationPort}`,
+      to: `${walk.packet.destination}:${walk.packet.destinationPort}`,
+    });
+  }
+  if (before.source !== walk.packet.source)
+    hops.push({ at, type: 'translation', from: before.source, to: walk.packet.source });
+  if (walk.verdict.type === 'ACCEPT') return undefined;
+  return walk.verdict.type === 'DROP' ? dropped : refused;
+}
+
+const hopOf = (at: string, hop: RuleHop): Hop =>
+  'nft' in hop
+    ? { at, type: 'nft', table: hop.table, chain: hop.chain, rule: hop.nft }
+    : { at, type: 'rule', table: hop.table, chain: hop.chain, rule: hop.rule };
+
+/** A node's rules, and its answers to them. */
+export function meet(walker: Walker, node: Node): NonNullable<Walker['met']> {
+  if (walker.met?.node === node) return walker.met;
+  const { world, sending } = walker;
+  return (walker.met = { node, rules: world.rulesOf(node, sending.now), host: hostOf(walker, node) });
+}
+
+function hostOf({ sending, world }: Walker, node: Node): Host {
+  const own = internalIPOf(node);
+  const gateway = gatewayOf(node.spec?.podCIDR ?? '');
+  const fabric = world.fabricOf(node);
+  return {
+    isLocal: (address) =>
+      address === own ||
+      address.startsWith('127.') ||
+      (fabric ? findRoute(world, node, address).type === 'local' : address === gateway),
+    random: ({ source, destination, destinationPort }, n) =>
+      hash32(`${source}/${destination}:${destinationPort}/${sending.sourcePort}`, n + 1) / 2 ** 32,
+    isRecent: (name, { source }, _seconds, lists) => isBound(name, source, lists),
+    masqueradeAs: ({ output }) =>
+      fabric ? (fabric.addressOn(output ?? '', node, world.read) ?? own) : output?.startsWith('veth') ? gateway : own,
+  };
+}
