@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedChange, KubeObject } from '@terrarium/engine';
-import { decodeChanges, encodeChanges, parseChanges, restore, textOfChanges } from './codec.js';
+import { decodeChanges, decodeSegment, encodeChanges, restore, unpack } from './codec.js';
 
 type Fields = Record<string, unknown>;
 const pod = (revision: number, extra: Fields = {}, metadata: Fields = {}): KubeObject =>
@@ -41,7 +41,7 @@ const withStatus = (object: KubeObject, revision: number, status: Fields): KubeO
   ({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) }, status }) as KubeObject;
 
 const roundTrip = (c: AppliedChange, previous: KubeObject | undefined) =>
-  restore(decodeChanges(encodeChanges([c]), c.revision)[0]!, previous);
+  restore(decodeChanges(encodeChanges([c]).stored, c.revision)[0]!, previous);
 
 describe('segment codec', () => {
   const first = pod(7);
@@ -66,7 +66,7 @@ describe('segment codec', () => {
 
   it('does not write again what a status update left as it was', () => {
     const big = pod(7, { spec: { text: 'x'.repeat(4_000) } });
-    expect(encodeChanges([change(8, withStatus(big, 8, { phase: 'Running' }), big)]).length).toBeLessThan(300);
+    expect(encodeChanges([change(8, withStatus(big, 8, { phase: 'Running' }), big)]).stored.length).toBeLessThan(300);
   });
 
   it('takes the texts of what was created, and records their size', () => {
@@ -74,11 +74,13 @@ describe('segment codec', () => {
     const deletion = change(10, { ...created }, undefined, 'delete');
     const sizes: [KubeObject, number][] = [];
     const changes = [change(7, created), change(8, running, created), change(9, foreign), deletion];
-    const text = textOfChanges(changes, {
+    const encoded = encodeChanges(changes, {
       textOf: (object) => JSON.stringify(object),
       recordSize: (object, bytes) => sizes.push([object, bytes]),
     });
-    expect(text).toBe(textOfChanges(changes));
+    expect(encoded).toEqual(encodeChanges(changes));
+    expect(encoded.textBytes).toBe(Buffer.byteLength(unpack(encoded.stored)));
+    expect(decodeSegment(encoded.stored, 7).textLength).toBe(unpack(encoded.stored).length);
     expect(sizes).toEqual([created, foreign].map((object) => [object, Buffer.byteLength(JSON.stringify(object))]));
   });
 
@@ -94,12 +96,12 @@ describe('segment codec', () => {
     ['a deletion', [change(8, { ...first }, undefined, 'delete')], [undefined]],
     ['text beyond ASCII', [change(7, first), change(9, beyondAscii)], [undefined, undefined]],
   ])('tells the encoded size of what was created: %s', (_name, changes, sizes) => {
-    expect(parseChanges(textOfChanges(changes), 7).map(({ bodyBytes }) => bodyBytes)).toEqual(sizes);
+    expect(decodeChanges(encodeChanges(changes).stored, 7).map(({ bodyBytes }) => bodyBytes)).toEqual(sizes);
   });
 
   it('reads a segment without line ends between its rows, and does not tell sizes', () => {
-    const text = textOfChanges([change(7, first), change(8, running, first)]).replaceAll('\n', '');
-    expect(parseChanges(text, 7).map(({ revision, bodyBytes }) => [revision, bodyBytes])).toEqual([
+    const text = unpack(encodeChanges([change(7, first), change(8, running, first)]).stored).replaceAll('\n', '');
+    expect(decodeChanges(Buffer.from(text), 7).map(({ revision, bodyBytes }) => [revision, bodyBytes])).toEqual([
       [7, undefined],
       [8, undefined],
     ]);
@@ -112,7 +114,7 @@ describe('segment codec', () => {
 
   it('deflates large segments and numbers their changes', () => {
     const many = Array.from({ length: 200 }, (_, i) => change(i + 1, pod(i + 1, { spec: { text: 'x'.repeat(100) } })));
-    const bytes = encodeChanges(many);
+    const { stored: bytes } = encodeChanges(many);
     expect(bytes.length).toBeLessThan(JSON.stringify(many).length / 5);
     expect(decodeChanges(bytes, 1).map((c) => c.revision)).toEqual(many.map((c) => c.revision));
   });

@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { AppliedChange, Change, KubeObject } from '@terrarium/engine';
+import { TextBuffer } from './text-buffer.js';
 
 /**
  * The bytes of one segment are a JSON array with one row a change, deflated when that pays. A field that the previous
@@ -39,10 +40,8 @@ const INFLATE_CHUNK_MIN_BYTES = 64 * 1024;
 const INFLATE_CHUNK_MAX_BYTES = 8 * 1024 * 1024;
 const SCRATCH_MAX_BYTES = 8 * 1024 * 1024;
 
-const BEYOND_ASCII = /[^\x00-\x7f]/;
-
-const encoder = new TextEncoder();
-let scratch = new Uint8Array(0);
+/** Memory only: encoding one segment fills and clears it. */
+const buffer = new TextBuffer(SCRATCH_MAX_BYTES);
 
 /** A change as it was stored: complete but for the fields that `restore` takes from the previous object. */
 export interface StoredChange extends Omit<Change, 'object'> {
@@ -52,10 +51,11 @@ export interface StoredChange extends Omit<Change, 'object'> {
   readonly bodyBytes: number | undefined;
 }
 
-export const encodeChanges = (changes: readonly AppliedChange[]): Buffer => pack(textOfChanges(changes));
-
-/** Throws when the bytes are not a segment's. `first` is the revision of its first change. */
-export const decodeChanges = (bytes: Uint8Array, first: number): StoredChange[] => parseChanges(unpack(bytes), first);
+/** A segment's bytes, and the bytes of its text. */
+export interface EncodedChanges {
+  readonly stored: Buffer;
+  readonly textBytes: number;
+}
 
 /** What knows the JSON of objects, and is told the encoded size of those that were created. */
 export interface ObjectTexts {
@@ -65,21 +65,31 @@ export interface ObjectTexts {
 
 const UNKNOWN: ObjectTexts = { textOf: (object) => JSON.stringify(object), recordSize: () => undefined };
 
-/** The text of a segment: as long as what its changes do not share with the objects before them. */
-export function textOfChanges(changes: readonly AppliedChange[], texts = UNKNOWN): string {
-  let text = '[';
-  for (const change of changes) {
-    if (text.length > 1) text += ROW_END;
-    text += change.type === 'put' && !change.old ? textOfCreation(change, texts) : JSON.stringify(toRow(change));
+/** The bytes of a segment, whose text is as long as what its changes do not share with the objects before them. */
+export function encodeChanges(changes: readonly AppliedChange[], texts = UNKNOWN): EncodedChanges {
+  try {
+    buffer.append('[');
+    for (const change of changes) {
+      if (buffer.length > 1) buffer.append(ROW_END);
+      if (change.type === 'put' && !change.old) appendCreation(change, texts);
+      else buffer.append(JSON.stringify(toRow(change)));
+    }
+    buffer.append(']');
+    return { stored: pack(buffer.view()), textBytes: buffer.length };
+  } finally {
+    buffer.clear();
   }
-  return `${text}]`;
 }
 
-/** Throws when the text is not a segment's. `first` is the revision of its first change. */
-export function parseChanges(text: string, first: number): StoredChange[] {
+/** Throws when the bytes are not a segment's. `first` is the revision of its first change. */
+export const decodeChanges = (bytes: Uint8Array, first: number): StoredChange[] => decodeSegment(bytes, first).changes;
+
+/** The same, with the length of the segment's text. */
+export function decodeSegment(bytes: Uint8Array, first: number): { changes: StoredChange[]; textLength: number } {
+  const { text, isAscii } = unpackText(bytes);
   const rows = JSON.parse(text) as Row[];
-  const sizes = measureRows(text, rows.length);
-  return rows.map(([form, resource, namespace, name, actor, cause, at, body], i) => ({
+  const sizes = isAscii ? measureRows(text, rows.length) : undefined;
+  const changes = rows.map(([form, resource, namespace, name, actor, cause, at, body], i): StoredChange => ({
     revision: first + i,
     type: form === Form.Put || form === Form.PutShared ? 'put' : 'delete',
     resource,
@@ -95,16 +105,17 @@ export function parseChanges(text: string, first: number): StoredChange[] {
         ? sizes[i]! - headOfRow(form, resource, namespace, name, actor, cause, at).length - ']'.length
         : undefined,
   }));
+  return { changes, textLength: text.length };
 }
 
-/** Bytes of each row; undefined for text beyond ASCII, and for a segment of when rows had no line ends between. */
+/** Bytes of each row; undefined for a segment of when rows had no line ends between. */
 function measureRows(text: string, rows: number): number[] | undefined {
-  if (BEYOND_ASCII.test(text)) return undefined;
   const sizes: number[] = [];
   for (let start = 1; start < text.length;) {
-    const end = text.indexOf(ROW_END, start);
-    sizes.push((end === -1 ? text.length - ']'.length : end) - start);
-    start = end === -1 ? text.length : end + ROW_END.length;
+    const lineEnd = text.indexOf('\n', start);
+    const end = (lineEnd === -1 ? text.length : lineEnd) - 1;
+    sizes.push(end - start);
+    start = end + ROW_END.length;
   }
   return sizes.length === rows ? sizes : undefined;
 }
@@ -137,31 +148,22 @@ const toChange = (stored: StoredChange, object: KubeObject): Change => ({
   object,
 });
 
-/** JSON text as stored bytes. */
-export function pack(text: string): Buffer {
-  if (text.length < DEFLATE_FROM_BYTES) return Buffer.from(text);
-  return deflateSync(encodeInScratch(text) ?? Buffer.from(text), { level: 1 });
-}
+/** JSON text as stored bytes, in memory of their own. */
+const pack = (text: Buffer): Buffer =>
+  text.length < DEFLATE_FROM_BYTES ? Buffer.from(text) : deflateSync(text, { level: 1 });
 
-export function unpack(bytes: Uint8Array): string {
+export const unpack = (bytes: Uint8Array): string => unpackText(bytes).text;
+
+function unpackText(bytes: Uint8Array): { text: string; isAscii: boolean } {
   const plain =
     bytes[0] === ZLIB
       ? inflateSync(bytes, { maxOutputLength: INFLATED_MAX_BYTES, chunkSize: chunkSizeFor(bytes.length) })
       : bytes;
   const whole = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength);
   // The decoder of plain ASCII is several times faster.
-  return isAscii(whole) ? whole.toString('latin1') : whole.toString();
-}
-
-/**
- * The text's bytes in memory that the next call uses again: fresh megabytes cost more than the copy. Undefined when
- * they do not fit.
- */
-function encodeInScratch(text: string): Uint8Array | undefined {
-  if (text.length > SCRATCH_MAX_BYTES) return undefined;
-  if (scratch.length < text.length) scratch = new Uint8Array(Math.min(SCRATCH_MAX_BYTES, 2 * text.length));
-  const { read, written } = encoder.encodeInto(text, scratch);
-  return read === text.length ? scratch.subarray(0, written) : undefined;
+  return isAscii(whole)
+    ? { text: whole.toString('latin1'), isAscii: true }
+    : { text: whole.toString(), isAscii: false };
 }
 
 /** Large enough that most segments inflate into one piece. */
@@ -170,11 +172,11 @@ const chunkSizeFor = (deflated: number): number =>
 
 type Fields = Record<string, unknown>;
 
-function textOfCreation(change: AppliedChange, texts: ObjectTexts): string {
+function appendCreation(change: AppliedChange, texts: ObjectTexts): void {
   const { resource, namespace, name, actor, cause, at, object } = change;
-  const text = texts.textOf(object);
-  texts.recordSize(object, Buffer.byteLength(text));
-  return `${headOfRow(Form.Put, resource, namespace, name, actor, cause, at)}${text}]`;
+  buffer.append(headOfRow(Form.Put, resource, namespace, name, actor, cause, at));
+  texts.recordSize(object, buffer.append(texts.textOf(object)));
+  buffer.append(']');
 }
 
 /** A row's text up to its object. */

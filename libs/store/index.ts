@@ -8,10 +8,8 @@ export { migrate } from './postgres/migrate.js';
 export {
   decodeChanges,
   encodeChanges,
-  pack,
-  parseChanges,
+  decodeSegment,
   restore,
-  textOfChanges,
   unpack,
   type ObjectTexts,
   type StoredChange,

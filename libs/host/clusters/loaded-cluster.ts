@@ -7,7 +7,7 @@ import type {
   SessionAnswer,
   SessionRequest,
 } from '@terrarium/engine';
-import { parseChanges, restore, unpack, type ClusterRow, type Segment } from '@terrarium/store';
+import { decodeSegment, restore, type ClusterRow, type Segment } from '@terrarium/store';
 import type { Limits } from '../limits.js';
 import { Broadcaster } from '../watch/broadcaster.js';
 import { WatchCache } from '../watch/watch-cache.js';
@@ -166,8 +166,8 @@ export class LoadedCluster {
     this.plannedWake = undefined;
     const { state } = this.engine;
     const applied: AppliedChange[] = [];
-    const text = unpack(segment.changes);
-    for (const stored of parseChanges(text, segment.first)) {
+    const { changes, textLength } = decodeSegment(segment.changes, segment.first);
+    for (const stored of changes) {
       if (stored.revision <= this.engine.revision || stored.revision > segment.last) continue;
       const previous = stored.shared ? state.lookup(stored.resource, stored.namespace, stored.name) : undefined;
       const change = this.engine.replay(restore(stored, previous));
@@ -175,7 +175,7 @@ export class LoadedCluster {
       applied.push(change);
     }
     this.space.stored += segment.changes.length;
-    this.recordAppend(applied, { stored: segment.changes.length, text: text.length });
+    this.recordAppend(applied, { stored: segment.changes.length, text: textLength });
     return applied.length;
   }
 

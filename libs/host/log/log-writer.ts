@@ -2,8 +2,7 @@ import { AssertionError, type AppliedChange } from '@terrarium/engine';
 import {
   ClusterNotFound,
   Compacted,
-  pack,
-  textOfChanges,
+  encodeChanges,
   type Append,
   type LockedCluster,
   type ObjectTexts,
@@ -43,14 +42,17 @@ export interface Transaction<T> {
   readonly alwaysWake: boolean;
 }
 
+interface EncodedSegment extends Segment {
+  /** Length of the segment's text. */
+  readonly textBytes: number;
+}
+
 /** One run whose changes are not in the store yet. */
 interface Attempt<T> {
   readonly mark: Mark;
   readonly result: T;
   readonly changes: readonly AppliedChange[];
-  readonly segment: Segment | undefined;
-  /** Length of the segment's text. */
-  readonly textLength: number;
+  readonly segment: EncodedSegment | undefined;
   readonly wake: Wake | undefined;
 }
 
@@ -137,9 +139,8 @@ export class LogWriter {
     try {
       const result = transaction.run(shouldYield);
       const changes = engine.since(mark);
-      const text = changes.length > 0 ? textOfChanges(changes, textsOf(engine)) : '';
-      const segment = segmentOf(changes, text, this.context.now());
-      return { mark, result, changes, segment, textLength: text.length, wake: transaction.wake(result, changes) };
+      const segment = encodeSegment(changes, textsOf(engine), this.context.now());
+      return { mark, result, changes, segment, wake: transaction.wake(result, changes) };
     } catch (error) {
       engine.rollback(mark);
       throw error;
@@ -212,15 +213,15 @@ export class LogWriter {
   }
 
   private commit<T>(cluster: LoadedCluster, attempt: Attempt<T>): TransactionResult<T> {
-    const { result, changes, segment, textLength, wake } = attempt;
+    const { result, changes, segment, wake } = attempt;
     cluster.engine.commit();
     if (!segment) return { result, appended: false, wake };
     const { metrics } = this.context;
     metrics.appends++;
     metrics.changes += changes.length;
-    cluster.recordAppend(changes, { stored: segment.changes.length, text: textLength });
+    cluster.recordAppend(changes, { stored: segment.changes.length, text: segment.textBytes });
     this.announce(cluster.row.id, segment);
-    this.clusters.recordGrowth(cluster, textLength);
+    this.clusters.recordGrowth(cluster, segment.textBytes);
     return { result, appended: true, wake };
   }
 
@@ -245,8 +246,9 @@ const textsOf = (engine: ClusterEngine): ObjectTexts => ({
   recordSize: (object, bytes) => engine.state.recordSize(object, bytes),
 });
 
-function segmentOf(changes: readonly AppliedChange[], text: string, at: number): Segment | undefined {
+function encodeSegment(changes: readonly AppliedChange[], texts: ObjectTexts, at: number): EncodedSegment | undefined {
   const [first, last] = [changes[0], changes[changes.length - 1]];
   if (!first || !last) return undefined;
-  return { first: first.revision, last: last.revision, at, changes: pack(text) };
+  const { stored, textBytes } = encodeChanges(changes, texts);
+  return { first: first.revision, last: last.revision, at, changes: stored, textBytes };
 }
