@@ -162,7 +162,8 @@ function restoredOf({ disk, before }: HostFacts, pods: readonly FoundPod[]): str
   return (etcd && readHeader(dataOf(etcd, disk))?.restored) ?? before?.restored;
 }
 
-const dataOf = (etcd: Pod, disk: Disk): Bytes => disk.read(`${dataFolderOf(etcd) ?? ''}/member/snap/db`, MAX_HEADER_BYTES) ?? '';
+const dataOf = (etcd: Pod, disk: Disk): Bytes =>
+  disk.read(`${dataFolderOf(etcd) ?? ''}/member/snap/db`, MAX_HEADER_BYTES) ?? '';
 
 /** Data of before a restoration are not kept: the cluster's objects have become the snapshot's. */
 const isOfPast = ({ disk, before }: HostFacts, pod: Pod): boolean =>

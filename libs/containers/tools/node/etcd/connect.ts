@@ -1,4 +1,4 @@
-import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { parseServer } from '../../../../engine/node/host/services/kubelet-start.js';
 import type { Options } from '../../options.js';
 import { type ToolContext, ToolFailure } from '../../tool.js';

@@ -12,8 +12,8 @@ const PASSING: ReadonlySet<string> = new Set(['Lease', 'Event']);
 export const isKept = (kind: Kind): boolean => isInRegistry(kind) && !PASSING.has(kind.kind);
 
 /**
- * Makes the cluster's objects those of a snapshot. They get new revisions, as after `--bump-revision`: who watches hears
- * of every change. Left out: custom resources, which stay.
+ * Makes the cluster's objects those of a snapshot. They get new revisions, as after `--bump-revision`: who watches
+ * hears of every change. Left out: custom resources, which stay.
  */
 export function restoreObjects(rows: readonly RegistryRow[], read: Reader, etcd: Etcd): void {
   const wanted = new Map(rows.map(([key, value]) => [key, value]));
