@@ -62,8 +62,8 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => service?.close(), START_MS);
 
-function open(rest: string, protocols: string[]): WebSocket {
-  const headers = { authorization: `Bearer ${service.apiKey}` };
+function open(rest: string, protocols: string[], key = service.apiKey): WebSocket {
+  const headers = { authorization: `Bearer ${key}` };
   return new WebSocket(service.url.replace('http', 'ws') + pathOf(rest), protocols, { headers });
 }
 
@@ -331,6 +331,24 @@ describe('a shell', () => {
       await fetchAs('DELETE', pathOf('/api/v1/namespaces/default/pods/ends?gracePeriodSeconds=0'));
       const { status } = await session.ended;
       expect(JSON.parse(status)).toMatchObject({ details: { causes: [{ reason: 'ExitCode', message: '137' }] } });
+    },
+    TEST_MS,
+  );
+
+  test.each([
+    ['exec', 'shell/exec?command=sh&stdin=1&stdout=1&tty=1', 'v5.channel.k8s.io'],
+    ['attach', 'shell/attach?stdout=1', 'v5.channel.k8s.io'],
+    ['port-forward', 'served/portforward?ports=80', 'v4.channel.k8s.io'],
+  ])(
+    'ends when the key that opened it is revoked: %s',
+    async (name, rest, protocol) => {
+      const { id, key } = await service.call<{ id: string; key: string }>('POST', '/v1/keys', { name });
+      if (name === 'port-forward') await runImage('served', 'nginx:1.27');
+      const client = open(`/api/v1/namespaces/default/pods/${rest}`, [protocol], key);
+      const closed = new Promise((resolve) => client.on('close', resolve));
+      await new Promise((resolve, reject) => client.on('open', resolve).on('error', reject));
+      await fetchAs('DELETE', `/v1/keys/${id}`);
+      expect(await closed).toBe(1008);
     },
     TEST_MS,
   );
