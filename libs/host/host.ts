@@ -336,6 +336,6 @@ export class ClusterHost {
 
 /** Field by field: a copy of the request with one more field costs several times as much. */
 const askingRequest = (
-  { method, path, query, headers, body, clientCertificate, user }: ApiRequest,
+  { method, path, query, headers, body, clientCertificate, user, visit }: ApiRequest,
   outside: OutsideRecord,
-): AskingRequest => ({ method, path, query, headers, body, clientCertificate, user, outside });
+): AskingRequest => ({ method, path, query, headers, body, clientCertificate, user, visit, outside });

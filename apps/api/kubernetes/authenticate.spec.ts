@@ -38,14 +38,14 @@ const api = {
   clusters: { tenantOf: async (id: string) => (id === 'c1' ? 'alice' : '') } as unknown as Clusters,
 };
 
-async function run(id: string, authorization?: string, hasCertificate = false): Promise<string> {
+async function run(id: string, authorization?: string, hasCertificate = false, isOutside = false): Promise<string> {
   const headers = {
     ...(authorization ? { authorization } : {}),
     ...(hasCertificate ? { [HEADER]: encodeURIComponent(certificate) } : {}),
   };
   const raw = { headers, socket: new Socket() } as unknown as IncomingMessage;
   try {
-    const { user, tenantId, clusterId, clientCertificate } = await authenticate(api, id, raw);
+    const { user, tenantId, clusterId, clientCertificate } = await authenticate(api, id, raw, { isOutside });
     expect([tenantId, clusterId]).toEqual(['alice', id]);
     const scopes = user?.extra ? ` ${JSON.stringify(user.extra)}` : '';
     return `${user?.name ?? 'the cluster decides'}${scopes}${clientCertificate ? ' with a certificate' : ''}`;
@@ -72,4 +72,13 @@ test.each<[string, string, string | undefined, boolean, string]>([
   ['nonsense', 'c1', 'Bearer nonsense', false, '401 Unauthorized'],
 ])('%s', async (_, id, authorization, hasCertificate, expected) => {
   expect(await run(id, authorization, hasCertificate)).toBe(expected);
+});
+
+test.each<[string, string, string | undefined, string]>([
+  ['nobody', 'c1', undefined, 'the cluster decides'],
+  ['nobody, of a cluster that is not there', 'c2', undefined, '401 Unauthorized'],
+  ['nonsense', 'c1', 'Bearer nonsense', '401 Unauthorized'],
+  ['another tenant', 'c1', 'Bearer key-bob', '404 cluster "c1" not found'],
+])('from outside: %s', async (_, id, authorization, expected) => {
+  expect(await run(id, authorization, false, true)).toBe(expected);
 });

@@ -21,8 +21,8 @@ export async function authenticate(
   }: Pick<ClusterApi, 'identity' | 'clusters' | 'clientCertificateHeader'>,
   id: string,
   raw: IncomingMessage,
+  { authorization = raw.headers.authorization, isOutside = false }: Credentials = {},
 ): Promise<Identified> {
-  const { authorization } = raw.headers;
   const shown = clientCertificateOf(raw, clientCertificateHeader);
   const clientCertificate = shown && (await identity.isIssuedByCluster(shown, id)) ? shown.raw : undefined;
   const caller = callerOf(await identity.identify(authorization), id);
@@ -31,7 +31,16 @@ export async function authenticate(
     return { principal: caller, tenantId, clusterId: id, user: userOf(caller), clientCertificate };
   if (clientCertificate || (await identity.isSignedByCluster(authorization, id)))
     return { principal: undefined, tenantId, clusterId: id, user: undefined, clientCertificate };
+  if (isOutside && authorization === undefined && !shown && tenantId !== '')
+    return { principal: undefined, tenantId, clusterId: id, user: undefined, clientCertificate: undefined };
   throw caller ? clusterNotFound(id) : unauthorized();
+}
+
+export interface Credentials {
+  /** By default the request's. */
+  readonly authorization?: string | undefined;
+  /** It is for something in the cluster, which may be everybody's: its RBAC knows system:anonymous. */
+  readonly isOutside?: boolean;
 }
 
 /** Undefined for the operator, who reaches no cluster, and for the holder of another cluster's token. */

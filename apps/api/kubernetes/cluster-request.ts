@@ -5,7 +5,8 @@ import type { RequestContext } from '../gate/request-context.js';
 import { authenticate } from './authenticate.js';
 import { clientCertificateOf } from './client-certificate.js';
 import type { ClusterApi } from './cluster-api.js';
-import type { ClusterUrl } from './cluster-url.js';
+import { isOutsideUrl, type ClusterUrl } from './cluster-url.js';
+import { outsideAccess } from './outside-access.js';
 
 /** A request to one cluster's API server. */
 export interface ClusterRequest {
@@ -20,8 +21,26 @@ export function identifyClient(
   context: RequestContext,
   { url, raw }: Pick<ClusterRequest, 'url' | 'raw'>,
 ): Promise<void> {
+  if (url.outsideHost !== undefined) return identifyVisitor(api, context, url, raw);
+  const isOutside = isOutsideUrl(url);
   const credential = raw.headers.authorization ?? clientCertificateOf(raw, api.clientCertificateHeader)?.fingerprint256;
-  return api.gate.identify(context, credential, () => authenticate(api, url.id, raw));
+  return api.gate.identify(context, credential, () => authenticate(api, url.id, raw, { isOutside }));
+}
+
+/** Its Authorization header may be for the server that it calls. */
+function identifyVisitor(
+  api: ClusterApi,
+  context: RequestContext,
+  url: ClusterUrl,
+  raw: IncomingMessage,
+): Promise<void> {
+  const { credential } = outsideAccess(raw.headers, url.query);
+  const own = { ...raw.headers };
+  delete own.authorization;
+  const bare = { headers: own, socket: raw.socket } as IncomingMessage;
+  return api.gate.identify(context, credential, () =>
+    authenticate(api, url.id, bare, { authorization: credential, isOutside: true }),
+  );
 }
 
 /** Runs the request on its cluster, in its tenant's turn. Rejects with ApiError 429 and 504. */
@@ -60,11 +79,12 @@ export async function openStream(
 }
 
 function toApiRequest(
-  { url: { path, query }, raw, body }: ClusterRequest,
+  { url, raw, body }: ClusterRequest,
   { user, clientCertificate }: Pick<RequestContext, 'user' | 'clientCertificate'>,
 ): ApiRequest {
+  const { path, query, outsideHost } = url;
   const hasBody = body !== undefined && body.length > 0;
-  return {
+  const request = {
     method: raw.method ?? 'GET',
     path,
     query,
@@ -73,4 +93,9 @@ function toApiRequest(
     user,
     clientCertificate,
   };
+  if (outsideHost === undefined) return request;
+  const { passed, cookie, credential } = outsideAccess(raw.headers, query);
+  // A token that the cluster itself has signed is for it to know.
+  const headers = { ...request.headers, cookie, authorization: user ? undefined : credential };
+  return { ...request, headers, visit: { host: outsideHost, authorization: passed } };
 }

@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import { Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { clusterRoots, clusterUrlOf, hasClusterRoot, type AddressedRequest } from './cluster-url.js';
+import { clusterRoots, clusterUrlOf, hasClusterRoot, isOutsideUrl, type AddressedRequest } from './cluster-url.js';
 
 const roots = clusterRoots({ baseDomain: 'base.example', publicUrl: 'https://api.base.example:8443' });
 
@@ -45,7 +45,6 @@ describe('by host', () => {
     ['API.base.example.:8443', undefined],
     ['base.example', undefined],
     ['.base.example', undefined],
-    ['a.c1.base.example', undefined],
     ['c1.base.example.evil.com', undefined],
     ['evilbase.example', undefined],
     ['c1..base.example', undefined],
@@ -75,6 +74,34 @@ describe('by host', () => {
     expect(clusterUrlOf(request('/api', 'c1.base.example'), local)).toBeUndefined();
     expect(clusterUrlOf(request('/api', 'c1.clusters.local'), local)).toMatchObject({ id: 'c1' });
   });
+});
+
+describe('by the host of something in the cluster', () => {
+  test.each([
+    ['shop.test.c1.base.example:8443', undefined, '/outside/shop.test/cart'],
+    ['SHOP.c1.clusters.local', undefined, '/outside/shop/cart'],
+    ['30080.c1.base.example', undefined, '/outside/30080/cart'],
+    ['172-18-255-200.c1.base.example', undefined, '/outside/172.18.255.200/cart'],
+    ['shop.test.c1.base.example', 'c1.clusters.local', '/outside/https:shop.test/cart'],
+    ['30080.c1.base.example', 'c1.clusters.local', '/outside/30080/cart'],
+  ])('%s, TLS %s: %s', (host, serverName, path) => {
+    expect(clusterUrlOf(request('/cart?a=b', host, serverName), roots)).toEqual({
+      ...{ id: 'c1', path, query: 'a=b' },
+      ...{ outsideHost: host, outsidePath: '/cart' },
+    });
+  });
+
+  test('a path of another cluster is a path of this host', () => {
+    expect(clusterUrlOf(request('/clusters/c2/api', 'shop.c1.base.example'), roots)).toMatchObject({
+      ...{ id: 'c1', path: '/outside/shop/clusters/c2/api' },
+    });
+  });
+
+  test.each([
+    ['/outside/30080/', true],
+    ['/outside', false],
+    ['/api/outside/', false],
+  ])('%s asks for something in the cluster: %s', (path, expected) => expect(isOutsideUrl({ path })).toBe(expected));
 });
 
 describe('by TLS server name', () => {

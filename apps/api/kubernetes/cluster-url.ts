@@ -13,10 +13,21 @@ export interface ClusterUrl {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
+  /** The host, with its port, by which a browser has asked for something in the cluster: `path` is below /outside. */
+  readonly outsideHost?: string;
+  /** Of such a request: its path as the browser has it. */
+  readonly outsidePath?: string;
+}
+
+/** A cluster's API server, or what is called by a name in it. */
+export interface ClusterRoot {
+  readonly id: string;
+  /** '' for the API server; else as in /outside/WHERE. */
+  readonly where: string;
 }
 
 /** Finds the cluster whose root a host name is; undefined when the name is none of a cluster. */
-export type ClusterRoots = (hostname: string) => string | undefined;
+export type ClusterRoots = (hostname: string) => ClusterRoot | undefined;
 
 /** The parts of a request that say which cluster is meant. */
 export type AddressedRequest = Pick<IncomingMessage, 'url' | 'headers' | 'socket'>;
@@ -26,21 +37,31 @@ const REQUEST_TARGET = /^(?:https?:\/\/([^/?#]*))?(\/[^?]*)?(?:\?([^]*))?$/i;
 const HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?(?::\d{0,5})?$/i;
 const CLUSTER_PATH = '/clusters/';
 const LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
+const DASHED_ADDRESS = /^\d{1,3}(?:-\d{1,3}){3}$/;
+const OUTSIDE_PATH = '/outside/';
 
 /**
- * Every cluster has a root at `<id>.<domain>`, for each of the domains. The public host itself is the platform's, also
- * when it lies below one of them.
+ * Every cluster has a root at `<id>.<domain>`, for each of the domains; what it has inside is at
+ * `<where>.<id>.<domain>`: a host of an Ingress, a node port, an address with dashes. The public host itself is the
+ * platform's, also when it lies below one of them.
  */
 export function clusterRoots(settings: Pick<Settings, 'baseDomain' | 'publicUrl'>): ClusterRoots {
   const publicHost = new URL(settings.publicUrl).hostname;
   const domains = clusterDomains(settings);
   return (hostname) => {
     if (hostname === publicHost) return undefined;
-    const dot = hostname.indexOf('.');
-    const label = hostname.slice(0, dot);
-    return dot > 0 && domains.includes(hostname.slice(dot + 1)) && LABEL.test(label) ? label : undefined;
+    const domain = domains.find((one) => hostname.endsWith(`.${one}`));
+    if (domain === undefined) return undefined;
+    const labels = hostname.slice(0, -domain.length - 1).split('.');
+    if (!labels.every((label) => LABEL.test(label))) return undefined;
+    return { id: labels.at(-1)!, where: whereOf(labels.slice(0, -1)) };
   };
 }
+
+const whereOf = (labels: readonly string[]): string => {
+  const [first = ''] = labels;
+  return labels.length === 1 && DASHED_ADDRESS.test(first) ? first.replaceAll('-', '.') : labels.join('.');
+};
 
 /**
  * The cluster that a request is for, and the path there. A root named by TLS (SNI) or by the request's host comes
@@ -54,11 +75,24 @@ export function clusterUrlOf(request: AddressedRequest, roots: ClusterRoots): Cl
   if (!target) return undefined;
   const { authority, path, query } = target;
   const [byTls, byHost] = rootsOf(request, authority, roots);
-  if (byTls !== undefined && byHost !== undefined && byTls !== byHost)
+  if (byTls !== undefined && byHost !== undefined && byTls.id !== byHost.id)
     throw new ApiError(421, '', 'Misdirected Request: the TLS server name and the host name two clusters');
-  const id = byTls ?? byHost;
-  return id === undefined ? urlOfPath(path, query) : { id, path, query };
+  const root = byHost ?? byTls;
+  if (root === undefined) return urlOfPath(path, query);
+  const { id, where } = root;
+  if (where === '') return { id, path, query };
+  // The server of a host is spoken to as the browser speaks; ports of nodes and addresses speak plain HTTP.
+  const scheme = isTls(request) && /[a-z]/.test(where) ? 'https:' : '';
+  const outsideHost = authority ?? request.headers.host ?? '';
+  return { id, path: `${OUTSIDE_PATH}${scheme}${where}${path}`, query, outsideHost, outsidePath: path };
 }
+
+/** Also when a proxy has ended TLS. */
+export const isTls = ({ socket, headers }: Pick<AddressedRequest, 'socket' | 'headers'>): boolean =>
+  socket instanceof TLSSocket || headers['x-forwarded-proto'] === 'https';
+
+/** Something in the cluster is asked for, by host or by path: who may is said by the cluster, of nobody too. */
+export const isOutsideUrl = ({ path }: Pick<ClusterUrl, 'path'>): boolean => path.startsWith(OUTSIDE_PATH);
 
 /** The request's TLS server name or host is a cluster's root: none of the platform's routes is meant. */
 export function hasClusterRoot(request: AddressedRequest, roots: ClusterRoots): boolean {
@@ -93,12 +127,12 @@ function rootsOf(
   { headers, socket }: AddressedRequest,
   authority: string | undefined,
   roots: ClusterRoots,
-): [byTls: string | undefined, byHost: string | undefined] {
+): [byTls: ClusterRoot | undefined, byHost: ClusterRoot | undefined] {
   const serverName = socket instanceof TLSSocket ? socket.servername : undefined;
   return [rootOf(serverName || undefined, roots), rootOf(authority ?? headers.host, roots)];
 }
 
-function rootOf(host: string | undefined, roots: ClusterRoots): string | undefined {
+function rootOf(host: string | undefined, roots: ClusterRoots): ClusterRoot | undefined {
   if (host === undefined || !HOST.test(host)) return undefined;
   const port = host.indexOf(':');
   const hostname = port < 0 ? host : host.slice(0, port);

@@ -9,6 +9,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodeInPieces, PIECE_CHARACTERS } from '../gate/encode-in-pieces.js';
 import type { ClusterApi } from './cluster-api.js';
 import { openStream, runClusterRequest } from './cluster-request.js';
+import { isTls } from './cluster-url.js';
+import { keepToken, tokenOfQuery } from './outside-access.js';
 import { CLUSTER_ROOT, clusterRootConstraint } from './cluster-root-constraint.js';
 import { MAX_BODY_BYTES, toApiError } from './edge-errors.js';
 import { pipeFrames } from './pipe-frames.js';
@@ -17,6 +19,7 @@ import { pipeFrames } from './pipe-frames.js';
 const GZIP_FROM_BYTES = 128 * 1024;
 /** How long a client may take to read the end of a stream that is ended. */
 const CUT_MS = 5_000;
+const SEE_OTHER = 303;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const gzipAsync = promisify(gzip);
@@ -50,6 +53,11 @@ export function serveKubernetes(fastify: FastifyInstance, api: ClusterApi): void
 async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { raw, requestContext: context, headers } = request;
   const url = request.clusterUrl!;
+  if (url.outsidePath !== undefined && raw.method === 'GET' && tokenOfQuery(url.query) !== undefined)
+    return reply
+      .code(SEE_OTHER)
+      .headers(keepToken(url.outsidePath, url.query, isTls(raw)))
+      .send();
   const body = request.body instanceof Uint8Array ? request.body : undefined;
   const response = await runClusterRequest(api, context, { url, raw, body });
   if (response.type === 'body' && isRefusedConnection(response)) {

@@ -24,6 +24,16 @@ export interface ApiRequest {
   readonly clientCertificate?: Uint8Array;
   /** The user that the host has authenticated; without one the cluster authenticates the certificate or the token. */
   readonly user?: User;
+  /** It has come by a host of its own, to something in the cluster. */
+  readonly visit?: Visit;
+}
+
+/** How a browser has come to something in the cluster whose root is a host. */
+export interface Visit {
+  /** As the browser has it, with the port. */
+  readonly host: string;
+  /** The Authorization header for the server. */
+  readonly authorization?: string | undefined;
 }
 
 /** Every form of response. Header names are lower case; a header may repeat (Warning). */

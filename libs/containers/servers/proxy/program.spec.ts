@@ -15,8 +15,15 @@ const answer = (head: string, body: string): string =>
 /** Says what it was asked; after `/up` all that comes comes back in capitals. */
 const backend = defineServer<{ count: number }>({
   start: () => ({ count: 0 }),
-  begin: (server) => server.listen(8080),
+  begin(server) {
+    server.listen(8080);
+    server.listen(8081);
+  },
+  connect(_server, connection) {
+    if (connection.port === 8081) connection.unsent = `${SWITCHED}first`;
+  },
   receive(server, connection) {
+    if (connection.port === 8081) return;
     if (connection.own === 'up') {
       connection.unsent += connection.received.toUpperCase();
       connection.received = '';
@@ -28,7 +35,7 @@ const backend = defineServer<{ count: number }>({
     server.own.count++;
     if (request.path === '/up') {
       connection.own = 'up';
-      connection.unsent += 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\nhello ';
+      connection.unsent += `${SWITCHED}hello `;
     } else if (request.path === '/cookies') connection.unsent += answer('200 OK\r\nset-cookie: a\r\nset-cookie: b', '');
     else if (request.path === '/broken') connection.closes = true;
     else {
@@ -37,6 +44,9 @@ const backend = defineServer<{ count: number }>({
     }
   },
 });
+
+const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n';
+const PORTS: Readonly<Record<string, number>> = { '/refused': 1, '/early': 8081 };
 
 const note = null;
 const proxy: Proxy = {
@@ -47,7 +57,7 @@ const proxy: Proxy = {
       ? { answer: { status: 200, body: client }, line: 'own' }
       : {
           forward: {
-            ...{ address: path === '/nowhere' ? '127.0.0.9' : '127.0.0.1', port: path === '/refused' ? 1 : 8080 },
+            ...{ address: path === '/nowhere' ? '127.0.0.9' : '127.0.0.1', port: PORTS[path] ?? 8080 },
             ...{ isTls: false, method, path, body, timeout: 5_000, note },
             headers: { host: headers['host'] ?? '', ...(up === undefined ? {} : { upgrade: up }), evil: 'a\r\nx: y' },
           },
@@ -107,6 +117,18 @@ test('two requests on one connection are answered in their order, and each has i
   expect(received.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   expect(received.indexOf('10.244.0.1')).toBeLessThan(received.indexOf('GET /x'));
   expect(logOf(machine, 'stdout')).toBe('first\nsecond\nown\nasked for 0 ms\n');
+});
+
+test('a server that switches before it was asked has switched', () => {
+  const machine = start();
+  const session = machine.connect(80, machine.now);
+  machine.input(session, 'GET /early HTTP/1.1\r\nhost: a\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n', machine.now);
+  runTo(machine, machine.now + 100);
+  expect(machine.output(session)).toMatchObject({ stdout: `${SWITCHED}first`, ended: false });
+});
+
+test('a server that switches without having been asked to has not answered', () => {
+  expect(bodyOf(exchange(start(), 80, get('/early')))).toBe('broken');
 });
 
 test('a connection that is upgraded passes both ways', () => {

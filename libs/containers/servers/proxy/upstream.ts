@@ -19,6 +19,7 @@ export type Asked = {
   failure: string;
 };
 
+const SWITCHING = 'HTTP/1.1 101';
 /** Nothing waits longer than this, whatever a proxy is told. */
 const MAX_TIMEOUT = 86_400_000;
 
@@ -63,20 +64,21 @@ export function continueUpstream(
 ): { readonly outcome: Outcome } | { readonly upgraded: Upgraded } | { readonly wait: Waits } {
   const took = sys.now - asked.startedAt;
   if (asked.dial === null) return { outcome: { failure: failureOf(asked.failure), took } };
-  const switched = asked.isUpgrade ? readSwitch(sys, asked.dial) : undefined;
-  if (switched) return switched;
   const plain = (received: Bytes): Bytes | undefined =>
     asked.isTls ? (parseHello<ServerHello>(received)?.rest ?? undefined) : received;
   const isWhole = (received: Bytes): boolean => {
     const bytes = plain(received);
     if (bytes === undefined) return asked.isTls && parseHello(received) === null;
+    // The connection goes on.
+    if (asked.isUpgrade && bytes.startsWith(SWITCHING)) return false;
     return asked.isHead ? bytes.includes('\r\n\r\n') : isWholeAnswer(bytes);
   };
-  const outcome = hasRefused(sys, asked, isWhole) ?? continueDial(sys, asked.dial, isWhole);
-  if ('wait' in outcome) return outcome;
+  const outcome = continueDial(sys, asked.dial, isWhole);
+  if ('wait' in outcome) return switchedOf(asked, plain(asked.dial.received)) ?? outcome;
   if ('error' in outcome) return { outcome: { failure: failureOf(outcome.error), took } };
   const answer = answerOf(plain(outcome.received) ?? '');
-  return { outcome: answer ? { answer, took } : { failure: 'broken', took } };
+  // One that switches protocols and leaves, or that nobody has asked to, has not answered.
+  return { outcome: answer && answer.status >= 200 ? { answer, took } : { failure: 'broken', took } };
 }
 
 const failureOf = (code: string): 'refused' | 'unreachable' | 'timeout' | 'broken' => {
@@ -85,32 +87,13 @@ const failureOf = (code: string): 'refused' | 'unreachable' | 'timeout' | 'broke
   return code === 'TIMEOUT' || code === 'ETIMEDOUT' ? 'timeout' : 'broken';
 };
 
-/** An upgrade that was not granted: the answer was read while it was waited for. */
-function hasRefused(
-  sys: Syscalls,
+/** A server that has switched protocols: its connection is another one's from now on. */
+function switchedOf(
   { isUpgrade, dial: dialed }: Asked,
-  isWhole: (received: Bytes) => boolean,
-): { readonly received: Bytes; readonly isEnded: false } | undefined {
-  if (!isUpgrade || !dialed || dialed.received === '' || !isWhole(dialed.received)) return undefined;
-  sys.close(dialed.descriptor);
-  return { received: dialed.received, isEnded: false };
-}
-
-/** A connection whose server has switched protocols stays open; undefined: it has not, or not yet. */
-function readSwitch(sys: Syscalls, dialed: Dial): { readonly upgraded: Upgraded } | undefined {
-  if (!dialed.isConnected) return undefined;
-  try {
-    const bytes = sys.read(dialed.descriptor, 65_536);
-    if (bytes === undefined || bytes === '') return undefined;
-    dialed.received += bytes;
-  } catch (error) {
-    if (error instanceof SystemError) return undefined;
-    throw error;
-  }
-  const { received } = dialed;
-  const plain = parseHello(received)?.rest ?? received;
-  const isSwitched = plain.startsWith('HTTP/1.1 101') && plain.includes('\r\n\r\n');
-  return isSwitched ? { upgraded: { descriptor: dialed.descriptor, received: plain } } : undefined;
+  received: Bytes | undefined,
+): { readonly upgraded: Upgraded } | undefined {
+  if (!isUpgrade || !dialed || !received?.startsWith(SWITCHING) || !received.includes('\r\n\r\n')) return undefined;
+  return { upgraded: { descriptor: dialed.descriptor, received } };
 }
 
 /** Header names in lower case; one that was sent more than once has all of its values. */

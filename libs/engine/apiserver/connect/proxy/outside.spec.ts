@@ -82,13 +82,18 @@ test.each([
   expect(found ? `${found.address}:${found.port} as ${found.host}` : 'nothing').toBe(expected);
 });
 
-const serve = (path: string, answer: object, seen: (address: string, request: PodHttpRequest) => void = () => {}) => {
+const serve = (
+  path: string,
+  answer: object,
+  seen: (address: string, request: PodHttpRequest) => void = () => {},
+  visit?: ApiRequest['visit'],
+) => {
   const enter: Server['enter'] = (address, request) => {
     seen(address, request);
     return answer as ReturnType<NonNullable<Server['enter']>>;
   };
   const headers = { authorization: 'Bearer x', accept: '*/*', host: 'service.test' };
-  const request = { method: 'GET', path: `/outside/${path}`, query: 'q=1', headers } as unknown as ApiRequest;
+  const request = { method: 'GET', path: `/outside/${path}`, query: 'q=1', headers, visit } as unknown as ApiRequest;
   return serveOutside({ state: read, enter } as unknown as Server, request, 0) as BodyResponse;
 };
 
@@ -126,4 +131,41 @@ test.each([
   ['e.test/', 'nothing in the cluster is called "e.test"'],
 ])('%s: %s', (path, message) => {
   expect(() => serve(path, { error: 'dial tcp: i/o timeout' })).toThrow(message);
+});
+
+const VISIT = { host: 'a.test.c1.base:9', authorization: 'Basic eA==' };
+
+test('who comes by a host of its own brings credentials for the server', () => {
+  let seen: PodHttpRequest | undefined;
+  serve('a.test/', { status: 200 }, (_address, request) => (seen = request), VISIT);
+  expect(seen?.headers['authorization']).toBe('Basic eA==');
+});
+
+test.each([
+  ['https://a.test/x', 'https://a.test.c1.base:9/x'],
+  ['http://a.test/x', 'x'],
+  ['/x', 'x'],
+])('by a host of its own a redirect to %s leads to %s', (location, expected) => {
+  const answer = serve('a.test/', { status: 302, headers: { location } }, undefined, VISIT);
+  expect(answer.headers?.['location']).toBe(expected);
+});
+
+test.each([
+  ['by path', undefined, ['a=b; HttpOnly', 'c=d']],
+  ['by a host of its own', VISIT, ['a=b; Path=/; HttpOnly', 'c=d']],
+])('cookies stay with who sets them, %s', (_case, visit, expected) => {
+  const headers = { 'set-cookie': 'a=b; Path=/; Domain=base; HttpOnly\nc=d; domain=base' };
+  expect(serve('a.test/', { status: 200, headers }, undefined, visit).headers?.['set-cookie']).toEqual(expected);
+});
+
+test.each([
+  [{ 'x-a': 'b\r\u0000c\u007f' }, 'x-a', 'bc'],
+  [{ 'x-a': 'ü' }, 'x-a', '\u00c3\u00bc'],
+  [{ 'x a\n': 'b' }, 'x a\n', undefined],
+])('a header %j is one line of bytes, or none', (headers, name, expected) => {
+  expect(serve('a.test/', { status: 200, headers }).headers?.[name]).toBe(expected);
+});
+
+test.each([99, 101, 600, 999])('an answer with status %d is none', (status) => {
+  expect(serve('a.test/', { status }).status).toBe(502);
 });

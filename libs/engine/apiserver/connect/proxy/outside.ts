@@ -37,14 +37,14 @@ export function serveOutside(server: Server, request: ApiRequest, now: Millis): 
     {
       ...{ scheme: target.scheme, port: target.port, method: request.method },
       path: (tail || '/') + (request.query && `?${request.query}`),
-      headers: { ...browserHeaders(request), host: target.host },
+      headers: { ...browserHeaders(request), ...ownCredentials(request), host: target.host },
       ...bodyOf(request.body ?? NO_BODY),
     },
     now,
   );
   const refuse = (why: string): ApiError => new ApiError(502, '', `no answer from ${target.host}: ${why}`);
   if ('error' in answer) throw refuse(answer.error);
-  const place = { ...target, where, tail };
+  const place = { ...target, where, tail, visit: request.visit };
   const own = `${target.scheme}://${target.host}`;
   const below = (link: string): string => {
     const path = link.startsWith(`${own}/`) ? link.slice(own.length) : link;
@@ -63,7 +63,12 @@ function browserHeaders(request: ApiRequest): Record<string, string> {
   return headers;
 }
 
+/** The credentials for the server, where they are none of ours. */
+const ownCredentials = ({ visit }: ApiRequest): Record<string, string> =>
+  visit?.authorization === undefined ? {} : { authorization: visit.authorization };
+
 interface Place {
+  readonly visit: ApiRequest['visit'];
   readonly scheme: 'http' | 'https';
   readonly host: string;
   readonly where: string;
@@ -71,7 +76,8 @@ interface Place {
 }
 
 /** A redirect of the server to itself becomes one to a path of its own, below ours; so does one to its other scheme. */
-function stayBelow(answer: PodHttpAnswer, { scheme, host, where, tail }: Place): PodHttpAnswer {
+function stayBelow(found: PodHttpAnswer, { scheme, host, where, tail, visit }: Place): PodHttpAnswer {
+  const answer = { ...found, headers: ownCookies(found.headers, visit !== undefined) };
   const { location: to, ...headers } = answer.headers ?? {};
   if (to === undefined) return answer;
   const origin = `${scheme}://${host}`;
@@ -80,12 +86,28 @@ function stayBelow(answer: PodHttpAnswer, { scheme, host, where, tail }: Place):
   const isOther = to === `${other}://${name}` || to.startsWith(`${other}://${name}/`);
   if (isOther) {
     const path = to.slice(`${other}://${name}`.length) || '/';
+    if (visit) return { ...answer, headers: { ...headers, location: `${other}://${visit.host}${path}` } };
     const up = tail === '' ? './' : '../'.repeat(Math.max(1, tail.split('/').length - 1));
     return { ...answer, headers: { ...headers, location: `${up}${other === 'https' ? 'https:' : ''}${name}${path}` } };
   }
   const path = to === origin ? '/' : to.startsWith(`${origin}/`) ? to.slice(origin.length) : to;
   const location = tail === '' && path.startsWith('/') ? `./${where}${path}` : path;
   return { ...answer, headers: { ...headers, location } };
+}
+
+/**
+ * Cookies stay with who has set them: no other host gets them, nor, where the service's own host is shared, another
+ * path than the one below which the answer stands.
+ */
+function ownCookies(headers: PodHttpAnswer['headers'], hasHost: boolean): Record<string, string> {
+  const { 'set-cookie': cookies, ...others } = headers ?? {};
+  if (cookies === undefined) return others;
+  const left = hasHost ? /^\s*domain\s*(=|$)/i : /^\s*(?:domain|path)\s*(=|$)/i;
+  const own = cookies.split('\n').map((one) => {
+    const [pair = '', ...attributes] = one.split(';');
+    return [pair, ...attributes.filter((text) => !left.test(text))].join(';');
+  });
+  return { ...others, 'set-cookie': own.join('\n') };
 }
 
 interface Target {

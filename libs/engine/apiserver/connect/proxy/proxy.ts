@@ -7,7 +7,7 @@ import type {
   ReachAnswer,
 } from '../../../machinery/http.js';
 import { fromBytes, toBytes } from '../../../machinery/latin1.js';
-import { decodeUtf8Lossy } from '../../../machinery/utf8.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../../../machinery/utf8.js';
 import type { Call } from '../../call.js';
 import { readBody } from '../../request/decode.js';
 import { rewriteLinks } from './html-links.js';
@@ -25,6 +25,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 const CREDENTIALS = /^(authorization|impersonate-.*)$/;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/;
 /** Headers that the host sets itself. */
 const HOST_HEADERS = /^(content-length|date|access-control-allow-(credentials|headers|methods|origin))$/;
 
@@ -119,18 +120,22 @@ export function proxyResponse(
 ): BodyResponse {
   const passed: Record<string, string | readonly string[]> = { 'content-type': 'text/plain; charset=utf-8' };
   for (const [name, value] of Object.entries(headers))
-    if (!HOP_BY_HOP.has(name) && !HOST_HEADERS.test(name))
-      passed[name] = value.includes('\n') ? value.split('\n') : value;
+    if (!HOP_BY_HOP.has(name) && !HOST_HEADERS.test(name) && TOKEN.test(name))
+      passed[name] = value.includes('\n') ? value.split('\n').map(oneLine) : oneLine(value);
   const { location } = headers;
-  if (location?.startsWith('/')) passed['location'] = relativePath(location, tail);
+  if (location?.startsWith('/')) passed['location'] = oneLine(relativePath(location, tail));
   const sent = bytes === undefined ? body : toBytes(bytes);
   return {
     type: 'body',
-    status,
+    // Others are none of an answer.
+    status: status >= 200 && status <= 599 ? status : 502,
     headers: { ...passed, 'cache-control': 'no-cache, private' },
     body: typeof sent === 'string' && sent !== '' && isPage(headers) ? rewriteLinks(sent, rewrite) : sent,
   };
 }
+
+/** UTF-8 as bytes, without what ends a line: nothing in a value begins another header. */
+const oneLine = (value: string): string => fromBytes(encodeUtf8(value)).replace(/[\0-\x08\x0a-\x1f\x7f]/g, '');
 
 /** A path of the backend, as a client gets there that is at `tail`. */
 export const relativePath = (path: string, tail: string): string =>
