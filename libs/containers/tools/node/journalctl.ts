@@ -7,6 +7,7 @@ import { defineSteps } from '../steps.js';
 import { ToolFailure } from '../tool.js';
 import { diskOf } from './disk.js';
 import type { JournalEntry } from './journal.js';
+import { parsePriorities, priorityOf } from './priority.js';
 import { formatEntry, serviceEntries } from './service-log.js';
 import { readService } from './services.js';
 
@@ -29,7 +30,14 @@ const LAST = 10;
 const LOOK_EVERY = 1_000;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-type JournalState = { units: Unit[]; output: string; since: number; isFollowing: boolean; shownTo: number };
+type JournalState = {
+  units: Unit[];
+  output: string;
+  since: number;
+  isFollowing: boolean;
+  shownTo: number;
+  level: string;
+};
 
 /** Models systemd's journalctl over what the node's services printed. */
 export const journalctl = defineSteps<JournalState>({
@@ -42,8 +50,11 @@ export const journalctl = defineSteps<JournalState>({
     const since = timeOf(options.value('S'), sys.now) ?? -Infinity;
     const until = timeOf(options.value('U'), sys.now) ?? sys.now;
     const pattern = options.value('g');
+    const level = options.value('p') ?? 'debug';
+    const isAsked = parsePriorities(level);
+    if (!isAsked) throw new ToolFailure(`Unknown log level ${level}`);
     const found = entriesOf(sys, units, until).filter(
-      ({ at, text }) => at >= since && (pattern === undefined || text.includes(pattern)),
+      (one) => one.at >= since && isAsked(priorityOf(one)) && (pattern === undefined || one.text.includes(pattern)),
     );
     const isFollowing = options.has('f');
     const lines = options.has('n') ? Number(options.value('n') || LAST) : isFollowing ? LAST : Infinity;
@@ -53,11 +64,14 @@ export const journalctl = defineSteps<JournalState>({
     if (shown.length === 0 && !options.has('q')) tool.out('-- No entries --\n');
     for (const entry of shown) tool.out(format(entry, sys.hostname, output));
     if (!isFollowing) return 0;
-    return { units, output, since: sys.now, isFollowing, shownTo: sys.now };
+    return { units, output, since: sys.now, isFollowing, shownTo: sys.now, level };
   },
   step(tool, state) {
     const { sys } = tool;
-    const fresh = entriesOf(sys, state.units, sys.now).filter(({ at }) => at > state.shownTo);
+    const isAsked = parsePriorities(state.level);
+    const fresh = entriesOf(sys, state.units, sys.now).filter(
+      (one) => one.at > state.shownTo && isAsked?.(priorityOf(one)),
+    );
     for (const entry of fresh) tool.out(format(entry, sys.hostname, state.output));
     state.shownTo = sys.now;
     return sleepUntil(sys.now + LOOK_EVERY);

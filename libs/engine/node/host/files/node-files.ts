@@ -92,6 +92,15 @@ class Maker {
     const node = this.file('', 0o600);
     return Object.defineProperty({ ...node }, 'content', { get: () => bytesOf(content()), enumerable: true });
   }
+  /** The same of what the cluster's objects alone say: a program reads a file in pieces. */
+  liveOf(read: Reader, content: () => string): FileNode {
+    let known: { readonly revision: number; readonly text: string } | undefined;
+    return this.live(() => {
+      const { revision } = read;
+      if (known?.revision !== revision) known = { revision, text: content() };
+      return known.text;
+    });
+  }
   link(target: string): FileNode {
     return { type: 'link', mode: 0o777, user: 0, group: 0, modified: this.modified, target };
   }
@@ -132,10 +141,10 @@ const liveFiles = (
   { read, logs }: NodeFilesSource & { readonly read: Reader },
 ): Record<string, FileNode> => ({
   '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
-  [RUNTIME_FILE]: make.live(() => JSON.stringify(viewRuntime(read, name))),
+  [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
   [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
-  [TOKENS_FILE]: make.live(() => JSON.stringify(viewTokens(read))),
-  [ETCD_FILE]: make.live(() => JSON.stringify(viewRegistry(read))),
+  [TOKENS_FILE]: make.liveOf(read, () => JSON.stringify(viewTokens(read))),
+  [ETCD_FILE]: make.liveOf(read, () => JSON.stringify(viewRegistry(read))),
 });
 
 /** What kubeadm init or join writes. */
