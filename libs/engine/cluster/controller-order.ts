@@ -75,6 +75,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'node-schedulable',
   'node-host',
   'kubelet',
+  'eviction',
   'proxy',
   'volume-files',
   'expand-volume',

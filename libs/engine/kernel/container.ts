@@ -89,6 +89,8 @@ export interface ContainerView {
   /** Lines that the rotation has dropped from the beginning. */
   readonly droppedLines: number;
   readonly listening: readonly { readonly port: number; readonly protocol: 'tcp' | 'udp' }[];
+  /** Bytes that its processes hold. */
+  readonly memory: number;
 }
 
 /** A process cannot be started. The message is runc's: `exec: "foo": executable file not found in $PATH`. */

@@ -4,6 +4,7 @@ import type { Machines } from './cri/machines.js';
 import { expandVolume } from './csi/expand-volume.js';
 import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
+import { evictionManager } from './kubelet/eviction/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
 import { proxy } from './proxy/controller.js';
@@ -30,6 +31,7 @@ export const nodeControllers = (images: ImageCatalog, machines?: Machines): Cont
   nodeSchedulable,
   nodeHost(images),
   kubelet(images, machines),
+  evictionManager(machines),
   proxy,
   volumeFiles,
   expandVolume,

@@ -1,3 +1,4 @@
+import { memoryOf } from '../cgroup/memory.js';
 import type { ContainerView } from '../container.js';
 import { SystemError } from '../errno.js';
 import { endProcess } from '../process/exit.js';
@@ -24,6 +25,9 @@ export function viewContainer(state: State, id: string): ContainerView {
     logsFrom: (index) => readLog(state, log, index),
     droppedLines: log.dropped,
     listening: portsOf(state, id),
+    get memory() {
+      return memoryOf(state, container);
+    },
   };
 }
 

@@ -67,6 +67,8 @@ export interface LoopTools {
 
 /** A running container's behaviour, known from its start: a pure function of time. */
 export interface Process {
+  /** From when on it holds so much memory that its node may run short of it. */
+  readonly heavyAfterMs?: Millis;
   /** Its pod's machine runs it. */
   readonly isMachine?: boolean;
   /** Its course is not known from here on: look again. Absent: all of it is known. */

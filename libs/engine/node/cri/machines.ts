@@ -17,6 +17,7 @@ import type { LoadedMachine } from './pods/loaded-machine.js';
 import { exitCodeOf, machineProcess } from './pods/machine-process.js';
 import type { PodView } from './pods/pod-view.js';
 import { hasImageFiles, isEndlessRun, startFailureOf } from './pods/run-starts.js';
+import { summaryOf } from './pods/start-spec.js';
 import { stopSignalOf } from './pods/stop-signal.js';
 import { terminationMessageOf } from './pods/termination-message.js';
 import { exactRun, runsOf, type Run } from './records/course.js';
@@ -101,6 +102,19 @@ export class Machines extends LoadedMachines {
   /** Until when nothing happens in a pod's machine by itself. */
   quietUntil(view: PodView, at: Millis): Millis {
     return this.at(view, at).machine.nextWake() ?? Infinity;
+  }
+
+  /** Bytes that the running containers of a pod hold, by name; a pod that was not looked into is not weighed. */
+  memoryOf(view: PodView, now: Millis): ReadonlyMap<string, number> {
+    const { images, state } = this.options;
+    const { pod, statuses, records } = view;
+    const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
+    const isLight = ({ container, containerID }: Run): boolean =>
+      summaryOf(view, container.name, images, state) !== undefined || isEndlessRun(view, containerID, this.options);
+    if (!readMachine(state, pod) && running.every(isLight)) return new Map();
+    const { machine, runs } = this.at(view, now);
+    const known = running.filter(({ containerID }) => runs.has(containerID));
+    return new Map(known.map(({ container, containerID }) => [container.name, machine.container(containerID).memory]));
   }
 
   /** The answer of a server in a pod's machine to an HTTP request, which leaves no trace there. */

@@ -12,6 +12,7 @@ import { isShell } from '../host/shell/node-shell.js';
 import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
 import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
+import { EVICTED } from './eviction/local-storage.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
@@ -27,7 +28,7 @@ const SYNC_LATENCY: Millis = 5;
 /**
  * Every node's kubelet: runs the pods that are bound to its node, and reports their status. It keeps nothing in memory:
  * what a pod's status cannot express is in its PodRuntime. Models pkg/kubelet/kubelet.go, pod_workers.go.
- * Left out: eviction by pressure of a node, device plug-ins.
+ * Left out: device plug-ins.
  */
 export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =>
   defineController<Pod, Addresses>({
@@ -95,12 +96,16 @@ function keysOf(pod: Pod, reader: Reader, old: Pod | undefined): readonly Key[] 
   return needsSync(pod, old) || (old && !reader.get(Pods, key)) ? [key] : NO_KEYS;
 }
 
-/** A change of the status alone is the kubelet's own, unless other components set the pod's readiness gates. */
+/**
+ * A change of the status alone is the worker's own, unless other components set the pod's readiness gates, or the
+ * eviction manager marks it.
+ */
 function needsSync(pod: Pod, old: Pod | undefined): boolean {
   if (!pod.spec.nodeName) return false;
   if (!old?.spec.nodeName || pod.spec.readinessGates?.length) return true;
   return (
     old.spec !== pod.spec ||
+    (pod.status.reason === EVICTED && old.status.reason !== EVICTED) ||
     old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
     old.metadata.deletionGracePeriodSeconds !== pod.metadata.deletionGracePeriodSeconds
   );

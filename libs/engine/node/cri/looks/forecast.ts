@@ -6,6 +6,8 @@ import { HOUR, SECOND, type Millis } from '../../../machinery/time/time.js';
 const MAX_WAKES = 64;
 /** So far ahead a machine is run that goes round. */
 const ROUNDS_AHEAD = HOUR;
+/** What holds less does not make a node run short. */
+const HEAVY_BYTES = 64 * 1024 * 1024;
 
 /** What will become of one container if nothing acts on its machine. */
 export interface Forecast {
@@ -14,6 +16,8 @@ export interface Forecast {
   readonly listening: readonly Listening[];
   /** The course is not known from here on; Infinity: nothing more happens by itself. */
   readonly knownUntil: Millis;
+  /** From when on it holds so much memory that its node may run short of it. */
+  readonly heavyAt?: Millis;
 }
 
 export interface Listening {
@@ -27,6 +31,21 @@ export interface Listening {
  * from which the course is not known, such as that of a call outside.
  */
 export function forecast(copy: Machine, containerID: string, stopAt: () => Millis): Forecast {
+  const weight: Weight = {};
+  const course = runAhead(copy, containerID, stopAt, weight);
+  weigh(copy, containerID, weight);
+  return weight.heavyAt === undefined ? course : { ...course, heavyAt: weight.heavyAt };
+}
+
+interface Weight {
+  heavyAt?: Millis;
+}
+
+function weigh(copy: Machine, containerID: string, weight: Weight): void {
+  if (weight.heavyAt === undefined && copy.container(containerID).memory >= HEAVY_BYTES) weight.heavyAt = copy.now;
+}
+
+function runAhead(copy: Machine, containerID: string, stopAt: () => Millis, weight: Weight): Forecast {
   const listening = [sample(copy, containerID, copy.now)];
   if (isConnected(copy)) {
     const { exit } = copy.container(containerID);
@@ -34,6 +53,7 @@ export function forecast(copy: Machine, containerID: string, stopAt: () => Milli
   }
   for (let i = 0; i < MAX_WAKES; i++) {
     const view = copy.container(containerID);
+    weigh(copy, containerID, weight);
     if (view.exit) return { exit: view.exit, listening, knownUntil: Infinity };
     const wake = copy.nextWake();
     if (wake === undefined) return { listening, knownUntil: Infinity };

@@ -44,7 +44,7 @@ export function machineProcess(
   now: Millis,
   summary?: Process,
 ): Process {
-  const { exit, listening, knownUntil } = machines.forecast(view, containerID, now);
+  const { exit, listening, knownUntil, heavyAt } = machines.forecast(view, containerID, now);
   const since = (at: Millis): Millis => at - startedAt;
   return {
     ...(summary ?? { listens: [], readyAfterMs: 0 }),
@@ -60,6 +60,7 @@ export function machineProcess(
         }
       : { exit: undefined }),
     ...(knownUntil < Infinity ? { knownUntilMs: since(knownUntil) } : {}),
+    ...(heavyAt === undefined ? {} : { heavyAfterMs: since(heavyAt) }),
     ...(summary ? {} : listeningOf(listening, since)),
     ...(summary ? {} : { serve: (request, sinceStart) => answerOf(machines, view, request, startedAt + sinceStart) }),
     exec: (argv, sinceStart, timeoutMs) =>

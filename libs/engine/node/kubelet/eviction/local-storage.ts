@@ -94,6 +94,6 @@ function overContainer({ spec }: Pod, usage: StorageUsage): string | undefined {
 }
 
 /** Models kubelet/types IsCriticalPod: static pods, and those of a system priority. */
-const isCritical = ({ spec, metadata }: Pod): boolean =>
+export const isCritical = ({ spec, metadata }: Pod): boolean =>
   (spec.priority ?? 0) >= SYSTEM_CRITICAL_PRIORITY ||
   metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;

@@ -3,6 +3,7 @@ import { hostPorts, isHostPortInUse } from '../../../kinds/core/pod/host-ports.j
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { checkPressure } from '../eviction/pressure.js';
 import { checkSysctls } from '../sysctl/allowlist.js';
 import type { AdmitFailure } from './admit-failure.js';
 
@@ -16,6 +17,8 @@ type ResourceName = (typeof RESOURCES)[number];
 export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | undefined {
   const forbidden = checkSysctls(pod);
   if (forbidden) return forbidden;
+  const pressure = checkPressure(pod, node);
+  if (pressure) return pressure;
   if (isScheduled(pod) || pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return undefined;
   const others = otherPods(pod, node, read);
   return checkResources(pod, node, others) ?? checkNodeSelector(pod, node) ?? checkHostPorts(pod, others);
