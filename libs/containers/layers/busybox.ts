@@ -120,7 +120,7 @@ export const busyboxLayer: ImageFiles = joinLayers(
     '/usr/bin/env': link('../../bin/env'),
   },
   readPrograms('/bin busybox busybox', hardLinks),
-  ...[...Object.values(APPLETS), 'telnet'].map((names) => readPrograms(listApplets('/bin', names), hardLinks)),
+  ...[...Object.values(APPLETS), 'patch telnet'].map((names) => readPrograms(listApplets('/bin', names), hardLinks)),
 );
 
 /** The same up to busybox 1.28. */

@@ -2,6 +2,7 @@ import type { Program } from '../../../engine/kernel/process/program.js';
 import { cmp, diff } from './diff.js';
 import { find } from './find/find.js';
 import { egrep, fgrep, grep } from './grep.js';
+import { patch } from './patch/patch.js';
 import { sed } from './sed/sed.js';
 import { clear, column, more, strings, which } from './small.js';
 import { xargs } from './xargs.js';
@@ -14,6 +15,7 @@ export const programs: Readonly<Record<string, Program>> = {
   ...{ 'busybox:diff': diff.as('busybox'), 'busybox:cmp': cmp.as('busybox'), 'busybox:which': which.as('busybox') },
   ...{ 'busybox:clear': clear.as('busybox'), 'busybox:more': more.as('busybox'), 'busybox:less': more.as('busybox') },
   'busybox:strings': strings.as('busybox'),
+  ...{ 'patch:patch': patch, 'busybox:patch': patch.as('busybox') },
   ...{ 'findutils:find': find, 'findutils:xargs': xargs },
   ...{ 'busybox:grep': grep.as('busybox'), 'busybox:egrep': egrep.as('busybox'), 'busybox:fgrep': fgrep.as('busybox') },
   ...{ 'busybox:sed': sed.as('busybox'), 'busybox:find': find.as('busybox'), 'busybox:xargs': xargs.as('busybox') },
