@@ -77,7 +77,7 @@ export const ALPINE_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   curl: ['/usr/bin curl curl'],
   jq: ['/usr/bin jq jq'],
   bind: ['/usr/bin bind dig nslookup host'],
-  iproute2: ['/sbin iproute2 ip ss tc'],
+  iproute2: ['/sbin iproute2 bridge ip ss tc'],
   ipset: ['/usr/sbin ipset ipset'],
   iptables: ['/usr/sbin iptables iptables iptables-save ip6tables ip6tables-save'],
   ipvsadm: ['/sbin ipvsadm ipvsadm'],

@@ -35,7 +35,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   hostname: ['/usr/bin hostname hostname dnsdomainname'],
   htop: ['/usr/bin htop htop'],
   'inetutils-ping': ['/usr/bin inetutils ping'],
-  iproute2: ['/usr/bin iproute2 ip ss', '/usr/sbin iproute2 ip tc bridge'],
+  iproute2: ['/usr/bin iproute2 bridge ip ss', '/usr/sbin iproute2 ip tc bridge'],
   'iputils-ping': ['/usr/bin iputils ping ping4=iputils:ping ping6=iputils:ping'],
   ipset: ['/usr/sbin ipset ipset'],
   iptables: ['/usr/sbin iptables iptables iptables-save ip6tables ip6tables-save'],

@@ -2,6 +2,7 @@ import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Tool } from '../tool.js';
 import { dig, getent, host, nslookup, oldNslookup } from '../dns/index.js';
 import { curl } from './curl/curl.js';
+import { bridge } from './interfaces/bridge.js';
 import { arp, ifconfig, ip, route } from './interfaces/ip.js';
 import { nc } from './clients/nc.js';
 import { ping } from './clients/ping.js';
@@ -18,7 +19,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   inetutils: { ping, telnet },
   bind: { dig, host, nslookup },
   libc: { getent },
-  iproute2: { ip, ss },
+  iproute2: { bridge, ip, ss },
   traceroute: { traceroute },
   'net-tools': { arp, ifconfig, netstat, route },
 };

@@ -8,18 +8,23 @@ export const FLANNEL = 'flannel.alpha.coreos.com/';
 export const CALICO = 'projectcalico.org/';
 /** Where flannel's own manifests put its configuration. */
 const FLANNEL_NAMESPACES: readonly string[] = ['kube-flannel', 'kube-system'];
+const FLANNEL_CONFIG = 'kube-flannel-cfg';
 const DEFAULT_NETWORK = '10.244.0.0/16';
 /** What a backend's headers take of an Ethernet frame. */
 const OVERHEAD: Readonly<Record<string, number>> = { vxlan: 50, 'host-gw': 0, ipip: 20, wireguard: 80, udp: 28 };
 const ETHERNET_MTU = 1_500;
 
 /**
- * The files that a network's agent leaves on its node while it runs, by their paths: a function of what it has said of
- * the node.
+ * The files that a network's agent leaves on its node, by their paths, and their directories (undefined), which pods
+ * mount before there is anything in them: a function of what the agent has said of the node.
  */
-export function agentFiles(node: Node, read: Reader): Record<string, string> {
+export function agentFiles(node: Node, read: Reader): Record<string, string | undefined> {
   const { name = '', annotations = {} } = node.metadata;
+  const isThere = (namespace: string, config: string): boolean =>
+    read.get(ConfigMaps, { namespace, name: config }) !== undefined;
   return {
+    ...(FLANNEL_NAMESPACES.some((one) => isThere(one, FLANNEL_CONFIG)) ? { '/run/flannel': undefined } : {}),
+    ...(isThere('kube-system', 'calico-config') ? { '/var/lib/calico': undefined } : {}),
     ...(isManaged(node, read) ? { [SUBNET_FILE]: subnetFile(node, read) } : {}),
     ...(annotations[`${CALICO}IPv4Address`] === undefined ? {} : { '/var/lib/calico/nodename': name }),
   };
@@ -51,7 +56,7 @@ export const flannelMtu = (annotations: Readonly<Record<string, string>> = {}): 
 /** The addresses of all pods, as flannel's configuration says. */
 export function flannelNetwork(read: Reader): string {
   for (const namespace of FLANNEL_NAMESPACES) {
-    const text = read.get(ConfigMaps, { namespace, name: 'kube-flannel-cfg' })?.data?.['net-conf.json'];
+    const text = read.get(ConfigMaps, { namespace, name: FLANNEL_CONFIG })?.data?.['net-conf.json'];
     const conf = text === undefined ? undefined : parseNetConf(text);
     if (conf && !('error' in conf)) return conf.network;
   }

@@ -2,6 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { NetworkInterface, Route, Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { parseOptions } from '../../options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../../tool.js';
+import { flagsOf, linkOf, shownName, stateOf } from './links.js';
 import { formatRoutes, maskOf } from './route.js';
 
 const USAGE = [
@@ -18,20 +19,22 @@ interface Choice {
   readonly family: '4' | '6' | '';
   readonly isBrief: boolean;
   readonly isOneLine: boolean;
+  readonly hasDetails: boolean;
 }
 
 export const ip = defineTool((tool) => {
   const words = [...tool.args];
-  const choice = { family: '' as Choice['family'], isBrief: false, isOneLine: false };
+  const choice = { family: '' as Choice['family'], isBrief: false, isOneLine: false, hasDetails: false };
   while (words[0]?.startsWith('-') === true) {
     const option = words.shift()!.replace(/^--?/, '');
     if (option === '4' || option === '6') choice.family = option;
     else if ('brief'.startsWith(option) && option.length > 1) choice.isBrief = true;
     else if ('oneline'.startsWith(option)) choice.isOneLine = true;
+    else if ('details'.startsWith(option)) choice.hasDetails = true;
     else if ('Version'.startsWith(option)) {
       tool.out('ip utility, iproute2-6.1.0, libbpf 1.1.0\n');
       return 0;
-    } else if (!/^(?:c|color|s|stats|statistics|d|details|h|human|r|resolve|f|family|n|N)/.test(option)) {
+    } else if (!/^(?:c|color|s|stats|statistics|h|human|r|resolve|f|family|n|N)/.test(option)) {
       tool.err(`Option "-${option}" is unknown, try "ip -help".\n`);
       return 255;
     }
@@ -89,15 +92,23 @@ function showObject(tool: ToolContext, object: string, verb: string, args: reado
     return 0;
   }
   if (object === 'netns') return 0;
-  const gateway = sys.routes().find((route) => route.gateway !== undefined);
-  if (gateway !== undefined) tool.out(`${gateway.gateway} dev ${gateway.device} lladdr 0a:58:0a:f4:00:01 REACHABLE \n`);
+  const device = args.filter((word) => word !== 'dev')[0];
+  const isAsked = (name: string): boolean => device === undefined || device === name;
+  for (const one of sys.neighbours())
+    if (isAsked(one.device)) tool.out(`${one.address} dev ${one.device} lladdr ${one.mac} PERMANENT \n`);
+  const gateway = sys.routes().find((route) => route.gateway !== undefined && isAsked(route.device));
+  if (gateway !== undefined && sys.neighbours().every(({ device: own }) => own !== gateway.device))
+    tool.out(`${gateway.gateway} dev ${gateway.device} lladdr 0a:58:0a:f4:00:01 REACHABLE \n`);
   return 0;
 }
 
-function routeLine({ destination, gateway, device, source, scope: given }: Route): Bytes {
+function routeLine({ destination, gateway, device, source, scope: given, type, flags = [] }: Route): Bytes {
+  const more = flags.map((flag) => `${flag} `).join('');
+  if (type === 'blackhole') return `blackhole ${destination} ${more}\n`;
   const via = gateway === undefined ? '' : `via ${gateway} `;
-  const scope = gateway !== undefined ? '' : given === 'host' ? 'scope host ' : 'proto kernel scope link ';
-  return `${destination} ${via}dev ${device} ${scope}${source === undefined ? '' : `src ${source} `}\n`;
+  const isPlain = gateway !== undefined || given !== undefined;
+  const scope = isPlain ? (given === undefined ? '' : `scope ${given} `) : 'proto kernel scope link ';
+  return `${destination} ${via}dev ${device} ${more}${scope}${source === undefined ? '' : `src ${source} `}\n`;
 }
 
 function showInterfaces(tool: ToolContext, object: string, args: readonly Bytes[], choice: Choice): number {
@@ -114,11 +125,8 @@ function showInterfaces(tool: ToolContext, object: string, args: readonly Bytes[
   return 0;
 }
 
-const shownName = ({ name }: NetworkInterface): string => (name === 'lo' ? name : `${name}@if12`);
-const stateOf = ({ name, isUp }: NetworkInterface): string => (name === 'lo' ? 'UNKNOWN' : isUp ? 'UP' : 'DOWN');
-
 function briefLine(one: NetworkInterface, object: string, family: Choice['family']): Bytes {
-  const flags = one.name === 'lo' ? '<LOOPBACK,UP,LOWER_UP>' : '<BROADCAST,MULTICAST,UP,LOWER_UP>';
+  const flags = `<${flagsOf(one)}>`;
   const cells =
     object === 'link'
       ? `${one.mac} ${flags}`
@@ -127,19 +135,16 @@ function briefLine(one: NetworkInterface, object: string, family: Choice['family
 }
 
 function interfaceLines(tool: ToolContext, one: NetworkInterface, object: string, choice: Choice): Bytes {
-  const isLoopback = one.name === 'lo';
-  const flags = isLoopback ? 'LOOPBACK,UP,LOWER_UP' : 'BROADCAST,MULTICAST,UP,LOWER_UP';
-  const kind = isLoopback
-    ? `link/loopback ${one.mac} brd 00:00:00:00:00:00`
-    : `link/ether ${one.mac} brd ff:ff:ff:ff:ff:ff`;
-  const peer = isLoopback || tool.flavour === 'busybox' ? '' : ' link-netnsid 0';
-  const head = `${one.index}: ${shownName(one)}: <${flags}> mtu ${one.mtu} qdisc noqueue state ${stateOf(one)} `;
+  const master = one.master === undefined ? '' : `master ${one.master} `;
+  const start = `${one.index}: ${shownName(one)}: <${flagsOf(one)}> mtu ${one.mtu} `;
+  const head = `${start}qdisc noqueue ${master}state ${stateOf(one)} `;
   const group = tool.flavour === 'gnu' ? `${object === 'link' ? 'mode DEFAULT ' : ''}group default ` : '';
   const addresses = object === 'link' ? [] : one.addresses.filter((address) => isOfFamily(address, choice.family));
   const lines = [
     `${head}${group}qlen 1000`,
-    ...(choice.family === '' || object === 'link' ? [`    ${kind}${peer}`] : []),
-    ...addresses.flatMap((address) => addressLines(tool, one, address)),
+    ...(choice.family === '' || object === 'link' ? [`    ${linkOf(one, tool.flavour === 'gnu')}`] : []),
+    ...(choice.hasDetails && one.detail !== undefined ? [`    ${one.detail}`] : []),
+    ...addresses.flatMap((address) => addressLines(one, address)),
   ];
   return `${lines.join(choice.isOneLine ? '\\' : '\n')}\n`;
 }
@@ -147,13 +152,15 @@ function interfaceLines(tool: ToolContext, one: NetworkInterface, object: string
 const isOfFamily = (address: string, family: Choice['family']): boolean =>
   family === '' || address.includes(':') === (family === '6');
 
-function addressLines(tool: ToolContext, one: NetworkInterface, address: string): string[] {
+function addressLines(one: NetworkInterface, address: string): string[] {
   const lifetime = ['       valid_lft forever preferred_lft forever'];
   if (address.includes(':')) {
     const scope = one.name === 'lo' ? 'host noprefixroute' : 'global';
     return [`    inet6 ${address} scope ${scope} `, ...lifetime];
   }
   if (one.name === 'lo') return [`    inet ${address} scope host lo`, ...lifetime];
+  if (one.kind !== undefined && address.endsWith('/32'))
+    return [`    inet ${address} scope global ${one.name}`, ...lifetime];
   return [`    inet ${address} brd ${broadcastOf(address)} scope global ${one.name}`, ...lifetime];
 }
 

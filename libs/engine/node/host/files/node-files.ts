@@ -51,7 +51,9 @@ export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
     '/etc/os-release': make.file(OS_RELEASE),
     ...serviceFiles(make),
     ...(node && read ? kubernetesFiles(make, node, read) : {}),
-    ...(node && read ? mapValues(agentFiles(node, read), (content) => make.file(content)) : {}),
+    ...(node && read
+      ? mapValues(agentFiles(node, read), (text) => (text === undefined ? make.directory() : make.file(text)))
+      : {}),
     ...(read ? liveFiles(make, name, { ...source, read }) : {}),
   };
 }
