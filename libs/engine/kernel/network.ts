@@ -13,18 +13,32 @@ export interface Remote {
   answer(received: Bytes, now: Millis): { readonly send: Bytes; readonly close: boolean };
 }
 
-/** Where a connection ends. `from`: the address that the peer sees. */
-export type Destination =
+/**
+ * Where a connection ends. `from`: the address that the peer sees. `visited`: lists of clients that the machine has
+ * come into on the way.
+ */
+export type Destination = { readonly visited?: readonly string[] } & (
   | { readonly machine: string; readonly port: number; readonly from: string }
   | { readonly remote: Remote }
-  | { readonly error: ErrorCode; readonly after: Millis };
+  | { readonly error: ErrorCode; readonly after: Millis }
+);
+
+/** When a machine was last put into a list of clients of the network. */
+export type Visits = ReadonlyMap<string, Millis>;
 
 /**
  * The network that a machine is plugged into. The machine itself connects to its loopback and its own addresses.
  * A destination that is a machine is named by its id: the World finds it.
  */
 export interface Network {
-  connect(from: string, address: string, port: number, protocol: 'tcp' | 'udp', now: Millis): Destination;
+  connect(
+    from: string,
+    address: string,
+    port: number,
+    protocol: 'tcp' | 'udp',
+    now: Millis,
+    visits: Visits,
+  ): Destination;
   /** What the name server at an address answers. */
   resolve(name: string, type: string, now: Millis, server: string): NameAnswer;
   interfaces(): readonly NetworkInterface[];

@@ -31,6 +31,7 @@ export function viewState(state: State): SavedMachine {
     sockets: [...state.sockets.values()],
     sessions: [...state.sessions.values()],
     parameters: Object.fromEntries(state.parameters),
+    ...(state.visits.size > 0 ? { visits: Object.fromEntries(state.visits) } : {}),
     ready: state.ready,
     trees: viewTrees(state),
     orphans: findOrphans(state),
@@ -70,6 +71,7 @@ export function restoreState(state: State, saved: SavedMachine, findTree: (id: s
   for (const one of copies(saved.terminals)) state.terminals.set(one.id, one);
   for (const one of copies(saved.sessions)) state.sessions.set(one.id, one);
   for (const [name, value] of Object.entries(saved.parameters)) state.parameters.set(name, value);
+  for (const [list, at] of Object.entries(saved.visits ?? {})) state.visits.set(list, at);
   for (const one of copies(saved.sockets)) {
     state.sockets.set(one.id, one);
     if (one.settlesAt !== undefined) state.timers.add({ at: one.settlesAt, kind: 'socket', id: one.id });

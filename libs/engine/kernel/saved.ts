@@ -29,6 +29,7 @@ export interface SavedMachine {
   readonly sockets: readonly Socket[];
   readonly sessions: readonly Session[];
   readonly parameters: Readonly<Record<string, string>>;
+  readonly visits?: Readonly<Record<string, Millis>>;
   readonly ready: readonly number[];
   /** The kernel's own trees: /dev, /dev/shm, /etc/hosts. */
   readonly trees: Readonly<Record<string, readonly FileRow[]>>;

@@ -63,6 +63,8 @@ export class State {
   readonly sessions = new Map<string, Session>();
   /** Kernel parameters that were changed: 'net.ipv4.ip_forward'. */
   readonly parameters = new Map<string, string>();
+  /** When it was last put into a list of clients of its network. */
+  readonly visits = new Map<string, Millis>();
   /** Processes that may run, in their order. */
   ready: number[] = [];
 

@@ -4,7 +4,7 @@ export { printRule, saveRuleset, saveTable } from './print.js';
 export type * from './rule.js';
 export { EMPTY_RULESET, makeChain, makeTable, tableOf } from './table.js';
 export { walkHook, type RuleHop, type Verdict, type Walk } from './walk.js';
-export { chooseServer } from './ipvs/schedule.js';
+export { chooseServer, listOf } from './ipvs/schedule.js';
 export { listVirtualServers, saveVirtualServers } from './ipvs/list.js';
 export type * from './ipvs/virtual-server.js';
 export { listNftTable, printChain, printCollection, printNftRule, wrapNft } from './nft/print.js';

@@ -12,6 +12,7 @@ import {
   socketChannel,
   sourceAddress,
 } from './table.js';
+import { askNetwork } from './visits.js';
 
 /** net.core.somaxconn. */
 const MAX_BACKLOG = 4_096;
@@ -39,7 +40,7 @@ export function connectTo(state: State, address: string, port: number, protocol:
     deliver(state, socket, state, port, socket.localAddress);
     return socket;
   }
-  const destination = state.network.connect(state.id, address, port, protocol, state.now);
+  const destination = askNetwork(state, address, port, protocol);
   if ('error' in destination) failAt(state, socket, destination.error, state.now + destination.after);
   else if ('remote' in destination) {
     socket.peer = { type: 'remote', address, port };

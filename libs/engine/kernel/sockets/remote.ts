@@ -4,6 +4,7 @@ import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
 import type { Socket } from './socket.js';
 import { socketChannel } from './table.js';
+import { askNetwork } from './visits.js';
 
 /** Sends bytes to a host that is no machine; its answer has arrived at once. */
 export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
@@ -28,7 +29,7 @@ function findRemote(state: State, socket: Socket): Remote | undefined {
   const known = state.remotes.get(socket.id);
   if (known !== undefined || socket.peer?.type !== 'remote') return known;
   const { address, port } = socket.peer;
-  const found = state.network.connect(state.id, address, port, socket.protocol === 'udp' ? 'udp' : 'tcp', state.now);
+  const found = askNetwork(state, address, port, socket.protocol === 'udp' ? 'udp' : 'tcp');
   if (!('remote' in found)) return undefined;
   state.remotes.set(socket.id, found.remote);
   return found.remote;

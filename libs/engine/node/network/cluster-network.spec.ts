@@ -239,3 +239,42 @@ describe('by the mode of kube-proxy', () => {
     expect(ends).toEqual(['ETIMEDOUT after 130000', 'ECONNREFUSED after 0', 'ECONNREFUSED after 0']);
   });
 });
+
+describe('session affinity', () => {
+  const sticky = (): Service =>
+    web({ sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 60 } } });
+  const three = slice(
+    'shop/web',
+    ['10.244.2.3@one', '10.244.3.2@two', '10.244.3.3@two'],
+    [{ name: 'p80', port: 8_080 }],
+  );
+  const config = (mode: string): ConfigMap => ({
+    ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'kube-system', name: 'kube-proxy' } },
+    data: { 'config.conf': `mode: ${mode}\nclusterCIDR: 10.244.0.0/16\n` },
+  });
+
+  test.each(['iptables', 'ipvs', 'nftables'])('%s: a client keeps its endpoint until it has been away', (mode) => {
+    const network = new ClusterNetwork(world(sticky(), three, config(mode), podAt('third', '10.244.3.3', 'two')));
+    const visits = new Map<string, number>();
+    const connect = (second: number): string => {
+      const at = NOW + second * 1_000;
+      const to = { address: '10.96.0.9', port: 80, protocol: 'tcp' } as const;
+      const way = network.send({ pod: client }, to, 40_000 + second * 7_919, at, visits);
+      for (const list of way.visited) visits.set(list, at);
+      return endOf(way);
+    };
+    const kept = Array.from({ length: 20 }, (_, i) => connect(i * 50));
+    const lost = Array.from({ length: 20 }, (_, i) => connect(1_000 + i * 61));
+    expect(new Set(kept).size).toBe(1);
+    expect(new Set(lost).size).toBe(3);
+    expect(visits.size).toBe(3);
+  });
+
+  test.each(['iptables', 'ipvs', 'nftables'])('%s: who comes from outside belongs to one endpoint', (mode) => {
+    const network = new ClusterNetwork(world(sticky(), three, config(mode), podAt('third', '10.244.3.3', 'two')));
+    const ends = Array.from({ length: 20 }, (_, i) =>
+      endOf(network.send({ outside: '172.18.0.1' }, { address: '172.18.0.2', port: 30_080, protocol: 'tcp' }, i, NOW)),
+    );
+    expect(new Set(ends).size).toBe(1);
+  });
+});

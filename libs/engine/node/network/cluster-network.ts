@@ -1,7 +1,7 @@
 import type { ConfigMap, Node, Pod } from '../../api/core_v1.js';
 import type { Endpoint } from '../../api/discovery_v1.js';
 import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
-import type { Remote } from '../../kernel/network.js';
+import type { Remote, Visits } from '../../kernel/network.js';
 import type { Neighbour, NetworkInterface, Route } from '../../kernel/process/syscalls.js';
 import { ConfigMaps, EndpointSlices, Nodes, Pods, ProxyRuntimes, ServiceCIDRs, Services } from '../../kinds/index.js';
 import { networkOfNode, type NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
@@ -85,14 +85,18 @@ export class ClusterNetwork {
     };
   }
 
-  /** The way of the first packet of a connection. `sourcePort`: tells flows of the same ends apart. */
+  /**
+   * The way of the first packet of a connection. `sourcePort`: tells flows of the same ends apart. `visits`: what the
+   * sender remembers.
+   */
   send(
     from: Sender,
     to: { readonly address: string; readonly port: number; readonly protocol: Protocol },
     sourcePort: number,
     now: Millis,
+    visits?: Visits,
   ): Way {
-    return walkWay(this.surroundings, { from, ...to, sourcePort, now });
+    return walkWay(this.surroundings, { from, ...to, sourcePort, now, visits });
   }
 
   /** The rules of a node, as they are printed and walked. */

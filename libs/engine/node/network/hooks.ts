@@ -3,7 +3,7 @@ import { walkHook, type Hook, type Host, type Packet, type RuleHop } from '../..
 import { hash32 } from '../../machinery/random.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import type { Hop } from './hop.js';
-import { isBound } from './recent.js';
+import { isBound, isFresh } from './recent.js';
 import { gatewayOf } from './routes.js';
 import { findRoute } from './routing.js';
 import type { Reached } from './target.js';
@@ -23,6 +23,7 @@ export function passHook(
   const walk = walkHook(rules, hook, sent, host, virtual ? 'nat' : undefined);
   const at = nameOfNode(node);
   for (const hop of walk.hops) hops.push(hopOf(at, hop));
+  for (const list of walk.recent) walker.visited.push(listOn(node, list));
   walker.packet = walk.packet;
   if (before.destination !== walk.packet.destination || before.destinationPort !== walk.packet.destinationPort) {
     walker.translator = node;
@@ -39,6 +40,9 @@ export function passHook(
   return walk.verdict.type === 'DROP' ? dropped : refused;
 }
 
+/** Each node has lists of its own. */
+export const listOn = ({ metadata }: Node, list: string): string => `${metadata.name}/${list}`;
+
 const hopOf = (at: string, hop: RuleHop): Hop =>
   'nft' in hop
     ? { at, type: 'nft', table: hop.table, chain: hop.chain, rule: hop.nft }
@@ -52,6 +56,7 @@ export function meet(walker: Walker, node: Node): NonNullable<Walker['met']> {
 }
 
 function hostOf({ sending, world }: Walker, node: Node): Host {
+  const { visits, now } = sending;
   const own = internalIPOf(node);
   const gateway = gatewayOf(node.spec?.podCIDR ?? '');
   const fabric = world.fabricOf(node);
@@ -62,7 +67,8 @@ function hostOf({ sending, world }: Walker, node: Node): Host {
       (fabric ? findRoute(world, node, address).type === 'local' : address === gateway),
     random: ({ source, destination, destinationPort }, n) =>
       hash32(`${source}/${destination}:${destinationPort}/${sending.sourcePort}`, n + 1) / 2 ** 32,
-    isRecent: (name, { source }, _seconds, lists) => isBound(name, source, lists),
+    isRecent: (name, { source }, seconds, lists) =>
+      visits ? isFresh(visits.get(listOn(node, name)), seconds, now) : isBound(name, source, lists),
     masqueradeAs: ({ output }) =>
       fabric ? (fabric.addressOn(output ?? '', node, world.read) ?? own) : output?.startsWith('veth') ? gateway : own,
   };

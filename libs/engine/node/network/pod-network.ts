@@ -34,14 +34,15 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
   const { network } = options;
   const host = (): Node | undefined => (pod.spec.hostNetwork ? network.book.node(pod.spec.nodeName) : undefined);
   return {
-    connect(from, address, port, protocol, now) {
+    connect(from, address, port, protocol, now, visits) {
       options.onContact(now);
-      const way = network.send(senderOf(pod), { address, port, protocol }, sourcePort(from, now), now);
+      const way = network.send(senderOf(pod), { address, port, protocol }, sourcePort(from, now), now, visits);
       const taker = findTaker(way, listenersOf(options), now);
-      return destinationOf(taker, way.source, {
+      const found = destinationOf(taker, way.source, {
         summaryServer: (to, own) => options.summaryServer(to, own),
         apiServer: () => options.apiServer(pod),
       });
+      return way.visited.length > 0 ? { ...found, visited: way.visited } : found;
     },
     resolve(name, type, now, server) {
       options.onContact(now);

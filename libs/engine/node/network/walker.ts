@@ -1,5 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { Host, Packet, Protocol, Ruleset } from '../../kernel/netfilter/index.js';
+import type { Visits } from '../../kernel/network.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Hop } from './hop.js';
 import { CONNECT_TIMEOUT, NEIGHBOUR_TIMEOUT, type Reached } from './target.js';
@@ -16,6 +17,8 @@ export interface Sending {
   /** Tells flows of the same ends apart: the source's port. */
   readonly sourcePort: number;
   readonly now: Millis;
+  /** When the sender was last put into a list of clients; without them each client belongs to one list for ever. */
+  readonly visits?: Visits;
 }
 
 /** A packet on its way. */
@@ -23,6 +26,8 @@ export interface Walker {
   readonly world: Surroundings;
   readonly sending: Sending;
   readonly hops: Hop[];
+  /** Lists of clients that the sender has come into, of whichever node. */
+  readonly visited: string[];
   packet: Packet;
   /** What policies were last asked about. */
   judged: string;

@@ -1,9 +1,9 @@
 import type { Node, Pod } from '../../api/core_v1.js';
-import { chooseServer, type Packet, type VirtualServer } from '../../kernel/netfilter/index.js';
+import { chooseServer, listOf, type Packet, type VirtualServer } from '../../kernel/netfilter/index.js';
 import { networkOf } from '../cni/fabric/index.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import type { Hop } from './hop.js';
-import { meet, passHook } from './hooks.js';
+import { listOn, meet, passHook } from './hooks.js';
 import { judge } from './judge.js';
 import { gatewayOf, vethOf } from './routes.js';
 import { findRoute, type NextHop } from './routing.js';
@@ -32,13 +32,15 @@ export interface Way {
   /** The address that the receiver sees. */
   readonly source: string;
   readonly hops: readonly Hop[];
+  /** Lists of clients that the sender has come into. */
+  readonly visited: readonly string[];
 }
 
 /** Walks the first packet of a connection from its sender to where it is delivered, dropped or refused. */
 export function walkWay(world: Surroundings, sending: Sending): Way {
-  const walker: Walker = { world, sending, hops: [], packet: firstPacket(sending), judged: '' };
+  const walker: Walker = { world, sending, hops: [], visited: [], packet: firstPacket(sending), judged: '' };
   const end = leave(walker);
-  return { end, source: walker.packet.source, hops: walker.hops };
+  return { end, source: walker.packet.source, hops: walker.hops, visited: walker.visited };
 }
 
 function firstPacket({ from, address, port, protocol, sourcePort }: Sending): Packet {
@@ -107,6 +109,7 @@ function balance(walker: Walker, node: Node, input: string | undefined, depth = 
   const real = chooseServer(server, walker.packet, host);
   if (!real) return lose(walker, at, 'the virtual server has no real servers', refused);
   hops.push({ at, type: 'translation', from: endOf(server), to: endOf(real) });
+  if (server.persistence !== undefined) walker.visited.push(listOn(node, listOf(server, real)));
   walker.translator = node;
   walker.packet = { ...walker.packet, destination: real.address, destinationPort: real.port };
   const virtual = { address: server.address, protocol: server.protocol, port: server.port };
