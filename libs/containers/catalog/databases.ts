@@ -1,6 +1,7 @@
 import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
 import { directory, file, joinLayers, readPrograms, withAccounts, type Account } from '../layers/index.js';
 import { MONGO_ENTRYPOINT } from './mongo/entrypoint.js';
+import { RABBITMQ_ENTRYPOINT } from './rabbitmq/entrypoint.js';
 import { alpine, debian, releaseOf, shareLayer, ubuntu } from './bases.js';
 
 interface Database {
@@ -29,8 +30,15 @@ const DATABASES: Readonly<Record<string, Database>> = {
     base: (tag) => (tag.includes('alpine') ? alpine(tag) : ubuntu()),
     account: ['rabbitmq', 999, 999, '', '/var/lib/rabbitmq', '/bin/bash'],
     own: ['/var/lib/rabbitmq', '/var/log/rabbitmq', '/etc/rabbitmq'],
-    files: { '/etc/rabbitmq/conf.d/10-defaults.conf': file('loopback_users.guest = false\nlog.console = true\n') },
-    programs: ['/usr/local/bin rabbitmq rabbitmqctl rabbitmq-diagnostics'],
+    files: {
+      '/etc/rabbitmq/conf.d/10-defaults.conf': file('loopback_users.guest = false\nlog.console = true\n'),
+      '/etc/rabbitmq/enabled_plugins': file('[rabbitmq_prometheus].\n'),
+      '/usr/local/bin/docker-entrypoint.sh': file(RABBITMQ_ENTRYPOINT, 0o755),
+    },
+    programs: [
+      '/opt/rabbitmq/sbin rabbitmq rabbitmq-server rabbitmqctl rabbitmq-diagnostics=rabbitmq:rabbitmqctl',
+      '/usr/local/bin tool gosu su-exec=tool:gosu',
+    ],
   },
   memcached: {
     base: (tag) => (tag.includes('alpine') ? alpine(tag) : debian(tag)),
@@ -45,10 +53,13 @@ const DATABASES: Readonly<Record<string, Database>> = {
 export function databaseFiles(name: string, tag = ''): ImageFiles {
   const { base, account, own, files, programs } = DATABASES[name]!;
   const below = base(tag);
-  return shareLayer(`${name} ${releaseOf(below)}`, () => {
+  const hasManagement = name === 'rabbitmq' && tag.includes('management');
+  return shareLayer(`${name} ${releaseOf(below)}${hasManagement ? ' management' : ''}`, () => {
     const [user, id, group] = account;
     const owned = own.map((path): [string, FileNode] => [path, { ...directory(), user: id, group }]);
     const layers = [below, files, Object.fromEntries(owned), ...programs.map((list) => readPrograms(list))];
+    if (hasManagement)
+      layers.push({ '/etc/rabbitmq/enabled_plugins': file('[rabbitmq_management,rabbitmq_prometheus].\n') });
     return withAccounts(joinLayers(...layers), [account], [[user, group]]);
   });
 }

@@ -16,6 +16,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
       users vdir wc who whoami yes`,
     '/usr/sbin coreutils chroot',
   ],
+  'amqp-tools': ['/usr/bin amqp amqp-declare-queue amqp-delete-queue amqp-publish amqp-consume amqp-get'],
   curl: ['/usr/bin curl curl'],
   dash: ['/usr/bin shell dash=dash sh=dash'],
   debianutils: ['/usr/bin debianutils which run-parts savelog'],

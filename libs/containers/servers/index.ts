@@ -4,6 +4,7 @@ import { programs as apps } from './apps/index.js';
 import { programs as clients } from './databases/index.js';
 import { programs as httpd } from './httpd/index.js';
 import { programs as nginx } from './nginx/index.js';
+import { programs as rabbitmq } from './rabbitmq/index.js';
 import { programs as redis } from './redis/index.js';
 import { programs as zookeeper } from './zookeeper/index.js';
 
@@ -14,6 +15,7 @@ export const programs: Readonly<Record<string, Program>> = {
   ...clients,
   ...httpd,
   ...nginx,
+  ...rabbitmq,
   ...redis,
   ...zookeeper,
 };
