@@ -1,6 +1,7 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
 import { programs } from '../programs/index.js';
+import { UNSIMULATED } from '../tools/unsimulated.js';
 
 /** When the images were built: the times of their files. */
 const BUILT_AT = Date.UTC(2026, 0, 12);
@@ -26,7 +27,7 @@ export const opaque = (size: number, mode = 0o644): FileNode => ({ ...base, type
  */
 export type ProgramList = string;
 
-/** The files of a list. A name whose program does not exist is left out: the image says that it is not found. */
+/** The files of a list. A name whose program does not exist is there too: run, it says that it is not simulated. */
 export function readPrograms(
   list: ProgramList,
   makeFile: (program: string, size: number) => FileNode = executable,
@@ -37,7 +38,8 @@ export function readPrograms(
     const at = word.indexOf('=', 1);
     const name = at < 0 ? word : word.slice(0, at);
     const program = at < 0 ? `${prefix}:${name}` : word.slice(at + 1);
-    if (programs.find(program) !== undefined) files[`${path}/${name}`] = makeFile(program, sizeOf(name));
+    const isKnown = programs.find(program) !== undefined;
+    files[`${path}/${name}`] = isKnown ? makeFile(program, sizeOf(name)) : executable(UNSIMULATED, sizeOf(name));
   }
   return files;
 }

@@ -1,0 +1,8 @@
+import { expect, test } from '@jest/globals';
+import { runLine } from './machine-testing.js';
+import { programs, UNSIMULATED } from './unsimulated.js';
+
+test('it says that it is not simulated, and fails', () => {
+  const outcome = { stdout: '', stderr: 'lsblk: is not simulated here\n', code: 1 };
+  expect(runLine({ lsblk: programs[UNSIMULATED]! }, 'lsblk -f')).toEqual(outcome);
+});
