@@ -36,7 +36,8 @@ const backend = defineServer<{ count: number }>({
     if (request.path === '/up') {
       connection.own = 'up';
       connection.unsent += `${SWITCHED}hello `;
-    } else if (request.path === '/cookies') connection.unsent += answer('200 OK\r\nset-cookie: a\r\nset-cookie: b', '');
+    } else if (request.path === '/long') connection.unsent += answer('200 OK', 'x'.repeat(9 << 20));
+    else if (request.path === '/cookies') connection.unsent += answer('200 OK\r\nset-cookie: a\r\nset-cookie: b', '');
     else if (request.path === '/broken') connection.closes = true;
     else {
       const heads = Object.entries(request.headers).map(([name, value]) => `${name}=${value}`);
@@ -96,6 +97,7 @@ test.each([
     '1 GET /x host=a upgrade=x evil=ax: y connection=Upgrade',
   ],
   ['a backend that refuses', 80, get('/refused'), 'refused'],
+  ['an answer that is too long', 80, get('/long'), 'broken'],
   ['a backend that ends the connection', 80, get('/broken'), 'broken'],
   ['its own port', 9000, get('/health'), 'own /health'],
   ['no HTTP', 80, 'nonsense\r\n\r\n', 'bad'],

@@ -20,6 +20,8 @@ export type Asked = {
 };
 
 const SWITCHING = 'HTTP/1.1 101';
+/** Bytes of an answer; a longer one breaks off. */
+const MAX_ANSWER = 8 << 20;
 /** Nothing waits longer than this, whatever a proxy is told. */
 const MAX_TIMEOUT = 86_400_000;
 
@@ -67,6 +69,7 @@ export function continueUpstream(
   const plain = (received: Bytes): Bytes | undefined =>
     asked.isTls ? (parseHello<ServerHello>(received)?.rest ?? undefined) : received;
   const isWhole = (received: Bytes): boolean => {
+    if (received.length > MAX_ANSWER) return true;
     const bytes = plain(received);
     if (bytes === undefined) return asked.isTls && parseHello(received) === null;
     // The connection goes on.
@@ -76,6 +79,7 @@ export function continueUpstream(
   const outcome = continueDial(sys, asked.dial, isWhole);
   if ('wait' in outcome) return switchedOf(asked, plain(asked.dial.received)) ?? outcome;
   if ('error' in outcome) return { outcome: { failure: failureOf(outcome.error), took } };
+  if (outcome.received.length > MAX_ANSWER) return { outcome: { failure: 'broken', took } };
   const answer = answerOf(plain(outcome.received) ?? '');
   // One that switches protocols and leaves, or that nobody has asked to, has not answered.
   return { outcome: answer && answer.status >= 200 ? { answer, took } : { failure: 'broken', took } };
