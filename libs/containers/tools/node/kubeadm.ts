@@ -5,8 +5,9 @@ import { ADMIN_KUBECONFIG, REQUESTS, type TokenRequest } from '../../../engine/n
 import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/views/tokens-view.js';
 import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../options.js';
-import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
+import { defineTool, type ToolContext } from '../tool.js';
 import { diskOf, writeFile } from './disk.js';
+import { joinNode, KubeadmFailure, pinOf, resetNode } from './kubeadm-join.js';
 import { formatTable } from './runtime.js';
 
 const OPTIONS = [
@@ -21,15 +22,14 @@ const OPTIONS = [
     'config:',
     'usages:',
   ],
-  ...['kubernetes-version:', 'groups:', 'certificate-key:', 'rootfs:'],
+  ...['kubernetes-version:', 'groups:', 'certificate-key:', 'rootfs:', 'f,force', 'token:', 'control-plane'],
+  ...['discovery-token-ca-cert-hash:', 'discovery-token-unsafe-skip-ca-verification', 'cri-socket:', 'node-name:'],
 ];
 const DAY = 86_400_000;
 const PKI = '/etc/kubernetes/pki';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-class KubeadmFailure extends ToolFailure {}
-
-/** Models kubeadm on a node that is set up. Left out: init, join, reset, upgrade. */
+/** Models kubeadm on a node that is set up. Left out: init, upgrade, and a second control plane. */
 export const kubeadm = defineTool((tool) => {
   try {
     return run(tool, parseOptions(tool, OPTIONS));
@@ -42,6 +42,8 @@ export const kubeadm = defineTool((tool) => {
 
 function run(tool: ToolContext, options: Options): number {
   const [first = '', second = '', ...rest] = options.operands;
+  if (first === 'reset') return resetNode(tool, options);
+  if (first === 'join') return joinNode(tool, options, options.operands[1]);
   switch (`${first} ${second}`.trim()) {
     case 'version':
       tool.out(
@@ -126,8 +128,7 @@ function joinCommand({ sys }: ToolContext, token: string): string {
   const disk = diskOf(sys);
   const server = /server: https:\/\/(\S+)/.exec(textOf(disk.read(ADMIN_KUBECONFIG) ?? ''))?.[1] ?? '';
   const authority = disk.read(`${PKI}/ca.crt`) ?? '';
-  const digits = Array.from({ length: 8 }, (_, i) => hash32(authority, i).toString(16).padStart(8, '0')).join('');
-  return `kubeadm join ${server} --token ${token} --discovery-token-ca-cert-hash sha256:${digits} `;
+  return `kubeadm join ${server} --token ${token} --discovery-token-ca-cert-hash ${pinOf(authority)} `;
 }
 
 function listTokens(tool: ToolContext): number {

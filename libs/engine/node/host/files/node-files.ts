@@ -16,6 +16,18 @@ import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
 import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
 import { TOKENS_FILE, viewTokens } from '../views/tokens-view.js';
 
+/** Where kubeadm finds what the API server would tell it of the cluster and of this node: ClusterInfo as JSON. */
+export const CLUSTER_FILE = '/run/kubeadm/cluster.json';
+
+export interface ClusterInfo {
+  /** 'https://172.18.0.3:6443'. */
+  readonly server: string;
+  /** PEM. */
+  readonly authority: string;
+  /** The content of kubeadm-flags.env. */
+  readonly flags: string;
+}
+
 /** The image whose files a node's disk begins with. */
 const NODE_IMAGE = 'docker.io/kindest/node';
 const API_SERVER_PORT = 6_443;
@@ -161,6 +173,10 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader): Record<string, 
     '/etc/kubernetes/pki': make.directory(),
     '/etc/kubernetes/pki/ca.crt': make.file(authority),
     '/etc/kubernetes/kubelet.conf': make.file(config.kubeletKubeconfig(server, encodeBase64(authority), name), 0o600),
+    [CLUSTER_FILE]: make.file(
+      JSON.stringify({ server, authority, flags: config.kubeadmFlags(node) } satisfies ClusterInfo),
+      0o600,
+    ),
     '/var/lib/kubelet/config.yaml': make.file(config.KUBELET_CONFIGURATION),
     '/var/lib/kubelet/kubeadm-flags.env': make.file(config.kubeadmFlags(node)),
     '/var/lib/kubelet/pki/kubelet-client-current.pem': make.file(certificateAndKey(`system:node:${name}`), 0o600),

@@ -1,0 +1,147 @@
+import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
+import { encodeBase64 } from '../../../engine/machinery/base64.js';
+import { hash32 } from '../../../engine/machinery/random.js';
+import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../engine/node/host/files/config-files.js';
+import { CLUSTER_FILE, type ClusterInfo } from '../../../engine/node/host/files/node-files.js';
+import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/views/tokens-view.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { Options } from '../options.js';
+import { type ToolContext, ToolFailure } from '../tool.js';
+import { diskOf, writeFile } from './disk.js';
+import { readService, startService, stopService } from './services.js';
+
+/** A command fails in kubeadm's words. */
+export class KubeadmFailure extends ToolFailure {}
+
+const KUBERNETES = '/etc/kubernetes';
+const AUTHORITY = `${KUBERNETES}/pki/ca.crt`;
+const KUBECONFIG = `${KUBERNETES}/kubelet.conf`;
+const KUBELET = '/var/lib/kubelet';
+const CLIENT = `${KUBELET}/pki/kubelet-client-current.pem`;
+const CLEANED = [`${KUBERNETES}/manifests`, KUBELET, `${KUBERNETES}/pki`];
+const REMOVED = ['admin', 'super-admin', 'kubelet', 'bootstrap-kubelet', 'controller-manager', 'scheduler'].map(
+  (name) => `${KUBERNETES}/${name}.conf`,
+);
+const GOODBYE = `
+The reset process does not perform cleanup of CNI plugin configuration,
+network filtering rules and kubeconfig files.
+
+For information on how to perform this cleanup manually, please see:
+    https://k8s.io/docs/reference/setup-tools/kubeadm/kubeadm-reset/
+
+`;
+const JOINED = `
+This node has joined the cluster:
+* Certificate signing request was sent to apiserver and a response was received.
+* The Kubelet was informed of the new secure connection details.
+
+Run 'kubectl get nodes' on the control-plane to see this node join the cluster.
+
+`;
+
+/** Models cmd/kubeadm/app/cmd/reset.go on a worker. Left out: its containers, which run on as without a kubelet. */
+export function resetNode({ sys, out }: ToolContext, options: Options): number {
+  const disk = diskOf(sys);
+  if (disk.has(`${KUBERNETES}/manifests/kube-apiserver.yaml`))
+    throw new KubeadmFailure('error: "kubeadm reset" of a control plane is not simulated');
+  if (!options.has('f')) throw new KubeadmFailure('error: aborted reset operation: pass --force, nobody is asked here');
+  out('[preflight] Running pre-flight checks\n[reset] Stopping the kubelet service\n');
+  const service = readService(sys, disk, 'kubelet');
+  if (service?.state.isActive) stopService(sys, service);
+  out(`[reset] Unmounting mounted directories in "${KUBELET}"\n`);
+  out(`[reset] Deleting contents of directories: [${CLEANED.join(' ')}]\n`);
+  for (const folder of CLEANED) clean(sys, folder);
+  out(`[reset] Deleting files: [${REMOVED.join(' ')}]\n`);
+  for (const path of REMOVED) if (disk.has(path)) sys.unlink(path);
+  out(GOODBYE);
+  return 0;
+}
+
+/** Removes everything in a directory, but not the directory itself. */
+function clean(sys: Syscalls, folder: Bytes): void {
+  if (!sys.access(folder, '')) return;
+  for (const name of sys.readDirectory(folder)) {
+    const path = `${folder}/${name}`;
+    if (sys.lstat(path).type !== 'directory') sys.unlink(path);
+    else {
+      clean(sys, path);
+      sys.removeDirectory(path);
+    }
+  }
+}
+
+/** The pin of an authority's key, as --discovery-token-ca-cert-hash takes it. */
+export const pinOf = (authority: Bytes): string =>
+  `sha256:${Array.from({ length: 8 }, (_, i) => hash32(authority, i).toString(16).padStart(8, '0')).join('')}`;
+
+/** Models cmd/kubeadm/app/cmd/join.go for a worker. Throws ToolFailure. */
+export function joinNode({ sys, out }: ToolContext, options: Options, endpoint: string | undefined): number {
+  if (options.has('control-plane')) throw new KubeadmFailure('error: "kubeadm join --control-plane" is not simulated');
+  const disk = diskOf(sys);
+  out('[preflight] Running pre-flight checks\n');
+  checkNode(sys);
+  const info = JSON.parse(textOf(disk.read(CLUSTER_FILE) ?? '{}')) as ClusterInfo;
+  discover(sys, options, info, endpoint);
+  out(
+    '[preflight] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"...\n' +
+      "[preflight] Use 'kubeadm init phase upload-config kubeadm --config your-config-file' to re-upload it.\n" +
+      `[kubelet-start] Writing kubelet configuration to file "${KUBELET}/config.yaml"\n` +
+      `[kubelet-start] Writing kubelet environment file with flags to file "${KUBELET}/kubeadm-flags.env"\n` +
+      '[kubelet-start] Starting the kubelet\n' +
+      '[kubelet-check] Waiting for a healthy kubelet at http://127.0.0.1:10248/healthz. This can take up to 4m0s\n',
+  );
+  writeFile(sys, AUTHORITY, bytesOf(info.authority));
+  const kubeconfig = kubeletKubeconfig(info.server, encodeBase64(info.authority), sys.hostname);
+  writeFile(sys, KUBECONFIG, bytesOf(kubeconfig), 0o600);
+  writeFile(sys, `${KUBELET}/config.yaml`, bytesOf(KUBELET_CONFIGURATION));
+  writeFile(sys, `${KUBELET}/kubeadm-flags.env`, bytesOf(info.flags));
+  writeFile(sys, CLIENT, bytesOf(info.authority), 0o600);
+  const service = readService(sys, disk, 'kubelet');
+  if (service) startService(sys, disk, service);
+  out('[kubelet-check] The kubelet is healthy after 501.7ms\n');
+  out(`[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap\n${JOINED}`);
+  return 0;
+}
+
+/** What is left of an earlier cluster keeps a node from joining. */
+function checkNode(sys: Syscalls): void {
+  const disk = diskOf(sys);
+  const errors = [KUBECONFIG, AUTHORITY]
+    .filter((path) => disk.has(path))
+    .map((path) => `[ERROR FileAvailable-${path.replaceAll('/', '-')}]: ${path} already exists`);
+  if (readService(sys, disk, 'kubelet')?.state.isActive) errors.push('[ERROR Port-10250]: Port 10250 is in use');
+  if (errors.length === 0) return;
+  throw new KubeadmFailure(
+    `error: error execution phase preflight: [preflight] Some fatal errors occurred:\n\t${errors.join('\n\t')}\n` +
+      '[preflight] If you know what you are doing, you can make a check non-fatal with `--ignore-preflight-errors=...`',
+  );
+}
+
+function discover(sys: Syscalls, options: Options, info: ClusterInfo, endpoint: string | undefined): void {
+  const [token, pin] = [options.value('token'), options.value('discovery-token-ca-cert-hash')];
+  if (endpoint === undefined || token === undefined)
+    throw new KubeadmFailure('error: discovery: Invalid value: "": bootstrapToken or file must be set');
+  if (pin === undefined && !options.has('discovery-token-unsafe-skip-ca-verification'))
+    throw new KubeadmFailure(
+      'error: discovery.bootstrapToken: Invalid value: "": using token-based discovery without caCertHashes can be ' +
+        'unsafe. Set unsafeSkipCAVerification as true in your kubeadm config file or pass ' +
+        '--discovery-token-unsafe-skip-ca-verification flag to continue',
+    );
+  const refuse = (why: string): KubeadmFailure =>
+    new KubeadmFailure(
+      `error: error execution phase preflight: couldn't validate the identity of the API Server: ${why}`,
+    );
+  if (endpoint !== info.server.replace('https://', ''))
+    throw refuse(
+      'failed to request the cluster-info ConfigMap: Get "https://' +
+        `${endpoint}/api/v1/namespaces/kube-public/configmaps/cluster-info?timeout=10s": dial tcp ${endpoint}: connect: connection refused`,
+    );
+  const tokens = JSON.parse(textOf(diskOf(sys).read(TOKENS_FILE) ?? '[]')) as TokenView[];
+  const isValid = (one: TokenView): boolean => one.expiration === '' || Date.parse(one.expiration) > sys.now;
+  if (!tokens.some((one) => one.token === token && isValid(one)))
+    throw refuse(`could not find a JWS signature in the cluster-info ConfigMap for token ID "${token.split('.')[0]}"`);
+  if (pin !== undefined && pin !== pinOf(bytesOf(info.authority)))
+    throw refuse(
+      `cluster CA found in cluster-info ConfigMap is invalid: none of the public keys "${pinOf(bytesOf(info.authority))}" are pinned`,
+    );
+}
