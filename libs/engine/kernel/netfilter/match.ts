@@ -1,5 +1,6 @@
 import { isInPrefix, prefixOf } from './prefix.js';
-import type { AddressMatch, Host, Match, NameMatch, Packet, Ports, Rule, Ruleset } from './rule.js';
+import type { AddressMatch, Host, Match, NameMatch, Packet, Ports, Rule } from './rule.js';
+import type { Ruleset } from './ruleset.js';
 
 /** How a walk comes to its answers. */
 export interface Matching {

@@ -1,4 +1,5 @@
-import type { AddressMatch, Chain, Match, NameMatch, Ports, Protocol, Rule, Ruleset, Table, Target } from './rule.js';
+import type { AddressMatch, Chain, Match, NameMatch, Ports, Protocol, Rule, Table, Target } from './rule.js';
+import type { Ruleset } from './ruleset.js';
 
 /** xtables_save_string quotes what has any other character. */
 const UNPLAIN = /[^A-Za-z0-9_-]/;

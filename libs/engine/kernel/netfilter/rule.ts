@@ -1,5 +1,3 @@
-import type { VirtualServers } from './ipvs/virtual-server.js';
-import type { NftTable } from './nft/table.js';
 import type { Prefix } from './prefix.js';
 
 export type Protocol = 'tcp' | 'udp' | 'sctp' | 'icmp';
@@ -85,18 +83,6 @@ export interface AddressSet {
   members(): readonly string[];
   /** The members that may match a packet: those left out are sure not to. By default all. */
   select?(packet: Packet): readonly string[];
-}
-
-/** What netfilter of one network namespace holds. */
-export interface Ruleset {
-  /** In the order in which iptables-save prints them. */
-  readonly tables: readonly Table[];
-  /** Sets of addresses, by name. */
-  readonly sets?: ReadonlyMap<string, AddressSet>;
-  /** A table that is nftables' own. */
-  readonly nft?: NftTable;
-  /** What IP Virtual Server balances. */
-  readonly ipvs?: VirtualServers;
 }
 
 /** The first packet of a connection, or a datagram. */

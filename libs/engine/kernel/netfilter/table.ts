@@ -1,4 +1,5 @@
-import type { Chain, Hook, Rule, Ruleset, Table, TableName } from './rule.js';
+import type { Chain, Hook, Rule, Table, TableName } from './rule.js';
+import type { Ruleset } from './ruleset.js';
 
 /** The chains that a table is born with. */
 export const HOOKS: Readonly<Record<TableName, readonly Hook[]>> = {

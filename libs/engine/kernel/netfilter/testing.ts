@@ -2,7 +2,7 @@
  * An interpreter of iptables-save for the specs. It reads the text word by word and shares nothing with the walk: a
  * rule that is printed wrongly is judged wrongly.
  */
-import { runNft, type SavedNft } from './nft/testing.js';
+import { runNft, type Judging, type SavedNft } from './nft/testing.js';
 import { isInCidr, judgeSet, type SavedSets } from './sets/testing.js';
 import type { Host, Packet } from './rule.js';
 
@@ -36,14 +36,6 @@ function words(line: string): string[] {
   for (const found of line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g))
     out.push(found[1] === undefined ? found[2]! : `"${found[1]}`);
   return out;
-}
-
-/** A packet on its way through what was read. */
-export interface Judging {
-  readonly host: Host;
-  packet: Packet;
-  randoms: number;
-  isTranslated: boolean;
 }
 
 /** All that the tools of a node print, read back. */

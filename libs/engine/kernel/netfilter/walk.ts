@@ -1,14 +1,13 @@
 import { matchesRule, type Matching } from './match.js';
 import type { NftChain, NftTable } from './nft/table.js';
 import { walkNftChain, type NftHop, type NftWalker } from './nft/walk.js';
-import type { Chain, Hook, Host, Packet, RejectWith, Rule, Ruleset, Table, TableName, Target } from './rule.js';
+import type { Chain, Hook, Host, Packet, Rule, Table, TableName, Target } from './rule.js';
+import type { Ruleset } from './ruleset.js';
 import { splitPort } from './translate.js';
+import type { Verdict } from './verdict.js';
 
 /** A rule that matched, or the end of a chain that is built in: `rule` is absent. */
 export type RuleHop = { readonly table: TableName; readonly chain: string; readonly rule?: Rule } | NftHop;
-
-export type Verdict =
-  { readonly type: 'ACCEPT' } | { readonly type: 'DROP' } | { readonly type: 'REJECT'; readonly with: RejectWith };
 
 export interface Walk {
   readonly verdict: Verdict;

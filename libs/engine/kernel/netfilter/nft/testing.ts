@@ -2,8 +2,16 @@
  * An interpreter of `nft list ruleset` for the specs. It reads the text and shares nothing with the walk: a rule that
  * is printed wrongly is judged wrongly.
  */
-import type { Judging } from '../testing.js';
+import type { Host, Packet } from '../rule.js';
 import { isInCidr } from '../sets/testing.js';
+
+/** A packet on its way through what was read. */
+export interface Judging {
+  readonly host: Host;
+  packet: Packet;
+  randoms: number;
+  isTranslated: boolean;
+}
 
 interface SavedChain {
   readonly hook?: string;

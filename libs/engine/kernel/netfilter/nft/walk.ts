@@ -1,7 +1,7 @@
 import { isInPrefix } from '../prefix.js';
 import { splitPort } from '../translate.js';
 import type { Host, Packet } from '../rule.js';
-import type { Verdict } from '../walk.js';
+import type { Verdict } from '../verdict.js';
 import type { NftChain, NftRule, NftStatement, NftTable, NftVerdict } from './table.js';
 
 /** Rules of one chain that a packet may meet through jumps, before it is dropped. */
