@@ -2,6 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { readSmallFile } from '../../accounts.js';
 import type { FilterContext } from '../../filter.js';
+import { FormFault, makeForm } from './curl-form.js';
 import { curlVersion } from './curl-version.js';
 
 export type CurlRequest = {
@@ -32,6 +33,8 @@ export type CurlRequest = {
   retriesRefused: boolean;
   maxRedirects: number;
   resolve: Bytes[];
+  /** Of -F. */
+  fields: { text: Bytes; isLiteral: boolean }[];
   /** The interface or the address that it sends from; empty: the kernel's choice. */
   source: Bytes;
   format: Bytes;
@@ -60,6 +63,7 @@ const LONG_ONLY = [
     'max-redirs:',
     'noproxy:',
     'interface:',
+    'form-string:',
     'path-as-is',
   ],
 ];
@@ -76,6 +80,10 @@ export function readCurl(tool: FilterContext): CurlRequest | number {
   try {
     return read(tool);
   } catch (error) {
+    if (error instanceof FormFault) {
+      tool.err(error.message);
+      return error.code;
+    }
     if (!(error instanceof CurlUsage)) throw error;
     tool.err(`curl: ${error.message}\n`);
     return 2;
@@ -93,6 +101,7 @@ function read(tool: FilterContext): CurlRequest | number {
       retriesRefused: false,
       maxRedirects: 50,
       resolve: [],
+      fields: [],
       source: '',
       trusted: '/etc/ssl/certs/ca-certificates.crt',
     },
@@ -137,8 +146,20 @@ function read(tool: FilterContext): CurlRequest | number {
     request.urls = request.urls.map((url) => `${url}${url.includes('?') ? '&' : '?'}${request.body}`);
     request.body = null;
   }
+  if (request.fields.length > 0) takeForm(tool, request);
   if (request.method === '') request.method = seen.has('head') ? 'HEAD' : request.body === null ? 'GET' : 'POST';
   return request;
+}
+
+function takeForm(tool: FilterContext, request: CurlRequest): void {
+  if (request.body !== null) {
+    const both = '(-d, --data) and multipart formpost (-F, --form).\n';
+    throw new FormFault(
+      2,
+      `Warning: You can only select one HTTP request method! You asked for both POST \nWarning: ${both}`,
+    );
+  }
+  Object.assign(request, makeForm(tool, request.fields));
 }
 
 function setOption(tool: FilterContext, request: CurlRequest, name: string, value: Bytes): void {
@@ -227,6 +248,8 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'write-out':
       return void (request.format = value);
     case 'form':
+    case 'form-string':
+      return void request.fields.push({ text: value, isLiteral: name === 'form-string' });
     case 'proxy':
     case 'cert':
     case 'key':

@@ -40,3 +40,53 @@ test.each([
     ...{ stdout, stderr, code },
   }),
 );
+
+const TYPE = /Content-Type: multipart\/form-data; boundary=(-{24}[A-Za-z0-9]{22})\r\n/;
+/** It says which request it got, with a short boundary. */
+const echoing: Network = {
+  ...NO_NETWORK,
+  connect: () => ({
+    remote: {
+      answer: (received) => {
+        const boundary = TYPE.exec(received)?.[1];
+        if (boundary === undefined || !received.includes(`--${boundary}--`)) return { send: '', close: false };
+        const body = received.slice(received.indexOf('\r\n\r\n') + 4).replaceAll(boundary, 'B');
+        return { send: `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`, close: true };
+      },
+    },
+  }),
+};
+const part = (head: string, content: string): string =>
+  `--B\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+
+test.each([
+  ['-F a=1 -F "b=x y"', `${part('name="a"', '1')}${part('name="b"', 'x y')}--B--\r\n`, '', 0],
+  ['-F f=@/data.txt', `${part('name="f"; filename="data.txt"\r\nContent-Type: text/plain', '1 2')}--B--\r\n`, '', 0],
+  [
+    '-F "f=@/data.txt;type=a/b;filename=n"',
+    `${part('name="f"; filename="n"\r\nContent-Type: a/b', '1 2')}--B--\r\n`,
+    '',
+    0,
+  ],
+  ['-F "f=</data.txt"', `${part('name="f"', '1 2')}--B--\r\n`, '', 0],
+  ['--form-string f=@x', `${part('name="f"', '@x')}--B--\r\n`, '', 0],
+  ['-F f=@/nope', '', 'curl: (26) Failed to open/read local data from file/application\n', 26],
+  ['-F f', '', `Warning: Illegally formatted input field!\ncurl: option -F: is badly used here\n${TRY}`, 2],
+  [
+    '-d a -F f=1',
+    '',
+    'Warning: You can only select one HTTP request method! You asked for both POST \n' +
+      'Warning: (-d, --data) and multipart formpost (-F, --form).\n',
+    2,
+  ],
+])('curl %s', (line, stdout, stderr, code) =>
+  expect(
+    runLine(
+      { curl: programs['curl:curl']! },
+      `curl -s ${line} 10.0.0.8`,
+      { '/data.txt': '1 2' },
+      {},
+      { network: echoing },
+    ),
+  ).toEqual({ stdout, stderr, code }),
+);
