@@ -20,12 +20,16 @@ export function removeFrom<Value>(dictionary: Dictionary<Value>, name: Bytes): b
 export const namesOf = (dictionary: Dictionary<unknown>): Bytes[] =>
   Object.keys(dictionary).map((name) => name.slice(1));
 
+/** Entries are an id and then fields with their values. */
+export type Stream = { last: Bytes; entries: Bytes[][] };
+
 interface Values {
   string: Bytes;
   list: Bytes[];
   hash: Dictionary<Bytes>;
   set: Dictionary<1>;
   zset: Dictionary<number>;
+  stream: Stream;
 }
 export type ValueType = keyof Values;
 export type Value = { [Type in ValueType]: { type: Type; value: Values[Type] } }[ValueType];
@@ -40,6 +44,7 @@ const EMPTY: { readonly [Type in ValueType]: () => Values[Type] } = {
   hash: () => ({}),
   set: () => ({}),
   zset: () => ({}),
+  stream: () => ({ last: '0-0', entries: [] }),
 };
 
 /** One database at one moment. */
@@ -104,6 +109,7 @@ export function measure(databases: readonly Database[]): number {
     for (const [name, { type, value }] of Object.entries(database)) {
       bytes += ENTRY_BYTES + name.length;
       if (type === 'string') bytes += value.length;
+      else if (type === 'stream') for (const item of value.entries.flat()) bytes += ITEM_BYTES + item.length;
       else if (type === 'list') for (const item of value) bytes += ITEM_BYTES + item.length;
       else
         for (const [field, item] of Object.entries(value))

@@ -6,10 +6,12 @@ import { keyspace } from './commands/keys.js';
 import { lists } from './commands/lists.js';
 import { serverCommands } from './commands/server.js';
 import { sortedSets } from './commands/sorted-sets.js';
+import { streams } from './commands/streams.js';
 import { strings } from './commands/strings.js';
+import { endTransaction, hasChanged, MAX_QUEUED, NOT_QUEUED, transactions } from './commands/transactions.js';
 import { Keys, measure } from './database.js';
 import type { Client, Own } from './own.js';
-import { CommandFailure, failure } from './resp.js';
+import { array, CommandFailure, failure, NIL_ARRAY, simple } from './resp.js';
 
 const COMMANDS: Commands = {
   ...strings,
@@ -18,7 +20,10 @@ const COMMANDS: Commands = {
   ...lists,
   ...sets,
   ...sortedSets,
+  ...streams,
   ...serverCommands,
+  ...transactions,
+  exec: { arity: 1, run: ({ server, connection }) => runTransaction(server, connection) },
 };
 
 /** Bytes of data that one server keeps, whatever its configuration says. */
@@ -56,6 +61,11 @@ export function execute(server: Running<Own>, connection: Connection, words: rea
       throw new CommandFailure(
         `ERR Can't execute '${name}': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this context`,
       );
+    if (client.queued !== null && !NOT_QUEUED.includes(name)) {
+      if (client.queued.length >= MAX_QUEUED) throw new CommandFailure('ERR too many commands in a transaction');
+      client.queued.push([...words]);
+      return simple('QUEUED');
+    }
     if (command.writes === 'grows') reserve(server, words);
     const keys = new Keys(own.databases[client.database]!, sys.now);
     const reply = command.run({ server, connection, keys, now: sys.now, args: words.slice(1) });
@@ -65,9 +75,23 @@ export function execute(server: Running<Own>, connection: Connection, words: rea
     }
     return reply;
   } catch (error) {
-    if (error instanceof CommandFailure) return failure(error.message);
-    throw error;
+    if (!(error instanceof CommandFailure)) throw error;
+    if (client.queued !== null && !NOT_QUEUED.includes((words[0] ?? '').toLowerCase())) client.isAborted = true;
+    return failure(error.message);
   }
+}
+
+/** EXEC: the commands that were queued, one after another; what would wait finds nothing. */
+function runTransaction(server: Running<Own>, connection: Connection): Bytes {
+  const client = connection.own as Client;
+  const { queued, isAborted } = client;
+  if (queued === null) throw new CommandFailure('ERR EXEC without MULTI');
+  const isStale = hasChanged(server.own, client);
+  endTransaction(client);
+  if (isAborted) throw new CommandFailure('EXECABORT Transaction discarded because of previous errors.');
+  if (isStale) return NIL_ARRAY;
+  const replies = queued.map((words) => execute(server, connection, words));
+  return array(replies.map((reply) => (typeof reply === 'string' ? reply : NIL_ARRAY)));
 }
 
 /** Counts what a command adds; measures all data when that could be too much. Left out: eviction. */

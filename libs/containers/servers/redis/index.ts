@@ -215,7 +215,9 @@ const server = defineServer<Own>({
   signal: shutDown,
   connect(running, connection) {
     running.own.connections++;
-    connection.own = { database: 0, isAuthenticated: false, name: '', channels: [] } satisfies Client;
+    connection.own = {
+      ...{ database: 0, isAuthenticated: false, name: '', channels: [], queued: null, isAborted: false, watched: [] },
+    } satisfies Client;
   },
   receive,
   resume,

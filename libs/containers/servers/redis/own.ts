@@ -27,4 +27,9 @@ export type Client = {
   isAuthenticated: boolean;
   name: Bytes;
   channels: Bytes[];
+  /** Commands between MULTI and EXEC; null: there is no transaction. */
+  queued: Bytes[][] | null;
+  /** One of them cannot be run. */
+  isAborted: boolean;
+  watched: { database: number; key: Bytes; state: string }[];
 };

@@ -25,6 +25,8 @@ function serve(...argv: string[]): Machine {
 }
 const cli = (machine: Machine, ...args: string[]) => execute(machine, ['redis-cli', ...args]);
 
+const TOP = 'the target stream top item';
+
 /** Commands of one connection, and what the last one answers. */
 test.each([
   [['SET a 1', 'GET a'], '"1"\n'],
@@ -35,6 +37,23 @@ test.each([
   [['SET a 1 PX 100 NX', 'PTTL a'], '(integer) 100\n'],
   [['SET a 1', 'EXPIRE a 10', 'PERSIST a', 'TTL a'], '(integer) -1\n'],
   [['TTL none'], '(integer) -2\n'],
+  [['MULTI', 'INCR n', 'INCRBY n 2', 'EXEC'], '1) (integer) 1\n2) (integer) 3\n'],
+  [['MULTI', 'INCR n', 'DISCARD', 'GET n'], '(nil)\n'],
+  [['MULTI', 'GET', 'EXEC'], '(error) EXECABORT Transaction discarded because of previous errors.\n'],
+  [['SET n x', 'MULTI', 'INCR n', 'SET m 1', 'EXEC', 'GET m'], '"1"\n'],
+  [['WATCH n', 'SET n 1', 'MULTI', 'GET n', 'EXEC'], '(nil)\n'],
+  [['WATCH n', 'UNWATCH', 'SET n 1', 'MULTI', 'GET n', 'EXEC'], '1) "1"\n'],
+  [['EXEC'], '(error) ERR EXEC without MULTI\n'],
+  [['MULTI', 'MULTI'], '(error) ERR MULTI calls can not be nested\n'],
+  [['XADD s 1-1 a 1', 'XADD s 2-* b 2', 'XLEN s'], '(integer) 2\n'],
+  [['XADD s 1-1 a 1', 'XADD s 5 b 2', 'XRANGE s (1-1 +'], '1) 1) "5-0"\n   2) 1) "b"\n      2) "2"\n'],
+  [['XADD s 1-1 a 1', 'XADD s 5 b 2', 'XREVRANGE s + - COUNT 1'], '1) 1) "5-0"\n   2) 1) "b"\n      2) "2"\n'],
+  [['XADD s 2-0 a 1', 'XADD s 1-0 a 1'], `(error) ERR The ID specified in XADD is equal or smaller than ${TOP}\n`],
+  [['XADD s 1-1 a 1', 'XREAD COUNT 2 STREAMS s 1-1'], '(nil)\n'],
+  [['XADD s 1-1 a 1', 'XREAD STREAMS s 0'], '1) 1) "s"\n   2) 1) 1) "1-1"\n         2) 1) "a"\n            2) "1"\n'],
+  [['XREAD BLOCK 0 STREAMS s $'], '(error) ERR BLOCK of XREAD is not simulated\n'],
+  [['XADD s 1 a 1', 'XADD s MAXLEN 1 2 a 1', 'XDEL s 2', 'TYPE s'], 'stream\n'],
+  [['SET s 1', 'XADD s * a 1'], '(error) WRONGTYPE Operation against a key holding the wrong kind of value\n'],
   [['INCR n', 'INCRBY n 41'], '(integer) 42\n'],
   [['SET n 9223372036854775807', 'INCR n'], '(error) ERR increment or decrement would overflow\n'],
   [['SET n x', 'INCR n'], '(error) ERR value is not an integer or out of range\n'],

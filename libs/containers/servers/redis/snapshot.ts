@@ -65,6 +65,7 @@ function isDatabase(value: unknown): value is Database {
       if (typeof entry !== 'object' || entry === null) return false;
       if (entry.type === 'string') return typeof entry.value === 'string';
       if (entry.type === 'list') return Array.isArray(entry.value);
+      if (entry.type === 'stream') return Array.isArray((entry.value as { entries?: unknown } | null)?.entries);
       return (
         ['hash', 'set', 'zset'].includes(String(entry.type)) && typeof entry.value === 'object' && entry.value !== null
       );
