@@ -50,6 +50,8 @@ test.each([
   ["select to_char(at, 'YYYY-MM-DD') from orders where id = 2", '2026-01-02'],
   ['select case when is_on then 1 else 0 end from users limit 1', '1'],
   ['select row_number() over (order by id desc), id from users order by id limit 1', '2|1'],
+  ['select 7 / 2, 7 / 2.0 > 3.4, 7 % (1 + 2), 8 / -2 / length(name), 6 / id::int from users limit 1', '3|t|1|-1|6'],
+  ['select 1 / nullif(id, id) is null from users limit 1', 't'],
   ['show max_connections', '100'],
   ["select table_name from information_schema.tables where table_schema = 'public' order by 1", 'orders\nusers'],
 ])('%s', (sql, expected) => {
@@ -65,6 +67,9 @@ test.each([
     'select nope from users',
     'ERROR:  column "nope" does not exist\nLINE 1: select nope from users\n               ^\n',
   ],
+  ['select 1 / 0', 'ERROR:  division by zero\n'],
+  ['select id % (id - id) from users', 'ERROR:  division by zero\n'],
+  ['update users set id = 4 / (id - 1) where id = 1', 'ERROR:  division by zero\n'],
   ['selec 1', 'ERROR:  syntax error at or near "selec"\nLINE 1: selec 1\n        ^\n'],
   ['select 1 from', 'ERROR:  syntax error at end of input\n'],
   [

@@ -168,6 +168,12 @@ const setting =
   (_args, { settings }) =>
     settings[name] ?? otherwise;
 
+/** 0 as SQLite's integer, which is what a boolean becomes. */
+function needNonZero([value]: readonly SqlValue[]): boolean {
+  if (number(value) === 0) throw new PgFailure('22012', 'division by zero');
+  return false;
+}
+
 const REPEATED = strict(2, ([value, count]) => {
   const times = Math.max(0, Math.trunc(number(count)));
   if (text(value).length * times > MAX_TEXT) throw new PgFailure('54000', 'requested length too large');
@@ -194,6 +200,7 @@ export const FUNCTIONS: SqlFunctions = {
   ),
   tt_extract: strict(2, extract),
   tt_bool: strict(1, ([value]) => value === 1 || value === 't' || value === 'true'),
+  tt_nonzero: strict(1, needNonZero),
   tt_today: plain(0, (_args, { now }) => formatMoment(now).slice(0, 10)),
   tt_time: plain(0, (_args, { now }) => formatMoment(now).slice(11)),
   tt_user: plain(0, (_args, { user }) => user),

@@ -36,8 +36,10 @@ export function rewrite(tokens: readonly Token[], known: Rewriting): string {
   return new Rewriter(tokens, known).run();
 }
 
+type Piece = { text: string; key: string; type: Token['type'] | 'call' };
+
 class Rewriter {
-  private readonly pieces: { text: string; key: string; type: Token['type'] | 'call' }[] = [];
+  private readonly pieces: Piece[] = [];
   private readonly words: Words;
   private depth = 0;
   private hasLimit = false;
@@ -51,6 +53,7 @@ class Rewriter {
 
   run(): string {
     while (!this.words.isAtEnd) if (!this.readSpecial()) this.readPlain();
+    guardDivisors(this.pieces);
     return this.pieces.map(({ text }) => text).join(' ');
   }
 
@@ -281,6 +284,37 @@ class Rewriter {
         return text;
     }
   }
+}
+
+/**
+ * What is divided by has 0 added by a function that refuses it if it is 0: SQLite would give NULL. A value that went
+ * through the function would lose whether it is an integer.
+ */
+function guardDivisors(pieces: Piece[]): void {
+  for (const [at, { key, type }] of pieces.entries()) {
+    if (type !== 'sign' || (key !== '/' && key !== '%')) continue;
+    const start = at + 1;
+    const end = operandEnd(pieces, start);
+    if (end < start || end >= pieces.length) continue;
+    const operand = pieces.slice(start, end + 1).map(({ text }) => text);
+    pieces[start]!.text = `(${pieces[start]!.text}`;
+    pieces[end]!.text += ` + tt_nonzero(${operand.join(' ')}))`;
+  }
+}
+
+/** The last piece of the operand that begins here: a sign, names with dots, and what is in parentheses. */
+function operandEnd(pieces: readonly Piece[], start: number): number {
+  let at = start;
+  while (['-', '+'].includes(pieces[at]?.key ?? '')) at++;
+  while (pieces[at + 1]?.key === '.') at += 2;
+  const isCall = pieces[at]?.type === 'word' && pieces[at + 1]?.key === '(';
+  if (isCall) at++;
+  if (pieces[at]?.key !== '(') return at;
+  for (let depth = 0; at < pieces.length; at++) {
+    if (pieces[at]!.key === '(') depth++;
+    if (pieces[at]!.key === ')' && --depth === 0) return at;
+  }
+  return pieces.length;
 }
 
 const castTo = (operand: string, type: string): string => `tt_cast(${operand}, ${quoteText(type)})`;
