@@ -28,6 +28,7 @@ import { image as kubernetesZookeeper } from './kubernetes-zookeeper/image.js';
 import { image as languages } from './languages/image.js';
 import { image as mariadb } from './mariadb/image.js';
 import { image as memcached } from './memcached/image.js';
+import { image as metallb } from './metallb/image.js';
 import { image as mongo } from './mongo/image.js';
 import { image as mysql } from './mysql/image.js';
 import { image as nautilus } from './nautilus/image.js';
@@ -72,6 +73,7 @@ export const images: readonly Image[] = [
   languages,
   mariadb,
   memcached,
+  metallb,
   mongo,
   mysql,
   nautilus,

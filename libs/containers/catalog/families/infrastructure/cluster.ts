@@ -31,18 +31,6 @@ export const cluster: readonly Row[] = [
     { serve: HEALTH, readyAfterMs: 3_000 },
   ],
   [
-    'quay.io/metallb/controller quay.io/metallb/speaker',
-    'distroless',
-    '/controller',
-    [7472],
-    {
-      serve: HEALTH,
-      log: ({ at }) => [
-        `{"branch":"HEAD","caller":"main.go:178","level":"info","msg":"MetalLB controller starting version 0.15.2","ts":"${utc(at).iso.slice(0, 19)}Z"}`,
-      ],
-    },
-  ],
-  [
     'registry.k8s.io/external-dns/external-dns registry.k8s.io/autoscaling/cluster-autoscaler registry.k8s.io/descheduler/descheduler registry.k8s.io/node-problem-detector/node-problem-detector',
     'distroless',
     '/bin/controller',
