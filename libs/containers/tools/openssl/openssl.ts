@@ -8,6 +8,7 @@ import { REQ_OPTIONS, runReq, runX509, X509_OPTIONS } from './certificates.js';
 import { type OpensslContext, randomBytes, writeOutput } from './context.js';
 import { ecPrivateKey, type PrivateKey, readPrivateKey, rsaPrivateKey } from './keys.js';
 import { CommandFailure, type OpensslOptions, readOptions } from './options.js';
+import { PASSWD_OPTIONS, runPasswd } from './passwd.js';
 import { EXPONENT, isProbablyPrime, keyOfPrimes, nextCandidate, numberOf } from './rsa.js';
 import { type SClient, S_CLIENT_OPTIONS, startClient, stepClient } from './s-client.js';
 import {
@@ -89,6 +90,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     makes: (options) =>
       options.has('genkey') && /^(prime256v1|P-256)$/.test(options.value('name') ?? '') ? 'ec' : 'none',
   },
+  passwd: { table: PASSWD_OPTIONS, run: runPasswd, reads: (options) => options.has('stdin') },
   rand: { table: RAND_OPTIONS, run: runRand },
   base64: { table: BASE64_OPTIONS, run: runBase64, reads: readsInput },
   enc: {
