@@ -148,6 +148,18 @@ describe('who may come in', () => {
     for (let i = 0; i < 3; i++) await anonymous();
     await expect(anonymous()).rejects.toMatchObject({ code: 429 });
   });
+
+  test('visitors whom a cluster refuses count as failures, those whom it lets in do not', async () => {
+    const gate = testGate(testHost(), { now: () => 0, limits: { failures: refusals } });
+    const visit = async (isRefused: boolean): Promise<void> => {
+      const context = arrive(gate, 'kubernetes');
+      await gate.identify(context, undefined, async () => ({ principal: undefined, tenantId: 'alice' }));
+      if (isRefused) gate.recordRefusal(context);
+    };
+    for (let i = 0; i < 5; i++) await visit(false);
+    for (let i = 0; i < 3; i++) await visit(true);
+    await expect(visit(false)).rejects.toMatchObject({ code: 429 });
+  });
 });
 
 describe('turns', () => {

@@ -149,6 +149,11 @@ export class Gate {
     this.checkTenant(tenantId, limits instanceof Promise ? await limits : limits);
   }
 
+  /** A cluster lets in who shows no credential, and has refused this client: it counts as one that has failed. */
+  recordRefusal(context: RequestContext): void {
+    this.recordFailure(context);
+  }
+
   /**
    * Runs a request in a turn of its tenant, until the deadline. Rejects with ApiError 429, with ApiError 504, and with
    * ClientLeft when the client leaves while the request waits.

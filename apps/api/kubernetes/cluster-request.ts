@@ -44,15 +44,24 @@ function identifyVisitor(
 }
 
 /** Runs the request on its cluster, in its tenant's turn. Rejects with ApiError 429 and 504. */
-export function runClusterRequest(
+export async function runClusterRequest(
   { gate, host }: Pick<ClusterApi, 'gate' | 'host'>,
   context: RequestContext,
   request: ClusterRequest,
 ): Promise<ApiResponse> {
-  return gate.run(context, request.body?.length ?? 0, () =>
+  const response = await gate.run(context, request.body?.length ?? 0, () =>
     host.request(request.url.id, toApiRequest(request, context)),
   );
+  if (isOutsideUrl(request.url) && isRefusalOfNobody(response)) gate.recordRefusal(context);
+  return response;
 }
+
+/** The API server has refused it, in its own words, and not the server behind it. */
+const isRefusalOfNobody = (response: ApiResponse): boolean =>
+  response.type === 'body' &&
+  response.status === 403 &&
+  typeof response.body === 'string' &&
+  response.body.includes('\\"system:anonymous\\" cannot ');
 
 /**
  * The frames of a watch, or the text of a followed pod log; counted among the tenant's streams. They end, and `cut` is
