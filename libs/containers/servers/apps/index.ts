@@ -5,7 +5,7 @@ import { programs as imageServer } from './image-server.js';
 import { programs as loads } from './loads.js';
 import { programs as podinfo } from './podinfo.js';
 import { programs as python } from './python.js';
-import { programs as registry } from './registry.js';
+import { programs as registry } from './registry/registry.js';
 import { programs as shops } from './shops/index.js';
 import { programs as stress } from './stress.js';
 import { programs as vault } from './vault.js';
