@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { catalog } from '@terrarium/containers';
 import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrarium/engine';
@@ -11,6 +12,8 @@ import { matches, normalize, parseDuration, parseTranscript, run } from './trans
 
 const folder = path.join(process.cwd(), 'libs/testkit/transcripts');
 const COMMAND_TIMEOUT = 30_000;
+/** Real ms in which the end of a command's connection comes: what its session has written is stored with that. */
+const SETTLING = 30;
 
 /** With UPDATE_TRANSCRIPTS=1 prints what came instead of failing, for writing a new transcript. */
 const show = process.env['UPDATE_TRANSCRIPTS'] === '1';
@@ -67,7 +70,10 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
       `${step.line}: ${step.command.split('\n')[0]}`,
       async () => {
         const wait = /^wait (\S+)$/.exec(step.command)?.[1];
-        if (wait) return server.wait(parseDuration(wait));
+        if (wait) {
+          await sleep(SETTLING);
+          return server.wait(parseDuration(wait));
+        }
         const output = await run(step.command, { cwd: home, env, timeoutMs: COMMAND_TIMEOUT });
         if (matches(output, step.expected)) return;
         if (show) console.log(`$ ${step.command}\n${normalize(output)}`);

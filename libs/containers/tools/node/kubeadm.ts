@@ -7,6 +7,7 @@ import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../options.js';
 import { defineTool, type ToolContext } from '../tool.js';
 import { diskOf, writeFile } from './disk.js';
+import { initDefaults, joinDefaults } from './kubeadm-defaults.js';
 import { joinNode, KubeadmFailure, pinOf, resetNode } from './kubeadm-join.js';
 import { formatTable } from './runtime.js';
 
@@ -65,6 +66,8 @@ function run(tool: ToolContext, options: Options): number {
       return checkExpiration(tool);
     case 'certs renew':
       return renew(tool, rest[0]);
+    case 'config print':
+      return printDefaults(tool, rest[0]);
     case 'config images':
       return listImages(tool, rest[0]);
   }
@@ -246,6 +249,19 @@ function renew(tool: ToolContext, name: string | undefined): number {
     '\nDone renewing certificates. You must restart the kube-apiserver, kube-controller-manager, kube-scheduler and etcd, so that they can use the new certificates.\n',
   );
   return 0;
+}
+
+function printDefaults(tool: ToolContext, which: string | undefined): number {
+  switch (which) {
+    case 'init-defaults':
+      tool.out(initDefaults(versionOf(tool)));
+      return 0;
+    case 'join-defaults':
+      tool.out(joinDefaults(tool.sys.hostname));
+      return 0;
+    default:
+      throw new KubeadmFailure(`error: "kubeadm config print ${which ?? ''}" is not simulated`);
+  }
 }
 
 function listImages(tool: ToolContext, verb: string | undefined): number {
