@@ -153,9 +153,7 @@ const registry = defineApp({
   ports: (_argv, env) => [Number((env['REGISTRY_HTTP_ADDR'] ?? ':5000').split(':').at(-1))],
   readyMs: 200,
   logsTo: 'stderr',
-  log: ({ sys }) => [
-    `time="${new Date(sys.now).toISOString()}" level=info msg="listening on [::]:5000" ${BUILD}`,
-  ],
+  log: ({ sys }) => [`time="${new Date(sys.now).toISOString()}" level=info msg="listening on [::]:5000" ${BUILD}`],
   answer(request, { sys }) {
     try {
       return answerRegistry(request, sys);
