@@ -4,7 +4,7 @@ import { programs } from '../programs/index.js';
 import { UNSIMULATED } from '../tools/unsimulated.js';
 
 /** When the images were built: the times of their files. */
-const BUILT_AT = Date.UTC(2026, 0, 12);
+export const BUILT_AT = Date.UTC(2026, 0, 12);
 
 const base = { user: 0, group: 0, modified: BUILT_AT };
 

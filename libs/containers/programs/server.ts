@@ -32,7 +32,7 @@ export interface Server {
   /** Ports that its command line names. */
   portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
-  serve?(request: PodHttpRequest, start: Start, read?: Reader): PodHttpAnswer;
+  serve?(request: PodHttpRequest, start: Start, read: Reader | undefined, now: number): PodHttpAnswer;
   /** It stands before others: its machine runs this. */
   proxy?(start: Start): Proxy;
   /** Its answer to a question for a name (Process.answerName). */
@@ -102,7 +102,10 @@ export function serverProcess(server: Server): (start: Start) => Process {
     return {
       ...common,
       ...(server.serve
-        ? { serve: (request: PodHttpRequest, _since: number, read?: Reader) => server.serve!(request, start, read) }
+        ? {
+            serve: (request: PodHttpRequest, sinceStart: number, read?: Reader) =>
+              server.serve!(request, start, read, start.at + sinceStart),
+          }
         : {}),
       ...proxyOf(server, start),
       ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),

@@ -2,14 +2,17 @@ import { ERROR, LATEST, nginxFiles, nginxVariables, WELCOME } from './files.js';
 import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
+import { BUILT_AT } from '../../layers/layer.js';
+import { httpDate } from '../../servers/http.js';
+import { fileHeaders, pageHeaders } from '../../servers/nginx/headers.js';
 import { READY_MS, startLines } from '../../servers/nginx/lines.js';
 import { versionOf } from '../bases.js';
 import { parseConfiguration, type Directive } from './configuration.js';
 
 const ROOT = '/usr/share/nginx/html';
-const HTML = { 'content-type': 'text/html', server: 'nginx' };
-const refusal = (title: string): string =>
-  `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
+const HTML = 'text/html';
+const refusal = (title: string, version: string): string =>
+  `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx/${version}</center>\r\n</body>\r\n</html>\r\n`;
 
 interface Location {
   readonly path: string;
@@ -46,21 +49,37 @@ function answerOfConfiguration(start: Start, path: string): PodHttpAnswer | unde
   if (!best) return undefined;
   const [code = '', text = ''] = best.returns;
   const body = text.replaceAll('\\n', '\n');
-  if (/^30[1278]$/.test(code))
-    return { status: Number(code), headers: { ...HTML, location: body }, body: refusal(code) };
-  return { status: Number(code), headers: { 'content-type': 'text/plain', server: 'nginx' }, body };
+  if (!/^30[1278]$/.test(code)) return page(Number(code), 'text/plain', body);
+  const redirect = page(Number(code), HTML, refusal(code, versionOfStart(start)));
+  return { ...redirect, headers: { ...redirect.headers, location: body } };
 }
 
+const page = (status: number, type: string, body: string): PodHttpAnswer => ({
+  status,
+  headers: pageHeaders(type, Buffer.byteLength(body)),
+  body,
+});
+
 /** A mounted configuration's own answers, then the document root: what is mounted there, or the image's two pages. */
-function serve({ method, path }: PodHttpRequest, start: Start): PodHttpAnswer {
+function answerOf({ method, path }: PodHttpRequest, start: Start): PodHttpAnswer {
   const own = answerOfConfiguration(start, path.split('?', 1)[0]!);
   if (own) return own;
-  if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: HTML, body: refusal('405 Not Allowed') };
-  const page = documentAt(start, ROOT, path, { '/index.html': WELCOME, '/50x.html': ERROR });
-  return page
-    ? { status: 200, headers: { ...page.headers, server: 'nginx' }, body: page.body }
-    : { status: 404, headers: HTML, body: refusal('404 Not Found') };
+  const version = versionOfStart(start);
+  if (method !== 'GET' && method !== 'HEAD') return page(405, HTML, refusal('405 Not Allowed', version));
+  const found = documentAt(start, ROOT, path, { '/index.html': WELCOME, '/50x.html': ERROR });
+  if (!found) return page(404, HTML, refusal('404 Not Found', version));
+  const { body } = found;
+  const type = found.headers['content-type'] ?? HTML;
+  return { status: 200, headers: fileHeaders(type, BUILT_AT, Buffer.byteLength(body)), body };
 }
+
+function serve(request: PodHttpRequest, start: Start, _read: unknown, now: number): PodHttpAnswer {
+  const { headers, ...answer } = answerOf(request, start);
+  return { ...answer, headers: { server: `nginx/${versionOfStart(start)}`, date: httpDate(now), ...headers } };
+}
+
+const versionOfStart = ({ container }: Start): string =>
+  versionOf(/:([^@]+)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', LATEST);
 
 const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx'];
 /** Images that run as a user of their own, with other folders. */
@@ -113,9 +132,9 @@ export const image = serverImage(
     readyAfterMs: READY_MS,
     isUnusual,
     serve,
-    log({ at, container }) {
-      const version = versionOf(/:([^@]+)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', LATEST);
-      const { entrypoint, master } = startLines(at, version, container.command?.[0] !== 'nginx');
+    log(start) {
+      const { at, container } = start;
+      const { entrypoint, master } = startLines(at, versionOfStart(start), container.command?.[0] !== 'nginx');
       return [...entrypoint, ...master];
     },
   },

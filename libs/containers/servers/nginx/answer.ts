@@ -4,6 +4,7 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { httpDate, unescapeUrl, type AnswerParts, type HttpRequest } from '../http.js';
 import type { Connection } from '../serve.js';
 import { find, findAll, type Directive } from './configuration.js';
+import { fileHeaders, pageHeaders } from './headers.js';
 import { findRoute, inherited, match, type Route } from './route.js';
 
 /** What is to be done for a request: an answer, or a request to another server. */
@@ -134,11 +135,8 @@ function returnAnswer(context: Context, args: readonly Bytes[], path: Bytes): An
   if (text === undefined) return errorPage(context, status);
   const route = findRoute(context.configuration, context.connection.port, context.request.headers['host'] ?? '', path)!;
   const type = inherited(route, 'default_type')?.[0] ?? 'text/plain';
-  return {
-    status,
-    headers: { 'content-type': type, ...addedHeaders(context, route, path) },
-    body: expand(context, text, path),
-  };
+  const body = expand(context, text, path);
+  return { status, headers: { ...pageHeaders(type, body.length), ...addedHeaders(context, route, path) }, body };
 }
 
 function redirect(context: Context, target: Bytes, status: number): AnswerParts {
@@ -147,7 +145,8 @@ function redirect(context: Context, target: Bytes, status: number): AnswerParts 
   const isBare = target.startsWith('/');
   const port = host.includes(':') || connection.port === 80 ? '' : `:${connection.port}`;
   const location = isBare ? `http://${host}${port}${target}` : target;
-  return { ...errorPage(context, status), headers: { 'content-type': HTML, location } };
+  const page = errorPage(context, status);
+  return { ...page, headers: { ...page.headers, location } };
 }
 
 /** nginx' own page for a status. */
@@ -156,7 +155,7 @@ export function errorPage({ version }: Pick<Context, 'version'>, status: number)
   if (reason === undefined) return { status };
   const title = `${status} ${reason}`;
   const page = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx/${version}</center>\r\n</body>\r\n</html>\r\n`;
-  return { status, headers: { 'content-type': HTML }, body: page };
+  return { status, headers: pageHeaders(HTML, page.length), body: page };
 }
 
 function tryFiles(context: Context, route: Route, path: Bytes, depth: number): Plan {
@@ -235,15 +234,11 @@ function readAnswer(context: Context, route: Route, file: Bytes, path: Bytes): A
   const { sys } = context;
   if (!sys.access(file, 'r')) throw new SystemError('EACCES');
   const { modified, size } = sys.stat(file);
-  const etag = `"${Math.floor(modified / 1_000).toString(16)}-${size.toString(16)}"`;
   const headers = {
-    'content-type': contentType(route, file),
-    'last-modified': httpDate(modified),
-    etag,
-    'accept-ranges': 'bytes',
+    ...fileHeaders(contentType(route, file), modified, size),
     ...addedHeaders(context, route, path),
   };
-  if (context.request.headers['if-none-match'] === etag) return { status: 304, headers };
+  if (context.request.headers['if-none-match'] === headers.etag) return { status: 304, headers };
   return { status: 200, headers, file: { path: file, size } };
 }
 

@@ -150,4 +150,8 @@ export function formatAnswer(answer: AnswerParts, method: string, closes: boolea
   return method === 'HEAD' ? head : head + body;
 }
 
-const canonicalName = (name: string): string => name.replace(/(?:^|-)[a-z]/g, (part) => part.toUpperCase());
+/** As servers other than Go's write them. */
+const UPPER_CASE: Readonly<Record<string, string>> = { etag: 'ETag', 'www-authenticate': 'WWW-Authenticate' };
+
+const canonicalName = (name: string): string =>
+  UPPER_CASE[name] ?? name.replace(/(?:^|-)[a-z]/g, (part) => part.toUpperCase());
