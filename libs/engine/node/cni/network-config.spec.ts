@@ -107,3 +107,68 @@ test('the loopback of a pod needs its plug-in, too', () => {
     failure: 'plugin type="loopback" failed (add): failed to find plugin "loopback" in path [/opt/cni/bin]',
   });
 });
+
+const ADDED = [...BINARIES, 'flannel', 'static', 'multus', 'calico', 'vlan'];
+
+test.each<[string, Record<string, string>, unknown]>([
+  [
+    'an address of its own',
+    {
+      '10-x.conflist': list(
+        { type: 'bridge', ipam: { type: 'static', addresses: [{ address: '10.9.0.5/24' }] } },
+        portmap,
+      ),
+    },
+    { plugin: 'bridge', address: '10.9.0.5' },
+  ],
+  [
+    'an address without a length',
+    { '10-x.conflist': list({ type: 'bridge', ipam: { type: 'static', addresses: [{ address: '10.9.0.5' }] } }) },
+    {
+      failure: `plugin type="bridge" failed (add): the 'address' field is expected to be in CIDR notation, got: '10.9.0.5'`,
+    },
+  ],
+  [
+    'a plug-in that has not been told enough',
+    { '10-x.conflist': list({ type: 'vlan', vlanId: 5, ipam }) },
+    {
+      failure:
+        'plugin type="vlan" failed (add): "master" field is required. ' +
+        'It specifies the host interface name to create the VLAN for',
+    },
+  ],
+  [
+    'flannel, whose agent does not run',
+    { '10-flannel.conflist': list({ type: 'flannel' }, portmap), ...kindnet },
+    {
+      failure:
+        `plugin type="flannel" failed (add): failed to load flannel 'subnet.env' file: ` +
+        'open /run/flannel/subnet.env: no such file or directory. Check the flannel pod log for this node.',
+    },
+  ],
+  [
+    'calico, whose agent does not run',
+    { '10-calico.conflist': list({ type: 'calico', ipam: { type: 'calico-ipam' } }, portmap) },
+    {
+      failure:
+        'plugin type="calico" failed (add): stat /var/lib/calico/nodename: no such file or directory: ' +
+        'check that the calico/node container is running and has mounted /var/lib/calico/',
+    },
+  ],
+  [
+    'multus, which calls the next file',
+    { '00-multus.conf': JSON.stringify({ name: 'multus-cni-network', type: 'multus' }), ...kindnet },
+    undefined,
+  ],
+  [
+    'multus alone',
+    { '00-multus.conf': JSON.stringify({ name: 'multus-cni-network', type: 'multus' }) },
+    {
+      failure:
+        'plugin type="multus" failed (add): Multus: failed to find the primary network: ' +
+        'no valid CNI configuration in /etc/cni/net.d',
+    },
+  ],
+])('%s', (_case, files, expected) => {
+  expect(read(files, ADDED)).toEqual(expected);
+});
