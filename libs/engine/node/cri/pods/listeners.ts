@@ -1,6 +1,6 @@
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Process } from '../image.js';
-import { runsOf } from '../records/course.js';
+import { runsOf, type Run } from '../records/course.js';
 import { readMachine } from '../records/machine-record.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
 import { summaryOf } from './start-spec.js';
@@ -14,9 +14,11 @@ export function findListener(view: PodView, port: number, now: Millis, { state, 
   const { pod, statuses, records } = view;
   if (readMachine(state, pod)) return 'machine';
   let found: Listener = 'none';
-  for (const { container, endsAt } of runsOf(pod, statuses, records)) {
-    if (endsAt !== undefined) continue;
-    const summary = summaryOf(view, container.name, images, state);
+  for (const run of runsOf(pod, statuses, records)) {
+    if (isOver(run, now)) continue;
+    const { container, stoppedAt = Infinity } = run;
+    // What it does with the signal is for its machine to say: it may go on to serve.
+    const summary = stoppedAt <= now ? undefined : summaryOf(view, container.name, images, state);
     if (!summary) found = 'machine';
     else if (summary.process.listens.includes(port)) {
       if (now < summary.startedAt + summary.process.readyAfterMs) return 'none';
@@ -25,6 +27,10 @@ export function findListener(view: PodView, port: number, now: Millis, { state, 
   }
   return found;
 }
+
+/** One that was told to stop runs until its record says. */
+const isOver = ({ hookAt, stoppedAt, endsAt }: Run, now: Millis): boolean =>
+  endsAt !== undefined && ((hookAt ?? stoppedAt) === undefined || endsAt <= now);
 
 /** The process of a pod that answers questions for names now. */
 export function findNameServer(view: PodView, now: Millis, { state, images }: Source): Process | undefined {
