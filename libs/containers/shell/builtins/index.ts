@@ -1,4 +1,4 @@
-import type { Builtin } from '../interpreter/builtin.js';
+import { type Builtin, SPECIAL_BUILTINS } from '../interpreter/builtin.js';
 import type { ShellParts } from '../interpreter/program.js';
 import type { Flavour } from '../state/state.js';
 import { lookups, names } from './control/commands.js';
@@ -13,30 +13,10 @@ import { print } from './printing/print.js';
 import { bashInput, input, waitingInput } from './variables/read.js';
 import { ashConditions, conditions } from './system/test.js';
 
-const SPECIAL: ReadonlySet<string> = new Set([
-  ...[
-    '.',
-    ':',
-    'break',
-    'continue',
-    'eval',
-    'exec',
-    'exit',
-    'export',
-    'readonly',
-    'return',
-    'set',
-    'shift',
-    'times',
-    'trap',
-    'unset',
-  ],
-]);
-
 /** The builtins of one shell. */
 export function partsOf(flavour: Flavour): ShellParts {
   const builtins: Record<string, Builtin> = {};
-  const { builtin, ...found } = lookups(() => builtins, SPECIAL);
+  const { builtin, ...found } = lookups(() => builtins, SPECIAL_BUILTINS);
   const { source, ...posixFlow } = flow;
   Object.assign(
     builtins,
@@ -66,5 +46,5 @@ export function partsOf(flavour: Flavour): ShellParts {
       bashHistory,
     );
   }
-  return { builtins, special: SPECIAL, waiting: { ...waitingJobs, ...waitingInput } };
+  return { builtins, special: SPECIAL_BUILTINS, waiting: { ...waitingJobs, ...waitingInput } };
 }

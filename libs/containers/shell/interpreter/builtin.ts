@@ -21,3 +21,9 @@ export interface BuiltinSet {
   /** POSIX' special builtins: they come before functions, their assignments stay, their errors end the shell. */
   readonly special: ReadonlySet<string>;
 }
+
+/** POSIX' special builtins. */
+export const SPECIAL_BUILTINS: ReadonlySet<string> = new Set([
+  ...['.', ':', 'break', 'continue', 'eval', 'exec', 'exit', 'export', 'readonly', 'return', 'set', 'shift'],
+  ...['times', 'trap', 'unset'],
+]);

@@ -1,4 +1,3 @@
-import type { BuiltinSet } from './builtin.js';
 import {
   errorCodeOf,
   exit,
@@ -40,7 +39,7 @@ import { setUp } from './start/set-up.js';
 import { Shell } from './shell.js';
 import { startNeeded, stepSubstitution } from './nodes/substitution.js';
 import { leaveFrame, unwindFrames } from './nodes/unwinding.js';
-import type { WaitingBuiltin } from './builtin.js';
+import { type BuiltinSet, SPECIAL_BUILTINS, type WaitingBuiltin } from './builtin.js';
 
 /** Frames that run in one step of the process. */
 const FRAMES_OF_A_STEP = 400;
@@ -148,27 +147,9 @@ function report(shell: Shell, error: unknown): void {
   else shell.exit(error.status);
 }
 
-const SPECIAL = new Set([
-  '.',
-  ':',
-  'break',
-  'continue',
-  'eval',
-  'exec',
-  'exit',
-  'export',
-  'readonly',
-  'return',
-  'set',
-  'shift',
-  'times',
-  'trap',
-  'unset',
-]);
-
 function isSpecialCommand(_shell: Shell, frame: FrameOf<'command'>): boolean {
   const first = frame.words[0];
-  return Array.isArray(first) && SPECIAL.has(first[0] ?? '');
+  return Array.isArray(first) && SPECIAL_BUILTINS.has(first[0] ?? '');
 }
 
 function stepFrame(shell: Shell, frame: Frame, parts: ShellParts): Wait | void {
