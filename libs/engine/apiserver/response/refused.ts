@@ -1,4 +1,4 @@
-import { isApiServerDown } from '../../kinds/terrarium/noderuntime/kind.js';
+import { isApiServerDown } from '../../kinds/terrarium/noderuntime/api-server.js';
 import { Nodes } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { ApiRequest, BodyResponse } from '../../machinery/http.js';

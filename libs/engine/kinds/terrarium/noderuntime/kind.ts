@@ -1,4 +1,3 @@
-import { kind as Nodes } from '../../core/node/kind.js';
 import { defineKind } from '../../../machinery/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
@@ -97,22 +96,11 @@ export const runsPods = (read: Reader, node: string): boolean => {
   return found === undefined || (found.kubelet.state === 'running' && found.containerd.state === 'running');
 };
 
-const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
-
 /** Whether the API server of a control plane node answers: it and its etcd have come up. */
 export const servesApi = (read: Reader, node: string): boolean => {
   const broken = read.get(kind, { namespace: '', name: node })?.broken ?? {};
   return broken['kube-apiserver'] === undefined && broken['etcd'] === undefined;
 };
-
-/** Whether no control plane node has an API server that answers: nobody reads or writes objects by it. */
-export function isApiServerDown(read: Reader): boolean {
-  const down = read.list(kind).filter(({ metadata: { name = '' } }) => !servesApi(read, name));
-  if (down.length === 0) return false;
-  return (
-    down.length >= read.list(Nodes).filter(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined).length
-  );
-}
 
 /** How a node plugs pods in, where that is not as its network's agent wrote it. */
 export const networkOfNode = (read: Reader, node: string): NodeNetwork | undefined =>

@@ -111,7 +111,7 @@ class Maker {
     let known: { readonly revision: number; readonly text: string } | undefined;
     return this.live(() => {
       const { revision } = read;
-      if (known?.revision !== revision) known = { revision, text: content() };
+      if (known === undefined || known.revision !== revision) known = { revision, text: content() };
       return known.text;
     });
   }

@@ -1,5 +1,5 @@
 import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
-import { isApiServerDown } from '../../../kinds/terrarium/noderuntime/kind.js';
+import { isApiServerDown } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import type { Reader } from '../../../machinery/client.js';
 import { isControlPlane } from '../files/config-files.js';
 
