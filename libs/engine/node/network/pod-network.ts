@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { ErrorCode } from '../../kernel/errno.js';
 import type { Network, Remote } from '../../kernel/network.js';
-import { servesApi } from '../../kinds/terrarium/noderuntime/kind.js';
+import { servesApi } from '../../kinds/terrarium/noderuntime/api-server.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';

@@ -1,8 +1,14 @@
 import type { Reader } from '../../../machinery/client.js';
 import { kind as Nodes } from '../../core/node/kind.js';
-import { kind as NodeRuntimes, servesApi } from './kind.js';
+import { kind as NodeRuntimes } from './kind.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
+
+/** Whether the API server of a control plane node answers: it and its etcd have come up. */
+export const servesApi = (read: Reader, node: string): boolean => {
+  const broken = read.get(NodeRuntimes, { namespace: '', name: node })?.broken ?? {};
+  return broken['kube-apiserver'] === undefined && broken['etcd'] === undefined;
+};
 
 /** Whether no control plane node has an API server that answers: nobody reads or writes objects by it. */
 export function isApiServerDown(read: Reader): boolean {

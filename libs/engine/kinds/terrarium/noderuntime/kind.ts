@@ -96,12 +96,6 @@ export const runsPods = (read: Reader, node: string): boolean => {
   return found === undefined || (found.kubelet.state === 'running' && found.containerd.state === 'running');
 };
 
-/** Whether the API server of a control plane node answers: it and its etcd have come up. */
-export const servesApi = (read: Reader, node: string): boolean => {
-  const broken = read.get(kind, { namespace: '', name: node })?.broken ?? {};
-  return broken['kube-apiserver'] === undefined && broken['etcd'] === undefined;
-};
-
 /** How a node plugs pods in, where that is not as its network's agent wrote it. */
 export const networkOfNode = (read: Reader, node: string): NodeNetwork | undefined =>
   read.get(kind, { namespace: '', name: node })?.network;

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import type { Reader } from '../../../machinery/client.js';
+import { kind as Nodes } from '../../core/node/kind.js';
+import { isApiServerDown, servesApi } from './api-server.js';
+
+type Broken = Readonly<Record<string, string>>;
+
+/** Control plane nodes by name, with their components that do not come up, and one worker. */
+function readerOf(planes: Readonly<Record<string, Broken>>): Reader {
+  const labels = { 'node-role.kubernetes.io/control-plane': '' };
+  const runtimes = Object.entries(planes).map(([name, broken]) => ({ metadata: { name }, broken }));
+  const nodes = [...Object.keys(planes).map((name) => ({ metadata: { name, labels } })), { metadata: { name: 'w' } }];
+  return {
+    list: (of: unknown) => (of === Nodes ? nodes : runtimes),
+    get: (_kind: unknown, { name }: { name: string }) => runtimes.find(({ metadata }) => metadata.name === name),
+  } as unknown as Reader;
+}
+
+test.each<[string, Record<string, Broken>, boolean]>([
+  ['nothing is broken', { a: {} }, false],
+  ['the scheduler is broken', { a: { 'kube-scheduler': 'no' } }, false],
+  ['the API server is broken', { a: { 'kube-apiserver': 'no' } }, true],
+  ['etcd is broken', { a: { etcd: 'no' } }, true],
+  ['one of two is broken', { a: { etcd: 'no' }, b: {} }, false],
+  ['both of two are broken', { a: { etcd: 'no' }, b: { 'kube-apiserver': 'no' } }, true],
+])('when %s, no API server answers: %#', (_name, planes, expected) => {
+  const read = readerOf(planes);
+  expect(isApiServerDown(read)).toBe(expected);
+  expect(Object.keys(planes).some((name) => servesApi(read, name))).toBe(!expected);
+});
