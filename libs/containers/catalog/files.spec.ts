@@ -64,6 +64,8 @@ describe('commands inside', () => {
     ['postgres:16', ['id', 'postgres'], /^uid=999\(postgres\) gid=999\(postgres\)/],
     ['registry.k8s.io/e2e-test-images/kitten:1.8', ['grep', 'NAME=', '/etc/os-release'], /Alpine Linux/],
     ['registry.k8s.io/e2e-test-images/nonewprivs:1.4', ['nnp'], /^Effective uid: 0$/],
+    ['nicolaka/netshoot', ['sh', '-c', 'ping -c1 127.0.0.1 | head -1'], /56\(84\) bytes of data/],
+    ['nicolaka/netshoot', ['sh', '-c', 'tcpdump -i eth0 2>&1; echo $?'], /is not simulated here\n1$/],
     ['busybox', ['ls', '/'], /^bin\ndev\netc\nhome\n/],
     ['alpine:3.20', ['cat', '/etc/alpine-release'], /^3\.20\.0$/],
     ['ubuntu:22.04', ['sh', '-c', 'grep ^VERSION_ID /etc/os-release'], /^VERSION_ID="22.04"$/],

@@ -7,6 +7,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   bsdutils: ['/usr/bin util-linux logger renice script wall'],
   bsdextrautils: ['/usr/bin util-linux col column hexdump hd=util-linux:hexdump look ul'],
   'ca-certificates': ['/usr/sbin ca-certificates update-ca-certificates'],
+  conntrack: ['/usr/sbin conntrack conntrack'],
   coreutils: [
     `/usr/bin coreutils [ arch b2sum base32 base64 basename cat chcon chgrp chmod chown cksum comm cp csplit cut date
       dd df dir dircolors dirname du echo env expand expr factor false fmt fold groups head hostid id install join link ln

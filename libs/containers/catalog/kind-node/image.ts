@@ -12,7 +12,7 @@ const PACKAGES = [
   'nano',
   'openssl',
   'iputils-ping',
-  ...['iptables', 'ipset', 'ipvsadm', 'nftables'],
+  ...['conntrack', 'iptables', 'ipset', 'ipvsadm', 'nftables'],
   'mount',
 ];
 
