@@ -33,6 +33,8 @@ export interface Server {
   portsOf?(start: Start): readonly number[];
   /** Its answer to an HTTP request; by default an empty 200. */
   serve?(request: PodHttpRequest, start: Start, read: Reader | undefined, now: number): PodHttpAnswer;
+  /** What comes to its ports is not HTTP: its machine answers. */
+  readonly isOwnProtocol?: true;
   /** It stands before others: its machine runs this. */
   proxy?(start: Start): Proxy;
   /** Its answer to a question for a name (Process.answerName). */
@@ -80,7 +82,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
   // Without anything of the start in it, one process serves all containers.
   const shared: Process | undefined =
     [server.log, server.fails, server.declared, server.probed].some(Boolean) ||
-    [server.portsOf, server.tends, server.serve, server.answerName, server.proxy].some(Boolean)
+    [server.portsOf, server.tends, server.serve, server.answerName, server.proxy, server.isOwnProtocol].some(Boolean)
       ? undefined
       : { ...common, listens: server.ports ?? [], lines: QUIET };
   return (start) => {
@@ -99,6 +101,12 @@ export function serverProcess(server: Server): (start: Start) => Process {
       };
     }
     let lines: readonly LogLine[] | undefined;
+    const listens = [
+      ...(server.ports ?? []),
+      ...(server.portsOf?.(start) ?? []),
+      ...(server.declared ? declaredPorts(start) : []),
+      ...(server.probed ? probedPorts(start) : []),
+    ];
     return {
       ...common,
       ...(server.serve
@@ -110,12 +118,8 @@ export function serverProcess(server: Server): (start: Start) => Process {
       ...proxyOf(server, start),
       ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),
       ...(server.tends ? { tends: (api: Client, tools: LoopTools) => server.tends!(api, start, tools) } : {}),
-      listens: [
-        ...(server.ports ?? []),
-        ...(server.portsOf?.(start) ?? []),
-        ...(server.declared ? declaredPorts(start) : []),
-        ...(server.probed ? probedPorts(start) : []),
-      ],
+      listens,
+      ...(server.isOwnProtocol ? { machinePorts: listens } : {}),
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
   };

@@ -38,6 +38,7 @@ export const image = serverImage(
   },
   {
     portsOf: (start) => [Number(portOf(start))],
+    isOwnProtocol: true,
     readyAfterMs: READY_MS,
     isUnusual,
     stop: { afterMs: 120, code: 0 },
