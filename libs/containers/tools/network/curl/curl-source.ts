@@ -17,7 +17,8 @@ export function findBindFault(sys: Syscalls, source: Bytes): string | undefined 
     if (!isName && ADDRESS.test(wanted)) return 'bind failed with errno 99: Cannot assign requested address';
     return `Couldn't bind to ${isName ? 'interface ' : ''}'${wanted}'`;
   }
-  const first = interfaces.find(({ name }) => name !== 'lo');
+  // A node's others lead to its pods.
+  const first = interfaces.find(({ name }) => name === 'eth0') ?? interfaces.find(({ name }) => name !== 'lo');
   if (holder === first && (named !== undefined || first.own[0] === wanted)) return undefined;
   return `Couldn't bind to '${wanted}': only the first interface's address is simulated here`;
 }

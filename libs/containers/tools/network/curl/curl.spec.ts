@@ -4,11 +4,13 @@ import { runLine } from '../../machine-testing.js';
 import { programs } from '../index.js';
 
 const ETH0 = { name: 'eth0', index: 2, addresses: ['10.0.0.2/24'], mac: '0a:00:00:00:00:02', mtu: 1_500, isUp: true };
+/** As a node has it to a pod. */
+const VETH = { ...ETH0, name: 'veth1', index: 1, addresses: ['10.0.1.1/32'] };
 
 /** It says what it got; /old is elsewhere. */
 const network: Network = {
   ...NO_NETWORK,
-  interfaces: () => [...NO_NETWORK.interfaces(), ETH0],
+  interfaces: () => [...NO_NETWORK.interfaces(), VETH, ETH0],
   connect: () => ({
     remote: { answer: (received) => ({ send: received.includes('\r\n\r\n') ? reply(received) : '', close: true }) },
   }),

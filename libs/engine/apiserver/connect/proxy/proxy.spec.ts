@@ -158,6 +158,12 @@ describe('what comes back', () => {
     });
   });
 
+  it('is such a page in bytes, too', () => {
+    answer({ headers: HTML, body: '', bytes: '<a href="/rewriteme">gr\xc3\xbcn</a>' });
+    const { body } = server.raw('GET', `${PODS}/web:160/proxy/`) as { body: Uint8Array };
+    expect(Buffer.from(body).toString()).toBe(`<a href="${PODS}/web:160/proxy/rewriteme">grün</a>`);
+  });
+
   it('keeps cookies apart, and bytes that are no text', () => {
     answer({ headers: { 'set-cookie': 'a=1\nb=2' }, body: '\ufffd', bytes: '\xff' });
     expect(server.raw('GET', `${PODS}/web/proxy/`)).toMatchObject({

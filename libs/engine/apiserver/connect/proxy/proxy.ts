@@ -124,13 +124,14 @@ export function proxyResponse(
       passed[name] = value.includes('\n') ? value.split('\n').map(oneLine) : oneLine(value);
   const { location } = headers;
   if (location?.startsWith('/')) passed['location'] = oneLine(relativePath(location, tail));
-  const sent = bytes === undefined ? body : toBytes(bytes);
+  const sent = bytes ?? body;
+  const shown = isPage(headers) ? rewriteLinks(sent, rewrite) : sent;
   return {
     type: 'body',
     // Others are none of an answer.
     status: status >= 200 && status <= 599 ? status : 502,
     headers: { ...passed, 'cache-control': 'no-cache, private' },
-    body: typeof sent === 'string' && sent !== '' && isPage(headers) ? rewriteLinks(sent, rewrite) : sent,
+    body: bytes === undefined ? shown : toBytes(shown),
   };
 }
 
