@@ -3,7 +3,7 @@ import { initdb } from './tools/initdb.js';
 import { pgCtl } from './tools/pg-ctl.js';
 import { postgres } from './server/server.js';
 import { pgIsReady } from './tools/isready.js';
-import { psql } from './tools/psql.js';
+import { psql } from './tools/psql/psql.js';
 
 /** PostgreSQL as its image has it. */
 export const programs: Readonly<Record<string, Program>> = {
