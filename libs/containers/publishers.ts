@@ -85,6 +85,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'ghcr.io/cloudnative-pg': 'cloudnative-pg pgbouncer postgis postgresql',
   'ghcr.io/dexidp': 'dex',
   'ghcr.io/external-secrets': 'external-secrets',
+  'ghcr.io/flannel-io': 'flannel flannel-cni-plugin',
   'ghcr.io/fluxcd':
     'flagger flagger-loadtester flux-cli helm-controller image-automation-controller image-reflector-controller kustomize-controller notification-controller source-controller',
   'ghcr.io/goauthentik': 'server',
