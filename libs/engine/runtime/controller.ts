@@ -31,7 +31,7 @@ export interface EventOptions {
   readonly fieldPath?: string;
 }
 
-/** Writes past the API server: nothing is admitted, validated or owned. What stands for etcd itself has a use for it. */
+/** Writes past the API server: nothing is admitted, validated or owned. What stands for etcd itself has use for it. */
 export interface Etcd {
   put(kind: Kind, object: KubeObject): void;
   remove(kind: Kind, key: Key): void;
