@@ -98,6 +98,7 @@ async function serveProxied(
     reply.hijack();
     const { status, headers } = found.response;
     reply.raw.writeHead(status, { ...gateHeaders, ...(headers as Record<string, string | string[]>) });
+    // A body that breaks off in the pod breaks the answer off, as the real proxy does: its client sees it.
     await pipeline(found.body, reply.raw).catch(() => reply.raw.destroy());
     return undefined;
   } catch (error) {

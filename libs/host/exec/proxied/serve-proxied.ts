@@ -26,6 +26,7 @@ export async function readProxied(
   const { pending, isUpgrade } = response;
   session.stderr.resume();
   if (pending.unsent !== '') session.stdin.write(Buffer.from(pending.unsent, 'latin1'));
+  // Whatever a backend breaks off with, its client is told EOF, as by Go's transport.
   const answer = await readAnswer(session, { method, isUpgrade }).catch(() => undefined);
   if (!answer) throw response.refuse('EOF');
   if (answer.type === 'upgraded') {
