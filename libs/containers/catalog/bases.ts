@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Start } from '../../engine/node/cri/image.js';
 import type { ImageFiles } from '../../engine/kernel/files/file.js';
 import { alpineLayer, alpinePackages, debianLayer, debianPackages, joinLayers, ubuntuLayer } from '../layers/index.js';
 
@@ -73,3 +74,7 @@ export function versionOf(tag: string, latest: string): string {
   const missing = latest.split('.').length - found.split('.').length;
   return found + '.0'.repeat(Math.max(0, missing));
 }
+
+/** The version of the image that a container runs, by its tag. */
+export const versionOfStart = ({ container }: Pick<Start, 'container'>, latest: string): string =>
+  versionOf(/:([^@]+)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', latest);

@@ -1,4 +1,5 @@
 import { isObject, own, type KubeObject } from '../machinery/meta/object.js';
+import { SeededRandom } from '../machinery/random.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -67,7 +68,7 @@ export class ObjectBytes {
   created = 0;
   private untilSample = SAMPLED_ONE_IN;
   private gap = SAMPLED_ONE_IN;
-  private seed = 1;
+  private readonly random = new SeededRandom(1);
 
   /** Adds objects whose size together is known. */
   addKnown(bytes: number): void {
@@ -116,8 +117,7 @@ export class ObjectBytes {
     const bytes = encodedSize(object);
     this.created += bytes * this.gap;
     this.record(object, bytes);
-    this.seed = (this.seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    this.gap = 1 + (Math.floor(this.seed / 2 ** 16) % (2 * SAMPLED_ONE_IN - 1));
+    this.gap = 1 + this.random.below(2 * SAMPLED_ONE_IN - 1);
     this.untilSample = this.gap;
   }
 }

@@ -2,16 +2,13 @@ import type { Start } from '@terrarium/engine';
 import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
 import { LATEST, nameless, READY_MS, resumeLines } from '../../servers/httpd/lines.js';
-import { versionOf } from '../bases.js';
+import { versionOfStart } from '../bases.js';
 import { httpdFiles, httpdVariables, INDEX } from './files.js';
 
 const ROOT = '/usr/local/apache2';
 const PAGES = { '/index.html': INDEX };
 const NOT_FOUND =
   '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n<p>The requested URL was not found on this server.</p>\n</body></html>\n';
-
-const versionOfStart = ({ container }: Start): string =>
-  versionOf(/:(\d[^@]*)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', LATEST);
 
 /** What the container brings decides what the server does: then its program has to find out. */
 function isUnusual({ container }: Start): boolean {
@@ -41,7 +38,7 @@ export const image = serverImage(
     readyAfterMs: READY_MS,
     isUnusual,
     serve({ path }, start) {
-      const server = { server: `Apache/${versionOfStart(start)} (Unix)` };
+      const server = { server: `Apache/${versionOfStart(start, LATEST)} (Unix)` };
       const page = documentAt(start, `${ROOT}/htdocs`, path, PAGES);
       return page
         ? { status: 200, headers: { ...page.headers, ...server }, body: page.body }
@@ -50,7 +47,7 @@ export const image = serverImage(
     log: (start) => [
       nameless(start.pod.ip),
       nameless(start.pod.ip),
-      ...resumeLines(start.at + READY_MS, versionOfStart(start), 'httpd -D FOREGROUND'),
+      ...resumeLines(start.at + READY_MS, versionOfStart(start, LATEST), 'httpd -D FOREGROUND'),
     ],
   },
 );

@@ -6,7 +6,7 @@ import { BUILT_AT } from '../../layers/layer.js';
 import { httpDate } from '../../servers/http.js';
 import { fileHeaders, pageHeaders } from '../../servers/nginx/headers.js';
 import { READY_MS, startLines } from '../../servers/nginx/lines.js';
-import { versionOf } from '../bases.js';
+import { versionOfStart } from '../bases.js';
 import { parseConfiguration, type Directive } from './configuration.js';
 
 const ROOT = '/usr/share/nginx/html';
@@ -50,7 +50,7 @@ function answerOfConfiguration(start: Start, path: string): PodHttpAnswer | unde
   const [code = '', text = ''] = best.returns;
   const body = text.replaceAll('\\n', '\n');
   if (!/^30[1278]$/.test(code)) return page(Number(code), 'text/plain', body);
-  const redirect = page(Number(code), HTML, refusal(code, versionOfStart(start)));
+  const redirect = page(Number(code), HTML, refusal(code, versionOfStart(start, LATEST)));
   return { ...redirect, headers: { ...redirect.headers, location: body } };
 }
 
@@ -64,7 +64,7 @@ const page = (status: number, type: string, body: string): PodHttpAnswer => ({
 function answerOf({ method, path }: PodHttpRequest, start: Start): PodHttpAnswer {
   const own = answerOfConfiguration(start, path.split('?', 1)[0]!);
   if (own) return own;
-  const version = versionOfStart(start);
+  const version = versionOfStart(start, LATEST);
   if (method !== 'GET' && method !== 'HEAD') return page(405, HTML, refusal('405 Not Allowed', version));
   const found = documentAt(start, ROOT, path, { '/index.html': WELCOME, '/50x.html': ERROR });
   if (!found) return page(404, HTML, refusal('404 Not Found', version));
@@ -75,11 +75,8 @@ function answerOf({ method, path }: PodHttpRequest, start: Start): PodHttpAnswer
 
 function serve(request: PodHttpRequest, start: Start, _read: unknown, now: number): PodHttpAnswer {
   const { headers, ...answer } = answerOf(request, start);
-  return { ...answer, headers: { server: `nginx/${versionOfStart(start)}`, date: httpDate(now), ...headers } };
+  return { ...answer, headers: { server: `nginx/${versionOfStart(start, LATEST)}`, date: httpDate(now), ...headers } };
 }
-
-const versionOfStart = ({ container }: Start): string =>
-  versionOf(/:([^@]+)/.exec((container.image ?? '').split('/').at(-1)!)?.[1] ?? '', LATEST);
 
 const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx'];
 /** Images that run as a user of their own, with other folders. */
@@ -134,7 +131,7 @@ export const image = serverImage(
     serve,
     log(start) {
       const { at, container } = start;
-      const { entrypoint, master } = startLines(at, versionOfStart(start), container.command?.[0] !== 'nginx');
+      const { entrypoint, master } = startLines(at, versionOfStart(start, LATEST), container.command?.[0] !== 'nginx');
       return [...entrypoint, ...master];
     },
   },
