@@ -1,7 +1,7 @@
 /** The engine: one Kubernetes cluster as a pure function over an append-only log. */
 export * from './cluster/index.js';
 export { COREFILE } from './cluster/bootstrap/corefile.js';
-export { describeRequest, type RequestDescription } from './apiserver/index.js';
+export { describeRequest, type RequestDescription, type RequestInfo } from './apiserver/index.js';
 export type { Change } from './machinery/change.js';
 export type { Client, Reader, User } from './machinery/client.js';
 export type {

@@ -40,7 +40,7 @@ export function serveThroughGate(fastify: FastifyInstance, gate: Gate, edges: re
     if (httpEdge.inTurns) route.handler = inTurn(gate, httpEdge, route.handler);
   });
   // Fields of every request from the beginning: added to it later, each would cost a move of the object.
-  for (const field of ['requestContext', 'clusterUrl']) fastify.decorateRequest(field);
+  for (const field of ['requestContext', 'clusterUrl', 'requestInfo']) fastify.decorateRequest(field);
   fastify.addHook('onRequest', (request, reply, done) => {
     const { httpEdge } = request.routeOptions.config;
     const description = httpEdge?.describe?.(request);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ApiRequest, ApiResponse, StreamResponse, WatchResponse } from '@terrarium/engine';
+import type { ApiRequest, ApiResponse, RequestInfo, StreamResponse, WatchResponse } from '@terrarium/engine';
 import { requestHeaders, type FrameStream } from '@terrarium/host';
 import type { RequestContext } from '../gate/request-context.js';
 import { authenticate } from './authenticate.js';
@@ -13,6 +13,8 @@ export interface ClusterRequest {
   readonly url: ClusterUrl;
   readonly raw: IncomingMessage;
   readonly body?: Uint8Array;
+  /** When it is known already. */
+  readonly info?: RequestInfo;
 }
 
 /** Takes the request through the gate up to its turn. Rejects with ApiError 401, 404, 429 and Refusal 403. */
@@ -88,7 +90,7 @@ export async function openStream(
 }
 
 function toApiRequest(
-  { url, raw, body }: ClusterRequest,
+  { url, raw, body, info }: ClusterRequest,
   { user, clientCertificate }: Pick<RequestContext, 'user' | 'clientCertificate'>,
 ): ApiRequest {
   const { path, query, outsideHost } = url;
@@ -101,6 +103,7 @@ function toApiRequest(
     body: hasBody ? body : undefined,
     user,
     clientCertificate,
+    info,
   };
   if (outsideHost === undefined) return request;
   const { passed, cookie, credential } = outsideAccess(raw.headers, query);

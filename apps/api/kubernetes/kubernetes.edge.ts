@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { describeRequest, type RequestDescription } from '@terrarium/engine';
+import { describeRequest, type RequestDescription, type RequestInfo } from '@terrarium/engine';
 import { clusterNotFound } from '@terrarium/host';
 import type { HttpEdge } from '../gate/http-gate.js';
 import type { ClusterApi } from './cluster-api.js';
@@ -10,6 +10,7 @@ import { clusterUrlOf, type ClusterUrl } from './cluster-url.js';
 declare module 'fastify' {
   interface FastifyRequest {
     clusterUrl?: ClusterUrl;
+    requestInfo?: RequestInfo | undefined;
   }
 }
 
@@ -20,7 +21,9 @@ export const kubernetesEdge = (api: ClusterApi): HttpEdge => ({
   isServedBy: ({ url, constraints = {} }) => url.startsWith('/clusters/:id') || CLUSTER_ROOT in constraints,
   describe: (request) => {
     request.clusterUrl = findClusterUrl(api, request.raw);
-    return describeClusterRequest(request.raw, request.clusterUrl);
+    const description = describeClusterRequest(request.raw, request.clusterUrl);
+    request.requestInfo = description.info;
+    return description;
   },
   identify: async ({ raw, requestContext, clusterUrl }) => {
     const url = clusterUrl ?? clusterUrlOf(raw, api.roots);

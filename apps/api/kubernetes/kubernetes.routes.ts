@@ -59,7 +59,7 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
       .headers(keepToken(url.outsidePath, url.query, isTls(raw)))
       .send();
   const body = request.body instanceof Uint8Array ? request.body : undefined;
-  const response = await runClusterRequest(api, context, { url, raw, body });
+  const response = await runClusterRequest(api, context, { url, raw, body, info: request.requestInfo });
   if (response.type === 'body' && isRefusedConnection(response)) {
     reply.hijack();
     return void refuseOnSocket(raw.socket, response);

@@ -28,7 +28,7 @@ export function handle(server: Server, request: ApiRequest, now: Millis): ApiRes
     const refused = refusalOf(server.state, request);
     if (refused) return refused;
     const query = new Query(request.query);
-    const info = newRequestInfo(request, query);
+    const info = request.info ?? newRequestInfo(request, query);
     const response = answerErrors(request, () => dispatch(server, request, query, info, now));
     server.requests?.add(request, info, response.status);
     return response;

@@ -3,6 +3,7 @@ import type { Change } from './change.js';
 import type { KubeObject } from './meta/object.js';
 import type { User } from './client.js';
 import type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
+import type { RequestInfo } from './request-info.js';
 import type { OpenedSession, PendingAnswer, PodReference, StreamOptions } from './sessions.js';
 import type { ApiError } from './meta/status.js';
 import type { Millis } from './time/time.js';
@@ -26,6 +27,8 @@ export interface ApiRequest {
   readonly user?: User;
   /** It has come by a host of its own, to something in the cluster. */
   readonly visit?: Visit;
+  /** What describeRequest has read in the method, path and query; without it they are read when the request runs. */
+  readonly info?: RequestInfo | undefined;
 }
 
 /** How a browser has come to something in the cluster whose root is a host. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { CheckpointState } from '@terrarium/engine';
+import type { CheckpointState, KubeObject } from '@terrarium/engine';
 import { unpack } from '@terrarium/store';
 import { Breaks } from './breaks.js';
 
@@ -22,9 +22,13 @@ const PIECE_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * The bytes that the store keeps. Encoded in pieces, between which the event loop goes round: the state may go on
- * changing, since its objects are replaced and never mutated.
+ * changing, since its objects are replaced and never mutated. `textOf`: the JSON of an object, where it is known
+ * already.
  */
-export async function encodeCheckpoint({ objects, ...header }: CheckpointState): Promise<Uint8Array> {
+export async function encodeCheckpoint(
+  { objects, ...header }: CheckpointState,
+  textOf: (object: KubeObject) => string = JSON.stringify,
+): Promise<Uint8Array> {
   const breaks = new Breaks();
   const pieces: Uint8Array[] = [Uint8Array.of(IN_PIECES)];
   const write = async (text: string): Promise<void> => {
@@ -35,8 +39,9 @@ export async function encodeCheckpoint({ objects, ...header }: CheckpointState):
   };
   await write(JSON.stringify(header satisfies Header));
   let piece = '';
-  for (const entry of objects) {
-    piece += (piece === '' ? '[' : ',') + JSON.stringify(entry);
+  for (const { resource, object } of objects) {
+    const text = `{"resource":${JSON.stringify(resource)},"object":${textOf(object)}}`;
+    piece += (piece === '' ? '[' : ',') + text;
     if (piece.length < PIECE_CHARS) continue;
     await write(`${piece}]`);
     piece = '';

@@ -60,7 +60,7 @@ export class Checkpointer {
         cluster.tail = { changes: 0, bytes: 0 };
         return cluster.engine.checkpoint();
       });
-      const encoded = await encodeCheckpoint(state);
+      const encoded = await encodeCheckpoint(state, (object) => cluster.engine.textOf(object));
       cluster.checkpointBytes = encoded.length;
       await store.saveCheckpoint(id, state.revision, encoded);
       const before = this.context.now() - retentionMs;

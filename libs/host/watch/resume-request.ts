@@ -6,5 +6,5 @@ export function resumeRequest(request: ApiRequest, revision: number): ApiRequest
   query.delete('sendInitialEvents');
   query.delete('resourceVersionMatch');
   query.set('resourceVersion', String(revision));
-  return { ...request, query: query.toString() };
+  return { ...request, query: query.toString(), info: undefined };
 }

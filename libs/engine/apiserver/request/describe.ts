@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../machinery/http.js';
 import { Query } from './query.js';
-import { newRequestInfo } from './requestinfo.js';
+import { newRequestInfo, type RequestInfo } from './requestinfo.js';
 
 /** What logs and metrics call a request. */
 export interface RequestDescription {
@@ -8,6 +8,8 @@ export interface RequestDescription {
   readonly verb: string;
   /** 'pods', 'pods/exec'; '' in a non-resource request. */
   readonly resource: string;
+  /** Undefined for a request that cannot be parsed. */
+  readonly info?: RequestInfo;
 }
 
 /** Describes a request before it is authenticated; one that cannot be parsed by its method alone. */
@@ -17,8 +19,9 @@ export function describeRequest({
   query,
 }: Pick<ApiRequest, 'method' | 'path' | 'query'>): RequestDescription {
   try {
-    const { verb, resource, subresource } = newRequestInfo({ method, path }, new Query(query));
-    return { verb, resource: subresource ? `${resource}/${subresource}` : resource };
+    const info = newRequestInfo({ method, path }, new Query(query));
+    const { verb, resource, subresource } = info;
+    return { verb, resource: subresource ? `${resource}/${subresource}` : resource, info };
   } catch {
     return { verb: method.toLowerCase(), resource: '' };
   }

@@ -19,7 +19,7 @@ export function ensureNamespaceMatchesRequest({ kind, namespace }: Call, draft: 
   }
   if (given && given !== namespace)
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  draft.metadata = { ...draft.metadata, namespace };
+  if (!given) draft.metadata.namespace = namespace;
 }
 
 /** Throws 400 when the object is not the one that the path names. Models endpoints/handlers/rest.go checkName. */

@@ -48,7 +48,7 @@ export const UNOWNED: FieldSet = {
  */
 export function trackUpdate(live: unknown, next: unknown, owners: Owners, write: OwnedWrite): void {
   const change = changeOf(live, next, write);
-  yieldFields(owners, change);
+  if (owners.size > 0) yieldFields(owners, change);
   const taken = difference(union(change.modified, change.added), UNOWNED);
   if (isEmptySet(taken)) return;
   const owner = {

@@ -4,6 +4,7 @@ import { decodeUtf8 } from '../../machinery/utf8.js';
 import { definition } from '../facts/definitions.js';
 import { JsonSyntaxError, scanJson } from './json-scanner.js';
 import { decodeProtobuf } from './protobuf-decode.js';
+import { mayRepeatKeys } from './repeated-keys.js';
 import { goTypeOf } from './go-type.js';
 import { UnmarshalError, MaxDepthError, Unmarshaler } from './unmarshal.js';
 import { parseYaml } from './yaml.js';
@@ -86,7 +87,8 @@ function decodeJson(
   }
   try {
     const decoded = decodeValue(parsed, definitionName, expected, strict, body);
-    return strict ? { value: decoded.value, strictErrors: addDuplicateFields(text, decoded.strictErrors) } : decoded;
+    if (!strict || !mayRepeatKeys(text, parsed)) return decoded;
+    return { value: decoded.value, strictErrors: addDuplicateFields(text, decoded.strictErrors) };
   } catch (error) {
     if (error instanceof MaxDepthError || error instanceof JsonSyntaxError)
       throw unrecognizedObject(body, expected, `couldn't get version/kind; json parse error: ${error.message}`);
