@@ -60,4 +60,4 @@ const edges = {
   transform: { '^.+\\.ts$': swc('es6') },
 };
 
-export default { projects: [engine, edges] };
+export default { projects: [engine, edges], testSequencer: '<rootDir>/libs/testkit/longest-first.mjs' };

@@ -1,0 +1,16 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Suites that take a minute and more: begun last, one of them would leave the other cores idle to the end of the run. */
+const LONG = ['testkit/transcripts.spec.ts', 'testkit/fuzz.spec.ts', 'testkit/seeds', 'testkit/'];
+
+const rankOf = ({ path }) => {
+  const rank = LONG.findIndex((part) => path.includes(part));
+  return rank < 0 ? LONG.length : rank;
+};
+
+/** Jest's order, which goes by the size of a file until it has seen how long it takes, with the long suites first. */
+export default class LongestFirst extends Sequencer {
+  sort(tests) {
+    return [...super.sort(tests)].sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
