@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Suites that take a minute and more: begun last, one of them would leave the other cores idle to the end of the run. */
+/** Suites that take a minute and more: begun last, one of them would leave the other cores idle. */
 const LONG = ['testkit/transcripts.spec.ts', 'testkit/fuzz.spec.ts', 'testkit/seeds', 'testkit/'];
 
 const rankOf = ({ path }) => {
