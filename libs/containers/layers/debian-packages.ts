@@ -80,7 +80,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   traceroute: ['/usr/bin traceroute traceroute'],
   unzip: ['/usr/bin unzip unzip'],
   'util-linux': [
-    `/usr/bin util-linux chrt dmesg flock getopt ionice ipcmk ipcrm ipcs lscpu lsblk lsipc lsmem lsns mcookie more
+    `/usr/bin util-linux chrt dmesg fallocate flock getopt ionice ipcmk ipcrm ipcs lscpu lsblk lsipc lsmem lsns mcookie more
       mountpoint namei nsenter prlimit rev setpriv setsid taskset unshare whereis`,
     '/usr/sbin util-linux agetty blkid chcpu fsck mkfs mkswap',
   ],

@@ -56,3 +56,19 @@ test('only containers that run are reached', () => {
     ['e', 5_000],
   ]);
 });
+
+test('a server is reached while its postStart hook runs', () => {
+  const of = pod(
+    { containers: [container('a', { image: 'web:1' })] },
+    { podIP: '10.244.1.2', containerStatuses: [waiting('a')] },
+  );
+  const runtime = {
+    apiVersion: 'terrarium.dev/v1alpha1',
+    kind: 'PodRuntime',
+    metadata: { name: 'web', namespace: 'shop' },
+    uid: 'u1',
+    containers: { a: { postStart: { status: running('a', { image: 'web:1' }) } } },
+  };
+  const request: PodHttpRequest = { scheme: 'http', port: 80, method: 'GET', path: '/x', headers: {}, body: '' };
+  expect(dialPod(of, request, NOW + 1_000, images, readerOf(of, runtime))).toEqual({ status: 200, body: '/x' });
+});

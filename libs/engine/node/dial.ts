@@ -4,6 +4,8 @@ import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
 import type { Machines } from './cri/machines.js';
+import { runtimeStatuses } from './cri/records/course.js';
+import { readPodRuntime } from './kubelet/pod/pod-runtime.js';
 import { isListening } from './kubelet/prober/prober.js';
 import { networkOf, processOf } from './kubelet/container/process.js';
 
@@ -43,20 +45,17 @@ export function* runningContainers(
   read: Reader,
   machines?: Machines,
 ): Generator<RunningContainer> {
-  const { spec, status } = pod;
+  const { spec } = pod;
   const containers = [
     ...spec.containers,
     ...(spec.initContainers ?? []),
     ...((spec.ephemeralContainers ?? []) as Container[]),
   ];
-  const statuses = [
-    ...(status.containerStatuses ?? []),
-    ...(status.initContainerStatuses ?? []),
-    ...(status.ephemeralContainerStatuses ?? []),
-  ];
+  // A server listens while its postStart hook runs, of which the API server hears nothing yet.
+  const statuses = runtimeStatuses(pod, readPodRuntime(read, pod)?.containers);
   const network = networkOf(read, pod.metadata.namespace ?? '');
   for (const container of containers) {
-    const found = statuses.find(({ name }) => name === container.name);
+    const found = statuses.get(container.name);
     if (!found?.state?.running?.startedAt) continue;
     const startedAt = parseTimestamp(found.state.running.startedAt);
     const run = { container, image: found.image, containerID: found.containerID ?? '', startedAt };

@@ -14,7 +14,7 @@ import { expand, fmt, fold, unexpand } from './lines/fold.js';
 import { head } from './text/head.js';
 import { comm, join, nl, paste, rev, shuf, tac } from './lines/lines.js';
 import { ls } from './listing/ls.js';
-import { mkdir, mkfifo, mknod, mktemp, rmdir, touch, truncate } from './files/make.js';
+import { fallocate, mkdir, mkfifo, mknod, mktemp, rmdir, touch, truncate } from './files/make.js';
 import { basename, dirname, pwd, readlink, realpath } from './listing/paths.js';
 import { printf } from './printing/printf.js';
 import { ln, rm, unlink } from './files/remove.js';
@@ -71,6 +71,7 @@ const COREUTILS: Readonly<Record<string, Tool>> = {
     tr,
     true: succeed,
     truncate,
+    fallocate,
     tty,
     uname,
     unexpand,

@@ -150,6 +150,11 @@ export class FileTree implements FileSystem {
     return this.bytes;
   }
 
+  /** Inodes above the layer below. */
+  usedInodes(): number {
+    return this.upper.size;
+  }
+
   /** The file's length in bytes. */
   size(key: string): number {
     return sizeOf(this.existing(key));

@@ -10,6 +10,7 @@ import type { ValueSource } from '../kubelet/container/value-source.js';
 import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
 import { forecast, type Forecast } from './looks/forecast.js';
+import { measurePod, type PodMeasure } from './looks/measure.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
@@ -104,17 +105,15 @@ export class Machines extends LoadedMachines {
     return this.at(view, at).machine.nextWake() ?? Infinity;
   }
 
-  /** Bytes that the running containers of a pod hold, by name; a pod that was not looked into is not weighed. */
-  memoryOf(view: PodView, now: Millis): ReadonlyMap<string, number> {
+  /** What a pod uses of its node; undefined: it was not looked into, and is not weighed. */
+  usageOf(view: PodView, now: Millis): PodMeasure | undefined {
     const { images, state } = this.options;
     const { pod, statuses, records } = view;
     const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
     const isLight = ({ container, containerID }: Run): boolean =>
       summaryOf(view, container.name, images, state) !== undefined || isEndlessRun(view, containerID, this.options);
-    if (!readMachine(state, pod) && running.every(isLight)) return new Map();
-    const { machine, runs } = this.at(view, now);
-    const known = running.filter(({ containerID }) => runs.has(containerID));
-    return new Map(known.map(({ container, containerID }) => [container.name, machine.container(containerID).memory]));
+    if (!readMachine(state, pod) && running.every(isLight)) return undefined;
+    return measurePod(pod, this.at(view, now), running);
   }
 
   /** The answer of a server in a pod's machine to an HTTP request, which leaves no trace there. */

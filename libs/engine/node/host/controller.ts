@@ -3,7 +3,7 @@ import { FileTree } from '../../kernel/files/tree.js';
 import { renewLease } from '../../kinds/coordination/lease/renewal.js';
 import { addMissedHeartbeats } from '../../kinds/core/node/heartbeat.js';
 import { FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
-import type { NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
@@ -12,6 +12,7 @@ import { deleteMachine } from '../cri/records/machine-record.js';
 import { readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
+import { resourcesOf } from '../kubelet/config/allocatable.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { restoreObjects } from './etcd/restore.js';
@@ -129,6 +130,7 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
     apiVersion: 'terrarium.dev/v1alpha1',
     kind: 'NodeRuntime',
     metadata: before?.metadata ?? { name: node.metadata.name },
+    ...(before?.thresholds ? { thresholds: before.thresholds } : {}),
     ...view,
   };
   if (before && deepEqual(before, next)) return;
@@ -138,7 +140,7 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
   if (before) client.update(NodeRuntimes, next);
   else client.create(NodeRuntimes, next);
   const isRestarted = isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && view.kubelet.run !== 'boot';
-  if (isUp) report(context, node, view, isRestarted);
+  if (isUp) report(context, node, view, { isRestarted, before: before?.configuration });
 }
 
 /** The last that a kubelet has said stands in its lease and its node's conditions. */
@@ -149,17 +151,24 @@ function freeze({ client, now }: Context, node: Node): void {
   client.updateStatus(Nodes, addMissedHeartbeats(node, now, client));
 }
 
-function report(context: Context, node: Node, view: HostView, isRestarted: boolean): void {
+interface Start {
+  readonly isRestarted: boolean;
+  /** What the kubelet was told until now. */
+  readonly before: KubeletConfiguration | undefined;
+}
+
+function report(context: Context, node: Node, view: HostView, { isRestarted, before }: Start): void {
   const { client, now } = context;
   const name = node.metadata.name ?? '';
   const lease = client.get(Leases, { namespace: LEASES, name });
   if (lease) client.update(Leases, { ...lease, spec: { ...lease.spec, renewTime: microTimestamp(now) } });
   const stored = client.get(Nodes, { namespace: '', name }) ?? node;
-  const conditions = reportedConditions(stored.status.conditions ?? [], view, now);
+  const conditions = reportedConditions(stored.status.conditions ?? [], view, now, isRestarted);
+  const resources = resourcesOf(stored, before, view.configuration);
   const source = { source: { component: 'kubelet', host: name } };
   if (isRestarted) context.event(stored, 'Normal', 'Starting', 'Starting kubelet.', source);
   const [was, is] = [readyOf(stored.status.conditions), readyOf(conditions)];
-  client.updateStatus(Nodes, { ...stored, status: { ...stored.status, conditions } });
+  client.updateStatus(Nodes, { ...stored, status: { ...stored.status, ...resources, conditions } });
   if (was === is && !isRestarted) return;
   const reasons = isRestarted ? ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'] : [];
   for (const reason of [...reasons, is === 'True' ? 'NodeReady' : 'NodeNotReady'])

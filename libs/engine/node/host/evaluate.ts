@@ -33,7 +33,10 @@ export interface HostFacts {
   imageFault(reference: string): string | undefined;
 }
 
-export type HostView = Pick<NodeRuntime, 'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored'>;
+export type HostView = Pick<
+  NodeRuntime,
+  'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration'
+>;
 
 /** What the disk of a node makes of its services. Reads only. */
 export function evaluateHost(facts: HostFacts): HostView {
@@ -45,15 +48,21 @@ export function evaluateHost(facts: HostFacts): HostView {
   const found: Found =
     kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
   const network = containerd.state === 'running' ? readNetwork(disk, facts.node.spec.podCIDR) : before?.network;
+  // What a kubelet has read holds until it starts again.
+  const configuration = isStarted(before?.kubelet, kubelet) ? start.configuration : before?.configuration;
   return {
     kubelet,
     containerd,
+    ...(configuration ? { configuration } : {}),
     ...(network ? { network } : {}),
     ...(found.manifests ? { manifests: found.manifests } : {}),
     ...(found.restored === undefined ? {} : { restored: found.restored }),
     ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
   };
 }
+
+const isStarted = (before: NodeService | undefined, { state, run }: NodeService): boolean =>
+  (state === 'running' || state === 'cut') && run !== 'boot' && (before?.run !== run || before.state === 'failing');
 
 function serviceOf({ disk }: HostFacts, unit: Unit): Pick<NodeService, 'state' | 'run'> {
   const { isActive, run } = readUnit(disk, unit);

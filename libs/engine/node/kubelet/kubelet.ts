@@ -12,10 +12,10 @@ import { isShell } from '../host/shell/node-shell.js';
 import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
 import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
-import { EVICTED } from './eviction/local-storage.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
+import { isMarked } from './pod/mark-stopped.js';
 import { deletePodRuntime } from './pod/pod-runtime.js';
 import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPodKeys, staticPods } from './pod/static-pods.js';
 
@@ -97,15 +97,15 @@ function keysOf(pod: Pod, reader: Reader, old: Pod | undefined): readonly Key[] 
 }
 
 /**
- * A change of the status alone is the worker's own, unless other components set the pod's readiness gates, or the
- * eviction manager marks it.
+ * A change of the status alone is the worker's own, unless other components set the pod's readiness gates, or a
+ * manager of the kubelet marks it.
  */
 function needsSync(pod: Pod, old: Pod | undefined): boolean {
   if (!pod.spec.nodeName) return false;
   if (!old?.spec.nodeName || pod.spec.readinessGates?.length) return true;
   return (
     old.spec !== pod.spec ||
-    (pod.status.reason === EVICTED && old.status.reason !== EVICTED) ||
+    (isMarked(pod) && !isMarked(old)) ||
     old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
     old.metadata.deletionGracePeriodSeconds !== pod.metadata.deletionGracePeriodSeconds
   );

@@ -22,6 +22,7 @@ testCases({ ...text, ...programs }, [
   ],
   ['mktemp nope', '', { stderr: "mktemp: too few X's in template 'nope'\n", code: 1 }],
   ['truncate -s 5 fruits; cat fruits', 'banan'],
+  ['fallocate -l 2K room; wc -c room; fallocate -l 1K room; wc -c room', '2048 room\n2048 room\n'],
   ['truncate -s +3 empty; wc -c empty', '3 empty\n'],
   [
     'truncate fruits',

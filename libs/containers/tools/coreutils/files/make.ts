@@ -265,3 +265,38 @@ export const truncate = defineTool(
   },
   { usage: 'OPTION... FILE...' },
 );
+
+/** Space that nobody has written to: zeros, which count as used. */
+export const fallocate = defineTool(
+  (tool) => {
+    const isGnu = tool.flavour === 'gnu';
+    const options = parseOptions(tool, isGnu ? ['l,length:', 'o,offset:', 'n,keep-size', 'v,verbose'] : ['l:', 'o:']);
+    const text = options.value('l');
+    if (text === undefined) throw new UsageFailure(isGnu ? 'no length argument specified' : '');
+    const [path] = options.operands;
+    if (path === undefined) throw new UsageFailure(isGnu ? 'no filename specified' : '');
+    const length = parseSize(text);
+    const offset = parseSize(options.value('o') ?? '0');
+    if (length === undefined || length <= 0)
+      throw new ToolFailure(isGnu ? 'invalid length value specified' : `invalid number '${text}'`);
+    if (offset === undefined) throw new ToolFailure('invalid offset value specified');
+    let descriptor: number;
+    try {
+      descriptor = tool.sys.open(path, { write: true, create: true }, 0o666);
+    } catch (error) {
+      throw new ToolFailure(
+        isGnu ? `cannot open ${path}: ${strerror(error)}` : `can't open '${path}': ${strerror(error)}`,
+      );
+    }
+    try {
+      const { size } = tool.sys.fstat(descriptor);
+      if (!options.has('n')) tool.sys.truncate(descriptor, Math.max(size, offset + length));
+    } catch (error) {
+      throw new ToolFailure(isGnu ? `fallocate failed: ${strerror(error)}` : `fallocate '${path}': ${strerror(error)}`);
+    }
+    tool.sys.close(descriptor);
+    if (options.has('v')) tool.out(`${path}: ${text} (${length} bytes) allocated.\n`);
+    return 0;
+  },
+  { usage: '-l <length> <filename>' },
+);

@@ -53,6 +53,31 @@ export interface NodeNetwork {
   hasNoPortMap?: boolean;
 }
 
+/** What a kubelet acts on of the file that it has read. Models kubelet/config/v1beta1. */
+export interface KubeletConfiguration {
+  allowedUnsafeSysctls?: string[];
+  evictionHard?: Record<string, string>;
+  evictionSoft?: Record<string, string>;
+  evictionSoftGracePeriod?: Record<string, string>;
+  evictionMinimumReclaim?: Record<string, string>;
+  evictionPressureTransitionPeriod?: string;
+  evictionMaxPodGracePeriod?: number;
+  mergeDefaultEvictionSettings?: boolean;
+  imageGCHighThresholdPercent?: number;
+  imageGCLowThresholdPercent?: number;
+  kubeReserved?: Record<string, string>;
+  systemReserved?: Record<string, string>;
+  maxPods?: number;
+  podPidsLimit?: number;
+  seccompDefault?: boolean;
+  shutdownGracePeriod?: string;
+  shutdownGracePeriodCriticalPods?: string;
+  shutdownGracePeriodByPodPriority?: { priority: number; shutdownGracePeriodSeconds: number }[];
+  cpuManagerPolicy?: string;
+  topologyManagerPolicy?: string;
+  topologyManagerScope?: string;
+}
+
 /**
  * What a node's disk has made of its services, once somebody has changed it; named as the node is. A node without one
  * is as kubeadm left it: its kubelet runs, and its static pods are the control plane's.
@@ -70,6 +95,10 @@ export interface NodeRuntime extends KubeObject {
   restored?: string;
   /** Components of the control plane that do not come up, and why. */
   broken?: Record<string, string>;
+  /** As the kubelet that runs has read it; absent: as kubeadm wrote it. */
+  configuration?: KubeletConfiguration;
+  /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */
+  thresholds?: Record<string, string>;
 }
 
 export const kind = defineKind<NodeRuntime>({
@@ -95,6 +124,11 @@ export const runsPods = (read: Reader, node: string): boolean => {
   const found = read.get(kind, { namespace: '', name: node });
   return found === undefined || (found.kubelet.state === 'running' && found.containerd.state === 'running');
 };
+
+/** What the kubelet of a node was told; an empty object where nobody has told it anything. */
+export const configurationOf = (read: Reader, node: string): KubeletConfiguration =>
+  read.get(kind, { namespace: '', name: node })?.configuration ?? DEFAULTS;
+const DEFAULTS: KubeletConfiguration = {};
 
 /** How a node plugs pods in, where that is not as its network's agent wrote it. */
 export const networkOfNode = (read: Reader, node: string): NodeNetwork | undefined =>

@@ -1,4 +1,5 @@
 import type { ContainerExit } from '../../../kernel/container.js';
+import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import { HOUR, SECOND, type Millis } from '../../../machinery/time/time.js';
 
@@ -6,8 +7,10 @@ import { HOUR, SECOND, type Millis } from '../../../machinery/time/time.js';
 const MAX_WAKES = 64;
 /** So far ahead a machine is run that goes round. */
 const ROUNDS_AHEAD = HOUR;
-/** What holds less does not make a node run short. */
+/** What holds or has written less, or has fewer files and processes, does not make a node run short. */
 const HEAVY_BYTES = 64 * 1024 * 1024;
+const HEAVY_INODES = 10_000;
+const HEAVY_PROCESSES = 500;
 
 /** What will become of one container if nothing acts on its machine. */
 export interface Forecast {
@@ -16,7 +19,7 @@ export interface Forecast {
   readonly listening: readonly Listening[];
   /** The course is not known from here on; Infinity: nothing more happens by itself. */
   readonly knownUntil: Millis;
-  /** From when on it holds so much memory that its node may run short of it. */
+  /** From when on it uses so much that its node may run short of it. */
   readonly heavyAt?: Millis;
 }
 
@@ -42,7 +45,19 @@ interface Weight {
 }
 
 function weigh(copy: Machine, containerID: string, weight: Weight): void {
-  if (weight.heavyAt === undefined && copy.container(containerID).memory >= HEAVY_BYTES) weight.heavyAt = copy.now;
+  if (weight.heavyAt === undefined && isHeavy(copy, copy.container(containerID).memory)) weight.heavyAt = copy.now;
+}
+
+function isHeavy({ state }: Machine, memory: number): boolean {
+  if (memory >= HEAVY_BYTES || state.processes.size >= HEAVY_PROCESSES) return true;
+  let bytes = 0;
+  let inodes = 0;
+  for (const tree of state.trees.values()) {
+    if (!(tree instanceof FileTree)) continue;
+    bytes += tree.usedBytes();
+    inodes += tree.usedInodes();
+  }
+  return bytes >= HEAVY_BYTES || inodes >= HEAVY_INODES;
 }
 
 function runAhead(copy: Machine, containerID: string, stopAt: () => Millis, weight: Weight): Forecast {

@@ -2,6 +2,7 @@ import type { Pod, VolumeMount } from '../../../api/core_v1.js';
 import { bytesOf } from '../../../kernel/bytes.js';
 import { StartFailure, type ContainerSpec, type Mount } from '../../../kernel/container.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
+import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -55,6 +56,7 @@ export function specOf(
     user: user ?? { user: 0, group: 0, groups: [] },
     root: trees.container(containerID, files),
     mounts,
+    podPidsLimit: configurationOf(state, pod.spec.nodeName ?? '').podPidsLimit ?? -1,
   });
   const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
   return {

@@ -13,18 +13,22 @@ const RUNTIME_DOWN = {
 };
 
 /**
- * What a kubelet that runs reports of its node: other components' conditions stay as they are. Models
+ * What a kubelet that runs reports of its node: other components' conditions stay as they are, and what it has found
+ * itself to be short of, unless it has just been started. Models
  * pkg/kubelet/nodestatus/setters.go ReadyCondition.
  */
 export function reportedConditions(
   conditions: readonly NodeCondition[],
   { containerd, network }: Pick<NodeRuntime, 'containerd' | 'network'>,
   now: Millis,
+  isRestarted = true,
 ): NodeCondition[] {
   const stamp = timestamp(now);
   const own = HEALTHY.map((healthy): NodeCondition => {
     const next = healthy.type === 'Ready' ? { ...healthy, ...notReady(containerd.state, network) } : healthy;
     const before = conditions.find((c) => c.type === healthy.type);
+    // What it is short of it measures itself; a kubelet that has just started has not measured yet.
+    if (before?.status === 'True' && next.status === 'False' && next.type !== 'Ready' && !isRestarted) return before;
     const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : stamp;
     return { ...next, lastHeartbeatTime: stamp, lastTransitionTime };
   });

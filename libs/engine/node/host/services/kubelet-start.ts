@@ -1,5 +1,7 @@
 import { textOf } from '../../../kernel/bytes.js';
+import type { KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { parseYaml } from '../../../schema/index.js';
+import { readConfiguration } from '../../kubelet/config/configuration.js';
 import type { Disk } from '../files/disk.js';
 
 export const KUBELET_CONFIG = '/var/lib/kubelet/config.yaml';
@@ -24,6 +26,8 @@ export interface KubeletStart {
   readonly cut?: string;
   /** Where it looks for static pods; '' when nowhere. */
   readonly manifests: string;
+  /** What it acts on of its configuration; absent: nothing was changed. */
+  readonly configuration?: KubeletConfiguration;
 }
 
 /** Fields of KubeletConfiguration that courses set, and those of kubeadm; a wrong type ends the kubelet. */
@@ -44,7 +48,11 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'
   cpuManagerReconcilePeriod: 'string',
   cpuManagerPolicy: 'string',
   crashLoopBackOff: 'object',
+  allowedUnsafeSysctls: 'array',
   evictionHard: 'object',
+  evictionMaxPodGracePeriod: 'number',
+  evictionMinimumReclaim: 'object',
+  mergeDefaultEvictionSettings: 'boolean',
   evictionSoft: 'object',
   evictionSoftGracePeriod: 'object',
   evictionPressureTransitionPeriod: 'string',
@@ -68,6 +76,7 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'
   memorySwap: 'object',
   memoryManagerPolicy: 'string',
   topologyManagerPolicy: 'string',
+  topologyManagerScope: 'string',
   nodeStatusReportFrequency: 'string',
   nodeStatusUpdateFrequency: 'string',
   resolvConf: 'string',
@@ -78,6 +87,7 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'
   maxParallelImagePulls: 'number',
   shutdownGracePeriod: 'string',
   shutdownGracePeriodCriticalPods: 'string',
+  shutdownGracePeriodByPodPriority: 'array',
   staticPodPath: 'string',
   staticPodURL: 'string',
   streamingConnectionIdleTimeout: 'string',
@@ -112,10 +122,12 @@ export function startKubelet(disk: Disk, isApiServer: (host: string, port: numbe
   if ('failure' in client) return { failure: client.failure, manifests: '' };
   const path = config.values['staticPodPath'];
   const manifests = typeof path === 'string' ? path : '';
+  const told = readConfiguration(config.values, command.flags);
+  if ('failure' in told) return { failure: told.failure, manifests: '' };
   const url = parseServer(client.server);
-  if (url && isApiServer(url.host, url.port)) return { manifests };
+  if (url && isApiServer(url.host, url.port)) return { manifests, ...told };
   const target = url ? `${url.host}:${url.port}` : client.server;
-  return { manifests, cut: `dial tcp ${target}: connect: connection refused` };
+  return { manifests, ...told, cut: `dial tcp ${target}: connect: connection refused` };
 }
 
 /** ExecStart of the unit and its drop-ins, the last one, with the variables of kubeadm's files. */

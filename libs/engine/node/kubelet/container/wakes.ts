@@ -1,6 +1,7 @@
 /** What wakes the control loops of programs in pods, beside what their own pods wake them for. */
+import type { Deployment } from '../../../api/apps_v1.js';
 import type { Node, Pod, Service } from '../../../api/core_v1.js';
-import { Nodes, Pods, Services } from '../../../kinds/index.js';
+import { Deployments, Namespaces, Nodes, Pods, Secrets, Services } from '../../../kinds/index.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type Key, type KubeObject } from '../../../machinery/meta/object.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -16,6 +17,8 @@ export const PODS_ON_NODE = 'pods-on-node';
 export const LOAD_BALANCERS = 'load-balancers';
 /** Nodes that come and go. */
 export const NODES = 'nodes';
+/** Gateways and their routes, and what these name. */
+export const GATEWAY_API = 'gateway-api';
 
 const custom = (group: string, version: string, kind: string, plural: string): Resource => ({
   ...{ group, version, kind, plural },
@@ -35,6 +38,19 @@ const CUSTOM: readonly Resource[] = [
   custom('cilium.io', 'v2', 'CiliumNode', 'ciliumnodes'),
 ];
 
+const gateway = (kind: string, plural: string): Resource =>
+  custom('gateway.networking.k8s.io', 'v1', kind, plural);
+const GATEWAY_CLASSES = gateway('GatewayClass', 'gatewayclasses');
+/** Objects of the Gateway API, and of its controllers. */
+const GATEWAY_OBJECTS: readonly Resource[] = [
+  ...[GATEWAY_CLASSES, gateway('Gateway', 'gateways'), gateway('HTTPRoute', 'httproutes')],
+  ...[gateway('GRPCRoute', 'grpcroutes'), gateway('TLSRoute', 'tlsroutes')],
+  gateway('ReferenceGrant', 'referencegrants'),
+  custom('gateway.nginx.org', 'v1alpha2', 'NginxProxy', 'nginxproxies'),
+];
+/** Where there is no class, nobody looks through the pods for a controller of Gateways. */
+const GATEWAY_LABEL = 'gateway.networking.k8s.io/gateway-name';
+
 /** Where none of them is, nobody keeps a list of a node's pods. */
 const POD_NETWORKS = CUSTOM.filter(({ kind }) => kind === 'IPPool' || kind === 'CiliumNode');
 
@@ -46,6 +62,8 @@ export function wakeSources(isWoken: WokenBy): Source[] {
       keysOf(reader.list(Pods), wake);
   const keysOf = (pods: readonly Pod[], wake: string): Key[] =>
     pods.filter((pod) => pod.spec.nodeName !== undefined && isWoken(pod, wake)).map(keyOf);
+  const ofGateways = (_object: unknown, reader: Reader): Iterable<Key> =>
+    reader.list(GATEWAY_CLASSES).length === 0 ? NO_KEYS : keysOf(reader.list(Pods), GATEWAY_API);
   return [
     watch<Pod>({
       kind: Pods,
@@ -60,11 +78,36 @@ export function wakeSources(isWoken: WokenBy): Source[] {
       when: (service, old) => isBalanced(service) || (old !== undefined && isBalanced(old)),
       keys: all(LOAD_BALANCERS),
     }),
+    ...GATEWAY_OBJECTS.map((resource) => watch<KubeObject>({ kind: resource as Kind, keys: all(GATEWAY_API) })),
+    watch<Service>({ kind: Services, when: hasOtherSpec, keys: ofGateways }),
+    watch<KubeObject>({ kind: Secrets as Kind, when: hasOtherSpec, keys: ofGateways }),
+    watch<KubeObject>({ kind: Namespaces as Kind, when: hasOtherLabels, keys: ofGateways }),
+    watch<Deployment>({
+      kind: Deployments,
+      when: ({ metadata }) => metadata.labels?.[GATEWAY_LABEL] !== undefined,
+      keys: ofGateways,
+    }),
     watch<Node>({ kind: Nodes, when: (_node, old) => old === undefined, keys: all(NODES) }),
     ...CUSTOM.map((resource) =>
       watch<KubeObject>({ kind: resource as Kind, keys: all(`${resource.plural}.${resource.group}`) }),
     ),
   ];
 }
+
+/** It is new or goes, or is another one than before; of a Service also where it is reached. */
+const hasOtherSpec = (object: Loose, old: Loose | undefined): boolean =>
+  object === old ||
+  old === undefined ||
+  object.spec !== old.spec ||
+  object.data !== old.data ||
+  object.status?.loadBalancer !== old.status?.loadBalancer;
+const hasOtherLabels = (object: KubeObject, old: KubeObject | undefined): boolean =>
+  object === old || object.metadata.labels !== old?.metadata.labels;
+
+type Loose = KubeObject & {
+  readonly spec?: unknown;
+  readonly data?: unknown;
+  readonly status?: { readonly loadBalancer?: unknown };
+};
 
 const isBalanced = ({ spec }: Service): boolean => spec.type === 'LoadBalancer';

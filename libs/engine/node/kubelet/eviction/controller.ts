@@ -1,21 +1,32 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
-import { runsPods } from '../../../kinds/terrarium/noderuntime/kind.js';
-import { MINUTE, parseTimestamp, timestamp, type Millis } from '../../../machinery/time/time.js';
+import { configurationOf, runsPods, type KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
+import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller, type Result } from '../../../runtime/controller.js';
 import type { Machines } from '../../cri/machines.js';
-import { EVICTED, isCritical, MONITORING_PERIOD, nextMonitoring } from './local-storage.js';
-import { availableMemory, evictionMessage, MEMORY_THRESHOLD, rankMemoryPressure, type MemoryUsage } from './memory.js';
-import { memoryOnNode, pressureOf, setPressure } from './pressure.js';
-
-/** The kubelet's evictionPressureTransitionPeriod. */
-const TRANSITION_PERIOD = 5 * MINUTE;
+import { deleteUnusedImages } from '../images/image-gc.js';
+import { markStopped } from '../pod/mark-stopped.js';
+import { EVICTED, EVICTION_GRACE_SECONDS, isCritical, MONITORING_PERIOD, nextMonitoring } from './local-storage.js';
+import { observe, usagesOnNode } from './observations.js';
+import { pressureOf, PRESSURES, pressuresOf, setPressures } from './pressure.js';
+import { evictionMessage, rankPods, type PodUsage } from './ranking.js';
+import {
+  conditionOf,
+  isMet,
+  nameOf,
+  starvedBy,
+  thresholdsOf,
+  transitionPeriodOf,
+  type Observations,
+  type PressureType,
+  type Threshold,
+} from './thresholds.js';
 
 /**
- * Takes pods from a node that is short of memory, one at each measure, until it is not. The first shortage is found by
- * the sync of a pod that holds much (pod-workers/watch-memory.ts): nobody measures nodes whose pods hold little.
- * Models pkg/kubelet/eviction/eviction_manager.go synchronize. Left out: the signals of disks, inodes and process
- * numbers, soft thresholds, and thresholds other than the default.
+ * Takes pods from a node that is short of something, one at each measure, until it is not. The first shortage is found
+ * by the sync of a pod that uses much (pod-workers/watch-resources.ts): nobody measures nodes whose pods use little,
+ * unless its kubelet was given thresholds. Models pkg/kubelet/eviction/eviction_manager.go synchronize.
  */
 export const evictionManager = (machines?: Machines): Controller =>
   defineController<Node, undefined>({
@@ -23,56 +34,103 @@ export const evictionManager = (machines?: Machines): Controller =>
     component: 'kubelet',
     actor: (key) => `system:node:${key.name}`,
     eventSource: 'kubelet',
-    for: { kind: Nodes, when: (node, old) => pressureOf(node) !== undefined && !(old && pressureOf(old)) },
+    for: {
+      kind: Nodes,
+      when: (node, old) => pressuresOf(node).some((type) => !old || !pressureOf(old, type)),
+    },
     watches: [watch({ kind: NodeRuntimes, keys: ({ metadata: { name = '' } }) => [{ namespace: '', name }] })],
     reconcile(context, key): Result | void {
       const { client, now } = context;
       const node = client.get(Nodes, key);
-      const pressure = node && pressureOf(node);
-      if (!machines || !pressure || !runsPods(client, key.name)) return;
+      const config = configurationOf(client, key.name);
+      const isWatched = config.evictionHard !== undefined || config.evictionSoft !== undefined;
+      if (!machines || !node || (!isWatched && pressuresOf(node).length === 0) || !runsPods(client, key.name)) return;
       const wait = nextMonitoring(now) - now;
-      if (wait > 0) return { requeueAfter: wait };
-      const usages = memoryOnNode(client, machines, key.name, now);
-      const available = availableMemory(node, usages);
-      if (available >= MEMORY_THRESHOLD) return endPressure(context, node, pressure.lastHeartbeatTime);
-      if (pressure.lastHeartbeatTime !== timestamp(now)) setPressure(context, node, true);
-      if (!usages.some(({ pod }) => pod.status.reason === EVICTED)) evictOne(context, node, usages, available);
-      return { requeueAfter: MONITORING_PERIOD };
+      return wait > 0 ? { requeueAfter: wait } : synchronize(context, node, machines, config);
     },
   });
 
-/** A node counts as short of memory for a while after it was. */
-function endPressure(context: Context, node: Node, lastSeen: string | undefined): Result | void {
-  const until = parseTimestamp(lastSeen ?? '') + TRANSITION_PERIOD;
-  if (context.now < until) return { requeueAfter: until - context.now };
-  setPressure(context, node, false);
+function synchronize(context: Context, node: Node, machines: Machines, config: KubeletConfiguration): Result | void {
+  const { client, now } = context;
+  const name = node.metadata.name ?? '';
+  const usages = usagesOnNode(client, machines, name, now);
+  const observations = observe(node, usages, client);
+  const since = client.get(NodeRuntimes, { namespace: '', name })?.thresholds ?? {};
+  const isOver = (one: Threshold): boolean => parseTimestamp(since[nameOf(one)] ?? '') + one.graceMs <= now;
+  const met = thresholdsOf(config).filter((one) => isMet(one, observations, isOver(one)));
+  const first = Object.fromEntries(met.map((one) => [nameOf(one), since[nameOf(one)] ?? microTimestamp(now)]));
+  remember(context, name, first);
+  const wake = reportPressures(context, node, new Set(met.map(({ signal }) => conditionOf(signal))), config);
+  const due = met.filter((one) => one.graceMs === 0 || parseTimestamp(first[nameOf(one)]!) + one.graceMs <= now);
+  const worst = due.find(({ signal }) => starvedBy(signal) === 'memory') ?? due[0];
+  const isEvicting = usages.some(({ pod }) => pod.status.reason === EVICTED);
+  if (worst && !isEvicting) reclaim(context, { node, config, usages, observations, met: due, worst });
+  if (met.length > 0) return { requeueAfter: MONITORING_PERIOD };
+  if (wake !== undefined) return { requeueAfter: wake - now };
 }
 
-function evictOne(context: Context, node: Node, usages: readonly MemoryUsage[], available: number): void {
+/** When thresholds were first found met: only of a kubelet that was told some does that make a difference. */
+function remember({ client }: Context, name: string, thresholds: Record<string, string>): void {
+  const runtime = client.get(NodeRuntimes, { namespace: '', name });
+  if (!runtime || deepEqual(runtime.thresholds ?? {}, thresholds)) return;
+  const { thresholds: _before, ...rest } = runtime;
+  client.update(NodeRuntimes, Object.keys(thresholds).length > 0 ? { ...rest, thresholds } : rest);
+}
+
+/** A node counts as short of something for a while after it was. Returns when the next shortage is over. */
+function reportPressures(
+  context: Context,
+  node: Node,
+  found: ReadonlySet<PressureType>,
+  config: KubeletConfiguration,
+): Millis | undefined {
+  const { now } = context;
+  const next = new Map<PressureType, boolean>();
+  let wake: Millis | undefined;
+  for (const type of PRESSURES) {
+    const known = pressureOf(node, type);
+    const until = parseTimestamp(known?.lastHeartbeatTime ?? '') + transitionPeriodOf(config);
+    if (found.has(type)) next.set(type, true);
+    else if (known && now >= until) next.set(type, false);
+    else if (known) wake = Math.min(wake ?? Infinity, until);
+  }
+  if (next.size > 0) setPressures(context, node, next);
+  return wake;
+}
+
+interface Shortage {
+  readonly node: Node;
+  readonly config: KubeletConfiguration;
+  readonly usages: readonly PodUsage[];
+  readonly observations: Observations;
+  readonly met: readonly Threshold[];
+  /** The one that is acted on. */
+  readonly worst: Threshold;
+}
+
+function reclaim(context: Context, { node, config, usages, observations, met, worst }: Shortage): void {
+  const { client, now } = context;
   const source = { component: 'kubelet', host: node.metadata.name ?? '' };
-  context.event(node, 'Warning', 'EvictionThresholdMet', 'Attempting to reclaim memory', { source });
+  const starved = starvedBy(worst.signal);
+  context.event(node, 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${starved}`, { source });
+  if (starved === 'ephemeral-storage' || starved === 'inodes') {
+    const cleaned = deleteUnusedImages(client, node);
+    const left = observe(cleaned, usages, client);
+    if (cleaned !== node && !thresholdsOf(config).some((one) => isMet(one, left, true))) return;
+  }
   const isRunning = ({ status }: Pod): boolean =>
     Boolean(status.containerStatuses?.some(({ state }) => state?.running));
-  const victim = rankMemoryPressure(usages).find(({ pod }) => isRunning(pod) && !isCritical(pod));
+  const victim = rankPods(usages, starved).find(({ pod }) => isRunning(pod) && !isCritical(pod));
   if (!victim) return;
-  const message = evictionMessage(victim, available);
+  const message = evictionMessage(victim, starved, met, observations);
   context.event(victim.pod, 'Warning', EVICTED, message, { source });
-  evict(context, victim.pod, message, context.now);
-}
-
-/** The pod's worker stops what is marked. Models evictPod. */
-function evict({ client }: Context, pod: Pod, message: string, now: Millis): void {
-  const conditions = [
-    ...(pod.status.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget'),
-    {
-      type: 'DisruptionTarget',
-      status: 'True',
-      reason: 'TerminationByKubelet',
-      message,
-      ...(pod.metadata.generation === undefined ? {} : { observedGeneration: pod.metadata.generation }),
-      lastProbeTime: null as unknown as undefined,
-      lastTransitionTime: timestamp(now),
-    },
-  ];
-  client.updateStatus(Pods, { ...pod, status: { ...pod.status, reason: EVICTED, message, conditions } });
+  const { evictionMaxPodGracePeriod = 0 } = config;
+  const own = victim.pod.spec.terminationGracePeriodSeconds ?? 30;
+  const graceSeconds = worst.graceMs > 0 ? Math.min(evictionMaxPodGracePeriod, own) : EVICTION_GRACE_SECONDS;
+  // The pod's worker stops what is marked.
+  const pod = client.get(Pods, {
+    namespace: victim.pod.metadata.namespace ?? '',
+    name: victim.pod.metadata.name ?? '',
+  });
+  if (pod) markStopped(client, pod, { reason: EVICTED, message, graceSeconds }, now);
 }

@@ -1,80 +1,104 @@
-import type { Node, NodeCondition, Pod } from '../../../api/core_v1.js';
-import { Nodes, Pods } from '../../../kinds/index.js';
-import type { Reader } from '../../../machinery/client.js';
-import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import type { Node, NodeCondition, Pod, Toleration } from '../../../api/core_v1.js';
+import { Nodes } from '../../../kinds/index.js';
+import { timestamp } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
-import type { Machines, PodView } from '../../cri/machines.js';
 import type { AdmitFailure } from '../lifecycle/admit-failure.js';
 import { EVICTED, isCritical } from './local-storage.js';
-import type { MemoryUsage } from './memory.js';
+import type { PressureType } from './thresholds.js';
 
-const TYPE = 'MemoryPressure';
 const TAINT = 'node.kubernetes.io/memory-pressure';
-/** Models pkg/kubelet/nodestatus/setters.go MemoryPressureCondition. */
-const INSUFFICIENT = {
-  status: 'True',
-  reason: 'KubeletHasInsufficientMemory',
-  message: 'kubelet has insufficient memory available',
-} as const;
-const SUFFICIENT = {
-  status: 'False',
-  reason: 'KubeletHasSufficientMemory',
-  message: 'kubelet has sufficient memory available',
-} as const;
 
-/** The condition of a node whose kubelet itself has found it short of memory. */
-export const pressureOf = ({ status }: Node): NodeCondition | undefined =>
-  status.conditions?.find((c) => c.type === TYPE && c.status === 'True' && c.reason === INSUFFICIENT.reason);
-
-/** What the pods of a node hold. `own`: one of them as its sync knows it. */
-export function memoryOnNode(
-  read: Reader,
-  machines: Machines,
-  node: string,
-  now: Millis,
-  own?: PodView,
-): MemoryUsage[] {
-  const pods = read.byIndex(Pods, 'unfinishedByNode', node);
-  return pods.map((pod) => {
-    const view = own && own.pod.metadata.uid === pod.metadata.uid ? own : machines.viewOf(pod);
-    return { pod, containers: machines.memoryOf(view, now) };
-  });
+interface Words {
+  readonly reason: string;
+  readonly message: string;
+  /** The reason of the node's event. */
+  readonly event: string;
 }
 
-/** Writes whether a node is short of memory, and when that was found last. */
-export function setPressure(context: Context, node: Node, isShort: boolean): void {
+/** Models pkg/kubelet/nodestatus/setters.go MemoryPressureCondition, DiskPressureCondition, PIDPressureCondition. */
+const WORDS: Readonly<Record<PressureType, { readonly short: Words; readonly well: Words }>> = {
+  MemoryPressure: {
+    short: {
+      reason: 'KubeletHasInsufficientMemory',
+      message: 'kubelet has insufficient memory available',
+      event: 'NodeHasInsufficientMemory',
+    },
+    well: {
+      reason: 'KubeletHasSufficientMemory',
+      message: 'kubelet has sufficient memory available',
+      event: 'NodeHasSufficientMemory',
+    },
+  },
+  DiskPressure: {
+    short: { reason: 'KubeletHasDiskPressure', message: 'kubelet has disk pressure', event: 'NodeHasDiskPressure' },
+    well: {
+      reason: 'KubeletHasNoDiskPressure',
+      message: 'kubelet has no disk pressure',
+      event: 'NodeHasNoDiskPressure',
+    },
+  },
+  PIDPressure: {
+    short: {
+      reason: 'KubeletHasInsufficientPID',
+      message: 'kubelet has insufficient PID available',
+      event: 'NodeHasInsufficientPID',
+    },
+    well: {
+      reason: 'KubeletHasSufficientPID',
+      message: 'kubelet has sufficient PID available',
+      event: 'NodeHasSufficientPID',
+    },
+  },
+};
+export const PRESSURES = Object.keys(WORDS) as PressureType[];
+
+/** The condition of a node whose kubelet itself has found it short of something. */
+export const pressureOf = ({ status }: Node, type: PressureType): NodeCondition | undefined =>
+  status.conditions?.find((c) => c.type === type && c.status === 'True' && c.reason === WORDS[type].short.reason);
+
+export const pressuresOf = (node: Node): PressureType[] => PRESSURES.filter((type) => pressureOf(node, type));
+
+/** Writes what a node is short of; a shortage has the time at which it was found last. */
+export function setPressures(context: Context, node: Node, next: ReadonlyMap<PressureType, boolean>): void {
   const { client, now } = context;
-  const wasShort = pressureOf(node) !== undefined;
   const at = timestamp(now);
-  const conditions = (node.status.conditions ?? []).map((condition) =>
-    condition.type === TYPE
-      ? {
-          ...condition,
-          ...(isShort ? INSUFFICIENT : SUFFICIENT),
-          lastHeartbeatTime: at,
-          lastTransitionTime: wasShort === isShort ? condition.lastTransitionTime : at,
-        }
-      : condition,
-  );
-  const updated = client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions } });
-  if (wasShort === isShort) return;
-  const name = node.metadata.name ?? '';
-  const reason = isShort ? 'NodeHasInsufficientMemory' : 'NodeHasSufficientMemory';
-  context.event(updated, 'Normal', reason, `Node ${name} status is now: ${reason}`, {
-    source: { component: 'kubelet', host: name },
+  const changed: Words[] = [];
+  const conditions = (node.status.conditions ?? []).map((condition) => {
+    const type = condition.type as PressureType;
+    const isShort = next.get(type);
+    if (isShort === undefined) return condition;
+    const { event, ...words } = WORDS[type][isShort ? 'short' : 'well'];
+    const wasShort = pressureOf(node, type) !== undefined;
+    if (wasShort !== isShort) changed.push({ ...words, event });
+    return {
+      ...condition,
+      ...words,
+      status: isShort ? 'True' : 'False',
+      lastHeartbeatTime: at,
+      lastTransitionTime: wasShort === isShort ? condition.lastTransitionTime : at,
+    };
   });
+  const updated = client.updateStatus(Nodes, { ...node, status: { ...node.status, conditions } });
+  const name = node.metadata.name ?? '';
+  for (const { event } of changed)
+    context.event(updated, 'Normal', event, `Node ${name} status is now: ${event}`, {
+      source: { component: 'kubelet', host: name },
+    });
 }
 
 /**
- * Why a node that is short of memory does not take a pod: it is of best effort. Models
+ * Why a node that is short of something does not take a pod: of memory, it is of best effort. Models
  * pkg/kubelet/eviction/eviction_manager.go Admit.
  */
 export function checkPressure(pod: Pod, node: Node): AdmitFailure | undefined {
-  if (!pressureOf(node) || isCritical(pod) || pod.status.qosClass !== 'BestEffort') return undefined;
-  const isTolerated = pod.spec.tolerations?.some(
-    ({ key, operator, value, effect }) =>
-      (!effect || effect === 'NoSchedule') &&
-      (operator === 'Exists' ? !key || key === TAINT : key === TAINT && (value ?? '') === ''),
-  );
-  return isTolerated ? undefined : { reason: EVICTED, message: `The node had condition: [${TYPE}]. ` };
+  const pressures = pressuresOf(node);
+  if (pressures.length === 0 || isCritical(pod)) return undefined;
+  const isOfMemoryAlone = pressures.length === 1 && pressures[0] === 'MemoryPressure';
+  if (isOfMemoryAlone && (pod.status.qosClass !== 'BestEffort' || pod.spec.tolerations?.some(toleratesTaint)))
+    return undefined;
+  return { reason: EVICTED, message: `The node had condition: [${pressures.join(' ')}]. ` };
 }
+
+const toleratesTaint = ({ key, operator, value, effect }: Toleration): boolean =>
+  (!effect || effect === 'NoSchedule') &&
+  (operator === 'Exists' ? !key || key === TAINT : key === TAINT && (value ?? '') === '');

@@ -52,7 +52,7 @@ const OTHER_CAPABILITIES = [
   'BPF',
   'CHECKPOINT_RESTORE',
 ];
-/** Processes of a pod, as a kubelet's podPidsLimit. */
+/** Processes of a container whose kubelet has no podPidsLimit, so that one that forks without end is stopped. */
 const PROCESS_LIMIT = 1_024;
 const MIN_SHARES = 2;
 /** A quota of 1 ms in 100 ms: pkg/kubelet/cm MinMilliCPULimit. */
@@ -70,6 +70,8 @@ export interface ContainerConfig {
   readonly user: ProcessUser;
   readonly root: FileTree;
   readonly mounts: readonly Mount[];
+  /** The kubelet's podPidsLimit; -1: none. */
+  readonly podPidsLimit?: number;
 }
 
 /** A container as the runtime gets it. Models kuberuntime_container.go generateContainerConfig. */
@@ -90,7 +92,7 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     stdin: container.stdin ?? false,
     stdinOnce: container.stdinOnce ?? false,
     ...cgroupLimitsOf(container.resources),
-    processLimit: PROCESS_LIMIT,
+    processLimit: processLimitOf(config),
     capabilities: capabilitiesOf(container),
     noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
     hostname: bytesOf(hostname),
@@ -98,6 +100,9 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     processesOf: findTarget(pod, container),
   };
 }
+
+const processLimitOf = ({ podPidsLimit = -1 }: ContainerConfig): number =>
+  podPidsLimit > 0 ? podPidsLimit : PROCESS_LIMIT;
 
 /** The running container that an ephemeral one looks into. Models kuberuntime_container.go getTargetID. */
 function findTarget({ status }: Pod, container: Container): string | undefined {

@@ -1,6 +1,7 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { hostPorts, isHostPortInUse } from '../../../kinds/core/pod/host-ports.js';
 import { Pods } from '../../../kinds/index.js';
+import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
 import { checkPressure } from '../eviction/pressure.js';
@@ -15,7 +16,7 @@ type ResourceName = (typeof RESOURCES)[number];
  * always admitted. Models pkg/kubelet/lifecycle/predicate.go Admit. Left out: required affinity terms.
  */
 export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | undefined {
-  const forbidden = checkSysctls(pod);
+  const forbidden = checkSysctls(pod, configurationOf(read, node.metadata.name ?? '').allowedUnsafeSysctls);
   if (forbidden) return forbidden;
   const pressure = checkPressure(pod, node);
   if (pressure) return pressure;
@@ -54,6 +55,11 @@ function checkHostPorts(pod: Pod, others: readonly Pod[]): AdmitFailure | undefi
 }
 
 function checkResources(pod: Pod, node: Node, others: readonly Pod[]): AdmitFailure | undefined {
+  const room = Number(node.status.allocatable?.['pods'] ?? Infinity);
+  if (others.length + 1 > room) {
+    const message = `Node didn't have enough resource: pods, requested: 1, used: ${others.length}, capacity: ${room}`;
+    return { reason: 'OutOfpods', message };
+  }
   const names = RESOURCES.filter((name) => requestOf(pod, name) > 0);
   for (const name of names) {
     const capacity = valueOf(name, node.status.allocatable?.[name]);

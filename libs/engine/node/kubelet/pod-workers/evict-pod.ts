@@ -1,26 +1,27 @@
 import { treeOfContainer } from '../../cri/pods/pod-trees.js';
 import {
-  EVICTED,
+  EVICTION_GRACE_SECONDS,
   findStorageEviction,
   hasStorageLimits,
   MONITORING_PERIOD,
   nextMonitoring,
-  type Eviction,
 } from '../eviction/local-storage.js';
+import { isMarked, type StopCause } from '../pod/mark-stopped.js';
 import { processOfContainer, viewOfSync, wakeNoLaterThan, type PodSync } from './pod-sync.js';
 
 /** After its measure, the kubelet has so much time to act on it. */
 const AFTERWARDS = MONITORING_PERIOD / 10;
 
-/** Why a pod is evicted at this moment, or has begun to be; undefined: it is not. */
-export function findEviction(sync: PodSync): Eviction | undefined {
-  const { pod, context, delays } = sync;
-  const { reason, message = '' } = pod.status;
-  if (reason === EVICTED) return { reason, message };
+/** Why a pod is stopped at this moment, or has begun to be; undefined: it is not. */
+export function findStop(sync: PodSync): StopCause | undefined {
+  const { pod, context, delays, stored } = sync;
+  const { reason = '', message = '' } = pod.status;
+  if (isMarked(pod)) return { reason, message, graceSeconds: stored?.stopGraceSeconds ?? EVICTION_GRACE_SECONDS };
   const { now } = context;
   const isMeasured = delays.instant || now - nextMonitoring(now - MONITORING_PERIOD + 1) < AFTERWARDS;
   if (!isMeasured || !hasStorageLimits(pod) || !runsMachine(sync)) return undefined;
-  return findStorageEviction(pod, usageOf(sync));
+  const eviction = findStorageEviction(pod, usageOf(sync));
+  return eviction && { ...eviction, graceSeconds: EVICTION_GRACE_SECONDS };
 }
 
 /** Sees to it that a pod with limits of what it may write is measured. What sleeps writes nothing. */

@@ -25,7 +25,7 @@ import {
   type PodSync,
 } from './pod-sync.js';
 import { followPostStart } from './post-start.js';
-import { watchMemory } from './watch-memory.js';
+import { watchResources } from './watch-resources.js';
 import { keepEnd, killRunningContainer } from './stop-container.js';
 
 /** How often a container that waits for a host outside itself is looked at. */
@@ -50,7 +50,7 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
     return endContainer(sync, container, process, exit);
   if (exit) wakeNoLaterThan(sync, noticedAt(exit, instant));
   if (process.knownUntilMs !== undefined) wakeNoLaterThan(sync, startedAt + process.knownUntilMs);
-  watchMemory(sync, container, process);
+  watchResources(sync, container, process);
   if (isStarting) return;
   runProgram(sync, process, startedAt);
   // An init container is ready only when it has ended well.

@@ -4,7 +4,6 @@ import type { Addresses } from '../../cni/addresses.js';
 import { giveAddress } from '../../cni/give-address.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
-import { EVICTION_GRACE_SECONDS } from '../eviction/local-storage.js';
 import { createPodSandbox } from '../kuberuntime/sandbox.js';
 import type { AdmitFailure } from '../lifecycle/admit-failure.js';
 import { admitPod } from '../lifecycle/predicate.js';
@@ -14,7 +13,7 @@ import { generateRejectedStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
 import { findMountFailures } from '../volumemanager/mount-failures.js';
 import { waitForAttachAndMount, type MountRetry } from '../volumemanager/volume-manager.js';
-import { findEviction, waitForMeasure } from './evict-pod.js';
+import { findStop, waitForMeasure } from './evict-pod.js';
 import { finishSync } from './finish-sync.js';
 import {
   allContainers,
@@ -41,8 +40,8 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
   const deadline = activeDeadline(pod) ?? Infinity;
   if (deadline <= now) return failPod(sync, normalEvent(DEADLINE_EXCEEDED.reason, DEADLINE_EXCEEDED.message));
   wakeNoLaterThan(sync, deadline);
-  const eviction = findEviction(sync);
-  if (eviction) return failPod(sync, warningEvent(eviction.reason, eviction.message), EVICTION_GRACE_SECONDS);
+  const stop = findStop(sync);
+  if (stop) return failPod(sync, warningEvent(stop.reason, stop.message), stop.graceSeconds);
   const hasSandbox = mountVolumes(sync) && ensureSandbox(sync, addresses);
   if (hasSandbox) resizePod(sync);
   const isStopping = hasSandbox && syncContainers(sync);

@@ -53,6 +53,8 @@ export interface PodRuntime extends KubeObject {
   readonly sandboxDue?: string;
   readonly mountRetryAt?: string;
   readonly mountFailures?: number;
+  /** Its kubelet stops the whole pod, and gives it so much time instead of its own grace period. */
+  readonly stopGraceSeconds?: number;
   readonly containers: ContainerRecords;
 }
 
@@ -96,6 +98,7 @@ export function makePodRuntime(
     uid: pod.metadata.uid ?? '',
     ...(sandboxDue === undefined ? {} : { sandboxDue: formatTime(sandboxDue) }),
     ...(mount ? { mountRetryAt: formatTime(mount.retryAt), mountFailures: mount.failures } : {}),
+    ...(stored?.stopGraceSeconds === undefined ? {} : { stopGraceSeconds: stored.stopGraceSeconds }),
     containers,
   };
 }

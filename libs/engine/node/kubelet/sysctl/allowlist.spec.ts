@@ -31,3 +31,17 @@ test('a machine has the parameters of its pod', () => {
   expect(sysctlsOf(withSysctl('kernel/shm_rmid_forced'))).toEqual({ 'kernel.shm_rmid_forced': '1' });
   expect(sysctlsOf(pod())).toEqual({});
 });
+
+test.each([
+  ['kernel.msgmax', {}, undefined],
+  ['kernel.shmmax', {}, 'forbidden sysctl: "kernel.shmmax" not allowlisted'],
+  ['net.core.somaxconn', {}, undefined],
+  ['kernel.msgmax', { hostIPC: true }, 'forbidden sysctl: "kernel.msgmax" not allowed with host ipc enabled'],
+  [
+    'net.core.somaxconn',
+    { hostNetwork: true },
+    'forbidden sysctl: "net.core.somaxconn" not allowed with host net enabled',
+  ],
+])('of a kubelet that allows some, %s with %j', (name, more, message) =>
+  expect(checkSysctls(withSysctl(name, more), ['kernel/msg*', 'net.core.somaxconn'])?.message).toBe(message),
+);
