@@ -34,6 +34,7 @@ import { image as mysql } from './mysql/image.js';
 import { image as nautilus } from './nautilus/image.js';
 import { image as netshoot } from './netshoot/image.js';
 import { image as nginx } from './nginx/image.js';
+import { image as nginxGatewayFabric } from './nginx-gateway-fabric/image.js';
 import { image as nonewprivs } from './nonewprivs/image.js';
 import { image as pause } from './pause/image.js';
 import { image as perl } from './perl/image.js';
@@ -79,6 +80,7 @@ export const images: readonly Image[] = [
   nautilus,
   netshoot,
   nginx,
+  nginxGatewayFabric,
   nonewprivs,
   pause,
   perl,

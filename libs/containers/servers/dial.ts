@@ -81,7 +81,7 @@ function proceed(
 const timedOut = ({ isConnected }: Dial): DialOutcome => ({ error: 'TIMEOUT', isConnected });
 
 /** EAGAIN: it is being connected. */
-function connectError(sys: Syscalls, descriptor: number): ErrorCode | undefined {
+export function connectError(sys: Syscalls, descriptor: number): ErrorCode | undefined {
   try {
     return sys.connectError(descriptor);
   } catch (error) {

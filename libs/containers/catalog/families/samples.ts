@@ -84,6 +84,15 @@ export const samples: readonly Image[] = [
     more: { '/app': directory() },
   }),
   programImage({
+    names: [
+      'registry.k8s.io/gateway-api/conformance/echo-basic',
+      'registry.k8s.io/gateway-api/echo-basic',
+      'gcr.io/k8s-staging-gateway-api/echo-basic',
+    ],
+    programs: { '/echo-basic': 'apps:echo-basic' },
+    config: { exposedPorts: [3000], entrypoint: ['/echo-basic'] },
+  }),
+  programImage({
     names: ['registry.k8s.io/serve_hostname', 'k8s.gcr.io/serve_hostname'],
     programs: { '/serve_hostname': 'apps:serve-hostname' },
     config: { exposedPorts: [9376], entrypoint: ['/serve_hostname'] },

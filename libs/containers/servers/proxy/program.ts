@@ -9,6 +9,7 @@ import {
   type ParsedRequest,
 } from '../../../engine/node/cni/http-bytes.js';
 import { formatHello, parseHello, type ClientHello } from '../../../engine/node/cni/tls.js';
+import { connectError } from '../dial.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
 import type { Forward, Look, Proxy, ProxyRequest, Step } from './proxy.js';
 import { askUpstream, continueUpstream, type Asked } from './upstream.js';
@@ -17,7 +18,7 @@ type Own = { memory: Record<string, Plain>; startedAt: number; written: number; 
 /** A request under way, or two connections that are joined. */
 type Task =
   | { type: 'ask'; request: Plain; keepsAlive: boolean; forward: Plain; asked: Asked }
-  | { type: 'join'; descriptor: number; toUpstream: Bytes; isUpstreamOver: boolean };
+  | { type: 'join'; descriptor: number; isConnecting: boolean; toUpstream: Bytes; isUpstreamOver: boolean };
 
 const CHUNK = 65_536;
 /** Servers that are asked for one request: after authentication, after a failure, for a page. */
@@ -60,7 +61,8 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
   /** False while the client's hello is not there. */
   function greet(server: Running<Own>, connection: Connection): boolean {
     if (connection.own !== null) return true;
-    if (!proxy.tlsPorts.includes(connection.port)) {
+    const look = lookOf(server);
+    if (!proxy.tlsPorts.includes(connection.port) && !proxy.speaksTls?.(connection.port, look)) {
       connection.own = 'http';
       return true;
     }
@@ -71,8 +73,20 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
       connection.closes = true;
       return false;
     }
+    const serverName = String(hello.hello.serverName ?? '');
+    const target = proxy.passes?.(connection.port, serverName, look);
+    if (target) {
+      connection.own = 'passed';
+      passOn(server, connection, target);
+      return false;
+    }
+    const own = proxy.hello(serverName, { ...look, port: connection.port });
+    if (!own) {
+      connection.closes = true;
+      return false;
+    }
     connection.own = 'https';
-    connection.unsent += formatHello(proxy.hello(String(hello.hello.serverName ?? ''), lookOf(server)));
+    connection.unsent += formatHello(own);
     connection.received = hello.rest;
     return true;
   }
@@ -139,7 +153,8 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
     if ('upgraded' in found) {
       connection.unsent += found.upgraded.received;
       const { descriptor } = found.upgraded;
-      connection.task = { type: 'join', descriptor, toUpstream: connection.received, isUpstreamOver: false };
+      const rest = { toUpstream: connection.received, isUpstreamOver: false };
+      connection.task = { type: 'join', descriptor, isConnecting: false, ...rest };
       connection.received = '';
       join(server, connection, connection.task as Task & { type: 'join' });
       return undefined;
@@ -209,10 +224,37 @@ function answer(
   server.sys.charge(10 + ((parts.body?.length ?? 0) >> 6));
 }
 
+/** All that has come and will come goes to another server as it is. */
+function passOn(
+  server: Running<Own>,
+  connection: Connection,
+  { address, port }: { readonly address: string; readonly port: number },
+): void {
+  try {
+    const descriptor = server.sys.connect(address, port);
+    const rest = { toUpstream: connection.received, isUpstreamOver: false };
+    connection.task = { type: 'join', descriptor, isConnecting: true, ...rest };
+    connection.received = '';
+    join(server, connection, connection.task as Task & { type: 'join' });
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    connection.closes = true;
+  }
+}
+
 /** Bytes pass both ways until both have ended. */
 function join({ sys }: Running<Own>, connection: Connection, task: Task & { type: 'join' }): void {
   const { descriptor } = task;
   try {
+    if (task.isConnecting) {
+      const code = connectError(sys, descriptor);
+      if (code === 'EAGAIN') {
+        connection.wait = { writable: [descriptor] };
+        return;
+      }
+      if (code !== undefined) throw new SystemError(code);
+      task.isConnecting = false;
+    }
     if (!connection.isEnded && task.toUpstream.length < CHUNK) {
       const typed = sys.read(connection.descriptor, CHUNK);
       if (typed === '') connection.isEnded = true;

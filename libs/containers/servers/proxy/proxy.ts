@@ -70,8 +70,16 @@ export interface Proxy {
   readonly readyAfterMs: Millis;
   /** Those of all its ports where it speaks TLS. */
   readonly tlsPorts: readonly number[];
-  /** What it shows in a TLS handshake. */
-  hello(serverName: string, look: Look): ServerHello;
+  /** Whether it speaks TLS at a port of the moment, where `tlsPorts` does not say so. */
+  speaksTls?(port: number, look: Look): boolean;
+  /** What it shows in a TLS handshake; undefined: it breaks off. */
+  hello(serverName: string, look: Look & { readonly port: number }): ServerHello | undefined;
+  /** Where a TLS connection goes that it passes on without looking into it. */
+  passes?(
+    port: number,
+    serverName: string,
+    look: Look,
+  ): { readonly address: string; readonly port: number } | undefined;
   take(request: ProxyRequest, look: Look): Step;
   /** What comes of the answer of another server. */
   finish(request: ProxyRequest, forward: Forward, outcome: Outcome, look: Look): Step;

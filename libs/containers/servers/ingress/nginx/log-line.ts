@@ -45,13 +45,13 @@ export function accessLine(
 const seconds = (ms: Millis): string => (ms / 1_000).toFixed(3);
 
 /** As nginx escapes what is in its log. */
-const quote = (text: string): string =>
+export const quote = (text: string): string =>
   text.replace(/["\\\0-\x1f\x7f-\uffff]/g, (char) =>
     char.charCodeAt(0) > 0xff ? char : `\\x${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 
 /** 22/Nov/2026:12:00:00 +0000 */
-function localTime(at: Millis): string {
+export function localTime(at: Millis): string {
   const iso = new Date(at).toISOString();
   return `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
 }

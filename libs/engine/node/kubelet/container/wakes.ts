@@ -38,8 +38,7 @@ const CUSTOM: readonly Resource[] = [
   custom('cilium.io', 'v2', 'CiliumNode', 'ciliumnodes'),
 ];
 
-const gateway = (kind: string, plural: string): Resource =>
-  custom('gateway.networking.k8s.io', 'v1', kind, plural);
+const gateway = (kind: string, plural: string): Resource => custom('gateway.networking.k8s.io', 'v1', kind, plural);
 const GATEWAY_CLASSES = gateway('GatewayClass', 'gatewayclasses');
 /** Objects of the Gateway API, and of its controllers. */
 const GATEWAY_OBJECTS: readonly Resource[] = [
