@@ -1,5 +1,7 @@
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
+import type { TrackEntry } from './conntrack/print.js';
+import type { Flow, Track } from './conntrack/track.js';
 import type { ErrorCode } from './errno.js';
 import type { Ruleset } from './netfilter/index.js';
 import type { NameAnswer, Neighbour, NetworkInterface, Route } from './process/syscalls.js';
@@ -17,7 +19,11 @@ export interface Remote {
  * Where a connection ends. `from`: the address that the peer sees. `visited`: lists of clients that the machine has
  * come into on the way.
  */
-export type Destination = { readonly visited?: readonly string[] } & (
+export type Destination = {
+  readonly visited?: readonly string[];
+  /** Absent: nothing on the way remembers connections. */
+  readonly flow?: Flow;
+} & (
   | { readonly machine: string; readonly port: number; readonly from: string }
   | { readonly remote: Remote }
   | { readonly error: ErrorCode; readonly after: Millis }
@@ -49,6 +55,14 @@ export interface Network {
   readonly isShared?: boolean;
   /** The rules of the network namespace; undefined: it has none. */
   netfilter?(now: Millis): Ruleset | undefined;
+  /** Whether the network namespace keeps a table of connections. */
+  readonly tracks?: boolean;
+  /** The connections that pass the network namespace; undefined: it tracks none. */
+  tracked?(now: Millis): readonly TrackEntry[] | undefined;
+  /** Whether somebody has taken a datagram's connection out of the tables since it began: the next is walked anew. */
+  isCleared?(track: Track, now: Millis): boolean;
+  /** Forgets a connection. */
+  forget?(entry: TrackEntry, now: Millis): void;
 }
 
 const LOOPBACK: NetworkInterface = {

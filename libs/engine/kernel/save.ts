@@ -32,6 +32,7 @@ export function viewState(state: State): SavedMachine {
     sessions: [...state.sessions.values()],
     parameters: Object.fromEntries(state.parameters),
     ...(state.visits.size > 0 ? { visits: Object.fromEntries(state.visits) } : {}),
+    ...(state.tracks.size > 0 ? { tracks: Object.fromEntries(state.tracks) } : {}),
     ready: state.ready,
     trees: viewTrees(state),
     orphans: findOrphans(state),
@@ -72,6 +73,7 @@ export function restoreState(state: State, saved: SavedMachine, findTree: (id: s
   for (const one of copies(saved.sessions)) state.sessions.set(one.id, one);
   for (const [name, value] of Object.entries(saved.parameters)) state.parameters.set(name, value);
   for (const [list, at] of Object.entries(saved.visits ?? {})) state.visits.set(list, at);
+  for (const one of copies(Object.values(saved.tracks ?? {}))) state.tracks.set(one.id, one);
   for (const one of copies(saved.sockets)) {
     state.sockets.set(one.id, one);
     if (one.settlesAt !== undefined) state.timers.add({ at: one.settlesAt, kind: 'socket', id: one.id });

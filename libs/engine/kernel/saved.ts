@@ -1,4 +1,5 @@
 import type { Millis } from '../machinery/time/time.js';
+import type { Track } from './conntrack/track.js';
 import type { Container } from './container-state.js';
 import type { Description, Pipe } from './descriptors/description.js';
 import type { FileNode } from './files/file.js';
@@ -30,6 +31,8 @@ export interface SavedMachine {
   readonly sessions: readonly Session[];
   readonly parameters: Readonly<Record<string, string>>;
   readonly visits?: Readonly<Record<string, Millis>>;
+  /** By their ids. */
+  readonly tracks?: Readonly<Record<string, Track>>;
   readonly ready: readonly number[];
   /** The kernel's own trees: /dev, /dev/shm, /etc/hosts. */
   readonly trees: Readonly<Record<string, readonly FileRow[]>>;

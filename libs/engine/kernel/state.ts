@@ -1,4 +1,5 @@
 import type { Millis } from '../machinery/time/time.js';
+import type { Track } from './conntrack/track.js';
 import type { Container } from './container-state.js';
 import type { Description, Pipe } from './descriptors/description.js';
 import type { FileSystem } from './files/file-system.js';
@@ -65,6 +66,8 @@ export class State {
   readonly parameters = new Map<string, string>();
   /** When it was last put into a list of clients of its network. */
   readonly visits = new Map<string, Millis>();
+  /** Connections that it has begun, by their socket's id, also when that is closed. */
+  readonly tracks = new Map<number, Track>();
   /** Processes that may run, in their order. */
   ready: number[] = [];
 

@@ -9,7 +9,7 @@ import type { State } from './state.js';
  */
 export class World {
   /** The machines that run together in this call, in the order of their ids. */
-  private running: State[] | undefined;
+  private together: State[] | undefined;
   private isInStep = false;
 
   /**
@@ -28,17 +28,22 @@ export class World {
 
   /** For the sockets of a machine: another one that they are, or will be, connected to. */
   find(id: string, at: Millis): State | undefined {
-    const known = this.running?.find((state) => state.id === id);
+    const known = this.running(id);
     if (known !== undefined) return known;
     const found = this.load(id, at)?.state;
     if (found !== undefined) this.include(found);
     return found;
   }
 
+  /** A machine that is among those which run together now. */
+  running(id: string): State | undefined {
+    return this.together?.find((state) => state.id === id);
+  }
+
   private include(state: State): void {
-    if (this.running === undefined || this.running.includes(state)) return;
-    this.running.push(state);
-    this.running.sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (this.together === undefined || this.together.includes(state)) return;
+    this.together.push(state);
+    this.together.sort((a, b) => (a.id < b.id ? -1 : 1));
     for (const { peer } of state.sockets.values()) {
       if (peer?.type === 'socket' && peer.machine !== state.id) this.find(peer.machine, state.now);
     }
@@ -62,17 +67,17 @@ export class World {
 
   /** @returns false when the steps of one call were used up before */
   run(state: State, until: Millis, maxSteps: number): boolean {
-    if (this.running !== undefined) return this.runOne(state, until, maxSteps);
-    this.running = [];
+    if (this.together !== undefined) return this.runOne(state, until, maxSteps);
+    this.together = [];
     try {
       this.include(state);
       this.isInStep = true;
-      const isDone = this.runTogether(state, this.running, until, maxSteps);
-      this.ran(this.running, Math.min(until, ...this.running.map(({ now }) => now)));
+      const isDone = this.runTogether(state, this.together, until, maxSteps);
+      this.ran(this.together, Math.min(until, ...this.together.map(({ now }) => now)));
       return isDone;
     } finally {
       this.isInStep = false;
-      this.running = undefined;
+      this.together = undefined;
     }
   }
 

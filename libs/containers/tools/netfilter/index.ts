@@ -1,4 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
+import { conntrack } from './conntrack.js';
 import { ipset } from './ipset.js';
 import { iptables, iptablesSave } from './iptables.js';
 import { ipvsadm } from './ipvsadm.js';
@@ -6,6 +7,7 @@ import { nft } from './nft.js';
 
 /** What shows netfilter's rules. */
 export const programs: Readonly<Record<string, Program>> = {
+  'conntrack:conntrack': conntrack,
   'iptables:iptables': iptables,
   'iptables:iptables-save': iptablesSave,
   'iptables:ip6tables': iptables,

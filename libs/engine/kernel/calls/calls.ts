@@ -1,6 +1,7 @@
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
+import type { TrackEntry } from '../conntrack/print.js';
 import { useCpu } from '../cgroup/cpu.js';
 import { cgroupStat } from '../cgroup/stat.js';
 import { readDescription, writeDescription } from '../descriptors/io.js';
@@ -31,6 +32,8 @@ import { changeRoot } from '../process/root.js';
 import { capabilitiesOf, viewerOf } from '../process/viewer.js';
 import { waitFor } from '../process/wait.js';
 import type { Signal, SignalAction } from '../signals.js';
+import { askName } from '../sockets/ask-name.js';
+import { echoTo } from '../sockets/echo.js';
 import type { State } from '../state.js';
 import { setTerminalMode } from '../terminals/input.js';
 import { terminalName } from '../terminals/output.js';
@@ -344,9 +347,20 @@ export class ProcessCalls implements Syscalls {
   netfilter(): Ruleset {
     return this.state.network.netfilter?.(this.state.now) ?? EMPTY_RULESET;
   }
+  tracked(): readonly TrackEntry[] | undefined {
+    this.charge(COST.connect);
+    return this.state.network.tracked?.(this.state.now);
+  }
+  forgetTrack(entry: TrackEntry): void {
+    this.state.network.forget?.(entry, this.state.now);
+  }
+  echo(address: string): boolean {
+    this.charge(COST.connect);
+    return echoTo(this.state, address);
+  }
   queryName(server: string, name: string, type: string): NameAnswer {
     this.charge(COST.connect);
-    return this.state.network.resolve(name, type, this.state.now, server);
+    return askName(this.state, server, name, type);
   }
 
   charge(steps: number): void {

@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { printProcTrack } from '../conntrack/print.js';
 import type { Entry } from '../files/computed.js';
 import { holderOf } from '../sockets/holder.js';
 import type { Socket } from '../sockets/socket.js';
@@ -11,9 +12,18 @@ const FILES: Readonly<Record<string, (state: State) => Bytes>> = {
   route: (state) => routeTable(state),
 };
 
+const CONNTRACK = 'nf_conntrack';
+
+const trackTable = (state: State): Bytes =>
+  (state.network.tracked?.(state.now) ?? []).map((entry) => `${printProcTrack(entry, state.now)}\n`).join('');
+
 /** /proc/PID/net: of the machine's network namespace. */
 export function networkEntry(state: State, path: readonly Bytes[]): Entry | undefined {
-  if (path.length === 0) return { type: 'directory', names: Object.keys(FILES) };
+  const isTracking = state.network.tracks === true;
+  if (path.length === 0)
+    return { type: 'directory', names: [...Object.keys(FILES), ...(isTracking ? [CONNTRACK] : [])] };
+  if (path.length === 1 && path[0] === CONNTRACK && isTracking)
+    return { type: 'file', content: () => trackTable(state) };
   const content = path.length === 1 ? FILES[path[0]!] : undefined;
   return content === undefined ? undefined : { type: 'file', content: () => content(state) };
 }

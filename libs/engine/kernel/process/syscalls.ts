@@ -2,6 +2,8 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import type { ErrorCode } from '../errno.js';
 import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
+import type { TrackEntry } from '../conntrack/print.js';
+import type { Flow } from '../conntrack/track.js';
 import type { Ruleset } from '../netfilter/index.js';
 import type { Signal, SignalAction } from '../signals.js';
 import type { Plain } from './plain.js';
@@ -193,6 +195,12 @@ export interface Syscalls {
   neighbours(): readonly Neighbour[];
   /** netfilter's tables in the machine's network namespace. */
   netfilter(): Ruleset;
+  /** The connections that pass the network namespace; undefined: it tracks none. */
+  tracked(): readonly TrackEntry[] | undefined;
+  /** Forgets one of them. */
+  forgetTrack(entry: TrackEntry): void;
+  /** Whether a host answers an ICMP echo. */
+  echo(address: string): boolean;
   /**
    * Asks the name server at an address; records as dig prints their data. A resolver that asks several servers, and
    * knows /etc/hosts and search lists, is lookup.ts of the containers' library.
@@ -287,4 +295,6 @@ export interface NameAnswer {
   readonly failure?: 'refused' | 'unreachable' | 'lost';
   /** ms that the answer takes; a lost question is waited for by who has asked. */
   readonly delay: number;
+  /** The way of the question, for those who remember connections. */
+  readonly flow?: Flow;
 }

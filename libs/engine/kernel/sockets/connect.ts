@@ -1,5 +1,6 @@
 import type { Millis } from '../../machinery/time/time.js';
 import { SystemError, type ErrorCode } from '../errno.js';
+import { addTrack, endTrack, tupleOf } from '../conntrack/table.js';
 import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
 import type { Socket } from './socket.js';
@@ -40,7 +41,26 @@ export function connectTo(state: State, address: string, port: number, protocol:
     deliver(state, socket, state, port, socket.localAddress);
     return socket;
   }
+  walk(state, socket, protocol);
+  return socket;
+}
+
+/** The next datagram is the first one of a connection again. */
+export function connectAgain(state: State, socket: Socket): void {
+  socket.peer = undefined;
+  state.remotes.delete(socket.id);
+  walk(state, socket, 'udp');
+}
+
+function walk(state: State, socket: Socket, protocol: 'tcp' | 'udp'): void {
+  const { remoteAddress: address, remotePort: port } = socket;
   const destination = askNetwork(state, address, port, protocol);
+  const track = addTrack(state, destination.flow, { id: socket.id, protocol, sent: tupleOf(socket) });
+  if (track) socket.isTracked = true;
+  if (track && 'error' in destination) {
+    track.end = destination.error === 'ECONNREFUSED' ? 'reset' : 'lost';
+    track.endedAt = state.now;
+  }
   if ('error' in destination) failAt(state, socket, destination.error, state.now + destination.after);
   else if ('remote' in destination) {
     socket.peer = { type: 'remote', address, port };
@@ -50,14 +70,16 @@ export function connectTo(state: State, address: string, port: number, protocol:
     if (there === undefined) failAt(state, socket, 'EHOSTUNREACH', state.now);
     else deliver(state, socket, there, destination.port, destination.from);
   }
-  return socket;
 }
 
 function deliver(state: State, socket: Socket, there: State, port: number, from: string): void {
   const address = there === state ? socket.remoteAddress : '0.0.0.0';
   const listener = findListener(there, socket.protocol, address, port);
   const isReachable = listener !== undefined && (there === state || !listener.localAddress.startsWith('127.'));
-  if (!isReachable || listener.backlog.length >= MAX_BACKLOG) return failAt(state, socket, 'ECONNREFUSED', state.now);
+  if (!isReachable || listener.backlog.length >= MAX_BACKLOG) {
+    endTrack(state, socket, 'reset');
+    return failAt(state, socket, 'ECONNREFUSED', state.now);
+  }
   const peer = makeSocket(there, {
     protocol: socket.protocol,
     state: 'connected',
@@ -124,7 +146,9 @@ export function shutDownSocket(state: State, socket: Socket): void {
 /** Both directions end; unread data resets the connection, as Linux does it. */
 export function closeSocket(state: State, socket: Socket): void {
   const peer = peerOf(state, socket);
-  if (peer !== undefined && socket.receivedBytes > 0 && socket.protocol === 'tcp') peer.socket.error = 'ECONNRESET';
+  const isReset = peer !== undefined && socket.receivedBytes > 0 && socket.protocol === 'tcp';
+  if (isReset) peer.socket.error = 'ECONNRESET';
+  endTrack(state, socket, isReset ? 'reset' : 'closed');
   shutDownSocket(state, socket);
   state.sockets.delete(socket.id);
   state.remotes.delete(socket.id);

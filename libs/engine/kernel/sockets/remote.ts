@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { noteAnswer, noteBytes } from '../conntrack/table.js';
 import type { Remote } from '../network.js';
 import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
@@ -10,6 +11,7 @@ import { askNetwork } from './visits.js';
 export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
   const remote = findRemote(state, socket);
   socket.sent += bytes;
+  noteBytes(state, socket, bytes.length, state.now);
   if (remote === undefined) {
     socket.error = 'ECONNRESET';
     return wake(state, socketChannel(socket.id));
@@ -19,6 +21,7 @@ export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
   if (send !== '') {
     socket.received.push(send);
     socket.receivedBytes += send.length;
+    noteAnswer(state, socket, send.length);
   }
   socket.isAtEnd ||= close;
   wake(state, socketChannel(socket.id));

@@ -33,6 +33,8 @@ export interface Socket {
   peer?: Peer;
   /** What a remote has not answered yet. */
   sent: Bytes;
+  /** Nodes have its connection in their tables, or had it. */
+  isTracked?: boolean;
   /** When the connecting ends, and how. */
   settlesAt?: Millis;
   error?: ErrorCode;

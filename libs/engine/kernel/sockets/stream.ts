@@ -1,6 +1,8 @@
 import type { Bytes } from '../bytes.js';
+import { noteBytes } from '../conntrack/table.js';
 import { SystemError } from '../errno.js';
 import { wake } from '../scheduler/queue.js';
+import { renewDatagrams } from './renew-datagrams.js';
 import { canPrint, printToSession } from '../sessions/output.js';
 import type { State } from '../state.js';
 import { answerRemote } from './remote.js';
@@ -50,6 +52,7 @@ export function isSocketBroken(state: State, socket: Socket): boolean {
 export function writeSocket(state: State, socket: Socket, bytes: Bytes): number {
   if (socket.state === 'connecting') return 0;
   if (socket.state !== 'connected') throw new SystemError('ENOTCONN');
+  if (socket.protocol === 'udp') renewDatagrams(state, socket);
   switch (socket.peer?.type) {
     case 'session':
       return printToPeer(state, socket.peer.session, bytes);
@@ -70,7 +73,9 @@ function sendToPeer(state: State, socket: Socket, bytes: Bytes): number {
   const peer = peerOf(state, socket);
   if (peer === undefined) return bytes.length;
   if (socket.protocol === 'udp' && bytes.length > MAX_DATAGRAM) throw new SystemError('EINVAL');
-  return receive(peer.state, peer.socket, bytes, state.now);
+  const taken = receive(peer.state, peer.socket, bytes, state.now);
+  noteBytes(state, socket, taken, state.now);
+  return taken;
 }
 
 /** Bytes arrive at a socket; how many it had room for. A datagram without room is lost. */

@@ -1,4 +1,5 @@
 import type { Pod } from '../../api/core_v1.js';
+import { forgetTrack } from '../../kernel/conntrack/table.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import type { Programs } from '../../kernel/process/program.js';
@@ -16,6 +17,7 @@ import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
 import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
+import { connectedMachines, tracksAt, type Connected } from './looks/tracks.js';
 import { Turns } from './looks/turns.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
 import { findListener, findNameServer, type Listener } from './pods/listeners.js';
@@ -261,11 +263,25 @@ export class LoadedMachines {
         return found;
       },
       nameServerOf: (to, now) => this.nameServerOf(to, now),
+      tracksOn: (node, now) => this.inStep(() => tracksAt(node, this.connected(now), now)),
+      forgetTrack: ({ machine, track }, now) => {
+        const there = this.inStep(() => this.world.find(machine, now));
+        if (there) forgetTrack(there, track.id);
+      },
       inStep: (ask) => this.inStep(ask),
       // What a request does or finds is part of the log: only an input of the cluster may send it.
       askApiServer: (from, request, now) =>
         this.isActing ? this.inStep(() => this.options.api(from, request, now)) : this.waitForInput(from, now),
     };
+  }
+
+  /** The machines that may have begun connections, as they are at a time: a look that writes nothing down. */
+  connected(now: Millis): Connected[] {
+    return connectedMachines(
+      this.options,
+      (pod) => this.viewOf(pod),
+      (view) => this.world.running(view.pod.metadata.uid ?? '') ?? this.at(view, now).machine.state,
+    );
   }
 
   private inStep<T>(ask: () => T): T {

@@ -1,5 +1,6 @@
 import type { ConfigMap, Node, Pod } from '../../api/core_v1.js';
 import type { Endpoint } from '../../api/discovery_v1.js';
+import type { Track } from '../../kernel/conntrack/track.js';
 import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
 import type { Remote, Visits } from '../../kernel/network.js';
 import type { Neighbour, NetworkInterface, Route } from '../../kernel/process/syscalls.js';
@@ -28,6 +29,7 @@ import { AddressBook, observeKind, type ObservedState } from './address-book.js'
 import { dummyInterface, hostInterfaces, hostRoutes } from './interfaces.js';
 import { kindnetRules } from './kindnet-rules.js';
 import { gatewayOf } from './routes.js';
+import { isStale } from './stale-tracks.js';
 import { walkWay, type Sender, type Way } from './way.js';
 import type { Surroundings } from './world-view.js';
 
@@ -156,6 +158,14 @@ export class ClusterNetwork {
     if (this.state.get(ProxyRuntimes, { namespace: '', name: node.metadata.name ?? '' })) return undefined;
     const answer = checkHealth(this.services, node.metadata.name ?? '', port);
     return answer && new HttpRemote({ port, serve: answer });
+  }
+
+  /**
+   * Whether kube-proxy has taken datagrams to a Service out of a node's table, because their endpoint serves no more.
+   * Models pkg/proxy/conntrack CleanStaleEntries.
+   */
+  isCleared({ protocol, passed }: Track): boolean {
+    return protocol === 'udp' && passed.some((passing) => isStale(this.servicesOf(passing.at), passing));
   }
 
   private podsBehind(node: Node): readonly Pod[] {

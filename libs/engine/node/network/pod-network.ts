@@ -1,4 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import type { TrackEntry } from '../../kernel/conntrack/print.js';
+import type { Flow } from '../../kernel/conntrack/track.js';
 import type { ErrorCode } from '../../kernel/errno.js';
 import type { Network, Remote } from '../../kernel/network.js';
 import { servesApi } from '../../kinds/terrarium/noderuntime/api-server.js';
@@ -10,8 +12,9 @@ import type { Process } from '../cri/image.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
 import { destinationOf, findTaker, type Listeners } from './deliver.js';
+import { flowOf } from './flow.js';
 import { podInterfaces, podRoutes } from './interfaces.js';
-import type { Sender } from './way.js';
+import type { Sender, Way } from './way.js';
 
 /** Ports that Linux gives to sockets that ask for none. */
 const FIRST_EPHEMERAL = 32_768;
@@ -27,6 +30,9 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
   apiServer(from: Pod): Remote;
   /** The process of a pod that answers questions for names now. */
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
+  /** The connections that pass a node. */
+  tracksOn(node: string, now: Millis): readonly TrackEntry[];
+  forgetTrack(entry: TrackEntry, now: Millis): void;
 }
 
 /** The cluster's network, as one pod is plugged into it. A pod on its node's network has its node's. */
@@ -42,11 +48,16 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
         summaryServer: (to, own) => options.summaryServer(to, own),
         apiServer: () => options.apiServer(pod),
       });
-      return way.visited.length > 0 ? { ...found, visited: way.visited } : found;
+      return { ...found, flow: flowOf(way), ...(way.visited.length > 0 ? { visited: way.visited } : {}) };
     },
     resolve(name, type, now, server) {
       options.onContact(now);
-      return askNameServer(nameNetwork(options), pod, server, name, type, now);
+      let flow: Flow | undefined;
+      const names = nameNetwork(options, (from, way) => {
+        if (from === pod) flow ??= flowOf(way);
+      });
+      const answer = askNameServer(names, pod, server, name, type, now);
+      return flow ? { ...answer, flow } : answer;
     },
     interfaces: () => {
       const node = host();
@@ -65,6 +76,21 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       const node = host();
       return node && network.rulesOf(node, now);
     },
+    tracks: pod.spec.hostNetwork === true,
+    tracked: (now) => {
+      const node = host()?.metadata.name;
+      if (node === undefined) return undefined;
+      options.onContact(now);
+      return options.tracksOn(node, now);
+    },
+    isCleared: (track, now) => {
+      options.onContact(now);
+      return network.isCleared(track);
+    },
+    forget: (entry, now) => {
+      options.onContact(now);
+      options.forgetTrack(entry, now);
+    },
   };
 }
 
@@ -81,11 +107,16 @@ const listenersOf = ({ read, network, listenerOf }: NetworkOptions): Listeners =
 });
 
 /** Questions for names go the way of all packets. */
-const nameNetwork = ({ read, network, nameServerOf }: NetworkOptions): NameNetwork => ({
+const nameNetwork = (
+  { read, network, nameServerOf }: NetworkOptions,
+  onWay: (from: Pod, way: Way) => void,
+): NameNetwork => ({
   read,
   walk(from, address, now) {
     const to = { address, port: DNS_PORT, protocol: 'udp' } as const;
-    const { end } = network.send(senderOf(from), to, sourcePort(from.metadata.uid ?? '', now), now);
+    const way = network.send(senderOf(from), to, sourcePort(from.metadata.uid ?? '', now), now);
+    onWay(from, way);
+    const { end } = way;
     if ('pod' in end) return { pod: end.pod };
     if ('node' in end) return nameServerOnHost(network.book.podsOnHost(end.node.metadata.name ?? ''));
     if ('outside' in end) return { failure: 'lost' };

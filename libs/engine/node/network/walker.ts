@@ -1,5 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { Host, Packet, Protocol, Ruleset } from '../../kernel/netfilter/index.js';
+import type { Passing } from '../../kernel/conntrack/track.js';
 import type { Visits } from '../../kernel/network.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Hop } from './hop.js';
@@ -28,6 +29,10 @@ export interface Walker {
   readonly hops: Hop[];
   /** Lists of clients that the sender has come into, of whichever node. */
   readonly visited: string[];
+  /** Nodes that it has left again, or was delivered at. */
+  readonly passed: Passing[];
+  /** The packet as it came to the node where it is. */
+  came: Packet;
   packet: Packet;
   /** What policies were last asked about. */
   judged: string;

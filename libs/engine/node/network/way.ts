@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import type { Passing } from '../../kernel/conntrack/track.js';
 import { chooseServer, listOf, type Packet, type VirtualServer } from '../../kernel/netfilter/index.js';
 import { networkOf } from '../cni/fabric/index.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
@@ -34,13 +35,17 @@ export interface Way {
   readonly hops: readonly Hop[];
   /** Lists of clients that the sender has come into. */
   readonly visited: readonly string[];
+  /** What the nodes that it has passed make of it. */
+  readonly passed: readonly Passing[];
 }
 
 /** Walks the first packet of a connection from its sender to where it is delivered, dropped or refused. */
 export function walkWay(world: Surroundings, sending: Sending): Way {
-  const walker: Walker = { world, sending, hops: [], visited: [], packet: firstPacket(sending), judged: '' };
+  const packet = firstPacket(sending);
+  const walker: Walker = { world, sending, hops: [], visited: [], passed: [], packet, came: packet, judged: '' };
   const end = leave(walker);
-  return { end, source: walker.packet.source, hops: walker.hops, visited: walker.visited };
+  const { hops, visited, passed } = walker;
+  return { end, source: walker.packet.source, hops, visited, passed };
 }
 
 function firstPacket({ from, address, port, protocol, sourcePort }: Sending): Packet {
@@ -78,6 +83,7 @@ function leave(walker: Walker): Reached {
 
 function sendFromHost(walker: Walker, node: Node): Reached {
   const { packet } = walker;
+  walker.came = packet;
   const { ipvs } = meet(walker, node).rules;
   // An address of the host itself is also where its packets to it come from.
   if (ipvs?.isBound(packet.destination)) walker.packet = { ...packet, source: packet.destination };
@@ -89,6 +95,7 @@ function sendFromHost(walker: Walker, node: Node): Reached {
 /** A packet comes to a node by one of its interfaces. */
 function receive(walker: Walker, node: Node, input: string, depth: number): Reached {
   if (depth >= MAX_NODES) return lose(walker, nameOfNode(node), 'time to live exceeded', dropped);
+  walker.came = walker.packet;
   const stopped = passHook(walker, node, 'PREROUTING', { input });
   return stopped ?? balance(walker, node, input, depth) ?? route(walker, node, false, depth, input);
 }
@@ -131,8 +138,21 @@ function route(walker: Walker, node: Node, isOwn: boolean, depth: number, input?
   if (forwarded) return forwarded;
   walker.hops.push({ at: nameOfNode(node), type: 'route', route: next.route });
   const sent = passHook(walker, node, 'POSTROUTING', { output: next.device });
-  return sent ?? pass(walker, node, next, depth);
+  if (sent) return sent;
+  confirm(walker, node);
+  return pass(walker, node, next, depth);
 }
+
+/** A connection comes into a node's table when its first packet leaves it, or is taken: nf_conntrack_confirm. */
+function confirm({ came, packet, passed }: Walker, { metadata }: Node): void {
+  passed.push({ at: metadata.name ?? '', from: endsOf(came), to: endsOf(packet) });
+}
+
+const endsOf = ({ source, destination, destinationPort }: Packet): Passing['from'] => ({
+  source,
+  destination,
+  destinationPort,
+});
 
 function pass(walker: Walker, node: Node, next: Exclude<NextHop, { type: 'local' }>, depth: number): Reached {
   switch (next.type) {
@@ -157,6 +177,7 @@ function pass(walker: Walker, node: Node, next: Exclude<NextHop, { type: 'local'
 function deliverHere(walker: Walker, node: Node, input: string | undefined): Reached {
   const stopped = passHook(walker, node, 'INPUT', input === undefined ? {} : { input });
   if (stopped) return stopped;
+  confirm(walker, node);
   const lost = loseAnswer(walker, node);
   if (lost) return lost;
   const { destination, destinationPort: port } = walker.packet;

@@ -158,6 +158,8 @@ function answerLiveness({ route, query }: HttpRequest, { sys, own }: Running<Own
 const PORTER_FLAGS: FlagTable = { 'json-response': ['bool', 'false'] };
 const SERVES = /^SERVE_(TCP_|UDP_|TLS_|SCTP_)?PORT_(\d+)$/;
 
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
 /** Serves values of variables at the ports that they name. Models test/images/agnhost/porter. Left out: SCTP. */
 export const porter: Command = {
   flags: PORTER_FLAGS,
@@ -171,7 +173,11 @@ export const porter: Command = {
       headers,
       answer({ method }, server, { port }) {
         const [, value = ''] = find(server, port, ['', 'TCP_', 'TLS_']) ?? [];
-        if (!readFlags(PORTER_FLAGS, server.own.argv).isSet('json-response')) return plainText(value);
+        if (!readFlags(PORTER_FLAGS, server.own.argv).isSet('json-response')) {
+          // Go's server looks at what it sends.
+          const isPage = value.startsWith('<a ');
+          return isPage ? { ...plainText(value), headers: HTML } : plainText(value);
+        }
         const body = JSON.stringify({ Method: method, Body: value });
         return { status: 200, headers: { 'content-type': 'application/json' }, body };
       },

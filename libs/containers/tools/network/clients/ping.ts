@@ -1,6 +1,4 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { type ErrorCode, SystemError } from '../../../../engine/kernel/errno.js';
-import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { FilterContext } from '../../filter.js';
 import { lookupError, lookUp } from '../../../servers/lookup.js';
 import { parseOptions } from '../../options.js';
@@ -26,8 +24,6 @@ type PingState = {
   until: number;
 };
 
-/** Echo over ICMP is not simulated as packets: a host answers when a connection to it is accepted or refused. */
-const PROBE_PORT = 9;
 const ROUND_TRIP_MS = 0.05;
 
 export const ping = defineSteps<PingState>({
@@ -57,7 +53,7 @@ export const ping = defineSteps<PingState>({
     return {
       ...{ host, address, count: Number(count), size, interval: Number(options.value('i') ?? 1) * 1_000 },
       ...{ patience: Number(options.value('W') ?? 10) * 1_000, isQuiet: options.has('q'), sent: 0, received: 0 },
-      ...{ startedAt: tool.sys.now, nextAt: tool.sys.now, isReachable: canReach(tool.sys, address) },
+      ...{ startedAt: tool.sys.now, nextAt: tool.sys.now, isReachable: tool.sys.echo(address) },
       until: deadline > 0 ? tool.sys.now + deadline : 0,
     };
   },
@@ -76,20 +72,6 @@ export const ping = defineSteps<PingState>({
 });
 
 const waitEnd = ({ nextAt, until }: PingState): number => (until > 0 ? Math.min(nextAt, until) : nextAt);
-
-/** Whether a host answers: it accepts or refuses a connection. */
-export function canReach(sys: Syscalls, address: string): boolean {
-  const descriptor = sys.connect(address, PROBE_PORT, 'tcp');
-  try {
-    const code: ErrorCode | undefined = sys.connectError(descriptor);
-    return code === undefined || code === 'ECONNREFUSED';
-  } catch (error) {
-    if (error instanceof SystemError) return false;
-    throw error;
-  } finally {
-    sys.close(descriptor);
-  }
-}
 
 function roundTrip(tool: FilterContext): string {
   return (ROUND_TRIP_MS + tool.sys.random() * ROUND_TRIP_MS).toFixed(3);

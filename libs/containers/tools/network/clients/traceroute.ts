@@ -5,7 +5,6 @@ import type { FilterContext } from '../../filter.js';
 import { parseOptions } from '../../options.js';
 import { defineSteps } from '../../steps.js';
 import { ToolFailure, UsageFailure } from '../../tool.js';
-import { canReach } from './ping.js';
 
 type TraceState = {
   /** The routers and the end; null: nobody answers from there. */
@@ -82,9 +81,9 @@ function hopsTo(sys: Syscalls, address: string, most: number): (string | null)[]
   if (own.includes(address) || address.startsWith('127.')) return [address];
   const silent = Array.from({ length: most }, () => null);
   const gateway = sys.routes().find(({ destination }) => destination === 'default')?.gateway;
-  if (gateway === undefined) return canReach(sys, address) ? [address] : silent;
+  if (gateway === undefined) return sys.echo(address) ? [address] : silent;
   if (address === gateway) return [gateway];
-  if (!canReach(sys, address)) return [gateway, ...silent.slice(1)];
+  if (!sys.echo(address)) return [gateway, ...silent.slice(1)];
   return [gateway, ...(isNear(sys, address) ? [] : [null]), address].slice(0, most);
 }
 

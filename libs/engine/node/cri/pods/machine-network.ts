@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import type { TrackEntry } from '../../../kernel/conntrack/print.js';
 import type { Network } from '../../../kernel/network.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -18,6 +19,8 @@ export interface Contacts {
   noteContact(pod: Pod, now: Millis): void;
   listenerAt(pod: Pod, port: number, now: Millis): Listener;
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
+  tracksOn(node: string, now: Millis): readonly TrackEntry[];
+  forgetTrack(entry: TrackEntry, now: Millis): void;
   /** Runs a question to a server within a step of a process. */
   inStep<T>(ask: () => T): T;
   /** The API server's answer; undefined: only an input of the cluster may ask for it. */
@@ -36,6 +39,8 @@ export const machineNetwork = (
     onContact: (now) => contacts.noteContact(pod, now),
     listenerOf: (to, port, now) => contacts.listenerAt(to, port, now),
     nameServerOf: (to, now) => contacts.nameServerOf(to, now),
+    tracksOn: (node, now) => contacts.tracksOn(node, now),
+    forgetTrack: (entry, now) => contacts.forgetTrack(entry, now),
     summaryServer: (to, port) =>
       new HttpRemote({
         port,
