@@ -76,6 +76,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'node-host',
   'kubelet',
   'eviction',
+  'node-shutdown',
   'proxy',
   'volume-files',
   'expand-volume',

@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../api/core_v1.js';
+import { isOff } from '../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
@@ -30,6 +31,8 @@ export function dialPod(
 ): PodHttpAnswer | { readonly error: string } {
   const { podIP } = pod.status;
   if (!podIP) return { error: `dial tcp: address <nil>: no suitable address found` };
+  if (isOff(read, pod.spec.nodeName ?? ''))
+    return { error: `dial tcp ${podIP}:${request.port}: connect: no route to host` };
   for (const { process, sinceStart } of runningContainers(pod, now, images, read, machines)) {
     if (!isListening(process, request.port, sinceStart)) continue;
     return process.serve?.(request, sinceStart, read) ?? { status: 200 };

@@ -6,6 +6,7 @@ import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
 import { evictionManager } from './kubelet/eviction/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
+import { nodeShutdown } from './kubelet/nodeshutdown/controller.js';
 import { nodeSchedulable, nodeStatus } from './kubelet/nodestatus/node-status.js';
 import { proxy } from './proxy/controller.js';
 
@@ -20,6 +21,7 @@ export { dialPod } from './dial.js';
 export { reachPod } from './reach.js';
 export { dialAsApiServer } from './dial-as-api-server.js';
 export { serveKubelet } from './kubelet/server/server.js';
+export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';
@@ -32,6 +34,7 @@ export const nodeControllers = (images: ImageCatalog, machines?: Machines): Cont
   nodeHost(images),
   kubelet(images, machines),
   evictionManager(machines),
+  nodeShutdown,
   proxy,
   volumeFiles,
   expandVolume,

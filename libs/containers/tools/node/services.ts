@@ -1,5 +1,6 @@
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { Disk } from '../../../engine/node/host/files/disk.js';
+import { SHUTDOWN_FILE } from '../../../engine/node/host/services/power.js';
 import { startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
 import { formatUnit, readUnit, unitFile, type Unit, type UnitState } from '../../../engine/node/host/services/units.js';
 import { hash32 } from '../../../engine/machinery/random.js';
@@ -74,6 +75,8 @@ export function startService(sys: Syscalls, disk: Disk, { unit, description, sta
   const run = newRun(sys, unit);
   const start = unit === 'kubelet' ? startKubelet(disk, () => true) : undefined;
   const hasFailed = start?.failure !== undefined;
+  // A node that was switched off is on again.
+  if (disk.has(SHUTDOWN_FILE)) sys.unlink(SHUTDOWN_FILE);
   if (state.isActive) addToJournal(sys, 'systemd', 1, stopLines(unit, description));
   writeFile(sys, unitFile(unit), formatUnit({ isActive: true, since: sys.now, run, hasFailed }));
   addToJournal(sys, 'systemd', 1, [`Started ${unit}.service - ${description}.`]);

@@ -1,9 +1,11 @@
+import { formatShutdown, SHUTDOWN_FILE } from '../../../engine/node/host/services/power.js';
 import { UNITS, type Unit } from '../../../engine/node/host/services/units.js';
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { parseOptions } from '../options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
-import { diskOf } from './disk.js';
+import { diskOf, writeFile } from './disk.js';
+import { addToJournal } from './journal.js';
 import { printStatus } from './service-status.js';
 import { readService, startService, stopService, wantsLink, type Service } from './services.js';
 
@@ -32,6 +34,14 @@ export const systemctl = defineTool(
       case 'reset-failed':
         requireRoot(tool.sys, 'reload daemon');
         return 0;
+      case 'poweroff':
+      case 'halt':
+        return powerOff(tool, verb);
+      case 'reboot':
+        requireRoot(tool.sys, 'reboot system via logind');
+        throw new ToolFailure(
+          'reboot is not simulated here; poweroff is, and a service that is started brings the node back.',
+        );
       case 'is-system-running':
         tool.out('running\n');
         return 0;
@@ -117,6 +127,16 @@ const VERBS: Readonly<Record<string, Act>> = {
     return 0;
   },
 };
+
+/** The node goes down; its control plane's does not, whose cluster nobody could reach any more. */
+function powerOff(tool: ToolContext, verb: string): number {
+  requireRoot(tool.sys, `${verb === 'halt' ? 'halt' : 'power off'} system via logind`);
+  if (diskOf(tool.sys).has('/etc/kubernetes/manifests/kube-apiserver.yaml'))
+    throw new ToolFailure(`${verb} of a node of the control plane is not simulated here.`);
+  writeFile(tool.sys, SHUTDOWN_FILE, formatShutdown(tool.sys.now));
+  addToJournal(tool.sys, 'systemd-logind', 200, ['System is powering down.']);
+  return 0;
+}
 
 /** A command that changes a service, and needs root and the unit. */
 function changing(verb: string, act: (tool: ToolContext, service: Service, now: boolean) => void): Act {

@@ -1,7 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
-import { renewLease } from '../../kinds/coordination/lease/renewal.js';
-import { addMissedHeartbeats } from '../../kinds/core/node/heartbeat.js';
 import { FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
 import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
@@ -19,6 +17,7 @@ import { restoreObjects } from './etcd/restore.js';
 import { MAX_SNAPSHOT_BYTES, parseRows } from './etcd/snapshot.js';
 import { dataFolderOf } from './services/component-fault.js';
 import { readyOf, reportedConditions } from './services/conditions.js';
+import { freezeNode, NODE_LEASES } from './services/freeze.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
 import { evaluateHost, type HostView } from './evaluate.js';
@@ -30,7 +29,6 @@ const TREE = 'node/';
 const API_SERVER_PORT = 6_443;
 /** Writes to a node's disk that come together are looked at once. */
 const DELAY = 20;
-const LEASES = 'kube-node-lease';
 
 /**
  * What systemd, and the files of a node, make of its services: whether its kubelet and its containerd run, and which
@@ -97,14 +95,15 @@ const isPluggedAnew = (node: Node, old: Node): boolean =>
     (name) => node.metadata.annotations?.[name] !== old.metadata.annotations?.[name],
   );
 
-const isAsBooted = ({ kubelet, containerd, manifests, network, restored, broken }: HostView): boolean =>
+const isAsBooted = ({ kubelet, containerd, manifests, network, restored, broken, shutdown }: HostView): boolean =>
   kubelet.state === 'running' &&
   containerd.state === 'running' &&
   kubelet.run === 'boot' &&
   !manifests &&
   !network &&
   !restored &&
-  !broken;
+  !broken &&
+  !shutdown;
 
 function isControlPlaneAddress({ client }: Context, host: string): boolean {
   const isLocal = host === '127.0.0.1' || host === 'localhost' || host === 'control-plane';
@@ -136,19 +135,11 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
   if (before && deepEqual(before, next)) return;
   const wasUp = before === undefined || before.kubelet.state === 'running';
   const isUp = view.kubelet.state === 'running';
-  if (wasUp && !isUp) freeze(context, node);
+  if (wasUp && !isUp) freezeNode(client, node, context.now);
   if (before) client.update(NodeRuntimes, next);
   else client.create(NodeRuntimes, next);
   const isRestarted = isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && view.kubelet.run !== 'boot';
   if (isUp) report(context, node, view, { isRestarted, before: before?.configuration });
-}
-
-/** The last that a kubelet has said stands in its lease and its node's conditions. */
-function freeze({ client, now }: Context, node: Node): void {
-  const name = node.metadata.name ?? '';
-  const lease = client.get(Leases, { namespace: LEASES, name });
-  if (lease) client.update(Leases, renewLease(lease, now, client));
-  client.updateStatus(Nodes, addMissedHeartbeats(node, now, client));
 }
 
 interface Start {
@@ -160,7 +151,7 @@ interface Start {
 function report(context: Context, node: Node, view: HostView, { isRestarted, before }: Start): void {
   const { client, now } = context;
   const name = node.metadata.name ?? '';
-  const lease = client.get(Leases, { namespace: LEASES, name });
+  const lease = client.get(Leases, { namespace: NODE_LEASES, name });
   if (lease) client.update(Leases, { ...lease, spec: { ...lease.spec, renewTime: microTimestamp(now) } });
   const stored = client.get(Nodes, { namespace: '', name }) ?? node;
   const conditions = reportedConditions(stored.status.conditions ?? [], view, now, isRestarted);

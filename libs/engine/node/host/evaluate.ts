@@ -14,6 +14,7 @@ import { isControlPlane } from './files/config-files.js';
 import type { Disk } from './files/disk.js';
 import { startKubelet, type KubeletStart } from './services/kubelet-start.js';
 import { formatManifest } from './files/node-files.js';
+import { readShutdown } from './services/power.js';
 import { readUnit, type Unit } from './services/units.js';
 
 /** Files that a kubelet reads of its folder of manifests. */
@@ -35,12 +36,14 @@ export interface HostFacts {
 
 export type HostView = Pick<
   NodeRuntime,
-  'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration'
+  'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration' | 'shutdown'
 >;
 
 /** What the disk of a node makes of its services. Reads only. */
 export function evaluateHost(facts: HostFacts): HostView {
   const { disk, before } = facts;
+  const shutdown = readShutdown(disk, before?.shutdown);
+  if (before && shutdown?.isOff) return before;
   const start = startKubelet(disk, (host, port) => facts.isApiServer(host, port));
   const kubelet = evaluateKubelet(facts, start);
   const containerd = since(before?.containerd, serviceOf(facts, 'containerd'), facts.now);
@@ -54,6 +57,7 @@ export function evaluateHost(facts: HostFacts): HostView {
     kubelet,
     containerd,
     ...(configuration ? { configuration } : {}),
+    ...(shutdown ? { shutdown } : {}),
     ...(network ? { network } : {}),
     ...(found.manifests ? { manifests: found.manifests } : {}),
     ...(found.restored === undefined ? {} : { restored: found.restored }),

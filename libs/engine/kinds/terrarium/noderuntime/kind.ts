@@ -78,6 +78,14 @@ export interface KubeletConfiguration {
   topologyManagerScope?: string;
 }
 
+/** A node that somebody switches off. */
+export interface NodeShutdown {
+  /** metav1.MicroTime. */
+  since: string;
+  /** Nothing of it runs any more. */
+  isOff?: boolean;
+}
+
 /**
  * What a node's disk has made of its services, once somebody has changed it; named as the node is. A node without one
  * is as kubeadm left it: its kubelet runs, and its static pods are the control plane's.
@@ -99,6 +107,7 @@ export interface NodeRuntime extends KubeObject {
   configuration?: KubeletConfiguration;
   /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */
   thresholds?: Record<string, string>;
+  shutdown?: NodeShutdown;
 }
 
 export const kind = defineKind<NodeRuntime>({
@@ -118,6 +127,10 @@ export const isKubeletRunning = (read: Reader, node: string): boolean => {
   const found = read.get(kind, { namespace: '', name: node });
   return found === undefined || found.kubelet.state === 'running';
 };
+
+/** Whether a node is switched off. */
+export const isOff = (read: Reader, node: string): boolean =>
+  read.get(kind, { namespace: '', name: node })?.shutdown?.isOff === true;
 
 /** Whether a node does what the API server says of its pods: its kubelet runs, and has a container runtime. */
 export const runsPods = (read: Reader, node: string): boolean => {

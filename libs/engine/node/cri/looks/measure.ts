@@ -4,9 +4,12 @@ import type { LoadedMachine } from '../pods/loaded-machine.js';
 import { treeOfContainer } from '../pods/pod-trees.js';
 import type { Run } from '../records/course.js';
 
-/** What a running container uses. Bytes, but for inodes. */
+/** What a running container uses. Bytes, where nothing else is said. */
 export interface ContainerMeasure {
   readonly memory: number;
+  /** Time of CPUs since its start, in ms. */
+  readonly cpuMs: number;
+  readonly logBytes: number;
   /** In its own layer and its log. */
   readonly disk: number;
   readonly inodes: number;
@@ -31,10 +34,13 @@ export function measurePod(pod: Pod, { machine, trees, runs }: LoadedMachine, ru
   for (const { container, containerID } of running) {
     if (!runs.has(containerID)) continue;
     const layer = trees.find(treeOfContainer(uid, containerID));
-    const { fileBytes = 0, tail = '' } = state.containers.get(containerID)?.log ?? {};
+    const { log, cpu } = state.containers.get(containerID) ?? {};
+    const logBytes = (log?.fileBytes ?? 0) + (log?.tail.length ?? 0);
     containers.set(container.name, {
       memory: machine.container(containerID).memory,
-      disk: layer.usedBytes() + fileBytes + tail.length,
+      cpuMs: cpu?.used ?? 0,
+      logBytes,
+      disk: layer.usedBytes() + logBytes,
       inodes: layer.usedInodes(),
     });
   }

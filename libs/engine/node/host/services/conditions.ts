@@ -19,7 +19,7 @@ const RUNTIME_DOWN = {
  */
 export function reportedConditions(
   conditions: readonly NodeCondition[],
-  { containerd, network }: Pick<NodeRuntime, 'containerd' | 'network'>,
+  { containerd, network, shutdown }: Pick<NodeRuntime, 'containerd' | 'network' | 'shutdown'>,
   now: Millis,
   isRestarted = true,
 ): NodeCondition[] {
@@ -28,6 +28,7 @@ export function reportedConditions(
     const next = healthy.type === 'Ready' ? { ...healthy, ...notReady(containerd.state, network) } : healthy;
     const before = conditions.find((c) => c.type === healthy.type);
     // What it is short of it measures itself; a kubelet that has just started has not measured yet.
+    if (before?.type === 'Ready' && shutdown) return before;
     if (before?.status === 'True' && next.status === 'False' && next.type !== 'Ready' && !isRestarted) return before;
     const lastTransitionTime = before?.status === next.status ? before.lastTransitionTime : stamp;
     return { ...next, lastHeartbeatTime: stamp, lastTransitionTime };

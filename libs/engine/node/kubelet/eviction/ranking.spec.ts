@@ -14,7 +14,9 @@ const using = (
 ): PodUsage => ({
   pod: one,
   measure: {
-    containers: new Map([['c', { memory: mebibytes * MIB, disk: (more.disk ?? 0) * MIB, inodes: 1 }]]),
+    containers: new Map([
+      ['c', { memory: mebibytes * MIB, cpuMs: 0, logBytes: 0, disk: (more.disk ?? 0) * MIB, inodes: 1 }],
+    ]),
     volumes: new Map([['v', { disk: (more.volume ?? 0) * MIB, inodes: 1 }]]),
     processes: more.processes ?? 1,
   },

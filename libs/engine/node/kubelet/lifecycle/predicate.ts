@@ -8,6 +8,12 @@ import { checkPressure } from '../eviction/pressure.js';
 import { checkSysctls } from '../sysctl/allowlist.js';
 import type { AdmitFailure } from './admit-failure.js';
 
+/** Models pkg/kubelet/nodeshutdown Admit. */
+const SHUTTING_DOWN = 'node is shutting down';
+const SHUTDOWN: AdmitFailure = {
+  reason: 'NodeShutdown',
+  message: 'Pod was rejected as the node is shutting down.',
+};
 const RESOURCES = ['cpu', 'memory', 'ephemeral-storage'] as const;
 type ResourceName = (typeof RESOURCES)[number];
 
@@ -16,6 +22,7 @@ type ResourceName = (typeof RESOURCES)[number];
  * always admitted. Models pkg/kubelet/lifecycle/predicate.go Admit. Left out: required affinity terms.
  */
 export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | undefined {
+  if (node.status.conditions?.some((c) => c.type === 'Ready' && c.message === SHUTTING_DOWN)) return SHUTDOWN;
   const forbidden = checkSysctls(pod, configurationOf(read, node.metadata.name ?? '').allowedUnsafeSysctls);
   if (forbidden) return forbidden;
   const pressure = checkPressure(pod, node);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { node, pod, running, terminated, waiting } from '../testing.js';
-import { renderMetrics, renderResourceMetrics } from './metrics.js';
+import { renderCadvisorMetrics, renderMetrics, renderResourceMetrics } from './metrics.js';
 
 const pods = [
   pod({}, { initContainerStatuses: [terminated('i', 0)], containerStatuses: [running('c')] }),
@@ -26,4 +26,23 @@ test('resource metrics have the start of each container that runs', () => {
   expect(renderResourceMetrics(pods).split('\n').slice(2, 3)).toEqual([
     'container_start_time_seconds{container="c",namespace="shop",pod="web"} 1767268800',
   ]);
+});
+
+test('what was measured of containers is among cAdvisor’s metrics', () => {
+  const of = pod({}, { containerStatuses: [running('a', { image: 'docker.io/library/nginx:1.27' })] });
+  const a = { memory: 4096, cpuMs: 1_500, disk: 300, logBytes: 100, inodes: 1 };
+  const usage = { pod: of, measure: { containers: new Map([['a', a]]), volumes: new Map(), processes: 1 } };
+  const labels = 'container="a",image="docker.io/library/nginx:1.27",namespace="shop",pod="web"';
+  const lines = renderCadvisorMetrics([of], [usage]).split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '# TYPE container_cpu_usage_seconds_total counter',
+      `container_cpu_usage_seconds_total{${labels}} 1.5`,
+      `container_fs_usage_bytes{${labels}} 200`,
+      `container_memory_working_set_bytes{${labels}} 4096`,
+    ]),
+  );
+  expect(renderResourceMetrics([of], [usage])).toContain(
+    'container_memory_working_set_bytes{container="a",namespace="shop",pod="web"} 4096\n',
+  );
 });

@@ -1,15 +1,19 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
+import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog } from '../../cri/image.js';
 import type { Machines } from '../../cri/machines.js';
+import { usagesOnNode } from '../eviction/observations.js';
+import type { PodUsage } from '../eviction/ranking.js';
 import { podLogs } from '../kuberuntime/logs.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 import { runningContainersOf } from './containers.js';
-import { renderMetrics, renderResourceMetrics } from './metrics.js';
+import { shownConfiguration } from './configz.js';
+import { renderCadvisorMetrics, renderMetrics, renderResourceMetrics } from './metrics.js';
 import { summarize } from './stats.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
@@ -27,7 +31,8 @@ const NOT_ALLOWED = answer('405: Method Not Allowed', PLAIN_TEXT, 405);
 
 /**
  * Answers a request to a kubelet's own port; `error` is the dialer's when the node does not answer.
- * Models pkg/kubelet/server/server.go. Left out: measured usage, exec and debugging handlers, the node's log files.
+ * Models pkg/kubelet/server/server.go. Left out: exec and debugging handlers, the node's log files,
+ * what containers use that are known by their image's summary.
  */
 export function serveKubelet(
   node: Node,
@@ -42,14 +47,27 @@ export function serveKubelet(
   const [rawPath = '', query = ''] = request.path.split('?', 2);
   const path = rawPath.replace(/\/$/, '');
   if (path.startsWith('/containerLogs/')) return serveContainerLogs(path, query, now, images, read, machines);
-  const pods = read.list(Pods).filter((pod) => pod.spec.nodeName === node.metadata.name);
-  return servePath(path, node, pods);
+  const name = node.metadata.name ?? '';
+  const pods = read.list(Pods).filter((pod) => pod.spec.nodeName === name);
+  const usages = (): PodUsage[] => (machines ? usagesOnNode(read, machines, name, now) : []);
+  return servePath(path, { node, pods, usages, read, now });
+}
+
+/** What is asked of a kubelet. */
+interface Served {
+  readonly node: Node;
+  readonly pods: readonly Pod[];
+  /** Measured when it is asked for. */
+  usages(): PodUsage[];
+  readonly read: Reader;
+  readonly now: Millis;
 }
 
 const isReachable = ({ status }: Node): boolean =>
   !status.conditions?.some((c) => c.type === 'Ready' && c.status === 'Unknown');
 
-function servePath(path: string, node: Node, pods: readonly Pod[]): PodHttpAnswer {
+function servePath(path: string, served: Served): PodHttpAnswer {
+  const { node, pods, read, now } = served;
   switch (path) {
     case '/healthz':
     case '/healthz/ping':
@@ -61,15 +79,16 @@ function servePath(path: string, node: Node, pods: readonly Pod[]): PodHttpAnswe
     case '/runningpods':
       return answerJSON(podList(pods.filter((pod) => runningContainersOf(pod).length > 0).map(runningPod)));
     case '/configz':
-      return answerJSON({ kubeletconfig: configurationOf(node) });
+      return answerJSON({ kubeletconfig: shownConfiguration(node, configurationOf(read, node.metadata.name ?? '')) });
     case '/stats/summary':
-      return answerJSON(summarize(node, pods));
+      return answerJSON(summarize({ node, pods, usages: served.usages(), read, now }));
     case '/metrics':
       return answer(renderMetrics(node, pods), PROMETHEUS_TEXT);
     case '/metrics/resource':
-      return answer(renderResourceMetrics(pods), PROMETHEUS_TEXT);
-    case '/metrics/probes':
+      return answer(renderResourceMetrics(pods, served.usages()), PROMETHEUS_TEXT);
     case '/metrics/cadvisor':
+      return answer(renderCadvisorMetrics(pods, served.usages()), PROMETHEUS_TEXT);
+    case '/metrics/probes':
       return answer('\n', PROMETHEUS_TEXT);
     default:
       return NOT_FOUND;
@@ -83,20 +102,6 @@ const runningPod = ({ metadata: { name, namespace, uid }, spec }: Pod): unknown 
   metadata: { name, namespace, uid },
   spec: { containers: spec.containers.map((c) => ({ name: c.name, image: c.image, resources: {} })) },
   status: {},
-});
-
-const configurationOf = ({ status, spec }: Node): unknown => ({
-  kind: 'KubeletConfiguration',
-  apiVersion: 'kubelet.config.k8s.io/v1beta1',
-  address: '0.0.0.0',
-  port: 10250,
-  clusterDomain: 'cluster.local',
-  cgroupDriver: 'systemd',
-  healthzPort: 10248,
-  maxPods: Number(status.capacity?.['pods'] ?? 110),
-  ...(spec.podCIDR ? { podCIDR: spec.podCIDR } : {}),
-  staticPodPath: '/etc/kubernetes/manifests',
-  failSwapOn: true,
 });
 
 /** '/containerLogs/<namespace>/<pod>/<container>'. */
