@@ -35,6 +35,7 @@ import { KeysRoutes } from './rest/keys.routes.js';
 import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
 import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
+import { FlowRoutes } from './rest/flow.routes.js';
 import { TraceRoutes } from './rest/trace.routes.js';
 import { UsageRoutes } from './rest/usage.routes.js';
 import { UsersRoutes } from './rest/users.routes.js';
@@ -76,6 +77,7 @@ export class ApiModule {
         ClustersRoutes,
         KubeconfigRoutes,
         TokensRoutes,
+        FlowRoutes,
         TraceRoutes,
         UsersRoutes,
         KeysRoutes,

@@ -377,6 +377,22 @@ test('GraphQL applies, reads, patches and deletes', async () => {
   expect(objects.items).toEqual([]);
 });
 
+test('flows: who talked to whom, as a list and live', async () => {
+  await call('GET', `/clusters/${cluster}/outside/172.18.0.2:30999/`, keys.alice);
+  const refused = { from: '172.18.0.1', address: '172.18.0.2', port: 30_999, protocol: 'TCP' };
+  const listed = (await (await call('GET', `/v1/clusters/${cluster}/flows`, keys.alice)).json()) as {
+    flows: object[];
+  };
+  expect(listed.flows).toContainEqual(expect.objectContaining(refused));
+  expect((await call('GET', `/v1/clusters/${cluster}/flows?since=now`, keys.alice)).status).toBe(422);
+  const { data } = await firstEvent(
+    `subscription { flows(clusterId: "${cluster}") { at left flows { from to address port protocol verdict decided } } }`,
+    keys.alice,
+  );
+  const { flows } = (data as { flows: { flows: object[] } }).flows;
+  expect(flows).toContainEqual(expect.objectContaining(refused));
+});
+
 describe('the subscription `changes`', () => {
   const subscribe = (key: string, variables: object) => {
     const client = createClient({

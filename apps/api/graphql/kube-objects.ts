@@ -9,6 +9,7 @@ import { threeWayPatch } from './three-way-patch.js';
 
 /** Printing an answer takes as long as reading it. */
 const PARSE_AND_PRINT = 2;
+const FLOWS = '/apis/terrarium.dev/v1alpha1/flowqueries';
 const TRACES = '/apis/terrarium.dev/v1alpha1/traces';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -117,6 +118,16 @@ export class KubeObjects {
       path: TRACES,
       body: { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Trace', spec },
     })) as { status: nouns.Trace };
+    return status;
+  }
+
+  /** Who talked to whom lately: the cluster's own FlowQuery. Throws Refusal 400. */
+  async flows(context: RequestContext, clusterId: string, spec: nouns.FlowQuery): Promise<nouns.FlowReading> {
+    const { status } = (await this.call(context, clusterId, {
+      method: 'POST',
+      path: FLOWS,
+      body: { apiVersion: 'terrarium.dev/v1alpha1', kind: 'FlowQuery', spec },
+    })) as { status: nouns.FlowReading };
     return status;
   }
 

@@ -4,10 +4,21 @@ import { ClusterPauses, Clusters, nouns, parse, Refusal, type Caller } from '@te
 import { CurrentCaller } from '../gate/current-caller.js';
 import type { RequestContext } from '../gate/request-context.js';
 import { ChangeStream } from './change-stream.js';
+import { FlowStream } from './flow-stream.js';
 import { Json } from './json.scalar.js';
 import { KubeObjects } from './kube-objects.js';
-import { Change, ClusterListType, ClusterType, NewClusterInput, ObjectList, TraceType } from './types.js';
+import {
+  Change,
+  ClusterListType,
+  ClusterType,
+  FlowReadingType,
+  NewClusterInput,
+  ObjectList,
+  TraceType,
+} from './types.js';
 
+/** Of one cluster, in each process. */
+const MAX_FLOW_STREAMS = 20;
 const optional = { nullable: true } as const;
 const text = { type: () => String } as const;
 const optionalText = { type: () => String, nullable: true } as const;
@@ -15,6 +26,9 @@ const optionalText = { type: () => String, nullable: true } as const;
 /** Clusters as a product, and the objects inside them. */
 @Resolver()
 export class Resolvers {
+  /** Subscriptions of flows, by cluster. */
+  private readonly flowStreams = new Map<string, number>();
+
   constructor(
     private readonly clusters: Clusters,
     private readonly pauses: ClusterPauses,
@@ -145,6 +159,45 @@ export class Resolvers {
   ): Promise<unknown> {
     await this.kubeObjects.mustOwn(caller, clusterId);
     return this.kubeObjects.delete(context, { clusterId, apiVersion, kind, namespace }, name, propagationPolicy);
+  }
+
+  @Query(() => FlowReadingType, { description: 'Who talked to whom lately inside a cluster.' })
+  async flows(
+    @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
+    @Args('clusterId', { type: () => ID }) clusterId: string,
+    @Args('since', optionalText) since?: string,
+    @Args('limit', { type: () => Int, ...optional }) limit?: number,
+  ): Promise<nouns.FlowReading> {
+    await this.kubeObjects.mustOwn(caller, clusterId);
+    const query = { since: since ?? undefined, limit: limit ?? undefined };
+    return this.kubeObjects.flows(context, clusterId, parse(nouns.FlowQuery, query));
+  }
+
+  @Subscription(() => FlowReadingType, {
+    name: 'flows',
+    description: 'The flows of the last two minutes, then once a second those that have begun, passed bytes or ended.',
+    resolve: (event: unknown) => event,
+  })
+  async flowsLive(
+    @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
+    @Args('clusterId', { type: () => ID }) clusterId: string,
+  ): Promise<FlowStream> {
+    await this.kubeObjects.mustOwn(caller, clusterId);
+    const open = this.flowStreams.get(clusterId) ?? 0;
+    if (open >= MAX_FLOW_STREAMS) throw new Refusal(429, 'too many subscriptions of flows of this cluster');
+    this.flowStreams.set(clusterId, open + 1);
+    return new FlowStream(
+      (limit) => this.kubeObjects.flows(context, clusterId, { limit }),
+      () => this.closeFlows(clusterId),
+    );
+  }
+
+  private closeFlows(clusterId: string): void {
+    const left = (this.flowStreams.get(clusterId) ?? 1) - 1;
+    if (left > 0) this.flowStreams.set(clusterId, left);
+    else this.flowStreams.delete(clusterId);
   }
 
   /** From the present, or from after a revision seen before. */

@@ -5,6 +5,7 @@ import { inputType, objectType } from './zod-types.js';
 
 export const ClusterType = objectType('Cluster', nouns.Cluster);
 export const ClusterListType = objectType('ClusterList', nouns.ClusterList.extend({ items: nouns.Cluster.array() }));
+export const FlowReadingType = objectType('FlowReading', nouns.FlowReading);
 export const TraceType = objectType('Trace', nouns.Trace);
 export const NewClusterInput = inputType('NewCluster', nouns.NewCluster);
 

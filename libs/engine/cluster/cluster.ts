@@ -44,6 +44,7 @@ import {
   dialAsApiServer,
   dialPod,
   enterCluster,
+  flowsOf,
   Machines,
   podLogs,
   PodSessions,
@@ -129,6 +130,7 @@ export class Cluster {
       outside: this.outsideCalls.ask,
       waitForComponent: this.outsideCalls.waitForComponent,
       trace: tracerOf(machines, state),
+      flows: flowsOf(machines, state),
     });
     this.loop = new Loop({
       state,

@@ -71,6 +71,7 @@ import { kind as storageVolumeattributesclass } from './storage/volumeattributes
 import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
 import { kind as terrariumFilechange } from './terrarium/filechange/kind.js';
+import { kind as terrariumFlowquery } from './terrarium/flowquery/kind.js';
 import { kind as terrariumImage } from './terrarium/image/kind.js';
 import { kind as terrariumMachinechange } from './terrarium/machinechange/kind.js';
 import { kind as terrariumNoderuntime } from './terrarium/noderuntime/kind.js';
@@ -152,6 +153,7 @@ export const kinds: readonly Kind[] = [
   terrariumClock,
   terrariumComponent,
   terrariumFilechange,
+  terrariumFlowquery,
   terrariumImage,
   terrariumMachinechange,
   terrariumNoderuntime,

@@ -69,6 +69,7 @@ export { kind as VolumeAttributesClasses } from './storage/volumeattributesclass
 export { kind as Clocks } from './terrarium/clock/kind.js';
 export { kind as Components } from './terrarium/component/kind.js';
 export { kind as FileChanges } from './terrarium/filechange/kind.js';
+export { kind as FlowQueries } from './terrarium/flowquery/kind.js';
 export { kind as Images } from './terrarium/image/kind.js';
 export { kind as MachineChanges } from './terrarium/machinechange/kind.js';
 export { kind as NodeRuntimes } from './terrarium/noderuntime/kind.js';

@@ -1,4 +1,5 @@
 import type { Auth } from './auth.js';
+import type { FlowReader } from './flow.js';
 import type { Random } from './random.js';
 import type { Reader } from './reader.js';
 import type { Millis } from './time/time.js';
@@ -16,4 +17,6 @@ export interface WriteContext {
   readonly auth: Auth;
   /** Absent: the cluster has no network. */
   readonly trace?: Tracer;
+  /** The same. */
+  readonly flows?: FlowReader;
 }

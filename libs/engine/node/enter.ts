@@ -19,7 +19,8 @@ export function enterCluster(
 ): ReachAnswer {
   const { network } = machines;
   const to = { address, port: request.port, protocol: 'tcp' } as const;
-  const way = network.send({ outside: OUTSIDE }, to, SOURCE_PORT + (Math.round(now) % 10_000), now);
+  const sourcePort = SOURCE_PORT + (Math.round(now) % 10_000);
+  const way = network.send({ outside: OUTSIDE }, to, sourcePort, now);
   const taker = findTaker(
     way,
     {
@@ -29,7 +30,11 @@ export function enterCluster(
     },
     now,
   );
-  if ('pod' in taker) return reach(taker.pod, { ...request, port: taker.port }, now, way.source);
+  const answer = 'pod' in taker ? reach(taker.pod, { ...request, port: taker.port }, now, way.source) : undefined;
+  const sent = { source: OUTSIDE, sourcePort, destination: address, destinationPort: request.port };
+  const bytesReceived = answer && 'body' in answer ? (answer.body?.length ?? 0) : 0;
+  network.outside.note(way, sent, now, { bytesSent: request.body?.length ?? 0, bytesReceived });
+  if (answer) return answer;
   // The API server and other servers of a node speak TLS, or answer to the node only.
   const why = 'error' in taker ? taker.error : 'ECONNREFUSED';
   return { error: `dial tcp ${address}:${request.port}: ${DIAL_ERRORS[why]}` };

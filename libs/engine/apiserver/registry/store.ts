@@ -7,6 +7,7 @@ import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.j
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
+import type { FlowReader } from '../../machinery/flow.js';
 import type { Tracer } from '../../machinery/trace.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
@@ -28,6 +29,7 @@ export interface StoreOptions {
   readonly outside?: CallOutside;
   readonly waitForComponent?: WaitForComponent;
   readonly trace?: Tracer;
+  readonly flows?: FlowReader;
 }
 
 /**
@@ -44,6 +46,7 @@ export class Store implements Writer {
   readonly outside: CallOutside | undefined;
   readonly waitForComponent: WaitForComponent | undefined;
   private readonly trace: Tracer | undefined;
+  private readonly flows: FlowReader | undefined;
   /** Added to the revision that names and uids follow from. */
   stream = 0;
 
@@ -61,6 +64,7 @@ export class Store implements Writer {
     this.outside = options.outside;
     this.waitForComponent = options.waitForComponent;
     this.trace = options.trace;
+    this.flows = options.flows;
   }
 
   client(options: WriteOptions): Client {
@@ -69,8 +73,16 @@ export class Store implements Writer {
 
   context(user: User): WriteContext {
     this.random.reseed(this.seed, this.state.revision + this.stream);
-    const { state, random, auth, trace } = this;
-    return { now: state.now, random, read: state, user, auth, ...(trace ? { trace } : {}) };
+    const { state, random, auth, trace, flows } = this;
+    return {
+      now: state.now,
+      random,
+      read: state,
+      user,
+      auth,
+      ...(trace ? { trace } : {}),
+      ...(flows ? { flows } : {}),
+    };
   }
 
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {

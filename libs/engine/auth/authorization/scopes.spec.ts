@@ -30,6 +30,7 @@ describe('a superuser whose scope is read', () => {
     ['asks for its rules', review('selfsubjectrulesreviews', 'authorization.k8s.io')],
     ['asks who it is', review('selfsubjectreviews', 'authentication.k8s.io')],
     ['traces a packet', review('traces', 'terrarium.dev')],
+    ['asks for flows', review('flowqueries', 'terrarium.dev')],
   ])('%s', (_, access) => {
     expect(authorizeByScopes(reader, access)).toBeUndefined();
     expect(authorize(reader, access, state)).toEqual({ allowed: true });

@@ -29,6 +29,7 @@ import { AddressBook, observeKind, type ObservedState } from './address-book.js'
 import { dummyInterface, hostInterfaces, hostRoutes } from './interfaces.js';
 import { kindnetRules } from './kindnet-rules.js';
 import { gatewayOf } from './routes.js';
+import { OutsideFlows } from './outside-flows.js';
 import { isStale } from './stale-tracks.js';
 import { walkWay, type Sender, type Way } from './way.js';
 import type { Surroundings } from './world-view.js';
@@ -59,6 +60,8 @@ interface KnownRuleset extends RuleSources {
 /** The network of one cluster. It follows the state: nothing is computed before a packet goes its way. */
 export class ClusterNetwork {
   readonly book: AddressBook;
+  /** What has come from outside lately. */
+  readonly outside = new OutsideFlows();
   private readonly services: ServiceTable;
   private readonly ports = new HostPorts();
   private readonly stale: StaleTables;
